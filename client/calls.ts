@@ -449,7 +449,7 @@ export interface Calls {
   }
   '/imports/check': {
     input: {
-      kind: 'vehicles' | 'tyres' | 'articles' | 'customers'
+      kind: 'vehicles' | 'tyres' | 'articles' | 'customers' | 'locations' | 'services' | 'accounts'
       name?: string
       seq_id?: number | string
       sheet?: number
@@ -488,7 +488,7 @@ export interface Calls {
   }
   '/imports/take': {
     input: {
-      kind: 'vehicles' | 'tyres' | 'articles' | 'customers'
+      kind: 'vehicles' | 'tyres' | 'articles' | 'customers' | 'locations' | 'services' | 'accounts'
       name?: string
       seq_id?: number | string
       sheet?: number
@@ -517,7 +517,7 @@ export interface Calls {
     input: {}
     answer: {
       _id: number
-      kind: 'vehicles' | 'tyres' | 'articles' | 'customers'
+      kind: 'vehicles' | 'tyres' | 'articles' | 'customers' | 'locations' | 'services' | 'accounts'
       file: string
       at: string
       by: string | null
@@ -535,7 +535,7 @@ export interface Calls {
     }
     answer: {
       _id: number
-      kind: 'vehicles' | 'tyres' | 'articles' | 'customers'
+      kind: 'vehicles' | 'tyres' | 'articles' | 'customers' | 'locations' | 'services' | 'accounts'
       file: string
       at: string
       by: string | null
@@ -936,6 +936,22 @@ export interface Calls {
       note: string
       position: string
       description: string
+    }[]
+  }
+  '/fleet/tyreforecast': {
+    input: {
+      tyres: (
+        | (number | string)
+        | {
+            db_id: number | string
+          }
+      )[]
+    }
+    answer: {
+      tyre: number
+      limit: number
+      from: string | null
+      until: string | null
     }[]
   }
   '/fleet/findtyre': {

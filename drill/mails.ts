@@ -5,9 +5,7 @@
  * Once: the mail server takes it, and every copy has the same Message-ID, by which a mailbox keeps one. SMTP allows no more: a sender
  * that loses the answer can't know whether the message was taken. So a copy is allowed for each answer that was lost, and for no other.
  */
-import { type ChildProcess, fork } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { appendFileSync, chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,30 +13,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
+import { Killable } from './killable.ts'
 import { signIn, type Client } from './portalClient.ts'
 import type { TakenMail } from './mailServer.ts'
 
-export const promise = 38
-export const summary = 'each message once, whatever is killed, none of what was rolled back'
-export const long = true
-
 /** A mail server that can be killed and started again on its port. */
-class Server {
+class Server extends Killable {
   readonly #file: string
-  readonly #port: number
-  #process: ChildProcess | null = null
   constructor(file: string, port: number) {
+    super('mailServer.ts', [String(port), file])
     this.#file = file
-    this.#port = port
   }
-  async start(): Promise<void> {
-    this.#process = fork(new URL('mailServer.ts', import.meta.url), [String(this.#port), this.#file])
-    await once(this.#process, 'message')
-  }
-  async kill(): Promise<void> {
-    const ended = this.#process && once(this.#process, 'exit')
-    this.#process?.kill('SIGKILL')
-    await ended
+  override async kill(): Promise<void> {
+    await super.kill()
     this.noteKill()
   }
   /** The answer to the last message that was taken may have been lost. */

@@ -12,7 +12,7 @@ import * as counting from './counting.ts'
 import * as faults from './faults.ts'
 import * as fuzz from './fuzz.ts'
 import * as kills from './kills.ts'
-import * as mails from './mails.ts'
+import * as messages from './messages.ts'
 import * as model from './model.ts'
 import { uniqueness, places, steps } from './races.ts'
 import * as origins from './crossOrigin.ts'
@@ -28,6 +28,7 @@ import * as isolation from './isolation.ts'
 import * as signIns from './signIns.ts'
 import { testDrills, testedInFull } from './tests.ts'
 import * as upgrades from './upgrades.ts'
+import * as wear from './wear.ts'
 import * as wheels from './wheels.ts'
 
 /** All drills, by the number of their promise. */
@@ -50,13 +51,14 @@ export const drills: readonly Drill[] = [
   origins,
   prints,
   scripts,
-  mails,
+  messages,
   model,
   steps,
   places,
   uniqueness,
   accessibility,
   languages,
+  wear,
   ...testDrills,
 ].toSorted((a, b) => a.promise - b.promise)
 
@@ -75,6 +77,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   32: 'e2e/languages.test.ts',
   33: 'src/server/fairQueue.test.ts',
   34: 'src/server/features/wheels/wheel.sequences.test.ts',
+  36: 'src/domain/wear.test.ts',
   39: 'src/server/features/imports/sheet.test.ts',
   54: 'src/server/features/billing/billing.test.ts',
   38: 'src/server/features/mail/mail.test.ts',

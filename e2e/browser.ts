@@ -169,20 +169,23 @@ export type Journeys = {
 /**
  * The portal, with these settings, and the browser that all journeys of a file share. `prepare` makes what they need besides the
  * demo. A journey that is tried once more begins on a new demo, unless it `follows` what the ones before it in its file have done.
+ * With `empty` there is no demo: the database has neither site nor account.
  */
 export function shareJourneys({
   settings = {},
   prepare,
   follows = false,
+  empty = false,
 }: {
   settings?: Record<string, string>
   prepare?: (portal: Portal) => Promise<unknown>
   follows?: boolean
+  empty?: boolean
 } = {}): Journeys {
   let portal: Portal | undefined
   let browser: Browser | undefined
   const open = async () => {
-    portal = await openPortal(settings, { copied: true })
+    portal = await openPortal(empty ? { NODE_ENV: 'production', ...settings } : settings, { copied: !empty })
     await prepare?.(portal)
   }
   beforeAll(async () => {

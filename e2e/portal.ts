@@ -91,11 +91,10 @@ export async function openPortal(
       await ended
     },
     async run(command, ...args) {
-      const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], {
-        cwd: root,
-        env: serverEnv,
-      })
-      return stdout
+      const running = promisify(execFile)(process.execPath, [command, ...args], { cwd: root, env: serverEnv })
+      // one that asks for a password reads an empty one, and makes one up
+      running.child.stdin?.end()
+      return (await running).stdout
     },
     sql: (text, values = []) => portal.asOwner(async client => (await client.query(text, [...values])).rows),
     async asOwner(work) {

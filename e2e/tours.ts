@@ -417,6 +417,12 @@ async function dictionaryStops({ page }: Visitor): Promise<Stop[]> {
     stop('dictionary-found', texts),
     stop('dictionary-nothing-found', `${dictionary}?filter=nowhere-at-all`),
     stop('dictionary-edit', texts, click('[role="gridcell"]')),
+    stop(
+      'dictionary-preview',
+      `${dictionary}?filter=where.device&ns=mail`,
+      click('[role="gridcell"]'),
+      'translations:preview',
+    ),
     stop('dictionary-export', dictionary, 'translations:export'),
     stop('dictionary-import', dictionary, 'translations:import'),
     stop('dictionary-missing', `${dictionary}?tab=missing`),

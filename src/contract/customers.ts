@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
 import { linkKinds } from '#domain/mail.ts'
 import { depth } from '#domain/tyre.ts'
-import { normaliseUsername } from '#domain/username.ts'
+import { maxUsernameLength, normaliseUsername } from '#domain/username.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
+import { bounced } from './mail.ts'
 import { passwordFailures } from './session.ts'
 import { customer as wireCustomer, emailOrNothing, itemOrPlain, inputId, id, item, moment, tooMuch } from './wire.ts'
 
@@ -83,6 +84,8 @@ const account = z.object({
   created: moment,
   /** For messages about the account; empty: it gets none. */
   email: z.string().default(''),
+  /** Messages to it do not arrive; `null` as long as none was given up, and once it is another one. */
+  bounced: bounced.nullable().default(null),
   /** What became of the last link to a password that was sent to it. */
   link: z
     .object({ kind: z.enum(linkKinds), at: moment, state: z.enum(['waiting', 'sent', 'failed']), problem: z.string() })
@@ -95,7 +98,7 @@ const account = z.object({
 })
 export type Account = z.output<typeof account>
 
-export const accountLimits = { username: 60, fullname: 100, email: customerLimits.email } as const
+export const accountLimits = { username: maxUsernameLength, fullname: 100, email: customerLimits.email } as const
 
 /** The name of an account. */
 export const username = line(accountLimits.username)

@@ -15,6 +15,7 @@ import { depth, offeredTypes } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { username } from './customers.ts'
 import { list, rows } from './list.ts'
+import { bounced } from './mail.ts'
 import { passwordFailures } from './session.ts'
 import {
   emailOrNothing,
@@ -66,6 +67,9 @@ export const transportForm = z.object({
   operationsPerDay: count(10_000),
   tyresPerDay: count(100_000),
 })
+
+/** The most services of a site. */
+export const maxServices = 300
 
 /** The form of a service. Without `_id` it is new. The article number is numeric, and only a line of text can do without. */
 export const serviceForm = z
@@ -144,7 +148,7 @@ const administered = z.object({
   transportMethods: list(transportForm, 100),
   /** Left out, they stay as they are: older clients do not know closed days. */
   closedDays: list(closedDayForm, maxClosedDays).optional(),
-  services: list(serviceForm, 300),
+  services: list(serviceForm, maxServices),
 })
 const maxUrls = 50
 /** The fields that only a superuser may change, and has to fill in. */
@@ -237,6 +241,8 @@ export const siteAdmin = z.object({
   disabled: z.boolean(),
   created: moment,
   email: z.string().default(''),
+  /** Messages to it do not arrive; `null` as long as none was given up, and once it is another one. */
+  bounced: bounced.nullable().default(null),
 })
 
 /** A list in a form: repeated fields, or one field of JSON. */

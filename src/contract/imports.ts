@@ -70,16 +70,19 @@ export type ImportRun = z.output<typeof run>
 
 const changed: AnswerName[] = [
   'cards.read',
+  'customers.accounts',
   'customers.list',
   'customers.customer',
   'fleet.fetch',
   'fleet.vehicle',
   'fleet.findcustomerbyname',
   'fleet.history',
+  'hotelconfig.adminconfig',
   'imports.list',
   'invoicing.customers',
   'invoicing.tyres',
   'locations.all',
+  'locations.plan',
   'locations.tyres',
   'tyres.events',
 ]
@@ -121,7 +124,7 @@ export const imports = feature('imports', {
       refusals: rows(refusal),
       notes: rows(z.string()),
     }),
-    failures: ['import.unusable', 'import.cancelled', 'record.missing', 'site.mode'],
+    failures: ['import.unusable', 'import.cancelled', 'record.missing', 'site.mode', 'token.closed'],
     summary:
       'Reads a workbook or a text with columns, matches its columns, and says what an import would do with each row. Saves nothing.',
   }),
@@ -142,10 +145,12 @@ export const imports = feature('imports', {
       'import.cancelled',
       'record.missing',
       'site.mode',
+      'session.stale',
+      'token.closed',
     ],
     invalidates: changed,
     summary:
-      'Imports a file in one transaction: all of its rows or nothing, or with `rows: good` those that are not refused. A client that hangs up cancels it.',
+      'Imports a file in one transaction: all of its rows or nothing, or with `rows: good` those that are not refused. A client that hangs up cancels it. Services and accounts are closed to access tokens.',
   }),
   progress: call({
     path: '/imports/progress',
@@ -171,7 +176,7 @@ export const imports = feature('imports', {
     who: ['admin'],
     input: z.object({ _id: inputId }),
     output: run,
-    failures: ['record.missing', 'import.touched', 'import.undone'],
+    failures: ['record.missing', 'import.touched', 'import.undone', 'session.stale', 'token.closed'],
     invalidates: changed,
     summary:
       'Undoes a whole import: what it added is removed, what it changed is as before. Refused once anything else has touched its records.',

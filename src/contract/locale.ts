@@ -1,6 +1,7 @@
 /** Texts: the files that a browser fetches, and the dictionary, whose translations replace them (docs/product.md "Languages"). */
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
+import { mailKinds } from '#domain/mail.ts'
 import { tidyText, maxTranslationLength } from '#domain/translation.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
@@ -58,7 +59,7 @@ export const maxRefusedTexts = 200
 
 /** The path of the texts that open pages have fetched. Together with the dictionary's own answers, a change outdates them. */
 export const textsPath = '/locales'
-const changed: AnswerName[] = ['locale.all', 'locale.missing', 'texts']
+const changed: AnswerName[] = ['locale.all', 'locale.missing', 'locale.preview', 'texts']
 
 export const locale = feature('locale', {
   file: call({
@@ -119,6 +120,28 @@ export const locale = feature('locale', {
     failures: ['record.missing', 'translation.placeholders', 'translation.unknown_placeholders'],
     invalidates: changed,
     summary: 'Changes a text in effect. It must keep the placeholders of the shipped text.',
+  }),
+  preview: call({
+    path: '/locale/preview',
+    scope: null,
+    who: ['superuser'],
+    input: place.extend({
+      value,
+      /** Left out, the first one that the text is part of. */
+      kind: z.enum(mailKinds).optional(),
+    }),
+    output: z.object({
+      kind: z.enum(mailKinds),
+      subject: z.string(),
+      text: z.string(),
+      html: z.string(),
+      /** The placeholders that the text lacks and those that nothing fills, with their braces. Neither could be saved. */
+      lost: rows(z.string()),
+      unknown: rows(z.string()),
+    }),
+    failures: ['record.missing'],
+    summary:
+      'Renders a message with example values and this text, which may be unsaved, in it. Nothing is sent or saved.',
   }),
   delete: call({
     path: '/locale/delete',

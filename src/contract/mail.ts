@@ -8,6 +8,10 @@ import { id, moment } from './wire.ts'
 /** How many messages are listed, the latest first. */
 export const mailsListed = 200
 
+/** An address at which no message arrives: since when, and what the last one failed at. */
+export const bounced = z.object({ since: moment, problem: z.string() })
+export type Bounced = z.output<typeof bounced>
+
 const mail = z.object({
   _id: id,
   /** The name of the site; `null` for a superuser's. */

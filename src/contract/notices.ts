@@ -83,7 +83,7 @@ export const notices = feature('notices', {
       kinds,
       /** Where messages go; empty without an address. */
       email: z.string(),
-      /** What the last message to it failed at; empty when it did not. */
+      /** What the last message to it failed at; empty when it arrived. */
       problem: z.string(),
     }),
     summary: 'Answers what the caller is told, and by which way.',

@@ -21,5 +21,28 @@ export const linkKinds = ['invitation', 'reset'] as const satisfies readonly (ke
 
 export const hasLink = (kind: MailKind): kind is (typeof linkKinds)[number] => Object.hasOwn(linkMinutes, kind)
 
+/** Kinds that say from where something was done: whoever gets them may have done it. */
+export const tellsWhere: readonly MailKind[] = ['passwordChanged', 'newDevice', 'factorChanged', 'locked']
+
+/** The kinds of messages that a text of the dictionary is part of: none for a text of screens. */
+export function mailsWith({ namespace, key }: { namespace: string; key: string }): readonly MailKind[] {
+  const [group] = key.split('.')
+  // what happened stands in a message as it does on the screen
+  if (namespace === 'notices') return group === 'text' ? ['notices'] : []
+  if (namespace !== 'mail') return []
+  switch (group) {
+    case 'hello':
+      return mailKinds
+    case 'open':
+      return mailKinds.filter(kind => !hasLink(kind))
+    case 'until':
+      return linkKinds
+    case 'where':
+      return tellsWhere
+    default:
+      return mailKinds.filter(kind => kind === group)
+  }
+}
+
 /** The page that a link opens. Its token is behind `#`, so that no server logs it. */
 export const linkPath = '/password'

@@ -23,6 +23,7 @@ export const invoicingModes = ['per_day', 'per_period'] as const
 
 /** How a service becomes lines of a document: once per tyre, once, or as a line of text. */
 export const insertionMethods = ['per_tyre', 'global', 'text_line'] as const
+export type InsertionMethod = (typeof insertionMethods)[number]
 
 /** The images of a site, by the names of their files. */
 export const siteImages = ['landinglogo', 'navlogo', 'favicon'] as const

@@ -3,6 +3,11 @@
 /** A username as it is stored and looked up: forms of a letter that Unicode calls compatible are one. */
 export const normaliseUsername = (name: string): string => name.normalize('NFKC').trim()
 
+export const maxUsernameLength = 60
+
+/** The username that is proposed to whoever has an e-mail address: that itself, which nobody forgets. */
+export const usernameFor = (email: string): string => (email.length <= maxUsernameLength ? email : '')
+
 /** The letters of Europe's alphabets that look like one another. */
 const scripts = [/\p{Script=Latin}/u, /\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u]
 const otherLetter = /(?!\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic}|\p{Script=Armenian})\p{L}/u

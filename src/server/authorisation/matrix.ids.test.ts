@@ -166,6 +166,10 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     'tyres.*': { ...home, body: rows => ({ tyres: rows.home }) },
     'tyres.*.db_id': { ...home, body: rows => ({ tyres: rows.home }) },
   },
+  'tyres.forecast': {
+    'tyres.*': { ...home, body: rows => ({ tyres: rows.home }) },
+    'tyres.*.db_id': { ...home, body: rows => ({ tyres: rows.home }) },
+  },
   // a label of nothing here has no owner to tell of
   'tyres.find': { tyre: cursor(rows => rows.home[0]) },
   'tyres.recentstocklocations': { 'tyreIds.*': stored, 'tyreIds.*.db_id': stored },

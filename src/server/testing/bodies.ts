@@ -296,6 +296,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       names: ['home'],
     },
     events: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
+    forecast: { body: of => ({ tyres: [...of.home, ...of.stored] }), names: ['home', 'stored'] },
     find: { body: of => ({ tyre: of.home[0] }), names: [] },
     recentstocklocations: { body: of => ({ tyreIds: of.stored }), names: ['stored'] },
   },
@@ -488,6 +489,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       names: [],
     },
     update: { body: of => ({ id: of.translation, value: 'Another' }), names: ['translation'] },
+    preview: {
+      body: () => ({ language: 'eng', namespace: 'mail', key: 'reset.subject', value: 'Another for {{site}}' }),
+      names: [],
+    },
     delete: { body: of => ({ id: of.translation }), names: ['translation'] },
     missing: { body: none, names: [] },
     forget: { body: () => ({ texts: [{ language: 'eng', namespace: 'common', key: 'nothing' }] }), names: [] },

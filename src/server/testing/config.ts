@@ -72,6 +72,7 @@ export async function sendForm(
     headers: {
       host: who.host,
       ...(who.cookie ? { cookie: who.cookie } : {}),
+      ...(who.token ? { authorization: `Bearer ${who.token}` } : {}),
       'content-type': encoded.headers.get('content-type') ?? '',
       ...headers,
     },

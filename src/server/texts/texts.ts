@@ -3,7 +3,7 @@
  * replace (docs/product.md "Languages"). The browser fetches them per namespace; refusals, labels and documents use them here.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { createInstance, type i18n } from 'i18next'
+import { createInstance, type i18n, type Resource } from 'i18next'
 import { languages, languageIsoCodes, type Language, type LanguageIso } from '#domain/account.ts'
 import { numbersInTexts } from '#domain/number.ts'
 
@@ -99,15 +99,20 @@ const define = (texts: Texts, key: string, value: string | Texts): void => {
   Object.defineProperty(texts, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-const translator: i18n = createInstance().use(numbersInTexts)
-await translator.init({
-  // a copy: overrides must not change the shipped texts
-  resources: structuredClone(shipped),
-  ns: [...namespaces],
-  fallbackLng: 'en',
-  supportedLngs: languageIsoCodes,
-  interpolation: { escapeValue: false, alwaysFormat: true },
-})
+async function translatorOf(resources: Resource): Promise<i18n> {
+  const made: i18n = createInstance().use(numbersInTexts)
+  await made.init({
+    resources,
+    ns: [...namespaces],
+    fallbackLng: 'en',
+    supportedLngs: languageIsoCodes,
+    interpolation: { escapeValue: false, alwaysFormat: true },
+  })
+  return made
+}
+
+// a copy: overrides must not change the shipped texts
+const translator = await translatorOf(structuredClone(shipped))
 
 /** A row of the dictionary: a text that replaces the shipped one, or that there is no shipped one of. */
 export type Override = {
@@ -132,13 +137,27 @@ export function overrideTexts(overrides: readonly Override[]): void {
   overridden = [...bundles.keys()]
 }
 
+export type Translate = (lang: Language, ns: string, key: string, facts?: Readonly<Record<string, unknown>>) => string
+
+const translateWith =
+  (texts: i18n): Translate =>
+  (lang, ns, key, facts = {}) => {
+    const shown = Object.fromEntries(
+      Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.join(', ') : fact]),
+    )
+    const translateKey = texts.t as (key: string, options: object) => string // keys come from data, not from a screen
+    return translateKey(key, { ...shown, ns, lng: languages[lang] })
+  }
+
 /** A text in a language with its facts filled in. A fact that is a list is joined with commas. */
-export function translate(lang: Language, ns: string, key: string, facts: Readonly<Record<string, unknown>> = {}): string {
-  const shown = Object.fromEntries(
-    Object.entries(facts).map(([name, fact]) => [name, Array.isArray(fact) ? fact.join(', ') : fact]),
-  )
-  const translateKey = translator.t as (key: string, options: object) => string // keys come from data, not from a screen
-  return translateKey(key, { ...shown, ns, lng: languages[lang] })
+export const translate: Translate = translateWith(translator)
+
+/** The same with one text in place of the one in effect, which everybody else still gets: it is not saved. */
+export async function translateUnsaved({ language, namespace, ...text }: Override): Promise<Translate> {
+  const lng = languages[language]
+  const { data } = translator.services.resourceStore
+  const texts = withOverrides(translator.getResourceBundle(lng, namespace) as Texts, [text])
+  return translateWith(await translatorOf({ ...data, [lng]: { ...data[lng], [namespace]: texts } }))
 }
 
 /** The texts of a language by `namespace:key`. */

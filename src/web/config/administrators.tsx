@@ -1,10 +1,11 @@
 /** The administrators of a site, and how it gets its first one. */
-import { Badge, Button, Group, Stack } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { useAnswer } from '../shared/api.ts'
+import { BouncedAddress } from '../shared/bounced.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { OncePassword } from '../ui/oncePassword.tsx'
@@ -12,7 +13,9 @@ import { Failed, Placeholders } from '../shared/screen.tsx'
 import classes from './config.module.css'
 import { type Made, NewAdministrator } from './newAdministrator.tsx'
 
-export function Administrators({ site, timeZone }: { site: number; timeZone: string }) {
+type AdministratorsProps = { site: number; siteEmail: string; timeZone: string }
+
+export function Administrators({ site, siteEmail, timeZone }: AdministratorsProps) {
   const { t } = useTranslation('superuser')
   const admins = useAnswer(calls.admins, { id: site })
   const [making, setMaking] = useState(false)
@@ -29,14 +32,21 @@ export function Administrators({ site, timeZone }: { site: number; timeZone: str
             id: 'username',
             header: t('username'),
             render: admin => (
-              <span className={classes.nameLine}>
-                <strong>{admin.username}</strong>
-                {admin.disabled && (
-                  <Badge size="sm" color="gray">
-                    {t('disabled')}
-                  </Badge>
+              <>
+                <span className={classes.nameLine}>
+                  <strong>{admin.username}</strong>
+                  {admin.disabled && (
+                    <Badge size="sm" color="gray">
+                      {t('disabled')}
+                    </Badge>
+                  )}
+                </span>
+                {admin.email && (
+                  <Text component="span" size="xs" c="dimmed" display="block" className={classes.address}>
+                    {admin.email}
+                  </Text>
                 )}
-              </span>
+              </>
             ),
           },
           { id: 'fullname', header: t('fullname'), render: admin => admin.fullname },
@@ -48,6 +58,11 @@ export function Administrators({ site, timeZone }: { site: number; timeZone: str
           },
         ]}
         rows={admins.data}
+        details={{
+          render: ({ bounced }) =>
+            bounced && <BouncedAddress bounced={bounced} timeZone={timeZone} advice={t('correctAddress')} />,
+          always: ({ bounced }) => bounced !== null,
+        }}
         keyOf={admin => admin._id}
         empty={t('noAdministrators')}
         phone={{ heads: 'shown' }}
@@ -58,6 +73,7 @@ export function Administrators({ site, timeZone }: { site: number; timeZone: str
         <NewAdministrator
           site={site}
           first={none}
+          siteEmail={siteEmail}
           onMade={account => {
             setMade(account)
             setMaking(false)

@@ -4,6 +4,7 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { maxUsernameLength, usernameFor } from '#domain/username.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
@@ -17,11 +18,13 @@ export type Made = { username: string; password: string }
 type NewAdministratorProps = {
   site: number
   first: boolean
+  /** The address of the site's administrator. */
+  siteEmail: string
   onMade: (made: Made | null) => void
   onCancel?: (() => void) | undefined
 }
 
-export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministratorProps) {
+export function NewAdministrator({ site, first, siteEmail, onMade, onCancel }: NewAdministratorProps) {
   const { t } = useTranslation(['superuser', 'common', 'config', 'customers', 'failures', 'login'])
   const weak = useWeakPassword()
   const sendsMail = useSendsMail()
@@ -29,7 +32,13 @@ export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministr
     sendsMail && email.trim() !== '' && password === ''
   const make = useCall(calls.newadmin, { doing: 'superuser:makingAdministrator', done: 'superuser:administratorMade' })
   const form = useContractForm({
-    initial: { username: '', fullname: '', email: '', password: '' },
+    initial: {
+      username: '',
+      fullname: '',
+      email: '',
+      password: '',
+      ...(first && sendsMail && { username: usernameFor(siteEmail), email: siteEmail }),
+    },
     schema: calls.newadmin.input,
     input: ({ username, fullname, email, password }) => ({
       id: site,
@@ -71,7 +80,7 @@ export function NewAdministrator({ site, first, onMade, onCancel }: NewAdministr
           ref={begin}
           label={t('superuser:username')}
           description={t('superuser:usernameHint')}
-          maxLength={60}
+          maxLength={maxUsernameLength}
           autoCapitalize="none"
           spellCheck={false}
           required

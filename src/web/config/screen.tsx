@@ -115,7 +115,7 @@ function SiteWith({ id }: { id: number }) {
             {
               id: 'administrators',
               title: t('superuser:administrators'),
-              content: <Administrators site={id} timeZone={config.data.time_zone} />,
+              content: <Administrators site={id} siteEmail={config.data.adminEmail} timeZone={config.data.time_zone} />,
             },
           ]}
         />

@@ -2,6 +2,7 @@
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Language, languageCodes } from '#domain/account.ts'
+import { usernameFor } from '#domain/username.ts'
 import { type Account, accountForm, accountLimits, customers as calls } from '#contract/customers.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
@@ -18,6 +19,8 @@ type AccountFormProps = {
   /** The customer; `null` for an administrator. */
   of: number | null
   account: Account | null
+  /** What is known of the owner of a new account. */
+  person?: Person | undefined
   dialog: DialogControls
   onSaved: (saved: { username: string; password: string | null }) => void
 }
@@ -29,10 +32,19 @@ const languageIn = (field: Spoken): Language | null => (field === ofSite ? null 
 
 type Fields = { username: string; fullname: string; email: string; invite: boolean; lang: Spoken; password: string }
 
+export type Person = Pick<Fields, 'fullname' | 'email'>
+
+/** With what the names of a new account begin. */
+const namesOf = ({ fullname, email }: Person = { fullname: '', email: '' }): Pick<Fields, 'username'> & Person => ({
+  username: usernameFor(email),
+  fullname,
+  email,
+})
+
 /** Whether a new account's owner chooses the password, by a link: it needs an address. */
 const invites = ({ email, invite }: Pick<Fields, 'email' | 'invite'>): boolean => invite && email.trim() !== ''
 
-export function AccountForm({ of, account, dialog, onSaved }: AccountFormProps) {
+export function AccountForm({ of, account, person, dialog, onSaved }: AccountFormProps) {
   const { t } = useTranslation(['customers', 'config', 'failures', 'login'])
   const weak = useWeakPassword()
   const sendsMail = useSendsMail()
@@ -44,9 +56,7 @@ export function AccountForm({ of, account, dialog, onSaved }: AccountFormProps) 
   )
   const form = useContractForm({
     initial: {
-      username: account?.username ?? '',
-      fullname: account?.fullname ?? '',
-      email: account?.email ?? '',
+      ...(account ? { username: account.username, fullname: account.fullname, email: account.email } : namesOf(person)),
       invite: sendsMail,
       lang: account?.lang ?? ofSite,
       password: '',

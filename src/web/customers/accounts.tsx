@@ -9,12 +9,13 @@ import { useSite, useWho } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { BouncedAddress } from '../shared/bounced.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { languageNames } from '../shared/languages.ts'
 import { OncePassword } from '../ui/oncePassword.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
-import { AccountForm } from './accountForm.tsx'
+import { AccountForm, type Person } from './accountForm.tsx'
 import classes from './customers.module.css'
 import { NewPassword } from './newPassword.tsx'
 import { PersonData } from './personData.tsx'
@@ -22,8 +23,14 @@ import { PersonData } from './personData.tsx'
 type Open = { what: 'new' } | { what: 'edit' | 'password'; account: Account }
 type Made = { username: string; password: string }
 
-/** `of` is the customer; `null` lists the administrators. */
-export function Accounts({ of }: { of: number | null }) {
+type AccountsProps = {
+  /** The customer; `null` lists the administrators. */
+  of: number | null
+  /** Who the first account is for, as far as the customer says. */
+  person?: Person
+}
+
+export function Accounts({ of, person }: AccountsProps) {
   const { t } = useTranslation('customers')
   const who = useWho()
   const site = useSite()
@@ -90,6 +97,11 @@ export function Accounts({ of }: { of: number | null }) {
         rows={accounts.data}
         keyOf={({ _id }) => _id}
         empty={t('noAccounts')}
+        details={{
+          render: ({ bounced }) =>
+            bounced && <BouncedAddress bounced={bounced} timeZone={site.time_zone} advice={t('correctAddress')} />,
+          always: ({ bounced }) => bounced !== null,
+        }}
         rowAttributes={({ _id, disabled }) => ({ 'data-account': _id, 'data-disabled': disabled || undefined })}
         phone={{ heads: 'shown' }}
         frame
@@ -125,6 +137,7 @@ export function Accounts({ of }: { of: number | null }) {
               <AccountForm
                 of={of}
                 account={open.what === 'edit' ? open.account : null}
+                person={none ? person : undefined}
                 dialog={dialog}
                 onSaved={download}
               />
@@ -138,7 +151,7 @@ export function Accounts({ of }: { of: number | null }) {
 
 type NameProps = { account: Account; own: boolean; language: string; made: string }
 
-function Name({ account: { username, fullname, email, link, disabled }, own, language, made }: NameProps) {
+function Name({ account: { username, fullname, email, bounced, link, disabled }, own, language, made }: NameProps) {
   const { t } = useTranslation('customers')
   return (
     <>
@@ -153,7 +166,7 @@ function Name({ account: { username, fullname, email, link, disabled }, own, lan
       </span>
       {fullname && <span className={classes.contact}>{fullname}</span>}
       {email && <span className={`${classes.contact} ${classes.address}`}>{email}</span>}
-      {link && <LinkSent link={link} />}
+      {link && <LinkSent link={bounced ? { ...link, problem: '' } : link} />}
       <Below>{language}</Below>
       <Below width="xl">{`${t('made')} ${made}`}</Below>
     </>

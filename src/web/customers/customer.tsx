@@ -58,7 +58,7 @@ export function CustomerPage({ id }: { id: number }) {
               <Title order={2} id="accounts" mb="xs">
                 {t('accounts')}
               </Title>
-              <Accounts of={id} />
+              <Accounts of={id} person={{ fullname: customer.name, email: customer.email }} />
             </section>
           </div>
         </>

@@ -10,7 +10,7 @@ import { Wrong } from './wrong.tsx'
 
 type ChoosePasswordProps = {
   token: string
-  onSet: (username: string) => void
+  onSet: (username: string, password: string) => Promise<void>
   /** For a link that no longer works. */
   onAskAgain: () => void
 }
@@ -36,7 +36,7 @@ export function ChoosePassword({ token, onSet, onAskAgain }: ChoosePasswordProps
         submit={t('savePassword')}
         save={async password => {
           await ask(users.setpassword, { token, password })
-          onSet(link.username)
+          await onSet(link.username, password)
         }}
       />
     )

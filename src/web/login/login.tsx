@@ -21,7 +21,7 @@ import { useTranslation } from 'react-i18next'
 import { demoPassword, languageCodes } from '#domain/account.ts'
 import { setLanguage } from '../i18n.ts'
 import { type Step, users } from '#contract/session.ts'
-import { completeSignIn, signIn, useBranding, useSendsMail } from '../shared/session.ts'
+import { completeSignIn, signIn, signInAtOnce, useBranding, useSendsMail } from '../shared/session.ts'
 import { ask } from '../shared/api.ts'
 import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'
 import { Insecure } from '../shared/insecure.tsx'
@@ -94,9 +94,12 @@ export default function Login({ token, onTokenDone, ending, onEnded, answer, onA
           ) : token !== null ? (
             <ChoosePassword
               token={token}
-              onSet={whose => {
+              onSet={async (whose, password) => {
                 setUsername(whose)
-                setPasswordSet(true)
+                // whoever proved to own the account by the link need not type the password again
+                const awaited = await signInAtOnce(whose, password)
+                if (awaited === undefined) setPasswordSet(true)
+                else setStep(awaited)
                 onTokenDone()
               }}
               onAskAgain={() => {

@@ -144,6 +144,15 @@ export async function signIn(username: string, password: string): Promise<Step |
   return completeSignIn(await ask(users.authenticate, { username, password }))
 }
 
+/**
+ * Signs in with a password that was set a moment ago. `undefined` when that is left to the form: somebody is signed in here, whose
+ * page this is, or the site wants another way in.
+ */
+export async function signInAtOnce(username: string, password: string): Promise<Step | null | undefined> {
+  if (queryClient.getQueryData<Session>(sessionKey)?.isAuthenticated) return undefined
+  return signIn(username, password).catch(() => undefined)
+}
+
 /** Begins the session of a complete sign-in and applies the account's language; answers what one that is not complete awaits. */
 export async function completeSignIn(answer: Profile | Step): Promise<Step | null> {
   if (!answer.isAuthenticated) return answer

@@ -51,7 +51,21 @@ const empty: Fields = {
   favicon: null,
 }
 
-export function NewSite({ onClose }: { onClose: () => void }) {
+/** The account that is proposed for a site of this name. */
+const accountFor = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .slice(0, 20)
+
+type NewSiteProps = {
+  /** There is no site yet. */
+  first: boolean
+  onClose: () => void
+}
+
+export function NewSite({ first, onClose }: NewSiteProps) {
   const { t } = useTranslation('superuser')
   const phone = useMediaQuery('(max-width: 62em)')
   return (
@@ -64,19 +78,20 @@ export function NewSite({ onClose }: { onClose: () => void }) {
       lost={t('dropText')}
       question={{ title: t('dropQuestion'), confirm: t('drop'), keep: t('goOn') }}
     >
-      {dialog => <Entering dialog={dialog} />}
+      {dialog => <Entering first={first} dialog={dialog} />}
     </FormDialog>
   )
 }
 
-function Entering({ dialog }: { dialog: DialogControls }) {
+function Entering({ first, dialog }: { first: boolean; dialog: DialogControls }) {
   const { t, i18n } = useTranslation(['superuser', 'config', 'common', 'failures'])
   const navigate = useNavigate()
   const { lang } = useWho()
   const make = useCall(calls.new, { doing: 'superuser:making', done: ({ message }) => message })
   const [marks, setMarks] = useState<Partial<Record<SiteImage, File>>>({})
   const form = useContractForm({
-    initial: { ...empty, lang },
+    // the first one is at the address where its superuser is
+    initial: { ...empty, lang, ...(first && { urls: [location.hostname] }) },
     schema: calls.new.input,
     input: ({ default_site_code: code, landinglogo, navlogo, favicon, country, ...required }) => ({
       ...required,
@@ -124,7 +139,17 @@ function Entering({ dialog }: { dialog: DialogControls }) {
       className={classes.form}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
-        <TextInput {...text('name', 80)} required data-autofocus />
+        <TextInput
+          {...text('name', 80)}
+          onChange={({ currentTarget: { value: next } }) =>
+            form.set(({ name: before, webstreamAccount: account }) => ({
+              name: next,
+              ...(account === accountFor(before) && { webstreamAccount: accountFor(next) }),
+            }))
+          }
+          required
+          data-autofocus
+        />
         <TextInput {...text('adminEmail', 100)} type="email" inputMode="email" required />
         <TextInput {...text('webstreamAccount', 80)} description={t('config:hint.webstreamAccount')} required />
         <TextInput {...text('default_site_code', 40)} description={t('superuser:codeHint')} />

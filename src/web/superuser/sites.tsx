@@ -60,6 +60,7 @@ export function Sites() {
       </Box>
       {making && (
         <NewSite
+          first={sites.data?.length === 0}
           onClose={() => {
             setMaking(false)
             requestAnimationFrame(() => newSite.current?.focus())

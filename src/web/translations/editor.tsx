@@ -1,10 +1,11 @@
 /** One text in one language: what is shipped, what is said instead, and what the other languages say. */
 import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locale as calls } from '#contract/locale.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
+import { mailsWith } from '#domain/mail.ts'
 import { placeholdersOf, tidyText, maxTranslationLength, wrongPlaceholders } from '#domain/translation.ts'
 import { useCall } from '../shared/api.ts'
 import { reloadTexts } from '../i18n.ts'
@@ -13,6 +14,7 @@ import { Form } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { languageNames } from '../shared/languages.ts'
 import { useDeletion } from './deletion.ts'
+import { Preview } from './preview.tsx'
 import { type Edited, type Row, textIn } from './rows.ts'
 import classes from './translations.module.css'
 
@@ -28,6 +30,8 @@ type EditorProps = {
 export function Editor({ row, language, among, go, onClose }: EditorProps) {
   const { t } = useTranslation('translations')
   const next = among[among.indexOf(row.name) + 1]
+  // stays as it is while one text after the other is edited
+  const [previewed, setPreviewed] = useState(false)
   return (
     <FormDialog opened onClose={onClose} title={t('edit')} size="44rem" lost={t('unsaved')}>
       {dialog => (
@@ -36,6 +40,8 @@ export function Editor({ row, language, among, go, onClose }: EditorProps) {
           row={row}
           language={language}
           dialog={dialog}
+          previewed={previewed}
+          onPreview={() => setPreviewed(!previewed)}
           next={among.includes(row.name) && next !== undefined ? () => go({ name: next, language }) : undefined}
         />
       )}
@@ -49,10 +55,12 @@ type EditorFormProps = {
   row: Row
   language: Language
   dialog: DialogControls
+  previewed: boolean
+  onPreview: () => void
   next: (() => void) | undefined
 }
 
-function EditorForm({ row, language, dialog, next }: EditorFormProps) {
+function EditorForm({ row, language, dialog, previewed, onPreview, next }: EditorFormProps) {
   const { t } = useTranslation(['translations', 'common'])
   const cell = row.cells[language]
   const before = textIn(cell) ?? ''
@@ -149,6 +157,14 @@ function EditorForm({ row, language, dialog, next }: EditorFormProps) {
             </Group>
           )}
         </div>
+        {mailsWith(row).length > 0 && (
+          <Preview
+            place={{ language, namespace: row.namespace, key: row.key }}
+            text={text}
+            opened={previewed}
+            onToggle={onPreview}
+          />
+        )}
         <div>
           <Group gap="xs" mb={2}>
             <Text size="xs" c="dimmed">

@@ -44,6 +44,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
   const [creating, setCreating] = useState(false)
 
   const tyres = shownFor(type, vehicle.tyres)
+  const none = tyres.length === 0
   const selected = stillFree(type, tyres, chosen)
   const isSelected = new Set(selected)
   const config = configs.find(({ description }) => description === vehicle.configuration)
@@ -51,11 +52,11 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
 
   const list = selected.join()
   useEffect(() => {
-    // on the way to step 3: this would turn back
-    if (creating) return
+    // on the way to step 3: this would turn back; and without tyres nobody has chosen anything
+    if (creating || none) return
     const ids = list === '' ? [] : list.split(',').map(Number)
     void navigate({ to: '/wizard/step2', search: now => ({ ...now, tyres: ids }), replace: true, resetScroll: false })
-  }, [creating, list, navigate])
+  }, [creating, list, navigate, none])
 
   const latest = useLatest({ tyres })
   const preselection = useMemo(
@@ -102,7 +103,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
       {t('noConfiguration')}
     </Alert>
   )
-  if (tyres.length === 0)
+  if (none)
     return (
       <>
         {!config && noConfiguration}
@@ -176,8 +177,9 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
 /** Nothing to choose from: where the vehicle's tyres are, and the way to add others. */
 function NoTyres({ vehicle }: { vehicle: Vehicle }) {
   const { t } = useTranslation(['wizard', 'common', 'fleet'])
-  const [adding, setAdding] = useState(false)
   const { where, count } = whereAllAre(vehicle.tyres)
+  // a vehicle that was added a moment ago
+  const [adding, setAdding] = useState(count === 0 && Boolean(vehicle.configuration))
   const said =
     count === 0
       ? t('wizard:noTyresYet')

@@ -107,9 +107,13 @@ describe('what is chosen at first', () => {
       1, 2, 3, 4,
     ])
   })
-  it('is nothing where there is a choice, and nothing of tyres without a set', () => {
+  it('is what there is of tyres without a set', () => {
+    const setless = winter.map(one => ({ ...one, tyre_set: null }))
+    expect(chosenAtFirst('to_customer', setless)).toEqual([1, 2, 3, 4])
+    expect(chosenAtFirst('to_customer', [...winter, tyre(9, '1A', { tyre_set: null })])).toEqual([])
+  })
+  it('is nothing where there is a choice', () => {
     expect(chosenAtFirst('to_customer', [...winter, tyre(9, '1A', { tyre_set: 'Summer' })])).toEqual([])
-    expect(chosenAtFirst('to_customer', [tyre(9, '1A', { tyre_set: null })])).toEqual([])
     expect(chosenAtFirst('to_customer', [])).toEqual([])
   })
 })

@@ -55,11 +55,11 @@ export function choicesFor(type: OfferedType, tyres: readonly Offer[]): Choice[]
   ]
 }
 
-/** What is chosen at first: the tyres of the only set that a service can take. Where there is a choice, nothing is. */
+/** What is chosen at first: the tyres of the only set that a service can take, or those without one. Where there is a choice, nothing is. */
 export function chosenAtFirst(type: OfferedType, tyres: readonly Offer[]): number[] {
   const free = tyres.filter(tyre => isTyreOffered(type, tyre))
   const [first] = free
-  if (!first?.tyre_set || free.some(tyre => tyre.tyre_set !== first.tyre_set)) return []
+  if (!first || free.some(tyre => tyre.tyre_set !== first.tyre_set)) return []
   return free.map(tyre => tyre.db_id)
 }
 

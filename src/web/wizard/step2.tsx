@@ -15,7 +15,7 @@ import { useVehicle } from '../shared/vehicle/useVehicle.ts'
 import { VehicleLine } from '../shared/vehicle/vehicleLine.tsx'
 import { Frame } from './frame.tsx'
 import { PickTyres } from './pickTyres.tsx'
-import { isServiceOpen } from './selection.ts'
+import { isServiceOpen, shownFor } from './selection.ts'
 import classes from './wizard.module.css'
 
 export function Step2() {
@@ -36,12 +36,14 @@ export function Step2() {
   )
 }
 
-function Vehicle({ id, type }: { id: number; type: OfferedType | undefined }) {
+function Vehicle({ id, type: asked }: { id: number; type: OfferedType | undefined }) {
   const { t } = useTranslation('wizard')
   const navigate = useNavigate()
   const answer = useVehicle(id)
   const vehicle = answer.data
   const ofOther = useIsOtherCustomer(vehicle)
+  const open = vehicle ? offeredTypes.filter(one => isServiceOpen(one, vehicle.tyres)) : []
+  const type = asked ?? (open.length === 1 ? open[0] : undefined)
   if (isMissing(answer.error) && !vehicle) return <MissingVehicle />
   if (answer.isError && !vehicle) return <Failed error={answer.error} retry={answer.refetch} />
   // The steps that follow look for the operation among those of the customer acted for.
@@ -89,7 +91,10 @@ function Vehicle({ id, type }: { id: number; type: OfferedType | undefined }) {
           ))}
         </div>
       </section>
-      {vehicle && type && isServiceOpen(type, vehicle.tyres) && <PickTyres key={type} vehicle={vehicle} type={type} />}
+      {vehicle && type && isServiceOpen(type, vehicle.tyres) && (
+        // what is chosen at first depends on what there is
+        <PickTyres key={`${type} ${shownFor(type, vehicle.tyres).length > 0}`} vehicle={vehicle} type={type} />
+      )}
     </>
   )
 }

@@ -102,7 +102,8 @@ describe('sites', () => {
     ]
     const { _id } = (await create(parts)).answer as { _id: number }
     const config = await readWhole(at, at.who.superuser, _id)
-    expect(config).toMatchObject({ lang: 'fre', time_zone: 'Europe/Paris' })
+    // tyres can be added before there is a catalogue
+    expect(config).toMatchObject({ lang: 'fre', time_zone: 'Europe/Paris', allowUnknownArticle: true })
     expect(config.transportMethods).toMatchObject([
       {
         name: 'Camionnette propre',

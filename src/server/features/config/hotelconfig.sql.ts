@@ -4,6 +4,7 @@ import { siteImages } from '#domain/site.ts'
 import { adminConfig, hotelConfig, siteAdmin } from '#contract/hotelconfig.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'
+import { bouncedAddress } from '../mail/mail.sql.ts'
 import { configColumns, imagePath } from '../sites/sites.sql.ts'
 
 /** The fields of a configuration that are columns of the site. Others have separate tables, or are set by the portal. */
@@ -250,7 +251,8 @@ export const admins = statement({
   sql: `
     select coalesce(json_agg(a order by lower(a.username)), '[]')::text as json
     from (
-      select id as _id, username, fullname, disabled_at is not null as disabled, created_at as created, email
+      select id as _id, username, fullname, disabled_at is not null as disabled, created_at as created, email,
+        ${bouncedAddress} as bounced
       from account where site_id = :site and type = 'admin' and not is_service and erased_at is null) a`,
 })
 
@@ -258,7 +260,7 @@ export const admins = statement({
 export const addAdmin = statement({
   name: 'hotelconfig.newAdmin',
   parameters: { site: int, username: text, fullname: text, email: text, hash: text, now: instant },
-  row: siteAdmin.shape,
+  row: siteAdmin.omit({ bounced: true }).shape,
   sql: `
     insert into account (site_id, username, fullname, type, email, password, must_change_password, created_at)
     values (:site, :username, :fullname, 'admin', :email, :hash, :hash <> '', :now)

@@ -201,7 +201,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     const made = { created: true, type: 'admin' }
     await recordSecurityEvent(context, { kind: 'rolesChanged', account: added._id, facts: made })
     if (input.invite) await enqueueMail(context, added._id, 'invitation')
-    return { ...added, password: chosen?.generated ? chosen.password : null }
+    return { ...added, bounced: null, password: chosen?.generated ? chosen.password : null }
   },
 }
 
@@ -246,6 +246,7 @@ const depthAnswers: readonly AnswerName[] = [
   'fleet.health',
   'fleet.vehicle',
   'tyres.events',
+  'tyres.forecast',
   'operations.fetch',
   'operations.admin',
   'operations.completedbydate',

@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { statement } from '../../db/statement.ts'
-import { companyOfAccount, mailState } from '../mail/mail.sql.ts'
+import { bouncedAddress, companyOfAccount, mailState } from '../mail/mail.sql.ts'
 import { answer, bool, instant, int, text } from '../../db/types.ts'
 
 const accountColumns = `id as _id, customer_id as seq_id, username, fullname, type, language as lang,
   disabled_at is not null as disabled, created_at as created, email,
+  ${bouncedAddress} as bounced,
   (select json_build_object('kind', m.kind, 'at', coalesce(m.sent_at, m.created_at), 'state', ${mailState}, 'problem', m.problem)
     from mail m where m.account_id = account.id and m.kind in ('invitation', 'reset') order by m.id desc limit 1) as link,
   exists (select from passkey p where p.account_id = account.id) or exists (select from totp where totp.account_id = account.id) as second_step,

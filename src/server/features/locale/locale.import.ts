@@ -19,10 +19,20 @@ export function refusalOf(
 ): Refusal<'placeholders' | 'unknown_placeholders' | 'too_long'> | null {
   if (value.length > maxTranslationLength) return { text: 'too_long', facts: {} }
   if (shipped === null || value === '') return null
-  const { lost, unknown } = wrongPlaceholders(key, shipped, value)
-  if (lost.length > 0) return { text: 'placeholders', facts: { placeholders: inBraces(lost) } }
-  if (unknown.length > 0) return { text: 'unknown_placeholders', facts: { placeholders: inBraces(unknown) } }
+  const { lost, unknown } = placeholderProblems(shipped, key, value)
+  if (lost.length > 0) return { text: 'placeholders', facts: { placeholders: lost } }
+  if (unknown.length > 0) return { text: 'unknown_placeholders', facts: { placeholders: unknown } }
   return null
+}
+
+/** The placeholders that a text lacks and those that nothing fills, in braces. Without a shipped text any can be used. */
+export function placeholderProblems(
+  shipped: string | null,
+  key: string,
+  value: string,
+): { lost: string[]; unknown: string[] } {
+  const { lost, unknown } = shipped === null ? { lost: [], unknown: [] } : wrongPlaceholders(key, shipped, value)
+  return { lost: inBraces(lost), unknown: inBraces(unknown) }
 }
 
 const inBraces = (names: readonly string[]): string[] => names.map(name => `{{${name}}}`)

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
+import { mailsWith } from '#domain/mail.ts'
 import { maxRefusedTexts, type Translation } from '#contract/locale.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import {
@@ -16,8 +17,9 @@ import {
 } from '../../texts/texts.ts'
 import { superusers, type Context, type Handlers } from '../handler.ts'
 import { FileRefused, translateMessage } from '../imports/import.messages.ts'
+import { exampleMail } from '../mail/example.ts'
 import { languageFile, textsIn } from './locale.files.ts'
-import { planImport, refusalOf } from './locale.import.ts'
+import { placeholderProblems, planImport, refusalOf } from './locale.import.ts'
 import * as sql from './locale.sql.ts'
 
 /** The language codes by their two letters, as i18next asks. */
@@ -90,6 +92,16 @@ export const locale: Handlers['locale'] = {
     if (current.value === value) return current
     refusePlaceholders(language, namespace, key, value)
     return put({ language, namespace, key, value }, context)
+  },
+
+  async preview({ input: { kind, ...text }, now }) {
+    const { language, namespace, key, value } = text
+    const kinds = hasPlace(namespace, key) ? mailsWith(text) : []
+    const shown = kind ?? kinds[0]
+    if (shown === undefined || !kinds.includes(shown)) throw new Failure('record.missing')
+    const { subject, text: plain, html } = await exampleMail(shown, text, now)
+    const problems = placeholderProblems(shippedText(languages[language], namespace, key), key, value)
+    return { kind: shown, subject, text: plain, html, ...problems }
   },
 
   async delete({ input: { id }, tx, who, now, request }) {

@@ -5,7 +5,7 @@ import { formatMoment } from '#domain/date.ts'
 import { hasLink, type MailKind } from '#domain/mail.ts'
 import { languages } from '#domain/account.ts'
 import { escapeHtml } from '#domain/html.ts'
-import { translate } from '../../texts/texts.ts'
+import { type Translate, translate } from '../../texts/texts.ts'
 
 export type Message = {
   readonly to: { readonly name: string; readonly address: string }
@@ -58,11 +58,10 @@ const list = (lines: readonly string[]): string =>
     ? ''
     : `<ul style="margin:0 0 16px;padding-left:20px">${lines.map(line => `<li style="margin:0 0 6px">${escapeHtml(line)}</li>`).join('')}</ul>`
 
-/** Makes a message. */
-export async function compose(about: ToCompose): Promise<Message> {
+/** Makes a message, of the texts in effect unless it is to show others. */
+export async function compose(about: ToCompose, texts: Translate = translate): Promise<Message> {
   const { kind, lang, site, timeZone, link, until, lines = [], unsubscribe } = about
-  const t = (key: string, more: Record<string, unknown> = {}): string =>
-    translate(lang, 'mail', key, { ...facts, ...more })
+  const t = (key: string, more: Record<string, unknown> = {}): string => texts(lang, 'mail', key, { ...facts, ...more })
   const facts = {
     ...about.facts,
     site,

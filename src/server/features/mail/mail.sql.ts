@@ -115,22 +115,32 @@ export const voidLinks = statement({
 /** What a message no longer has to hold when nobody makes it any more. */
 const forgetsOrigin = `facts = facts - 'address' - 'device', to_address = ''`
 
-/** `kept` is the message itself, where nobody gets it: in the demo. */
+/** `kept` is the message itself, where nobody gets it: in the demo. What went to the address of the account arrives there. */
 export const recordSent = statement({
   name: 'mail.sent',
-  parameters: { mail: int, now: instant, kept: json.nullable() },
-  sql: `update mail set sent_at = :now, problem = '', kept = :kept::jsonb, ${forgetsOrigin} where id = :mail and sent_at is null`,
+  parameters: { mail: int, email: text, now: instant, kept: json.nullable() },
+  sql: `with sent as (
+     update mail set sent_at = :now, problem = '', kept = :kept::jsonb, ${forgetsOrigin} where id = :mail and sent_at is null
+     returning account_id)
+   update account a set bounced_at = null, bounce = '' from sent
+   where a.id = sent.account_id and a.email = :email and a.bounced_at is not null`,
 })
 
-/** Notes what a try failed at. With `givenUp` it was the last one. */
+/** Notes what a try failed at. With `givenUp` it was the last one, and the account shows it while it has the address. */
 export const recordProblem = statement({
   name: 'mail.problem',
-  parameters: { mail: int, due: instant, problem: text, givenUp: instant.nullable() },
-  sql: `update mail set due_at = :due, problem = :problem, given_up_at = :givenUp,
-     facts = case when :givenUp::timestamptz is null then facts else facts - 'address' - 'device' end,
-     to_address = case when :givenUp::timestamptz is null then to_address else '' end
-   where id = :mail and sent_at is null`,
+  parameters: { mail: int, email: text, due: instant, problem: text, givenUp: instant.nullable() },
+  sql: `with failed as (
+     update mail set due_at = :due, problem = :problem, given_up_at = :givenUp,
+       facts = case when :givenUp::timestamptz is null then facts else facts - 'address' - 'device' end,
+       to_address = case when :givenUp::timestamptz is null then to_address else '' end
+     where id = :mail and sent_at is null returning account_id, given_up_at)
+   update account a set bounced_at = coalesce(a.bounced_at, failed.given_up_at), bounce = :problem from failed
+   where a.id = failed.account_id and a.email = :email and failed.given_up_at is not null`,
 })
+
+/** Since when no message arrives at the address of an account, and why: an expression over `account`. */
+export const bouncedAddress = `case when bounced_at is not null then json_build_object('since', bounced_at, 'problem', bounce) end`
 
 /** Forgets a message that nobody is to get any more. */
 export const dropMail = statement({

@@ -429,6 +429,75 @@ describe('a message', () => {
   })
 })
 
+describe('an address at which nothing arrives', () => {
+  const accountOf = async (account: number) =>
+    (await w.ask(contract.customers.accounts, w.who.admin, { seq_id: w.customers.a })).answer.find(
+      ({ _id }) => _id === account,
+    )
+  const refused = expect.stringContaining('no such user') as string
+
+  test('shows beside it with since when, until a message arrives', async () => {
+    const { _id } = await invite()
+    expect((await accountOf(_id))?.bounced).toBeNull()
+    server.answers = ['unknown address', 'unknown address', 'takes']
+    await send()
+    w.clock.now = minutes(5)
+    await w.ask(contract.customers.sendlink, w.who.admin, { _id })
+    await send()
+    const bounced = (await accountOf(_id))?.bounced
+    expect(bounced).toEqual({ since: '2026-11-20T10:00:00+00:00', problem: refused })
+    await w.ask(contract.customers.sendlink, w.who.admin, { _id })
+    await send()
+    expect((await accountOf(_id))?.bounced).toBeNull()
+  })
+
+  test('does not show while the message is tried again', async () => {
+    const { _id } = await invite()
+    server.answers = ['try later']
+    await send()
+    expect((await accountOf(_id))?.bounced).toBeNull()
+  })
+
+  test('is forgotten with another one, also when the message to the former one fails', async () => {
+    const { _id, username } = await invite()
+    server.answers = ['unknown address']
+    await send()
+    const save = (change: object) =>
+      w.ask(contract.customers.saveaccount, w.who.admin, { _id, type: 'user' as const, ...change })
+    expect((await save({ fullname: 'Mistyped' })).answer.bounced).toMatchObject({ problem: refused })
+    const mended = await save({ email: `${username}@example.com` })
+    expect([mended.status, mended.answer.bounced]).toEqual([200, null])
+    expect(await send()).toBe(1)
+    expect(
+      await w.query('select kind, problem from mail where account_id = $1 order by id desc limit 1', [_id]),
+    ).toEqual([{ kind: 'emailChanged', problem: refused }])
+    expect((await accountOf(_id))?.bounced).toBeNull()
+  })
+
+  test('of an administrator shows to the other ones, to superusers and to its owner', async () => {
+    const { admin, superuser } = w.who
+    await w.query(`update account set email = 'desk@example.net' where id = $1`, [admin.account])
+    await w.query(
+      `insert into mail (site_id, account_id, kind, created_at, due_at) values ($1, $2, 'passwordChanged', $3, $3)`,
+      [w.sites.home, admin.account, start],
+    )
+    server.answers = ['unknown address']
+    await send()
+    const bounced = { since: '2026-11-20T10:00:00+00:00', problem: refused }
+    const own = ({ _id }: { _id: number }) => _id === admin.account
+    const listed = await w.ask(contract.customers.accounts, admin, {})
+    expect(listed.answer.find(own)).toMatchObject({ email: 'desk@example.net', bounced })
+    const bySuperuser = async () =>
+      (await w.ask(contract.hotelconfig.admins, superuser, { id: w.sites.home })).answer.find(own)
+    expect(await bySuperuser()).toMatchObject({ email: 'desk@example.net', bounced })
+    expect((await w.ask(contract.notices.settings, admin, {})).answer.problem).toEqual(refused)
+    // whoever changes it: this is not a call
+    await w.query(`update account set email = '' where id = $1`, [admin.account])
+    expect(await bySuperuser()).toMatchObject({ email: '', bounced: null })
+    expect((await w.ask(contract.notices.settings, admin, {})).answer.problem).toBe('')
+  })
+})
+
 describe('a mail server', () => {
   test('that fails is tried again after growing pauses, and gets the message once', async () => {
     const { _id } = await invite()

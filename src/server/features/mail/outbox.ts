@@ -137,7 +137,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
       )
     const { logo: _, ...kept } = message
     await database.transaction(system, tx =>
-      tx.run(sql.recordSent, { mail, now: clock(), kept: transport ? null : JSON.stringify(kept) }),
+      tx.run(sql.recordSent, { mail, email: found.email, now: clock(), kept: transport ? null : JSON.stringify(kept) }),
     )
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
@@ -146,7 +146,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     const last = Date.parse(found.created) + triedFor(found.kind) * 60_000
     const givenUp = error instanceof Undeliverable || due.getTime() > last ? new Date(now) : null
     await database.transaction(system, tx =>
-      tx.run(sql.recordProblem, { mail, due, problem: problem.slice(0, 500), givenUp }),
+      tx.run(sql.recordProblem, { mail, email: found.email, due, problem: problem.slice(0, 500), givenUp }),
     )
     if (signal?.aborted !== true) failed?.(mail, problem)
   }

@@ -42,15 +42,13 @@ export const markRead = statement({
    where account_id = :account and site_id = :site and listed and read_at is null and id <= :last`,
 })
 
-/** What an account chose, or what is so until it does, where its messages go, and what the last one of any kind failed at. */
+/** What an account chose, or what is so until it does, where its messages go, and what the last one failed at that did not arrive there. */
 export const choiceOf = statement({
   name: 'notices.choice',
   parameters: { site: int, account: int },
   row: { hidden: kinds, mailed: kinds, daily: bool, email: text, problem: text },
   sql: `select coalesce(c.hidden, '{}') as hidden, coalesce(c.mailed, ${kindsInSql(mailedAtFirst)}) as mailed,
-     coalesce(c.daily, false) as daily, a.email,
-     coalesce((select case when m.given_up_at is not null then m.problem else '' end from mail m
-       where m.account_id = a.id order by m.id desc limit 1), '') as problem
+     coalesce(c.daily, false) as daily, a.email, a.bounce as problem
    from account a left join notice_choice c on c.account_id = a.id
    where a.site_id = :site and a.id = :account`,
 })

@@ -1,7 +1,7 @@
 /** What a notice says, in the words of a message. */
 import type { Language } from '#domain/account.ts'
 import { type NoticeFacts, type NoticeKind, noticeText } from '#domain/notice.ts'
-import { translate } from '../../texts/texts.ts'
+import { type Translate, translate } from '../../texts/texts.ts'
 
 type Told = {
   readonly kind: NoticeKind
@@ -14,9 +14,13 @@ type Told = {
 }
 
 /** A notice as a line: of which vehicle, for administrators of which customer, and what happened. */
-export function noticeLine({ kind, license_plate, customer, ofAdmin, facts }: Told, lang: Language): string {
+export function noticeLine(
+  { kind, license_plate, customer, ofAdmin, facts }: Told,
+  lang: Language,
+  texts: Translate = translate,
+): string {
   const { key, values } = noticeText({ kind, facts: JSON.parse(facts) as NoticeFacts })
   const about = [license_plate, ofAdmin ? customer : ''].filter(Boolean).join(', ')
-  const text = translate(lang, 'notices', key, values)
+  const text = texts(lang, 'notices', key, values)
   return about ? `${about}: ${text}` : text
 }

@@ -88,7 +88,7 @@ export const accountData = statement({
 })
 
 /**
- * Erases the personal data of an account, and the stored answers of its idempotent calls. The row stays for references;
+ * Erases the personal data of an account, the stored answers of its idempotent calls, and what imports changed of it. The row stays for references;
  * the empty text is the hash of no password.
  */
 export const eraseAccount = statement({
@@ -105,6 +105,8 @@ export const eraseAccount = statement({
     app as (delete from totp where account_id = :account),
     codes as (delete from recovery_code where account_id = :account),
     tokens as (delete from api_token where site_id = :site and account_id = :account),
+    unremembered as (
+      update import_row set before = '{}' where site_id = :site and record = 'account' and record_id = :account and before is not null),
     links as (delete from sign_on_identity where site_id = :site and account_id = :account),
     told as (delete from notice where site_id = :site and account_id = :account),
     chosen as (delete from notice_choice where site_id = :site and account_id = :account),

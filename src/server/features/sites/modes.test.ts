@@ -127,6 +127,7 @@ const table = `
   POST /fleet/changetyreset               -       all    all    -
   POST /fleet/measuretyres                -       all    all    -
   POST /fleet/tyreevents                  -       all    all    -
+  POST /fleet/tyreforecast                -       all    all    -
   POST /customers/list                    -       -      all    -
   POST /customers/customer                -       -      all    -
   POST /customers/save                    -       -      all    -
@@ -231,6 +232,7 @@ const table = `
   POST /security/export                   -       -      all    all
   GET  /locale/shipped                    -       -      -      all
   POST /locale/new                        -       -      -      all
+  POST /locale/preview                    -       -      -      all
   POST /locale/missing                    -       -      -      all
   POST /locale/forget                     -       -      -      all
   POST /locale/export                     -       -      -      all

@@ -58,7 +58,7 @@ export const insertReports = statement({
  */
 export const insertPlaceholders = statement({
   name: 'newSite.placeholders',
-  parameters: { site: int, articles: json },
+  parameters: { site: int, articles: json, allowed: bool },
   sql: `
     with made as (
       insert into article (site_id, brand, description, season, unknown)
@@ -69,7 +69,8 @@ export const insertPlaceholders = statement({
       unknown_summer_article = (select id from made where season = 'summer'),
       unknown_all_season_article = (select id from made where season = 'all_season'),
       unknown_snow_article = (select id from made where season = 'snow'),
-      invoicing_article = (select id from made where season is null)
+      invoicing_article = (select id from made where season is null),
+      allow_unknown_article = :allowed
     where id = :site`,
 })
 

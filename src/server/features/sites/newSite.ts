@@ -75,7 +75,8 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
     season,
     description: translate(language, 'superuser', `article.${season ?? 'storage'}`),
   }))
-  await tx.run(sql.insertPlaceholders, { site, articles: JSON.stringify(articles) })
+  // without them nobody could add a tyre before there is a catalogue
+  await tx.run(sql.insertPlaceholders, { site, articles: JSON.stringify(articles), allowed: country !== undefined })
   const configs = configurationTemplates.map(template => ({
     name: translate(language, 'config', `vehicleConfigs.template.${templateKeys[template.name]}`),
     axles: template.axles,

@@ -54,6 +54,14 @@ const brandingColumns = `s.name, s.language as lang, ${imagePath('navlogo')} as 
 /** The name of the provider that one can sign in by at site `s`. */
 const signOnColumn = `(select p.name from sign_on p where p.site_id = s.id) as "signOn"`
 
+/** Needs `asSystem`. */
+export const countSites = statement({
+  name: 'sites.count',
+  parameters: {},
+  row: { count: int },
+  sql: 'select count(*)::int as count from site where retired_at is null',
+})
+
 export const brandingOf = statement({
   name: 'sites.branding',
   parameters: { site: int },

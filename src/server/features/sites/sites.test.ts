@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hotelconfig } from '#contract/hotelconfig.ts'
 import { site } from '#contract/site.ts'
 import { users } from '#contract/session.ts'
 import { findSite, invalidateSites } from './sites.ts'
@@ -82,6 +83,19 @@ test('an address finds its site, else the default site, else the one that claims
   invalidateSites(at.database)
   const reply = await at.app.inject({ url: '/gsc', headers: { host: 'nobody.test' } })
   expect(JSON.parse(reply.payload)).toMatchObject({ code: 'site.unknown' })
+})
+
+test('a portal without a site has a login page of its own, where a superuser makes the first one', async () => {
+  await at.query('update site set retired_at = now()')
+  invalidateSites(at.database)
+  try {
+    const { payload } = await at.app.inject({ url: '/gsc', headers: { host: 'nobody.test' } })
+    expect(JSON.parse(payload)).toMatchObject({ name: 'Wheelhouse', landinglogoPath: null })
+    expect((await at.ask(hotelconfig.getall, at.who.superuser, {})).status).toBe(200)
+  } finally {
+    await at.query('update site set retired_at = null')
+    invalidateSites(at.database)
+  }
 })
 
 test('a retired site is not found by its address, and its accounts cannot sign in', async () => {

@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '#domain/failure.ts'
 import { vehicleKinds } from '#domain/vehicle.ts'
-import type { Database } from '../../db/database.ts'
+import type { Branding } from '#contract/wire.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import type { Handlers, Site } from '../handler.ts'
 import * as sql from './sites.sql.ts'
 
@@ -39,8 +40,27 @@ export async function findSite(database: Database, host: string, defaultCode?: s
   )
 }
 
+/** What the login page of a portal without a site shows: its superuser signs in there, to make the first one. */
+const portalItself: Branding = {
+  name: 'Wheelhouse',
+  lang: 'eng',
+  navlogoPath: null,
+  landinglogoPath: null,
+  faviconPath: null,
+  signOn: null,
+}
+
+async function isWithoutSites(tx: Tx): Promise<boolean> {
+  await tx.asSystem()
+  return (await tx.one(sql.countSites, {})).count === 0
+}
+
 export const site: Handlers['site'] = {
-  async gsc({ tx, who, site: { id }, request: { demo } }) {
+  async gsc(context) {
+    const { tx, who, request } = context
+    if (request.site === null && (await isWithoutSites(tx))) return portalItself
+    const { id } = context.site
+    const { demo } = request
     if (who && who.type !== 'superuser') return tx.json(sql.configOf, { site: id })
     if (who || demo.length === 0) return tx.json(sql.brandingOf, { site: id })
     await tx.asSystem()

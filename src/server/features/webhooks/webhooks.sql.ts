@@ -113,19 +113,24 @@ export const takeNext = statement({
   name: 'webhooks.take',
   parameters: { now: instant, lease: instant },
   row: { site: int, id: z.number().int(), endpoint: int, event: z.number().int(), tries: int, begun: moment },
-  sql: `update webhook_delivery set tries = tries + 1, due_at = :lease, leased_until = :lease
-   where (site_id, id) = (
-     select d.site_id, d.id from webhook_delivery d
-       join webhook_endpoint e on e.site_id = d.site_id and e.id = d.endpoint_id
-     where ${waits} and d.due_at <= :now and e.enabled and (e.retry_at is null or e.retry_at <= :now)
-       and not exists (
-         select from webhook_delivery before where before.site_id = d.site_id and before.endpoint_id = d.endpoint_id
-           and before.object = d.object and before.event_id < d.event_id
-           and before.delivered_at is null and before.given_up_at is null)
+  // what each endpoint may get is settled once, not for each delivery that waits: there can be many thousands
+  sql: `with free as materialized (
+     select e.site_id, e.id from webhook_endpoint e
+     where e.enabled and (e.retry_at is null or e.retry_at <= :now)
        and (
-         select count(*) from webhook_delivery busy where busy.site_id = d.site_id and busy.endpoint_id = d.endpoint_id
-           and busy.leased_until > :now and busy.delivered_at is null and busy.given_up_at is null) < ${maxInFlight}
-     order by d.due_at, d.event_id limit 1 for update of d skip locked)
+         select count(*) from webhook_delivery busy where busy.site_id = e.site_id and busy.endpoint_id = e.id
+           and busy.leased_until > :now and busy.delivered_at is null and busy.given_up_at is null) < ${maxInFlight})
+   update webhook_delivery set tries = tries + 1, due_at = :lease, leased_until = :lease
+   where (site_id, id) = (
+     select next.site_id, next.id from free, lateral (
+       select d.site_id, d.id, d.due_at, d.event_id from webhook_delivery d
+       where d.site_id = free.site_id and d.endpoint_id = free.id and ${waits} and d.due_at <= :now
+         and not exists (
+           select from webhook_delivery before where before.site_id = d.site_id and before.endpoint_id = d.endpoint_id
+             and before.object = d.object and before.event_id < d.event_id
+             and before.delivered_at is null and before.given_up_at is null)
+       order by d.due_at, d.event_id limit 1 for update of d skip locked) next
+     order by next.due_at, next.event_id limit 1)
    returning site_id as site, id, endpoint_id as endpoint, event_id as event, tries, begun_at as begun`,
 })
 

@@ -12,6 +12,7 @@ import { openSecrets } from '../../secrets.ts'
 import { addOperation } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 import { deleteOldEvents, deliverNext } from './deliver.ts'
+import { takeNext } from './webhooks.sql.ts'
 
 const secrets = openSecrets('a key that is long enough to be one, at least here')
 const outbound = openOutbound({ allowPrivate: true, timeoutMs: 2000 })
@@ -308,6 +309,35 @@ test('several failures in a row pause an endpoint, so that it costs the others n
   const failed = await at.query<{ failures: number }>('select failures from webhook_endpoint order by id')
   expect(Math.max(...failed.map(({ failures }) => failures))).toBeLessThan(10)
 })
+
+test('thousands of messages that wait are looked at once, not once for each other', async () => {
+  await endpoint()
+  const waits = 3000
+  await happen(...Array.from({ length: waits }, (_, nth) => ['tyre.moved', `tyre ${nth}`] as const))
+  // as many as may go there at once are on their way
+  await at.query(`update webhook_delivery set leased_until = now() + interval '1 minute'
+    where id in (select id from webhook_delivery order by id limit 2)`)
+  const now = clock()
+  const [plan] = await at.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+    `explain (analyze, format json) ${takeNext.text}`,
+    [now, now],
+  )
+  const [explained] = plan?.['QUERY PLAN'] ?? []
+  expect(rowsRead(explained?.Plan)).toBeLessThan(2 * waits)
+})
+
+type PlanNode = {
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+/** How many rows the nodes of a plan have handled. */
+const rowsRead = (node: PlanNode | undefined): number =>
+  node
+    ? node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) +
+      (node.Plans ?? []).reduce((sum, one) => sum + rowsRead(one), 0)
+    : 0
 
 test('one that answers 410 wants no more', async () => {
   const { _id } = await endpoint()

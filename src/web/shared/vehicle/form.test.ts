@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { withChanges } from '../../ui/form/changes.ts'
-import { editsOf, emptyForm, errorsOf, filledIn, kindNamed, nothingRegistered, type VehicleForm } from './form.ts'
+import { configurationTemplates } from '#domain/axle.ts'
+import {
+  editsOf,
+  emptyForm,
+  errorsOf,
+  filledIn,
+  kindNamed,
+  nothingRegistered,
+  type VehicleForm,
+  withType,
+} from './form.ts'
 
 const filled: VehicleForm = {
   ...emptyForm('1-abc-234'),
@@ -100,4 +110,20 @@ describe('what a register says of a plate', () => {
   })
   it('leaves what was changed since', () =>
     expect(filledIn({ ...said, description: 'Phileas 18' }, said, nothingRegistered)).toEqual({ brand: '', type: '' }))
+})
+
+describe('another type of vehicle', () => {
+  const configs = configurationTemplates.map(({ name, axles }) => ({ description: `Our ${name}`, axles }))
+  const after = (type: string, configuration: string, next: string) => withType({ type, configuration }, next, configs)
+  it('brings the configuration that nearly all of them have', () => {
+    expect(after('', '', 'car')).toEqual({ type: 'car', configuration: 'Our Car, 4 wheels' })
+    expect(after('', '', 'Auto')).toEqual({ type: 'Auto', configuration: 'Our Car, 4 wheels' })
+    expect(after('car', 'Our Car, 4 wheels', 'motorcycle').configuration).toBe('Our Motorcycle, 2 wheels')
+  })
+  it('brings none where they differ, or where the site has none with its wheels', () => {
+    expect(after('car', 'Our Car, 4 wheels', 'truck')).toEqual({ type: 'truck', configuration: '' })
+    expect(after('', '', 'rocket').configuration).toBe('')
+    expect(withType({ type: '', configuration: '' }, 'car', [])).toEqual({ type: 'car', configuration: '' })
+  })
+  it('leaves one that somebody has chosen', () => expect(after('', 'Our Truck 4x2', 'car')).toEqual({ type: 'car' }))
 })

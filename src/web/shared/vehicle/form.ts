@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
+import { type Axle, sameWheels, templateFor } from '#domain/axle.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 import { type Changes, changesOf } from '../../ui/form/changes.ts'
@@ -47,6 +48,24 @@ export function useVehicleErrorText(): (error: FieldError) => string {
 export function kindNamed(type: string): Exclude<ReturnType<typeof vehicleKind>, 'unknown'> | null {
   const kind = vehicleKind(type)
   return kind !== 'unknown' && kind === type.trim().toLowerCase() ? kind : null
+}
+
+type Configurations = readonly { readonly description: string; readonly axles: readonly Axle[] }[]
+
+/** The configuration of the site that nearly every vehicle of this type has; empty where such vehicles differ. */
+function usualConfiguration(type: string, configs: Configurations): string {
+  const usual = templateFor(vehicleKind(type), null)
+  return (usual && configs.find(({ axles }) => sameWheels(axles, usual.axles))?.description) ?? ''
+}
+
+/** What changes in a form with another type: it brings its usual configuration, unless somebody has chosen another one. */
+export function withType(
+  { type: before, configuration }: Pick<VehicleForm, 'type' | 'configuration'>,
+  type: string,
+  configs: Configurations,
+): Partial<Pick<VehicleForm, 'type' | 'configuration'>> {
+  const isFree = configuration === '' || configuration === usualConfiguration(before, configs)
+  return { type, ...(isFree && { configuration: usualConfiguration(type, configs) }) }
 }
 
 /** A vehicle as the form shows it. A field that answers lack does not compile. */

@@ -8,7 +8,7 @@ import { vehicleKind, vehicleLimits } from '#domain/vehicle.ts'
 import { useExtra, useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
 import type { Form } from '../../ui/form/useForm.ts'
-import { kindNamed, type TextField, type VehicleForm } from './form.ts'
+import { kindNamed, type TextField, type VehicleForm, withType } from './form.ts'
 import classes from './newVehicle.module.css'
 
 type VehicleFieldsProps = {
@@ -76,6 +76,7 @@ export function VehicleFields({ form, configs, plateNote, focused }: VehicleFiel
         label={t('type')}
         data={types}
         value={(chosen?.value ?? values.type) || null}
+        onChange={next => next !== null && form.set(configs ? withType(values, next, configs) : { type: next })}
         searchable
         required
       />

@@ -1,0 +1,31 @@
+/** Of an address at which messages do not arrive: since when, what to do, and what the last one failed at. */
+import { Text } from '@mantine/core'
+import { IconMailX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Bounced } from '#contract/mail.ts'
+import classes from './bounced.module.css'
+import { formatMoment } from './format.ts'
+
+type BouncedAddressProps = {
+  bounced: Bounced
+  timeZone: string
+  /** What whoever reads it can do. */
+  advice: string
+}
+
+export function BouncedAddress({ bounced: { since, problem }, timeZone, advice }: BouncedAddressProps) {
+  const { t } = useTranslation()
+  return (
+    <span className={classes.bounced}>
+      <IconMailX size={16} aria-hidden className={classes.icon} />
+      <span>
+        <Text component="span" size="xs" c="red" display="block">
+          {t('bounced', { since: formatMoment(since, timeZone).slice(0, -3) })} <strong>{advice}</strong>
+        </Text>
+        <Text component="span" size="xs" c="dimmed" display="block" translate="no">
+          {problem}
+        </Text>
+      </span>
+    </span>
+  )
+}
