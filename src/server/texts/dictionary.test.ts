@@ -271,7 +271,7 @@ test('open pages at every site, and those of superusers, are told that texts hav
     expect(received.sort()).toEqual([
       ['a', '/locales'],
       ['otherUser', '/locales'],
-      ['superuser', '/locale/all', '/locale/missing', '/locales'],
+      ['superuser', '/locale/all', '/locale/missing', '/locale/preview', '/locales'],
     ])
   } finally {
     await node.close()
