@@ -153,7 +153,9 @@ test('what a scope opens is said for each role, and what is about somebody’s o
     for (const call of Object.values(contract[feature]))
       expect(call.scope, call.name).toBe(call.name === 'users.loginstate' ? 'read' : null)
   for (const { name, call } of calls) {
-    if (call.failures.includes('session.stale')) expect(call.scope, name).toBeNull()
+    // an import of accounts is refused to tokens by its kind (imports.test.ts)
+    if (call.failures.includes('session.stale') && !call.failures.includes('token.closed'))
+      expect(call.scope, name).toBeNull()
     if (call.who !== 'anyone' && call.who.every(role => role === 'superuser')) expect(call.scope, name).toBeNull()
     if (call.scope === 'read') expect(call.invalidates, name).toEqual([])
   }
