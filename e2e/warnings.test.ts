@@ -66,6 +66,8 @@ test('worn tyres are named before they are stored, with their depth in the colou
       profile_depth: position === '1A' ? 0.5 : 8,
       profile_date: today,
     })),
+    // whatever the demo has read of them before
+    deeper: true,
   })
   await page.goto(`/wizard/step2?flt_id=${vehicle?.flt_id}&type=to_stock`)
   await page.getByText('4 tyres selected').waitFor()
