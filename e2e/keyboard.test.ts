@@ -76,8 +76,8 @@ test(
     await page.goto('about:blank')
     const show = (body: string) => page.setContent(`<style>button:focus { outline: 2px solid }</style>${body}`)
 
-    await show('<button>First</button>'.repeat(41) + '<button>Last</button>')
-    await expect(keys.to('button', 'Last')).rejects.toThrow('within 40 × Tab')
+    await show('<button>First</button>'.repeat(61) + '<button>Last</button>')
+    await expect(keys.to('button', 'Last')).rejects.toThrow('within 60 × Tab')
     await show('<button>First</button><button style="outline: none">Unmarked</button><button>Last</button>')
     await expect(keys.to('button', 'Last')).rejects.toThrow('showed no mark')
     await show('<button>First</button><button style="position: absolute; left: -999px">Away</button>')

@@ -8,7 +8,7 @@ import { contentReady as loaded } from './tour.ts'
 type Focus = { readonly role: string; readonly name: string; readonly faults: readonly string[] }
 
 /** The maximum number of Tab presses to reach a control. */
-const mostPresses = 40
+const mostPresses = 60
 /** The timeout for the effect of a key, also on a busy machine. */
 export const poll = { timeout: timeoutMs } as const
 
