@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { whole } from './src/server/testing/whole.ts'
 
 /** The files that take longest, the longest first. */
 const long = [
@@ -43,9 +44,6 @@ class LongestFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((a, b) => groupOf(a) - groupOf(b) || placeOf(a) - placeOf(b))
   }
 }
-
-/** src/server/testing/whole.ts */
-const whole = process.env['WHOLE'] === '1'
 
 const cores = os.availableParallelism()
 /** More than cores: a test waits for its database half of its time. */

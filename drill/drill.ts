@@ -1,7 +1,7 @@
 /** A drill: a fault-injection test that shows one numbered promise of docs/promises.md on real processes. */
 
 export type DrillOptions = {
-  /** The short form of some seconds that `npm test` runs; otherwise as often as docs/promises.md says. */
+  /** The short form that `npm run test:whole` runs, and `npm test` where it takes seconds; otherwise as often as docs/promises.md says. */
   readonly short: boolean
   /** Logs a line about progress or a failure. */
   readonly log: (sentence: string) => void

@@ -22,7 +22,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { addDays, today } from '#domain/date.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
-import { answerOf, addVehicle, selectBasics, Stopped, signIn, type Client, type Basics } from './portalClient.ts'
+import {
+  answerOf,
+  addVehicle,
+  readySite,
+  selectBasics,
+  Stopped,
+  signIn,
+  type Client,
+  type Basics,
+} from './portalClient.ts'
 import { violations, openLedger, rules, isDetected, type Ledger } from './ledger.ts'
 import { openDisk, type Disk } from './powerCut.ts'
 
@@ -112,18 +121,12 @@ export class Writers {
     const [basics] = await this.#portal.sql<Basics & { first: number }>(
       `select *, (select max(id) from operation) as first from (${selectBasics}) basics`,
     )
-    // a transport without limits, so that no full day refuses
-    const [transport] = await this.#portal.sql<{ id: number }>(`
-      insert into transport_method (site_id, name, code, description_nl, description_fr, description_en, description_de, operation_days, advance_days)
-      values (1, 'Drill', 'drill', 'Drill', 'Drill', 'Drill', 'Drill', '{0,1,2,3,4,5,6}', 1) returning id`)
-    await this.#portal.sql(`update site set do_doc_insert = true, doc_insert_exceptions = '{}' where id = 1`)
-    if (!basics || !transport) throw new Error('the demo lacks the basic rows')
+    if (!basics) throw new Error('the demo lacks the basic rows')
+    const { transport } = await readySite(this.#portal)
+    this.#transport = transport
     this.#first = basics.first
     this.#basics = basics
-    this.#transport = transport.id
     this.#user = user
-    // the server caches sites for two seconds
-    await pause(2100)
     this.#working = Promise.all(Array.from({ length: count }, (_, nth) => this.#work(nth, user, admin)))
     this.#working.catch(() => {})
   }

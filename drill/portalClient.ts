@@ -119,6 +119,20 @@ export async function addVehicle(
   return { vehicle, tyres: added.map(tyre => tyre.db_id[0]) }
 }
 
+/** Readies the first demo site for much work: a transport without limits, so that no full day refuses, and a document for each confirmation. */
+export async function readySite(portal: {
+  sql<R extends { id: number }>(text: string): Promise<R[]>
+}): Promise<{ transport: number }> {
+  const [transport] = await portal.sql<{ id: number }>(`
+    insert into transport_method (site_id, name, code, description_nl, description_fr, description_en, description_de, operation_days, advance_days)
+    values (1, 'Drill', 'drill', 'Drill', 'Drill', 'Drill', 'Drill', '{0,1,2,3,4,5,6}', 1) returning id`)
+  if (!transport) throw new Error('the demo has no first site')
+  await portal.sql(`update site set do_doc_insert = true, doc_insert_exceptions = '{}' where id = 1`)
+  // the server caches sites for two seconds
+  await pause(2100)
+  return { transport: transport.id }
+}
+
 /** Selects what a new vehicle of the first demo site needs. */
 export const selectBasics = `
   select (select description from vehicle_config where site_id = 1 and jsonb_array_length(axles) = 2 order by id limit 1) as configuration,

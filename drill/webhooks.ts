@@ -18,7 +18,16 @@ import { openPortal, type Portal } from '../e2e/portal.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
 import { Killable } from './killable.ts'
-import { addVehicle, answerOf, type Basics, type Client, selectBasics, signIn, Stopped } from './portalClient.ts'
+import {
+  addVehicle,
+  answerOf,
+  type Basics,
+  type Client,
+  readySite,
+  selectBasics,
+  signIn,
+  Stopped,
+} from './portalClient.ts'
 import type { Told } from './webhookReceiver.ts'
 
 const writerCount = 6
@@ -149,17 +158,11 @@ class Site {
     const [basics] = await this.#portal.sql<Basics & { before: string }>(
       `select *, (select max(id) from tyre_event) as before from (${selectBasics}) basics`,
     )
-    // without limits, so that no full day refuses
-    const [transport] = await this.#portal.sql<{ id: number }>(`
-      insert into transport_method (site_id, name, code, description_nl, description_fr, description_en, description_de, operation_days, advance_days)
-      values (1, 'Drill', 'drill', 'Drill', 'Drill', 'Drill', 'Drill', '{0,1,2,3,4,5,6}', 1) returning id`)
-    await this.#portal.sql(`update site set do_doc_insert = true, doc_insert_exceptions = '{}' where id = 1`)
-    if (!basics || !transport) throw new Error('the demo lacks the basic rows')
+    if (!basics) throw new Error('the demo lacks the basic rows')
+    const { transport } = await readySite(this.#portal)
+    this.#transport = transport
     this.#basics = basics
     this.#before = Number(basics.before)
-    this.#transport = transport.id
-    // the server caches sites for two seconds
-    await pause(2100)
     const wanted = { url, kinds: [...webhookKinds], enabled: true }
     const { secret } = answerOf(
       await admin.callUntilReply<{ secret: string | null }>('/webhooks/save', wanted),

@@ -34,16 +34,19 @@ const usual: Readonly<Record<VehicleClass, { readonly wear: number; readonly dis
   motorcycle: { wear: 0.45, distance: 14 },
 }
 
+/** What is usual for a kind of vehicle; an unknown one counts as a car. */
+const usualOf = (kind: WearCase['kind']) => usual[classOf(kind) ?? 'car_van']
+
 /** Deviations of logarithms: of the wear and of the distance among tyres and vehicles of a class, and of what they will be from what they were. */
 const spread = { wear: 0.38, distance: 0.39, future: 0.135 } as const
 /** The error of a reading in mm, the share of readings that are simply wrong, and how far wear strays from a straight line. */
 const reading = { error: 0.2, wrong: 0.04, stray: 0.08 } as const
-/** The readings of a depth gauge that are possible, in mm. */
+/** How far apart two readings can be, in mm. */
 const range = gauge.max - gauge.min
 
-/** Of an interval that is wider than this, as the ratio of its ends, nobody learns anything. */
+/** How many times as far away as its beginning the end of an interval may be. Of a wider one nobody learns anything. */
 const widest = 6
-/** Twice the part of the tyres that reach the limit outside of the interval, on either side. */
+/** The share of the tyres that reach the limit before the interval, and the share that does so after it. */
 const outside = 0.05
 
 /**
@@ -51,7 +54,7 @@ const outside = 0.05
  * they say too little. Days that have gone by are not foretold: where they are too many, the tyre may be there today.
  */
 export function wearForecast(of: WearCase, { limit, today }: { limit: number; today: IsoDate }): WearForecast | null {
-  const newest = of.readings.toSorted((a, b) => a.date.localeCompare(b.date)).at(-1)
+  const newest = inOrder(of.readings).at(-1)
   if (!newest || of.readings.length < 2 || newest.depth <= limit) return null
   const { low, high } = daysOfUse(of, limit)
   if (high > Math.max(low, 20) * widest) return null
@@ -63,7 +66,7 @@ export function wearForecast(of: WearCase, { limit, today }: { limit: number; to
 /** For how many more days of use, counted from the newest reading, a tyre is above `limit`: the ends of the interval. */
 export function daysOfUse(of: WearCase, limit: number): { low: number; high: number } {
   const { points, distance, spreadOfDistance, byTime } = useOf(of)
-  const prior = usual[classOf(of.kind) ?? 'car_van']
+  const prior = usualOf(of.kind)
   const wear = prior.wear * (of.driven === null ? 1 : of.driven ? 1.15 : 0.85)
   // by time the distance is not known apart from the wear
   const wearSpread = byTime ? Math.hypot(spread.wear, spread.distance) : spread.wear
@@ -78,13 +81,17 @@ export function daysOfUse(of: WearCase, limit: number): { low: number; high: num
   return { low: quantile(likely, deviation, outside), high: quantile(likely, deviation, 1 - outside) }
 }
 
+/** Readings from the oldest to the newest. */
+const inOrder = (readings: readonly Reading[]): Reading[] =>
+  readings.toSorted((one, other) => one.date.localeCompare(other.date))
+
 type Point = { readonly depth: number; /** 1,000 km until the newest reading. */ readonly left: number }
 
 /** The readings by the distance that the tyre has run, and how far it runs a day. */
 function useOf({ readings, pauses, kind }: WearCase) {
-  const inOrder = readings.toSorted((a, b) => a.date.localeCompare(b.date))
-  const prior = usual[classOf(kind) ?? 'car_van'].distance
-  const read = inOrder.filter(({ odometer }) => odometer !== null)
+  const ordered = inOrder(readings)
+  const prior = usualOf(kind).distance
+  const read = ordered.filter(({ odometer }) => odometer !== null)
   const [first, last] = [read[0], read.at(-1)]
   const days = first && last ? daysBetween(first.date, last.date) : 0
   const run = (last?.odometer ?? 0) - (first?.odometer ?? 0)
@@ -96,8 +103,8 @@ function useOf({ readings, pauses, kind }: WearCase) {
   )
   const points: Point[] = []
   let left = 0
-  for (let at = inOrder.length - 1; at >= 0; at--) {
-    const [one, next] = [inOrder[at] as Reading, inOrder[at + 1]]
+  for (let at = ordered.length - 1; at >= 0; at--) {
+    const [one, next] = [ordered[at] as Reading, ordered[at + 1]]
     if (next) {
       const between = daysBetween(one.date, next.date)
       const used = between - pausedDays(pauses, one.date, next.date)
