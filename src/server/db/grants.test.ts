@@ -12,6 +12,11 @@ const narrower: Record<string, string[]> = {
   // an entry can be released, in three columns
   storage_ledger: ['SELECT', 'INSERT'],
   invoice_mark: ['SELECT', 'INSERT'],
+  // a rule ends, in columns of its own, and goes as long as nothing was charged by it; an entry can be released
+  tariff_rule: ['SELECT', 'INSERT', 'DELETE'],
+  no_show: ['SELECT', 'INSERT'],
+  charge: ['SELECT', 'INSERT'],
+  charge_ledger: ['SELECT', 'INSERT'],
   billing_run: ['SELECT', 'INSERT', 'UPDATE'],
   outbox: ['SELECT', 'INSERT', 'UPDATE'],
   wheel: ['SELECT', 'INSERT', 'UPDATE'],
@@ -119,13 +124,14 @@ test.each(appendOnly)('a row of %s can be read and added, and neither changed no
 })
 
 /** What was invoiced stays as it was: the columns of a document and its lines, and an attempt to change each. */
-const paper = ['document', 'document_line', 'storage_ledger', 'invoice_mark']
+const paper = ['document', 'document_line', 'storage_ledger', 'invoice_mark', 'charge', 'charge_ledger']
 const changeable: Record<string, string[]> = {
   // the vehicle and the tyre, when they go to another customer, and there to their copy only
   document: ['vehicle_id', 'withdrawn_at', 'withdrawn_by', 'withdrawn_reason'],
   document_line: ['tyre_id'],
   storage_ledger: ['tyre_id', 'released_at', 'released_by', 'released_reason'],
   invoice_mark: ['tyre_id', 'undone_at'],
+  charge_ledger: ['released_at', 'released_by', 'released_reason'],
 }
 test.each(paper)('of a row of %s nothing can be changed that was invoiced, and it can’t be taken away', async table => {
   const { rows } = await owner.query<{ name: string }>(
