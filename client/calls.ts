@@ -1587,6 +1587,150 @@ export interface Calls {
     }
     answer: string
   }
+  '/invoices/settings': {
+    input: {}
+    answer: {
+      company_scheme: string | null
+      peppol_scheme: string | null
+      country: string | null
+      vat_number: string
+      company_number: string
+      peppol_id: string
+      legal_name: string
+      exemption: string
+      invoices: boolean
+      street: string
+      zipcode: string
+      city: string
+      email: string
+      iban: string
+      bic: string
+      payment_days: number
+      invoice_series: string
+      credit_series: string
+      vat_rate: number
+      note: string
+    }
+  }
+  '/invoices/buyer': {
+    input: {
+      seq_id: number | string
+    }
+    answer: {
+      seq_id: number
+      company_scheme: string | null
+      peppol_scheme: string | null
+      country: string | null
+      vat_number: string
+      company_number: string
+      peppol_id: string
+      legal_name: string
+      exemption: string
+      buyer_reference: string
+    }
+  }
+  '/invoices/savebuyer': {
+    input: {
+      legal_name: string
+      country:
+        | (
+            | 'AT'
+            | 'BE'
+            | 'BG'
+            | 'CY'
+            | 'CZ'
+            | 'DE'
+            | 'DK'
+            | 'EE'
+            | 'ES'
+            | 'FI'
+            | 'FR'
+            | 'GR'
+            | 'HR'
+            | 'HU'
+            | 'IE'
+            | 'IT'
+            | 'LT'
+            | 'LU'
+            | 'LV'
+            | 'MT'
+            | 'NL'
+            | 'PL'
+            | 'PT'
+            | 'RO'
+            | 'SE'
+            | 'SI'
+            | 'SK'
+            | 'CH'
+            | 'GB'
+            | 'LI'
+            | 'NO'
+          )
+        | null
+      vat_number: string
+      company_scheme:
+        | (
+            | '9914'
+            | '9920'
+            | '9925'
+            | '9930'
+            | '9932'
+            | '9938'
+            | '9944'
+            | '9957'
+            | '0208'
+            | '0106'
+            | '0190'
+            | '0002'
+            | '0009'
+            | '0204'
+            | '0184'
+            | '0192'
+            | '0007'
+            | '0088'
+          )
+        | null
+      company_number: string
+      peppol_scheme:
+        | (
+            | '9914'
+            | '9920'
+            | '9925'
+            | '9930'
+            | '9932'
+            | '9938'
+            | '9944'
+            | '9957'
+            | '0208'
+            | '0106'
+            | '0190'
+            | '0002'
+            | '0009'
+            | '0204'
+            | '0184'
+            | '0192'
+            | '0007'
+            | '0088'
+          )
+        | null
+      peppol_id: string
+      buyer_reference: string
+      exemption: string
+      seq_id: number | string
+    }
+    answer: {
+      seq_id: number
+      company_scheme: string | null
+      peppol_scheme: string | null
+      country: string | null
+      vat_number: string
+      company_number: string
+      peppol_id: string
+      legal_name: string
+      exemption: string
+      buyer_reference: string
+    }
+  }
   '/locations/all': {
     input: {}
     answer: {

@@ -85,6 +85,8 @@ export type AnswerName =
   | 'hotelconfig.getall'
   | 'hotelconfig.plannedrecalls'
   | 'imports.list'
+  | 'invoices.buyer'
+  | 'invoices.settings'
   | 'invoicing.credits'
   | 'invoicing.waivers'
   | 'invoicing.customers'

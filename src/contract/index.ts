@@ -12,6 +12,7 @@ import { fleet } from './fleet.ts'
 import { gate } from './gate.ts'
 import { hotelconfig } from './hotelconfig.ts'
 import { imports } from './imports.ts'
+import { invoices } from './invoices.ts'
 import { invoicing } from './invoicing.ts'
 import { labelReports } from './labelReports.ts'
 import { locale } from './locale.ts'
@@ -52,6 +53,7 @@ export const contract = {
   operations,
   invoicing,
   billing,
+  invoices,
   locations,
   wheels,
   waves,

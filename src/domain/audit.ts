@@ -13,6 +13,7 @@ export const auditActions = {
   wave: ['plan', 'end'],
   gate: ['pass', 'leave', 'sign'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
+  invoice: ['setup', 'buyer'],
   billing: ['begin', 'make', 'cancel', 'resume', 'undo'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],
@@ -59,6 +60,10 @@ const fieldsOfSite = new Set(
     /\s+/,
   ),
 )
+const fieldsOfInvoices = new Set(
+  `invoices legal_name country vat_number company_scheme company_number peppol_scheme peppol_id iban bic payment_days invoice_series
+   credit_series vat_rate exemption note buyer_reference`.split(/\s+/),
+)
 const fieldsOfTransport = new Set('operationDays advanceDays cutoffHour operationsPerDay tyresPerDay'.split(' '))
 const fieldsOfService = new Set(
   'operation_type article_number article_insertion_method price_excl preselected blocked'.split(' '),
@@ -70,6 +75,7 @@ export function factTextKey(fact: string, action = ''): string | null {
   if (fieldsOfSite.has(fact)) return `config:field.${fact}`
   if (fieldsOfTransport.has(fact)) return `config:transport.${fact}`
   if (fieldsOfService.has(fact)) return `config:service.${fact}`
+  if (fieldsOfInvoices.has(fact)) return `invoices:field.${fact}`
   if (fact === 'default') return 'config:transport.isDefault'
   return action === 'vehicle.update' ? `vehicle:${fact}` : null
 }

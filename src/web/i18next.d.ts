@@ -16,6 +16,7 @@ import type gate from '../../texts/en/gate.json'
 import type home from '../../texts/en/home.json'
 import type imports from '../../texts/en/imports.json'
 import type intake from '../../texts/en/intake.json'
+import type invoices from '../../texts/en/invoices.json'
 import type invoicing from '../../texts/en/invoicing.json'
 import type locations from '../../texts/en/locations.json'
 import type login from '../../texts/en/login.json'
@@ -56,6 +57,7 @@ declare module 'i18next' {
       home: typeof home
       imports: typeof imports
       intake: typeof intake
+      invoices: typeof invoices
       invoicing: typeof invoicing
       locations: typeof locations
       login: typeof login

@@ -7,6 +7,7 @@ import { counts } from '../features/counts/counts.ts'
 import { customers } from '../features/customers/customers.ts'
 import { fleet } from '../features/fleet/fleet.ts'
 import { gate } from '../features/gate/gate.ts'
+import { invoices } from '../features/invoices/invoices.ts'
 import { invoicing } from '../features/invoicing/invoicing.ts'
 import { labelReports } from '../features/config/labelReports.ts'
 import { locale } from '../features/locale/locale.ts'
@@ -52,6 +53,7 @@ export const handlers: Handlers = {
   operations,
   invoicing,
   billing,
+  invoices,
   locations,
   wheels,
   waves,

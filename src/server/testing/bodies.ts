@@ -36,6 +36,39 @@ const clientDataJSON = Buffer.from('{"challenge":"none"}').toString('base64url')
 const shownPasskey = { ...ofNoBrowser, response: { clientDataJSON, authenticatorData: 'AA', signature: 'AA' } }
 const madePasskey = { ...ofNoBrowser, response: { clientDataJSON, attestationObject: 'AA' } }
 
+const numbersOf = (number: string) =>
+  ({
+    country: 'BE',
+    vat_number: `BE${number}`,
+    company_scheme: '0208',
+    company_number: number,
+    peppol_scheme: null,
+    peppol_id: '',
+    exemption: '',
+  }) as const
+/** The billing details of a site, and of a customer. */
+export const sellerDetails = {
+  ...numbersOf('0739484052'),
+  invoices: true,
+  legal_name: 'Bandenhotel BV',
+  street: 'Kaai 1',
+  zipcode: '9000',
+  city: 'Gent',
+  email: 'office@hotel.example',
+  iban: 'BE68539007547034',
+  bic: 'KREDBEBB',
+  payment_days: 30,
+  invoice_series: 'F',
+  credit_series: 'CN',
+  vat_rate: 21,
+  note: '',
+} as const
+export const buyerDetails = {
+  ...numbersOf('0202239951'),
+  legal_name: 'Fleet NV',
+  buyer_reference: 'PO-77',
+} as const
+
 const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   users: {
     authenticate: { body: () => ({ username: 'customer-a', password: 'not the one' }), names: [] },
@@ -377,6 +410,12 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     resume: { body: of => ({ _id: of.run }), names: ['run'] },
     undo: { body: of => ({ _id: of.run, reason: 'A wrong price' }), names: ['run'] },
     pdf: { body: of => ({ _id: of.run }), names: ['run'] },
+  },
+  invoices: {
+    settings: { body: none, names: [] },
+    setup: { body: () => sellerDetails, names: [] },
+    buyer: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    savebuyer: { body: of => ({ ...buyerDetails, seq_id: of.customer }), names: ['customer'] },
   },
   customers: {
     list: { body: () => ({ search: 'a' }), names: [] },

@@ -14,7 +14,7 @@ import { useZone } from './zone.ts'
 type Say = (key: string, params?: Record<string, string | number>) => string
 
 export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; waiting: boolean }) {
-  const { t } = useTranslation(['audit', 'common', 'config', 'nav', 'vehicle'])
+  const { t } = useTranslation(['audit', 'common', 'config', 'invoices', 'nav', 'vehicle'])
   const superuser = useWho().type === 'superuser'
   const zone = useZone()
   // The keys come with the entry.

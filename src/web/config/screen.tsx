@@ -11,6 +11,7 @@ import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Tokens } from '../shared/tokens/tokens.tsx'
 import { Administrators } from './administrators.tsx'
+import { BillingDetails } from './billingDetails.tsx'
 import { ConfigForm } from './form.tsx'
 import { LabelReports } from './labelReports.tsx'
 import { SingleSignOn } from './signOn.tsx'
@@ -56,6 +57,12 @@ export function Configuration() {
             },
             ...(isHotel(config.data.mode)
               ? [
+                  {
+                    id: 'billingDetails',
+                    title: t('billingDetails.title'),
+                    text: t('billingDetails.hint'),
+                    content: <BillingDetails />,
+                  },
                   {
                     id: 'labelReports',
                     title: t('labelReports.title'),

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { customers as calls, type ListedCustomer } from '#contract/customers.ts'
 import { actFor } from '../shared/acting.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { useWho } from '../shared/session.ts'
+import { useSite, useWho } from '../shared/session.ts'
 import { type Changes, overSaved, unsentOf } from '../ui/form/changes.ts'
 import { Form } from '../ui/form/form.tsx'
 import { LinkButton } from '../ui/link.tsx'
@@ -16,7 +16,9 @@ import { SaveBar } from '../shared/form/saveBar.tsx'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
+import { isHotel } from '#domain/site.ts'
 import { Accounts } from './accounts.tsx'
+import { CustomerBilling } from './billing.tsx'
 import classes from './customers.module.css'
 import { CustomerFields } from './fields.tsx'
 import { type CustomerForm, customerRules, formOf, inputOf } from './form.ts'
@@ -24,6 +26,7 @@ import { shownName } from './customerTable.tsx'
 
 export function CustomerPage({ id }: { id: number }) {
   const { t } = useTranslation('customers')
+  const { mode } = useSite()
   const { id: _, ...search } = useSearch({ from: '/admin/customers' })
   const { data: customer, error, refetch } = useAnswer(calls.customer, { seq_id: id })
   return (
@@ -60,6 +63,7 @@ export function CustomerPage({ id }: { id: number }) {
               </Title>
               <Accounts of={id} person={{ fullname: customer.name, email: customer.email }} />
             </section>
+            {isHotel(mode) && <CustomerBilling id={id} />}
           </div>
         </>
       ) : error ? (

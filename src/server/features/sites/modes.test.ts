@@ -157,6 +157,10 @@ const table = `
   POST /billing/resume                    -       -      hotel  -
   POST /billing/undo                      -       -      hotel  -
   POST /billing/pdf                       -       -      hotel  -
+  POST /invoices/settings                 -       -      hotel  -
+  POST /invoices/setup                    -       -      hotel  -
+  POST /invoices/buyer                    -       -      hotel  -
+  POST /invoices/savebuyer                -       -      hotel  -
   POST /hotelconfig/plannedrecalls        -       -      all    all
   POST /hotelconfig/admins                -       -      -      all
   POST /hotelconfig/newadmin              -       -      -      all

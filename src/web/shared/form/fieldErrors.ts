@@ -5,7 +5,7 @@ import { valueAt } from '../../ui/form/path.ts'
 
 /** Why a field can't be as it is. */
 export type FieldError =
-  | { why: 'required' | 'whole' | 'email' | 'address' | 'time' | 'digits' | 'cents' | 'twice' | 'invalid' }
+  | { why: 'required' | 'whole' | 'email' | 'address' | 'time' | 'digits' | 'cents' | 'twice' | 'mistyped' | 'invalid' }
   | { why: 'tooLong' | 'tooLarge' | 'tooSmall'; limit: number }
 
 /** Errors by the path of the field: `adminEmail`, `driver.email`, `urls.2`. */
@@ -63,8 +63,10 @@ function errorOf(issue: Issue, value: unknown): FieldError {
   }
 }
 
-/** What a rule of ours is broken by: a value that another entry has, else one that is missing. */
-const customError = (message: string): FieldError => ({ why: message === 'twice' ? 'twice' : 'required' })
+/** What a rule of ours is broken by: a value that another entry has, a number with a wrong check digit, else one that is missing. */
+const customError = (message: string): FieldError => ({
+  why: message === 'twice' || message === 'mistyped' ? message : 'required',
+})
 
 /** Says an error in the language of the page. */
 export function useFieldErrorText(): (error: FieldError) => string {

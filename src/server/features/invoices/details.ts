@@ -1,0 +1,58 @@
+/** The billing details of the site and of its customers (docs/product.md "Invoices"). */
+import type { SavedDetails } from '#contract/invoices.ts'
+import type { Handlers } from '../handler.ts'
+import { requireFresh } from '../security/fresh.ts'
+import * as sql from './details.sql.ts'
+
+/** As of a site that has entered nothing; the defaults of the table. */
+export const noDetails: SavedDetails = {
+  invoices: false,
+  legal_name: '',
+  street: '',
+  zipcode: '',
+  city: '',
+  country: null,
+  email: '',
+  vat_number: '',
+  company_scheme: null,
+  company_number: '',
+  peppol_scheme: null,
+  peppol_id: '',
+  iban: '',
+  bic: '',
+  payment_days: 30,
+  invoice_series: 'F',
+  credit_series: 'CN',
+  vat_rate: 21,
+  exemption: '',
+  note: '',
+}
+
+export const details: Pick<Handlers['invoices'], 'settings' | 'setup' | 'buyer' | 'savebuyer'> = {
+  settings: async ({ tx, site }) => (await tx.maybe(sql.detailsOf, { site: site.id })) ?? noDetails,
+
+  async setup(context) {
+    const { input, tx, site, who, now } = context
+    const known = (await tx.maybe(sql.detailsOf, { site: site.id })) ?? noDetails
+    const changed = sql.siteFields.filter(field => input[field] !== known[field])
+    // whoever can change the account gets the payments
+    if (changed.includes('iban')) requireFresh(context)
+    if (changed.length > 0) await tx.run(sql.saveDetails, { ...input, site: site.id, actor: who.account, now, changed })
+    return input
+  },
+
+  buyer: async ({ input: { seq_id }, tx, site }) => ({
+    seq_id,
+    ...(await tx.one(sql.buyerOf, { site: site.id, customer: seq_id })),
+  }),
+
+  async savebuyer({ input, tx, site, who, now }) {
+    const { seq_id: customer, ...buyer } = input
+    await tx.one(sql.lockCustomer, { site: site.id, customer })
+    const known = await tx.one(sql.buyerOf, { site: site.id, customer })
+    const changed = sql.customerFields.filter(field => buyer[field] !== known[field])
+    if (changed.length > 0)
+      await tx.run(sql.saveBuyer, { ...buyer, site: site.id, customer, actor: who.account, now, changed })
+    return input
+  },
+}
