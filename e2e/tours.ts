@@ -495,6 +495,8 @@ const account = click('nav button[aria-haspopup="menu"]')
 const accountStops: readonly Stop[] = [
   stop('account-screen', '/account'),
   stop('account-new-token', '/account', 'tokens:new'),
+  stop('account-new-webhook', '/account', 'webhooks:new'),
+  stop('account-webhook-log', '/account', click('#webhooks ~ * tbody button:nth-of-type(2)')),
   stop('account', '/no/such/page', account),
   stop('password', '/no/such/page', account, 'nav:changePassword'),
   stop('password-refused', '/no/such/page', account, 'nav:changePassword', submit),
@@ -507,6 +509,7 @@ export const tours: readonly Tour[] = [
     mode: 'both',
     async stops(visitor) {
       const vehicles = await vehiclesOf(visitor)
+      await addWebhook(visitor)
       return [...fleetStops(vehicles), ...(await hotelStops(visitor, vehicles)), ...accountStops]
     },
   },

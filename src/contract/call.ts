@@ -127,6 +127,7 @@ export type AnswerName =
   | 'waves.all'
   | 'waves.round'
   | 'webhooks.list'
+  | 'webhooks.ofcustomers'
   | 'webhooks.log'
   | 'wheels.clearup'
   | 'wheels.tally'

@@ -28,6 +28,14 @@ const endpoint = z.object({
 })
 export type WebhookEndpoint = z.output<typeof endpoint>
 
+const ofCustomer = endpoint.omit({ url: true, kinds: true }).extend({
+  seq_id: id,
+  name: z.string(),
+  /** The rest of the address may be a secret between the customer and its program. */
+  host: z.string(),
+})
+export type CustomersEndpoint = z.output<typeof ofCustomer>
+
 const wanted = z.object({
   _id: inputId.optional(),
   url: typedText(500).pipe(z.url({ protocol: /^https?$/ })),
@@ -61,26 +69,34 @@ const delivery = z.object({
 })
 export type WebhookDelivery = z.output<typeof delivery>
 
-const listed: AnswerName[] = ['webhooks.list']
-const logged: AnswerName[] = ['webhooks.list', 'webhooks.log']
+const listed: AnswerName[] = ['webhooks.list', 'webhooks.ofcustomers']
+const logged: AnswerName[] = [...listed, 'webhooks.log']
 
 export const webhooks = feature('webhooks', {
   list: call({
     path: '/webhooks/list',
     scope: null,
-    who: ['admin'],
+    who: ['user', 'admin'],
     input: z.object({}),
     output: z.object({
       endpoints: rows(endpoint),
       /** Whether the portal can keep secrets. */
       available: z.boolean(),
     }),
-    summary: 'Lists the webhook endpoints of the site.',
+    summary: 'Lists the webhook endpoints of the site, or for a customer its own.',
+  }),
+  ofcustomers: call({
+    path: '/webhooks/ofcustomers',
+    scope: null,
+    who: ['admin'],
+    input: z.object({}),
+    output: rows(ofCustomer),
+    summary: 'Lists the webhook endpoints that customers have added, by customer.',
   }),
   save: call({
     path: '/webhooks/save',
     scope: null,
-    who: ['admin'],
+    who: ['user', 'admin'],
     input: wanted,
     output: z.object({
       _id: id,
@@ -95,17 +111,17 @@ export const webhooks = feature('webhooks', {
   remove: call({
     path: '/webhooks/remove',
     scope: null,
-    who: ['admin'],
+    who: ['user', 'admin'],
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
     failures: ['session.stale', 'record.missing'],
     invalidates: logged,
-    summary: 'Removes a webhook endpoint with its log.',
+    summary: 'Removes a webhook endpoint with its log. An administrator removes those of customers, too.',
   }),
   rotate: call({
     path: '/webhooks/rotate',
     scope: null,
-    who: ['admin'],
+    who: ['user', 'admin'],
     input: z.object({ _id: inputId }),
     output: z.object({ secret: z.string() }),
     failures: ['session.stale', 'record.missing', 'webhook.key'],
@@ -116,7 +132,7 @@ export const webhooks = feature('webhooks', {
     path: '/webhooks/test',
     scope: null,
     costly: true,
-    who: ['admin'],
+    who: ['user', 'admin'],
     input: z.object({ _id: inputId }),
     output: z.object(outcome),
     failures: ['record.missing', 'webhook.key'],
@@ -125,7 +141,7 @@ export const webhooks = feature('webhooks', {
   log: call({
     path: '/webhooks/log',
     scope: null,
-    who: ['admin'],
+    who: ['user', 'admin'],
     input: z.object({ _id: inputId, last: deliveryId.optional() }),
     output: z.object({ deliveries: rows(delivery), more: z.boolean() }),
     failures: ['record.missing'],
@@ -134,7 +150,7 @@ export const webhooks = feature('webhooks', {
   replay: call({
     path: '/webhooks/replay',
     scope: null,
-    who: ['admin'],
+    who: ['user', 'admin'],
     input: z.object({ _id: deliveryId }),
     output: z.object({ _id: deliveryId }),
     failures: ['record.missing'],

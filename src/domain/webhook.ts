@@ -28,8 +28,8 @@ export type WebhookKind = (typeof webhookKinds)[number]
 /** What a test delivery is called. */
 export const testKind = 'test'
 
-/** The most endpoints of a site. */
-export const maxEndpoints = 10
+/** The most endpoints of a site, and of a customer of it. */
+export const maxEndpoints = { site: 10, customer: 3 } as const
 
 /** For how long a delivery is tried, and for how long an endpoint may fail until it is given up, in ms. */
 export const triedForMs = 3 * 24 * 3_600_000

@@ -30,7 +30,10 @@ const environment = z.object({
     .default(false),
   SECRET_KEY: z.string().min(32).optional(),
   SUPERUSERS_NEED_FACTOR: flag.default(false),
-  ALLOW_PRIVATE_ADDRESSES: flag.default(false),
+  ALLOW_PRIVATE_ADDRESSES: z
+    .union([z.literal('customers'), flag])
+    .default(false)
+    .transform(value => ({ allowPrivate: value !== false, allowPrivateForCustomers: value === 'customers' })),
   VEHICLE_REGISTER: z.union([z.literal('rdw'), z.url({ protocol: /^https?$/ })]).optional(),
   BACKUP_TO: z.string().min(1).optional(),
   BACKUP_KEY: z.string().min(16).optional(),

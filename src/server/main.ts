@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   const secrets = openSecrets(
     config.SECRET_KEY ?? (config.DATABASE_URL === undefined ? keyBesideData(config.DATA_DIR) : null),
   )
-  const outbound = openOutbound({ allowPrivate: config.ALLOW_PRIVATE_ADDRESSES })
+  const outbound = openOutbound(config.ALLOW_PRIVATE_ADDRESSES)
   const register =
     config.VEHICLE_REGISTER === undefined ? null : keepingAnswers(openRdw(outbound, config.VEHICLE_REGISTER))
   const sendsMail = config.SMTP_URL !== undefined || demo.length > 0

@@ -158,7 +158,7 @@ const fuller: Record<string, (of: Owned, role: Role) => object> = {
 
 /** The body of the matrix, fuller; a tyre is named by an object that can hold more than its number. */
 function bodyOf(name: string, call: Call, of: Owned, role: Role): object {
-  let body = merged(rowOf(name).body(of), fuller[name]?.(of, role) ?? {}) as Record<string, unknown>
+  let body = merged(rowOf(name, role).body(of), fuller[name]?.(of, role) ?? {}) as Record<string, unknown>
   for (const [path, fields] of levelsOf(call.input)) {
     if (!fields.has('db_id') || !path.endsWith('*') || name === 'tyres.measure') continue
     const ways = path.split('.').slice(0, -1)
@@ -196,7 +196,7 @@ async function after(
   const own = await rows.rowsOf('a')
   const foreign = await rows.rowsOf('b')
   const body = change(bodyOf(name, call, own, role), foreign)
-  const { status, text } = await send(at, call, rowOf(name), at.who[names[role]], body, own)
+  const { status, text } = await send(at, call, rowOf(name, role), at.who[names[role]], body, own)
   return { status, text, state: settled(await kept.read()) }
 }
 

@@ -33,6 +33,8 @@ type Named = {
   readonly rest?: true
   /** Why one's own is refused, too. */
   readonly own?: FailureCode
+  /** Instead, where an administrator's are others than a customer's. */
+  readonly byAdmin?: Named
   /** Instead of the body that the matrix sends. */
   readonly body?: (rows: Owned) => object
 }
@@ -60,7 +62,11 @@ const spareReport: Named = { of: rows => rows.spareReport, shared: true }
 const branch: Named = { of: rows => rows.branch, shared: true }
 const place: Named = { of: rows => rows.place, shared: true }
 const orphan: Named = { of: rows => rows.orphan, shared: true }
-const endpoint: Named = { of: rows => rows.endpoint, shared: true }
+/** A webhook endpoint: a customer's, or for an administrator one of the site. */
+const endpoint = (own?: FailureCode): Named => {
+  const refused = own === undefined ? {} : { own }
+  return { of: rows => rows.endpoint, ...refused, byAdmin: { of: rows => rows.siteEndpoint, shared: true, ...refused } }
+}
 const catalogued: Named = { of: rows => rows.catalogued, shared: true }
 const wave: Named = { of: rows => rows.wave, shared: true }
 const run: Named = { of: rows => rows.run, shared: true }
@@ -125,12 +131,12 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'account.removepasskey': { _id: passkey },
   'tokens.revoke': { _id: token },
   'tokens.revokesite': { _id: { of: rows => rows.siteToken, shared: true } },
-  'webhooks.save': { _id: { ...endpoint, own: 'webhook.address' } },
-  'webhooks.remove': { _id: endpoint },
-  'webhooks.rotate': { _id: { ...endpoint, own: 'webhook.key' } },
-  'webhooks.test': { _id: { ...endpoint, own: 'webhook.key' } },
-  'webhooks.log': { _id: endpoint },
-  'webhooks.replay': { _id: { of: rows => rows.delivery, shared: true } },
+  'webhooks.save': { _id: endpoint('webhook.address') },
+  'webhooks.remove': { _id: endpoint() },
+  'webhooks.rotate': { _id: endpoint('webhook.key') },
+  'webhooks.test': { _id: endpoint('webhook.key') },
+  'webhooks.log': { _id: endpoint() },
+  'webhooks.replay': { _id: { of: rows => rows.delivery, byAdmin: { of: rows => rows.siteDelivery, shared: true } } },
   'customers.list': { last_customer: cursor(rows => rows.customer) },
   'customers.customer': { seq_id: customer },
   'customers.save': { seq_id: customer },
@@ -504,7 +510,10 @@ function rowsOf(state: State, name: string, of: Owned): unknown[] {
 }
 
 const cases = [...casesOf(table), ...casesOf(words)]
-const casesFor = (role: Role): Case[] => cases.filter(({ call }) => call.who !== 'anyone' && call.who.includes(role))
+const casesFor = (role: Role): Case[] =>
+  cases
+    .filter(({ call }) => call.who !== 'anyone' && call.who.includes(role))
+    .map(one => (role === 'admin' && one.named.byAdmin ? { ...one, named: one.named.byAdmin } : one))
 
 describe.each(whole ? roles : (['user'] as const))('by a %s', role => {
   test.each(casesFor(role).map(one => [one.told, one] as const))('%s', async (_, one) => {

@@ -30,7 +30,12 @@ type RequestOptions = {
   readonly signal?: AbortSignal
 }
 
-export type Outbound = {
+export type Outbound = Way & {
+  /** For addresses that a customer's account has typed, whom the operator need not know. */
+  readonly forCustomers: Way
+}
+
+type Way = {
   /** Whether private networks, and http, are open. */
   readonly allowsPrivate: boolean
   /** Checks that an address may be asked, as it is now. @throws OutboundFailed `address` */
@@ -42,6 +47,8 @@ export type Outbound = {
 type OutboundOptions = {
   /** Opens private networks and the machine itself, and http (ALLOW_PRIVATE_ADDRESSES). */
   readonly allowPrivate: boolean
+  /** Opens them to customers, too. */
+  readonly allowPrivateForCustomers?: boolean
   /** All addresses of a name. */
   readonly resolve?: (name: string) => Promise<readonly string[]>
   /** How long a request may take in all, in ms. */
@@ -53,13 +60,18 @@ type OutboundOptions = {
 const resolveAll = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address)
 
-/** Opens the only way out to addresses that people type. */
-export function openOutbound({
+/** Opens the only ways out to addresses that people type. */
+export const openOutbound = ({ allowPrivateForCustomers = false, ...options }: OutboundOptions): Outbound => ({
+  ...openWay(options),
+  forCustomers: openWay({ ...options, allowPrivate: options.allowPrivate && allowPrivateForCustomers }),
+})
+
+function openWay({
   allowPrivate,
   resolve = resolveAll,
   timeoutMs = 5000,
   maxBytes = 256 * 1024,
-}: OutboundOptions): Outbound {
+}: Omit<OutboundOptions, 'allowPrivateForCustomers'>): Way {
   /** @throws OutboundFailed `address` */
   async function addressOf(url: URL): Promise<string> {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')

@@ -1,5 +1,6 @@
 /** For every call a body that is right for the owner of some rows. A call without one does not compile. */
 import { randomUUID } from 'node:crypto'
+import type { Role } from '#domain/account.ts'
 import type { Call } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Owned } from './owners.ts'
@@ -10,6 +11,8 @@ export type Row = {
   body: (of: Owned) => unknown
   /** Which ids of an owner it names; none: it answers the caller's own rows whatever is asked. */
   names: readonly (keyof Owned)[]
+  /** Instead, where an administrator's are others than a customer's. */
+  byAdmin?: Pick<Row, 'body' | 'names'>
   /** It answers also without a record: nothing is named, or nothing found. */
   optional?: true
   /** What is left of a GET's path. */
@@ -69,6 +72,13 @@ export const buyerDetails = {
   buyer_reference: 'PO-77',
 } as const
 
+/** About a webhook endpoint: a customer's, or for an administrator one of the site. */
+const ofEndpoint = (body: (endpoint: number) => unknown): Row => ({
+  body: of => body(of.endpoint),
+  names: ['endpoint'],
+  byAdmin: { body: of => body(of.siteEndpoint), names: ['siteEndpoint'] },
+})
+
 const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   users: {
     authenticate: { body: () => ({ username: 'customer-a', password: 'not the one' }), names: [] },
@@ -97,15 +107,17 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   },
   webhooks: {
     list: { body: none, names: [] },
-    save: {
-      body: of => ({ _id: of.endpoint, url: 'https://192.0.2.1/hook', kinds: ['tyre.received'], enabled: true }),
-      names: ['endpoint'],
+    ofcustomers: { body: none, names: [] },
+    save: ofEndpoint(_id => ({ _id, url: 'https://192.0.2.1/hook', kinds: ['tyre.received'], enabled: true })),
+    remove: ofEndpoint(_id => ({ _id })),
+    rotate: ofEndpoint(_id => ({ _id })),
+    test: ofEndpoint(_id => ({ _id })),
+    log: ofEndpoint(_id => ({ _id })),
+    replay: {
+      body: of => ({ _id: of.delivery }),
+      names: ['delivery'],
+      byAdmin: { body: of => ({ _id: of.siteDelivery }), names: ['siteDelivery'] },
     },
-    remove: { body: of => ({ _id: of.endpoint }), names: ['endpoint'] },
-    rotate: { body: of => ({ _id: of.endpoint }), names: ['endpoint'] },
-    test: { body: of => ({ _id: of.endpoint }), names: ['endpoint'] },
-    log: { body: of => ({ _id: of.endpoint }), names: ['endpoint'] },
-    replay: { body: of => ({ _id: of.delivery }), names: ['delivery'] },
   },
   account: {
     sessions: { body: none, names: [] },
@@ -558,12 +570,12 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   },
 }
 
-/** @throws where a call has no row: it would be tried by nobody */
-export function rowOf(name: string): Row {
+/** The row of a call by an account of this type. @throws where a call has none: it would be tried by nobody */
+export function rowOf(name: string, type?: Role | null): Row {
   const [feature = '', entry = ''] = name.split('.')
   const row = (rows as Record<string, Record<string, Row>>)[feature]?.[entry]
   if (!row) throw new Error(`${name} has no row in the matrix`)
-  return row
+  return type === 'admin' && row.byAdmin ? { ...row, ...row.byAdmin } : row
 }
 
 /** Makes a call with anything as the body, `of` says whose rows a GET asks for. */

@@ -180,13 +180,13 @@ export function tryMode(mode: Mode): void {
 
     test.each(calls.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
       const matrix = now()
-      const row = rowOf(name)
       const { at, rowsOf } = matrix
       let fresh: Record<Owner, Owned> | null = null
       /** The fingerprints after the last call, as long as no rows were made since. */
       let known: Prints | null = null
       for (const who of triedIn(mode, matrix.principals)) {
         const principal = matrix.principals[who]
+        const row = rowOf(name, principal.type)
         if (wouldSignOut(name, principal)) continue
         const may = visible[who]
         const strangers = owners.filter(owner => !may.includes(owner))
@@ -254,8 +254,8 @@ function isStranger(at: World, who: Principal, owner: Owner, may: readonly Owner
         'config',
         'spareReport',
         'siteToken',
-        'endpoint',
-        'delivery',
+        'siteEndpoint',
+        'siteDelivery',
       ].includes(name),
     )
   )

@@ -35,9 +35,11 @@ export type Owned = {
   token: number
   /** Of the site itself. */
   siteToken: number
-  /** Of the site: a webhook endpoint, and a delivery to it. */
+  /** A webhook endpoint, and a delivery to it; and those of the site. */
   endpoint: number
   delivery: number
+  siteEndpoint: number
+  siteDelivery: number
   /** An entry of the audit. */
   entry: number
   /** Scans that were applied: of a tyre, of a location. */
@@ -202,16 +204,18 @@ export async function openOwners(at: World): Promise<Owners> {
            insert into api_token (site_id, account_id, personal, name, ending, scopes, created_at)
            select $1, robot.id, false, 'Program of ' || $8, 'abcd', '{read}', now() from robot returning id),
          hook as (
-           insert into webhook_endpoint (site_id, url, kinds, secret, created_at, enabled)
-           values ($1, 'https://hooks.test/' || $8, '{tyre.received}', '', now(), false) returning id),
+           insert into webhook_endpoint (site_id, customer_id, url, kinds, secret, created_at, enabled)
+           select $1, owner, 'https://hooks.test/' || word, '{tyre.received}', '', now(), false
+           from (values ($2::int, $3), (null, $8)) hooks (owner, word) returning id, customer_id),
          happened as (
-           insert into webhook_event (site_id, kind, object, data) values ($1, 'tyre.received', 'tyre 0', '{}') returning id),
+           insert into webhook_event (site_id, customer_id, kind, object, data)
+           values ($1, $2, 'tyre.received', 'tyre 0', '{}') returning id, customer_id),
          noticed as (
            insert into notice (site_id, account_id, customer_id, about_customer, kind, vehicle_id, license_plate, facts, at, listed)
            select $1, $11, $2, $2, 'worn', car.id, $3, '{"tyres": 1, "depth": 1.5}', now(), true from car),
          told as (
-           insert into webhook_delivery (site_id, endpoint_id, event_id, object)
-           select $1, hook.id, happened.id, 'tyre 0' from hook, happened returning id),
+           insert into webhook_delivery (site_id, endpoint_id, event_id, customer_id, object)
+           select $1, hook.id, happened.id, happened.customer_id, 'tyre 0' from hook, happened returning id, endpoint_id),
          branch as (
            insert into location (site_id, kind, name, site_name, path, capacity)
            values ($1, 'zone', $8 || $7::int, 'Hall', $8 || $7::int, 8) returning id, path),
@@ -264,7 +268,9 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from van) as "spareTransport",
            (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey,
            (select id from granted) as token, (select id from permitted) as "siteToken",
-           (select id from hook) as endpoint, (select id from told)::int as delivery, (select id from branch) as branch, (select id from place) as place,
+           (select id from hook where customer_id is not null) as endpoint, (select id from hook where customer_id is null) as "siteEndpoint",
+           (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is not null) as delivery,
+           (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is null) as "siteDelivery", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
            (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from written)::int as entry
          from car`,

@@ -15,6 +15,7 @@ import { languageNames } from '../shared/languages.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useWho } from '../shared/session.ts'
 import { Tokens } from '../shared/tokens/tokens.tsx'
+import { Webhooks } from '../shared/webhooks/webhooks.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -40,6 +41,7 @@ export function Account() {
       <Password />
       <NoticeChoice />
       <Programs />
+      <OwnWebhooks />
       <LanguageChoice />
     </Screen>
   )
@@ -199,6 +201,24 @@ function Programs() {
         {t('ownText')}
       </Text>
       <Tokens of="account" scopes={scopesOf[type]} />
+    </section>
+  )
+}
+
+/** What programs of a customer are told; those of a site stand in its configuration. */
+function OwnWebhooks() {
+  const { t } = useTranslation('webhooks')
+  const { type } = useWho()
+  if (type !== 'user') return null
+  return (
+    <section className={classes.part} aria-labelledby="webhooks">
+      <Title order={2} size="h4" id="webhooks" mb="xs">
+        {t('title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('ownText')}
+      </Text>
+      <Webhooks of="account" />
     </section>
   )
 }

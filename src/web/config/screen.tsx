@@ -10,12 +10,12 @@ import { useAnswer } from '../shared/api.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Tokens } from '../shared/tokens/tokens.tsx'
+import { Webhooks } from '../shared/webhooks/webhooks.tsx'
 import { Administrators } from './administrators.tsx'
 import { BillingDetails } from './billingDetails.tsx'
 import { ConfigForm } from './form.tsx'
 import { LabelReports } from './labelReports.tsx'
 import { SingleSignOn } from './signOn.tsx'
-import { Webhooks } from './webhooks/webhooks.tsx'
 import { VehicleConfigs } from './vehicleConfigs.tsx'
 
 const greyRows = 8
@@ -47,7 +47,7 @@ export function Configuration() {
               id: 'webhooks',
               title: t('webhooks:title'),
               text: t('webhooks:text'),
-              content: <Webhooks />,
+              content: <Webhooks of="site" />,
             },
             {
               id: 'vehicleConfigs',

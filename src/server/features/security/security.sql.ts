@@ -96,8 +96,8 @@ export const ownersOf = {
   billing_run: owners('billing_run', noCustomer),
   storage_ledger: owners('storage_ledger', 'customer_id'),
   api_token: owners('api_token', 'customer_id'),
-  webhook_endpoint: owners('webhook_endpoint', noCustomer),
-  webhook_delivery: owners('webhook_delivery', noCustomer),
+  webhook_endpoint: owners('webhook_endpoint', 'customer_id'),
+  webhook_delivery: owners('webhook_delivery', 'customer_id'),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>
 
 /** Deletes the origins of an account's events. Needs the scope of the system. */

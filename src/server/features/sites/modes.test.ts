@@ -87,13 +87,14 @@ const table = `
   POST /tokens/site                       -       -      all    -
   POST /tokens/makesite                   -       -      all    -
   POST /tokens/revokesite                 -       -      all    -
-  POST /webhooks/list                     -       -      all    -
-  POST /webhooks/save                     -       -      all    -
-  POST /webhooks/remove                   -       -      all    -
-  POST /webhooks/rotate                   -       -      all    -
-  POST /webhooks/test                     -       -      all    -
-  POST /webhooks/log                      -       -      all    -
-  POST /webhooks/replay                   -       -      all    -
+  POST /webhooks/list                     -       all    all    -
+  POST /webhooks/ofcustomers               -       -      all    -
+  POST /webhooks/save                     -       all    all    -
+  POST /webhooks/remove                   -       all    all    -
+  POST /webhooks/rotate                   -       all    all    -
+  POST /webhooks/test                     -       all    all    -
+  POST /webhooks/log                      -       all    all    -
+  POST /webhooks/replay                   -       all    all    -
   POST /changes/vehicles                  -       all    all    -
   POST /changes/tyres                     -       all    all    -
   POST /changes/operations                -       hotel  hotel  -

@@ -23,7 +23,7 @@ const answerKept = 300
 /** What a secret is encrypted for. */
 export const secretPurpose = (site: number): string => `webhook ${site}`
 
-type Endpoint = Pick<Row<typeof sql.endpointById>, 'url' | 'secret' | 'former' | 'formerUntil'>
+type Endpoint = Pick<Row<typeof sql.endpointById>, 'url' | 'customer' | 'secret' | 'former' | 'formerUntil'>
 type Event = { readonly key: string; readonly kind: string; readonly at: string; readonly data: unknown }
 
 /** What came of a try. */
@@ -41,7 +41,7 @@ export async function sendEvent(
   { secrets, outbound, signal }: Sending,
   { site, endpoint, event, now }: { site: number; endpoint: Endpoint; event: Event; now: Date },
 ): Promise<Outcome> {
-  const { url, secret, former, formerUntil } = endpoint
+  const { url, customer, secret, former, formerUntil } = endpoint
   const sealed = former && formerUntil && Date.parse(formerUntil) > now.getTime() ? [secret, former] : [secret]
   const body = JSON.stringify({ type: event.kind, timestamp: new Date(event.at).toISOString(), data: event.data })
   const sign = (kept: Buffer): string =>
@@ -56,7 +56,8 @@ export async function sendEvent(
   const began = performance.now()
   const since = (): number => Math.round(performance.now() - began)
   try {
-    const answer = await outbound.send(url, { method: 'POST', headers, body, ...(signal && { signal }) })
+    const way = customer === null ? outbound : outbound.forCustomers
+    const answer = await way.send(url, { method: 'POST', headers, body, ...(signal && { signal }) })
     // PostgreSQL keeps no NUL
     const text = (await answer.text()).replaceAll('\0', '').toWellFormed().slice(0, answerKept)
     return { status: answer.status, answer: text, problem: '', ms: since() }
@@ -69,6 +70,8 @@ export async function sendEvent(
 const isTaken = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300
 
 type Delivering = Sending & {
+  /** Whether to endpoints of customers, instead of sites'. */
+  readonly ofCustomers?: boolean
   readonly sendsMail: boolean
   /** The time, by which deliveries are due. */
   readonly clock?: () => Date
@@ -78,10 +81,10 @@ type Delivering = Sending & {
 
 /** Delivers what has been due longest. Whether there was something, taken or not. */
 export async function deliverNext(database: Database, options: Delivering): Promise<boolean> {
-  const { clock = () => new Date(), signal } = options
+  const { ofCustomers = false, clock = () => new Date(), signal } = options
   const now = clock()
   const lease = new Date(now.getTime() + leaseMs)
-  const next = await database.transaction({ system: true }, tx => tx.maybe(sql.takeNext, { now, lease }))
+  const next = await database.transaction({ system: true }, tx => tx.maybe(sql.takeNext, { ofCustomers, now, lease }))
   if (!next) return false
   const { site, endpoint: endpointId } = next
   const [endpoint, event] = await database.transaction({ site }, async tx => [
@@ -116,20 +119,26 @@ async function record(
   })
   if (!failed?.disabled) return
   const { host } = new URL(failed.url)
-  if (sendsMail) await tx.run(sql.mailDisabled, { site, facts: JSON.stringify({ host }), now })
+  const { customer } = failed
+  if (sendsMail) await tx.run(sql.mailDisabled, { site, customer, facts: JSON.stringify({ host }), now })
   disabled?.(host)
 }
 
-/** How many deliveries a node makes at once. */
+/** How many deliveries a node makes at once, to sites and to customers each: customers' slow receivers keep no site waiting. */
 const workers = 4
 
 /** Delivers whatever is due from now on. */
 export const startDeliveries = (
   database: Database,
-  { failed, ...delivering }: Omit<Delivering, 'clock' | 'signal'> & { failed: (problem: string) => void },
+  {
+    failed,
+    ...delivering
+  }: Omit<Delivering, 'ofCustomers' | 'clock' | 'signal'> & { failed: (problem: string) => void },
 ): Worker => {
-  const all = Array.from({ length: workers }, () =>
-    startWorker({ next: signal => deliverNext(database, { ...delivering, signal }), onError: failed }),
+  const all = [false, true].flatMap(ofCustomers =>
+    Array.from({ length: workers }, () =>
+      startWorker({ next: signal => deliverNext(database, { ...delivering, ofCustomers, signal }), onError: failed }),
+    ),
   )
   return { stop: async () => void (await Promise.all(all.map(worker => worker.stop()))) }
 }

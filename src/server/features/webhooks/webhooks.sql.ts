@@ -8,39 +8,73 @@ import { answer, bool, bytes, instant, int, json, moment, text } from '../../db/
 const kinds = z.array(z.enum(webhookKinds))
 const waits = 'd.delivered_at is null and d.given_up_at is null'
 
+const waiting = `(select count(*) from webhook_delivery d where d.site_id = e.site_id and d.endpoint_id = e.id and ${waits}) as waiting`
+/** Whose an endpoint is: without a customer the site's own. */
+const isOwn = 'e.site_id = :site and e.customer_id is not distinct from :customer::int'
+const owner = { site: int, customer: int.nullable() }
+
 export const endpointsOf = statement({
   name: 'webhooks.list',
-  parameters: { site: int },
+  parameters: owner,
   row: answer,
   sql: `select coalesce(json_agg(found order by found._id), '[]')::text as json from (
-     select e.id as _id, e.url, e.kinds, e.created_at as made, e.enabled, e.failing_since as failing, e.disabled_at as disabled,
-       (select count(*) from webhook_delivery d where d.site_id = e.site_id and d.endpoint_id = e.id and ${waits}) as waiting
-     from webhook_endpoint e where e.site_id = :site) found`,
+     select e.id as _id, e.url, e.kinds, e.created_at as made, e.enabled, e.failing_since as failing, e.disabled_at as disabled, ${waiting}
+     from webhook_endpoint e where ${isOwn}) found`,
+})
+
+/** The endpoints of the site's customers. Of an address the host only: the rest may be a secret between customer and receiver. */
+export const endpointsOfCustomers = statement({
+  name: 'webhooks.ofCustomers',
+  parameters: { site: int },
+  row: answer,
+  sql: `select coalesce(json_agg(found order by found.name, found._id), '[]')::text as json from (
+     select e.id as _id, e.customer_id as seq_id, coalesce(nullif(c.company, ''), c.name) as name,
+       substring(e.url from '^https?://([^/?#]+)') as host, e.created_at as made, e.enabled, e.failing_since as failing,
+       e.disabled_at as disabled, ${waiting}
+     from webhook_endpoint e join customer c on c.site_id = e.site_id and c.id = e.customer_id
+     where e.site_id = :site) found`,
 })
 
 export const countEndpoints = statement({
   name: 'webhooks.count',
-  parameters: { site: int },
+  parameters: owner,
   row: { count: int },
-  sql: 'select count(*)::int as count from webhook_endpoint where site_id = :site',
+  sql: `select count(*)::int as count from webhook_endpoint e where ${isOwn}`,
 })
 
+/** Locks the customer, so that the most endpoints are counted one after the other. */
+export const lockCustomer = statement({
+  name: 'webhooks.lockCustomer',
+  parameters: { site: int, customer: int },
+  row: { id: int },
+  sql: 'select id from customer where site_id = :site and id = :customer for no key update',
+})
+
+/** `account`: who adds it for a customer. */
 export const addEndpoint = statement({
   name: 'webhooks.add',
-  parameters: { site: int, url: text, kinds, enabled: bool, secret: bytes, now: instant },
+  parameters: { ...owner, account: int.nullable(), url: text, kinds, enabled: bool, secret: bytes, now: instant },
   row: { id: int },
-  sql: `insert into webhook_endpoint (site_id, url, kinds, enabled, secret, created_at)
-   values (:site, :url, :kinds::text[], :enabled, :secret, :now) returning id`,
+  sql: `insert into webhook_endpoint (site_id, customer_id, account_id, url, kinds, enabled, secret, created_at)
+   values (:site, :customer, :account, :url, :kinds::text[], :enabled, :secret, :now) returning id`,
+})
+
+/** Records in the audit what was done to an endpoint. */
+export const addAudit = statement({
+  name: 'webhooks.audit',
+  parameters: { ...owner, actor: int, now: instant, action: text, subject: text, facts: json },
+  sql: `insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   values (:site, :customer, :actor, :now, :action, :subject, :facts)`,
 })
 
 /** Changes an endpoint. One that is enabled again, or is elsewhere now, begins anew; what waits for it is tried from now on. */
 export const changeEndpoint = statement({
   name: 'webhooks.change',
-  parameters: { site: int, endpoint: int, url: text, kinds, enabled: bool, now: instant },
+  parameters: { ...owner, endpoint: int, url: text, kinds, enabled: bool, now: instant },
   row: { id: int },
   sql: `with known as (
-     select id, :enabled and not enabled or url <> :url as anew from webhook_endpoint
-     where site_id = :site and id = :endpoint for update),
+     select e.id, :enabled and not e.enabled or e.url <> :url as anew from webhook_endpoint e
+     where ${isOwn} and e.id = :endpoint for update),
    changed as (
      update webhook_endpoint e set url = :url, kinds = :kinds::text[], enabled = :enabled,
        disabled_at = case when :enabled then null else e.disabled_at end,
@@ -54,27 +88,46 @@ export const changeEndpoint = statement({
    select id from changed`,
 })
 
+/** Removes an endpoint of the customer, or without one any of the site or its customers. */
 export const removeEndpoint = statement({
   name: 'webhooks.remove',
-  parameters: { site: int, endpoint: int },
-  row: { id: int, url: text },
-  sql: 'delete from webhook_endpoint where site_id = :site and id = :endpoint returning id, url',
+  parameters: { ...owner, endpoint: int },
+  row: { id: int, url: text, customer: int.nullable() },
+  sql: `delete from webhook_endpoint where site_id = :site and id = :endpoint and (:customer::int is null or customer_id = :customer)
+   returning id, url, customer_id as customer`,
+})
+
+const endpoint = {
+  id: int,
+  url: text,
+  customer: int.nullable(),
+  secret: bytes,
+  former: bytes.nullable(),
+  formerUntil: moment.nullable(),
+}
+const selectEndpoint = `select e.id, e.url, e.customer_id as customer, e.secret, e.former_secret as former,
+     e.former_until as "formerUntil" from webhook_endpoint e`
+
+export const ownEndpoint = statement({
+  name: 'webhooks.own',
+  parameters: { ...owner, endpoint: int },
+  row: endpoint,
+  sql: `${selectEndpoint} where ${isOwn} and e.id = :endpoint`,
 })
 
 export const endpointById = statement({
   name: 'webhooks.endpoint',
   parameters: { site: int, endpoint: int },
-  row: { id: int, url: text, secret: bytes, former: bytes.nullable(), formerUntil: moment.nullable() },
-  sql: `select id, url, secret, former_secret as former, former_until as "formerUntil" from webhook_endpoint
-   where site_id = :site and id = :endpoint`,
+  row: endpoint,
+  sql: `${selectEndpoint} where e.site_id = :site and e.id = :endpoint`,
 })
 
 export const rotateSecret = statement({
   name: 'webhooks.rotate',
-  parameters: { site: int, endpoint: int, secret: bytes, until: instant },
+  parameters: { ...owner, endpoint: int, secret: bytes, until: instant },
   row: { url: text },
-  sql: `update webhook_endpoint set former_secret = secret, former_until = :until, secret = :secret
-   where site_id = :site and id = :endpoint returning url`,
+  sql: `update webhook_endpoint e set former_secret = secret, former_until = :until, secret = :secret
+   where ${isOwn} and e.id = :endpoint returning e.url`,
 })
 
 /** A page of deliveries, newest first. One more is read, to know whether there are others. */
@@ -96,30 +149,35 @@ export const log = statement({
 
 export const replay = statement({
   name: 'webhooks.replay',
-  parameters: { site: int, delivery: z.number().int(), now: instant },
+  parameters: { ...owner, delivery: z.number().int(), now: instant },
   row: { id: z.number().int() },
-  sql: `update webhook_delivery set delivered_at = null, given_up_at = null, tries = 0, begun_at = :now, due_at = :now, leased_until = null
-   where site_id = :site and id = :delivery returning id`,
+  sql: `update webhook_delivery d set delivered_at = null, given_up_at = null, tries = 0, begun_at = :now, due_at = :now, leased_until = null
+   where d.site_id = :site and d.id = :delivery
+     and exists (select from webhook_endpoint e where ${isOwn} and e.id = d.endpoint_id)
+   returning d.id`,
 })
 
-/** How many deliveries go to an endpoint at once: a slow one must not hold all workers. */
-const maxInFlight = 2
+/** How many deliveries go to an endpoint of a site at once, and to those of a customer: a slow one must not hold all workers. */
+const maxInFlight = { site: 2, customer: 1 }
 
 /**
  * Takes the delivery that has been due longest, but for one about an object of which an earlier one waits. No other node takes it
- * until the lease has run out. Needs the scope of the system.
+ * until the lease has run out. `ofCustomers`: of those to endpoints of customers, otherwise of those to sites'. Needs the scope of the
+ * system.
  */
 export const takeNext = statement({
   name: 'webhooks.take',
-  parameters: { now: instant, lease: instant },
+  parameters: { ofCustomers: bool, now: instant, lease: instant },
   row: { site: int, id: z.number().int(), endpoint: int, event: z.number().int(), tries: int, begun: moment },
   // what each endpoint may get is settled once, not for each delivery that waits: there can be many thousands
   sql: `with free as materialized (
      select e.site_id, e.id from webhook_endpoint e
-     where e.enabled and (e.retry_at is null or e.retry_at <= :now)
+     where e.enabled and (e.customer_id is not null) = :ofCustomers and (e.retry_at is null or e.retry_at <= :now)
        and (
-         select count(*) from webhook_delivery busy where busy.site_id = e.site_id and busy.endpoint_id = e.id
-           and busy.leased_until > :now and busy.delivered_at is null and busy.given_up_at is null) < ${maxInFlight})
+         select count(*) from webhook_endpoint same join webhook_delivery busy on busy.site_id = same.site_id and busy.endpoint_id = same.id
+         where same.site_id = e.site_id and (same.id = e.id or same.customer_id = e.customer_id)
+           and busy.leased_until > :now and busy.delivered_at is null and busy.given_up_at is null)
+         < case when e.customer_id is null then ${maxInFlight.site} else ${maxInFlight.customer} end)
    update webhook_delivery set tries = tries + 1, due_at = :lease, leased_until = :lease
    where (site_id, id) = (
      select next.site_id, next.id from free, lateral (
@@ -171,7 +229,7 @@ export const recordFailed = statement({
     patience: instant,
     ...outcome,
   },
-  row: { disabled: bool, url: text },
+  row: { disabled: bool, url: text, customer: int.nullable() },
   sql: `with failed as (
      update webhook_delivery set due_at = :due, given_up_at = case when :givenUp then :now::timestamptz end, ${setOutcome}
      where site_id = :site and id = :delivery)
@@ -181,16 +239,17 @@ export const recordFailed = statement({
      enabled = enabled and not :gone and coalesce(failing_since, :now) > :patience,
      disabled_at = case when enabled and (:gone or coalesce(failing_since, :now) <= :patience) then :now::timestamptz else disabled_at end
    where site_id = :site and id = :endpoint
-   returning disabled_at is not distinct from :now::timestamptz as disabled, url`,
+   returning disabled_at is not distinct from :now::timestamptz as disabled, url, customer_id as customer`,
 })
 
-/** Writes a message about a disabled endpoint for every administrator of the site who has an address. */
+/** Writes a message about a disabled endpoint for every account of the customer, or without one administrator of the site, that has an address. */
 export const mailDisabled = statement({
   name: 'webhooks.mail',
-  parameters: { site: int, facts: json, now: instant },
+  parameters: { ...owner, facts: json, now: instant },
   sql: `insert into mail (site_id, customer_id, account_id, kind, facts, created_at, due_at)
    select site_id, customer_id, id, 'webhookDisabled', :facts::jsonb, :now, :now from account
-   where site_id = :site and type = 'admin' and not is_service and email <> '' and disabled_at is null`,
+   where site_id = :site and customer_id is not distinct from :customer::int and type = case when :customer is null then 'admin' else 'user' end
+     and not is_service and email <> '' and disabled_at is null`,
 })
 
 /** Deletes events that nobody waits for any more. Needs the scope of the system. */

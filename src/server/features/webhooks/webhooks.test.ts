@@ -4,21 +4,28 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { today } from '#domain/date.ts'
 import { maxEndpoints, webhookKinds, type WebhookKind } from '#domain/webhook.ts'
+import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
+import { tyres } from '#contract/tyres.ts'
 import { webhooks, type WantedEndpoint } from '#contract/webhooks.ts'
+import { statement } from '../../db/statement.ts'
+import { int } from '../../db/types.ts'
 import { openOutbound } from '../../outbound/outbound.ts'
 import { openSecrets } from '../../secrets.ts'
 import { addOperation } from '../../testing/operations.ts'
-import { world, type World } from '../../testing/world.ts'
+import { world, type Principal, type World } from '../../testing/world.ts'
 import { deleteOldEvents, deliverNext } from './deliver.ts'
 import { takeNext } from './webhooks.sql.ts'
 
 const secrets = openSecrets('a key that is long enough to be one, at least here')
-const outbound = openOutbound({ allowPrivate: true, timeoutMs: 2000 })
+const outbound = openOutbound({ allowPrivate: true, allowPrivateForCustomers: true, timeoutMs: 2000 })
 const dayMs = 24 * 3_600_000
 
 type Heard = {
+  /** The path. */
+  to: string
   id: string
   signatures: string
   headers: Record<string, string>
@@ -61,17 +68,20 @@ async function hear(request: IncomingMessage, response: ServerResponse): Promise
   const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> }
   const headers = request.headers as Record<string, string>
   const { 'webhook-id': id, 'webhook-signature': signatures } = headers
-  const message = { id: String(id), signatures: String(signatures), body, type, data, headers }
+  const message = { to: request.url ?? '', id: String(id), signatures: String(signatures), body, type, data, headers }
   heard.push(message)
   if (answer(message, response)) response.writeHead(200).end('thank you')
 }
 
-async function endpoint(wanted: Partial<WantedEndpoint> = {}): Promise<{ _id: number; secret: string }> {
+async function endpoint(
+  wanted: Partial<WantedEndpoint> = {},
+  who = at.who.admin,
+): Promise<{ _id: number; secret: string }> {
   const {
     status,
     answer: made,
     text,
-  } = await at.ask(webhooks.save, at.who.admin, {
+  } = await at.ask(webhooks.save, who, {
     url,
     kinds: [...webhookKinds],
     enabled: true,
@@ -81,7 +91,10 @@ async function endpoint(wanted: Partial<WantedEndpoint> = {}): Promise<{ _id: nu
   return { _id: made._id, secret: made.secret ?? '' }
 }
 
-const deliver = () => deliverNext(at.database, { secrets, outbound, sendsMail: true, clock })
+const deliver = async () => {
+  const sending = { secrets, outbound, sendsMail: true, clock }
+  return (await deliverNext(at.database, sending)) || deliverNext(at.database, { ...sending, ofCustomers: true })
+}
 /** Delivers what is due, by several workers at once. */
 async function deliverAll(workers = 1): Promise<void> {
   const work = async (): Promise<void> => {
@@ -320,7 +333,7 @@ test('thousands of messages that wait are looked at once, not once for each othe
   const now = clock()
   const [plan] = await at.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (analyze, format json) ${takeNext.text}`,
-    [now, now],
+    [false, now, now],
   )
   const [explained] = plan?.['QUERY PLAN'] ?? []
   expect(rowsRead(explained?.Plan)).toBeLessThan(2 * waits)
@@ -429,12 +442,12 @@ test('what is saved is answered, ten at most; another address begins anew', asyn
   expect(await listed()).toMatchObject([{ _id, url, kinds: ['tyre.moved'], enabled: true, waiting: 0 }])
   await at.ask(webhooks.save, at.who.admin, { _id, url: `${url}2`, kinds: ['tyre.added'], enabled: false })
   expect(await listed()).toMatchObject([{ _id, url: `${url}2`, kinds: ['tyre.added'], enabled: false }])
-  for (let nth = 1; nth < maxEndpoints; nth++) await endpoint()
+  for (let nth = 1; nth < maxEndpoints.site; nth++) await endpoint()
   const { refusal } = await at.ask(webhooks.save, at.who.admin, { url, kinds: ['tyre.added'], enabled: true })
   expect(refusal.code).toBe('webhook.too_many')
   expect((await at.ask(webhooks.remove, at.who.otherAdmin, { _id })).refusal.code).toBe('record.missing')
   expect((await at.ask(webhooks.remove, at.who.admin, { _id })).status).toBe(200)
-  expect(await listed()).toHaveLength(maxEndpoints - 1)
+  expect(await listed()).toHaveLength(maxEndpoints.site - 1)
 })
 
 test('no address inside is accepted, in whatever form it is written, nor asked when a name comes to mean one', async () => {
@@ -488,4 +501,208 @@ test('a portal that cannot keep a secret has no webhooks', async () => {
   } finally {
     await keyless.close()
   }
+})
+
+// ---- Of customers ---------------------------------------------------------------------------------------------------------------
+
+const day = () => today({ now: at.clock.now, timeZone: 'Europe/Brussels' })
+const heardAt = (path: string) => heard.filter(({ to }) => to === path)
+
+test('a customer’s endpoint is told what happens to its own things and nothing else, and the site’s is told of all', async () => {
+  await endpoint({ url: `${url}/site` })
+  const { secret } = await endpoint({ url: `${url}/a` }, at.who.a)
+  await endpoint({ url: `${url}/b` }, at.who.b)
+  const { id: ofA } = await addOperation(at)
+  const { id: ofB } = await addOperation(at, { customer: at.customers.b })
+  // by whoever it happens
+  const stored = await at.addVehicle({ customer: at.customers.b })
+  const [tyre] = await at.addSet({ vehicle: stored })
+  await at.ask(operations.update, at.who.a, { operation: { _id: ofA, status: 'submitted' } })
+  await at.ask(operations.cancel, at.who.admin, { operation: { _id: ofA } })
+  const measured = await at.ask(tyres.measure, at.who.admin, {
+    readings: [{ db_id: tyre ?? 0, profile_date: day(), profile_depth: 1.6 }],
+  })
+  expect(measured.status, measured.text).toBe(200)
+  const changed = await at.ask(tyres.changeset, at.who.b, { tyres: [tyre ?? 0], tyre_set: 'Spare' })
+  expect(changed.status, changed.text).toBe(200)
+  await deliverAll(3)
+  const told = (path: string) =>
+    heardAt(path).map(({ type, data }) => `${type} ${String(data['operation'] ?? data['tyre'])}`)
+  expect(told('/hook/a')).toEqual([
+    `operation.created ${ofA}`,
+    `operation.submitted ${ofA}`,
+    `operation.cancelled ${ofA}`,
+  ])
+  expect(told('/hook/b')).toEqual([`operation.created ${ofB}`, `tyre.changed ${tyre}`])
+  expect(told('/hook/site').toSorted()).toEqual([...told('/hook/a'), ...told('/hook/b')].toSorted())
+  expect(heardAt('/hook/a').every(({ data }) => data['customer'] === at.customers.a)).toBe(true)
+  const [first] = heardAt('/hook/a')
+  expect(new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {})).toMatchObject({
+    type: 'operation.created',
+  })
+  // whatever the site shows of depths, none is told
+  expect(heard.some(({ body }) => body.includes('depth') || body.includes('measured'))).toBe(false)
+})
+
+test('when a vehicle changes its customer, each customer is told of its own tyres', async () => {
+  await endpoint({ url: `${url}/a`, kinds: ['tyre.transferred'] }, at.who.a)
+  await endpoint({ url: `${url}/b`, kinds: ['tyre.transferred'] }, at.who.b)
+  const vehicle = await at.addVehicle({ customer: at.customers.a })
+  const kept = await at.addSet({ vehicle })
+  const { status, text } = await at.ask(fleet.transfer, at.who.admin, {
+    flt_id: vehicle,
+    seq_id: at.customers.b,
+    date: day(),
+  })
+  expect(status, text).toBe(200)
+  await deliverAll()
+  const numbers = (path: string) => heardAt(path).map(({ data }) => data['tyre'])
+  expect(numbers('/hook/b').toSorted()).toEqual(kept.toSorted())
+  expect(numbers('/hook/a')).toHaveLength(kept.length)
+  expect(numbers('/hook/a').some(tyre => kept.includes(tyre as number))).toBe(false)
+})
+
+test('customers see and change their own endpoints only; an administrator sees that they exist, and may remove them', async () => {
+  const { _id: ofSite } = await endpoint({ url: `${url}/site?key=of-the-site` })
+  const { _id } = await endpoint({ url: `${url}/a?key=of-a` }, at.who.a)
+  await happen(['tyre.received', 'tyre 1'])
+  await at.query('update webhook_event set customer_id = $1', [at.customers.a])
+  await at.query(
+    `insert into webhook_delivery (site_id, endpoint_id, event_id, customer_id, object)
+     select site_id, $1, id, customer_id, object from webhook_event`,
+    [_id],
+  )
+  const deliveries = await at.query<{ id: number; endpoint_id: number }>(
+    'select id::int, endpoint_id from webhook_delivery',
+  )
+  const deliveryTo = (wanted: number) => deliveries.find(({ endpoint_id }) => endpoint_id === wanted)?.id ?? 0
+  const list = async (who: Principal) => (await at.ask(webhooks.list, who, {})).answer.endpoints.map(({ url }) => url)
+  expect(await list(at.who.a)).toEqual([`${url}/a?key=of-a`])
+  expect(await list(at.who.b)).toEqual([])
+  expect(await list(at.who.admin)).toEqual([`${url}/site?key=of-the-site`])
+  const seen = await at.ask(webhooks.ofcustomers, at.who.admin, {})
+  expect(seen.answer).toMatchObject([{ _id, seq_id: at.customers.a, name: 'Garage Alfa NV', host: new URL(url).host }])
+  expect(seen.text).not.toContain('of-a')
+  expect((await at.ask(webhooks.ofcustomers, at.who.otherAdmin, {})).answer).toEqual([])
+  for (const [who, wanted] of [
+    [at.who.admin, _id],
+    [at.who.b, _id],
+    [at.who.a, ofSite],
+  ] as const) {
+    const replies = [
+      await at.ask(webhooks.save, who, { _id: wanted, url, kinds: ['tyre.moved'], enabled: true }),
+      await at.ask(webhooks.rotate, who, { _id: wanted }),
+      await at.ask(webhooks.test, who, { _id: wanted }),
+      await at.ask(webhooks.log, who, { _id: wanted }),
+      await at.ask(webhooks.replay, who, { _id: deliveryTo(wanted) }),
+      ...(who.type === 'admin' ? [] : [await at.ask(webhooks.remove, who, { _id: wanted })]),
+    ]
+    expect(replies.map(({ refusal }) => refusal.code)).toEqual(replies.map(() => 'record.missing'))
+  }
+  expect((await at.ask(webhooks.log, at.who.a, { _id })).answer.deliveries).toHaveLength(1)
+  expect((await at.ask(webhooks.replay, at.who.a, { _id: deliveryTo(_id) })).status).toBe(200)
+  expect((await at.ask(webhooks.remove, at.who.admin, { _id })).status).toBe(200)
+  expect(await list(at.who.a)).toEqual([])
+  const audited = await at.query(
+    `select action, subject, customer_id from audit where action like 'webhook.%' and customer_id is not null order by id desc limit 2`,
+  )
+  const subject = { subject: `customer ${at.customers.a}`, customer_id: at.customers.a }
+  expect(audited).toEqual([
+    { action: 'webhook.remove', ...subject },
+    { action: 'webhook.add', ...subject },
+  ])
+})
+
+test('a transaction of a customer sees no endpoint but its own', async () => {
+  await endpoint()
+  await endpoint({}, at.who.b)
+  await endpoint({}, at.who.a)
+  const all = statement({
+    name: 'test.endpoints',
+    row: { customer: int.nullable() },
+    sql: 'select customer_id as customer from webhook_endpoint',
+  })
+  const scope = { site: at.sites.home, customer: at.customers.a }
+  expect(await at.database.transaction(scope, tx => tx.rows(all, {}))).toEqual([{ customer: at.customers.a }])
+})
+
+test('a customer has three, besides the site’s', async () => {
+  for (let nth = 0; nth < maxEndpoints.customer; nth++) await endpoint({}, at.who.a)
+  const wanted = { url, kinds: ['tyre.added' as const], enabled: true }
+  expect((await at.ask(webhooks.save, at.who.a, wanted)).refusal).toMatchObject({
+    code: 'webhook.too_many',
+    params: { most: 3 },
+  })
+  await endpoint()
+  await endpoint({}, at.who.b)
+})
+
+test('what an account added is off once it is disabled or another customer’s, until a colleague switches it on', async () => {
+  for (const change of ['disabled_at = now()', `customer_id = ${at.customers.b}`]) {
+    const { _id } = await endpoint({}, at.who.a)
+    const [before] = await at.query<{ row: unknown }>('select disabled_at, customer_id from account where id = $1', [
+      at.who.a.account,
+    ])
+    await at.query(`update account set ${change} where id = $1`, [at.who.a.account])
+    expect(await at.query('select enabled, disabled_at from webhook_endpoint')).toEqual([
+      { enabled: false, disabled_at: null },
+    ])
+    await at.query('update account set (disabled_at, customer_id) = (null, $2) where id = $1', [
+      at.who.a.account,
+      at.customers.a,
+    ])
+    expect(before).toBeDefined()
+    await at.query('delete from webhook_endpoint where id = $1', [_id])
+  }
+})
+
+test('private networks that are open to administrators are closed to customers', async () => {
+  const half = openOutbound({ allowPrivate: true, timeoutMs: 2000 })
+  const closed = await world({ served: () => ({ secrets, outbound: half }) })
+  try {
+    const wanted = { url, kinds: ['tyre.added' as const], enabled: true }
+    expect((await closed.ask(webhooks.save, closed.who.admin, wanted)).status).toBe(200)
+    expect((await closed.ask(webhooks.save, closed.who.a, wanted)).refusal.code).toBe('webhook.address')
+  } finally {
+    await closed.close()
+  }
+  // nor once the operator has closed them again
+  const { _id } = await endpoint({}, at.who.a)
+  await addOperation(at)
+  await deliverNext(at.database, { secrets, outbound: half, sendsMail: false, clock, ofCustomers: true })
+  expect(heard).toEqual([])
+  expect((await at.ask(webhooks.log, at.who.a, { _id })).answer.deliveries).toMatchObject([{ problem: 'address' }])
+})
+
+test('one delivery at a time goes to a customer, however many endpoints it has and however slow they are', async () => {
+  await endpoint({ url: `${url}/a` }, at.who.a)
+  await endpoint({ url: `${url}/a2` }, at.who.a)
+  await endpoint({ url: `${url}/b` }, at.who.b)
+  await endpoint({ url: `${url}/site` })
+  await addOperation(at)
+  await addOperation(at, { customer: at.customers.b })
+  const take = async (ofCustomers: boolean) => {
+    const [now, lease] = [clock(), new Date(clock().getTime() + 60_000)]
+    const taken = await at.database.transaction({ system: true }, tx => tx.maybe(takeNext, { ofCustomers, now, lease }))
+    return taken !== null
+  }
+  expect([await take(true), await take(true), await take(true)]).toEqual([true, true, false])
+  // and no site waits for them
+  expect([await take(false), await take(false), await take(false)]).toEqual([true, true, false])
+})
+
+test('when a customer’s endpoint is disabled, the customer’s accounts get the message', async () => {
+  await endpoint({}, at.who.a)
+  await at.query(`update account set email = username || '@example.org' where id = any ($1)`, [
+    [at.who.admin.account, at.who.a.account, at.who.b.account],
+  ])
+  answer = (_, response) => {
+    response.writeHead(410).end()
+    return false
+  }
+  await addOperation(at)
+  await deliverAll()
+  expect(await at.query('select account_id, customer_id, kind from mail')).toEqual([
+    { account_id: at.who.a.account, customer_id: at.customers.a, kind: 'webhookDisabled' },
+  ])
 })

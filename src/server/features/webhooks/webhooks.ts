@@ -1,16 +1,19 @@
-/** The webhook endpoints of a site (docs/product.md "Webhooks"). */
+/** The webhook endpoints of a site and of its customers (docs/product.md "Webhooks"). */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Failure } from '#domain/failure.ts'
 import { maxEndpoints, rotationMs, testKind } from '#domain/webhook.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
 import { OutboundFailed } from '../../outbound/outbound.ts'
 import type { Context, Handlers } from '../handler.ts'
-import { audit as addAudit, lockSite } from '../config/hotelconfig.sql.ts'
+import { lockSite } from '../config/hotelconfig.sql.ts'
 import { requireFresh } from '../security/fresh.ts'
 import { secretPurpose, sendEvent } from './deliver.ts'
 import * as sql from './webhooks.sql.ts'
 
-type Administering = Pick<Context<unknown, readonly ['admin']>, 'tx' | 'who' | 'site' | 'now' | 'request'>
+type Administering = Pick<Context<unknown, readonly ['user', 'admin']>, 'tx' | 'who' | 'site' | 'now' | 'request'>
+
+/** Whose endpoints somebody has to do with: their customer's, or as an administrator the site's own. */
+const ownerOf = ({ who, site }: Pick<Administering, 'who' | 'site'>) => ({ site: site.id, customer: who.customer })
 
 /** A new secret as the convention writes it, and as it is kept. @throws Failure `webhook.key` in a portal that can keep none */
 function newSecret({ site, request: { secrets } }: Administering): { secret: string; sealed: Buffer } {
@@ -20,85 +23,97 @@ function newSecret({ site, request: { secrets } }: Administering): { secret: str
 }
 
 /** Refuses an address that nothing may be sent to. @throws Failure `webhook.address` */
-async function requireOpen({ request }: Administering, url: string): Promise<void> {
+async function requireOpen({ who, request }: Administering, url: string): Promise<void> {
+  const way = who.customer === null ? request.outbound : request.outbound.forCustomers
   await request
-    .outside(() => request.outbound.check(url))
+    .outside(() => way.check(url))
     .catch((error: unknown) => {
       throw error instanceof OutboundFailed ? new Failure('webhook.address') : error
     })
 }
 
 /** The address itself may hold a secret of its receiver. */
-const audit = ({ tx, who, site, now }: Administering, action: string, url: string): Promise<void> =>
-  tx.run(addAudit, {
+const audit = (
+  { tx, who, site, now }: Administering,
+  action: string,
+  { url, customer = who.customer }: { url: string; customer?: number | null },
+): Promise<void> =>
+  tx.run(sql.addAudit, {
     site: site.id,
+    customer,
     actor: who.account,
     now,
     action: `webhook.${action}`,
-    subject: site.code,
+    subject: customer === null ? site.code : `customer ${customer}`,
     facts: JSON.stringify({ host: new URL(url).host }),
   })
 
 export const webhooks: Handlers['webhooks'] = {
-  async list({ tx, site, request }) {
-    const { text } = await tx.json(sql.endpointsOf, { site: site.id })
+  async list({ tx, who, site, request }) {
+    const { text } = await tx.json(sql.endpointsOf, ownerOf({ who, site }))
     return { endpoints: JSON.parse(text) as WebhookEndpoint[], available: request.secrets.isPersistent }
   },
 
+  ofcustomers: ({ tx, site }) => tx.json(sql.endpointsOfCustomers, { site: site.id }),
+
   async save(context) {
-    const { input, tx, site, now } = context
+    const { input, tx, who, site, now } = context
     requireFresh(context)
     const { _id, url, kinds, enabled } = input
-    if (_id !== undefined) await tx.one(sql.endpointById, { site: site.id, endpoint: _id })
+    const owner = ownerOf(context)
+    if (_id !== undefined) await tx.one(sql.ownEndpoint, { ...owner, endpoint: _id })
     await tx.commit()
     await requireOpen(context, url)
-    await tx.one(lockSite, { site: site.id })
-    await audit(context, _id === undefined ? 'add' : 'edit', url)
+    await (who.customer === null
+      ? tx.one(lockSite, { site: site.id })
+      : tx.one(sql.lockCustomer, { site: site.id, customer: who.customer }))
+    await audit(context, _id === undefined ? 'add' : 'edit', { url })
     if (_id !== undefined) {
-      await tx.one(sql.changeEndpoint, { site: site.id, endpoint: _id, url, kinds, enabled, now })
+      await tx.one(sql.changeEndpoint, { ...owner, endpoint: _id, url, kinds, enabled, now })
       return { _id, secret: null }
     }
-    const { count } = await tx.one(sql.countEndpoints, { site: site.id })
-    if (count >= maxEndpoints) throw new Failure('webhook.too_many', { most: maxEndpoints })
+    const most = maxEndpoints[who.customer === null ? 'site' : 'customer']
+    const { count } = await tx.one(sql.countEndpoints, owner)
+    if (count >= most) throw new Failure('webhook.too_many', { most })
     const { secret, sealed } = newSecret(context)
-    const { id } = await tx.one(sql.addEndpoint, { site: site.id, url, kinds, enabled, secret: sealed, now })
+    const account = who.customer === null ? null : who.account
+    const { id } = await tx.one(sql.addEndpoint, { ...owner, account, url, kinds, enabled, secret: sealed, now })
     return { _id: id, secret }
   },
 
   async remove(context) {
-    const { input, tx, site } = context
+    const { input, tx } = context
     requireFresh(context)
-    const { url } = await tx.one(sql.removeEndpoint, { site: site.id, endpoint: input._id })
-    await audit(context, 'remove', url)
+    await audit(context, 'remove', await tx.one(sql.removeEndpoint, { ...ownerOf(context), endpoint: input._id }))
     return { _id: input._id }
   },
 
   async rotate(context) {
-    const { input, tx, site, now } = context
+    const { input, tx, now } = context
     requireFresh(context)
-    await tx.one(sql.endpointById, { site: site.id, endpoint: input._id })
+    const owned = { ...ownerOf(context), endpoint: input._id }
+    await tx.one(sql.ownEndpoint, owned)
     const { secret, sealed } = newSecret(context)
     const until = new Date(now.getTime() + rotationMs)
-    const { url } = await tx.one(sql.rotateSecret, { site: site.id, endpoint: input._id, secret: sealed, until })
-    await audit(context, 'rotate', url)
+    await audit(context, 'rotate', await tx.one(sql.rotateSecret, { ...owned, secret: sealed, until }))
     return { secret }
   },
 
   async test({ input, tx, who, site, now, request }) {
-    const endpoint = await tx.one(sql.endpointById, { site: site.id, endpoint: input._id })
+    const endpoint = await tx.one(sql.ownEndpoint, { ...ownerOf({ who, site }), endpoint: input._id })
     if (!request.secrets.isPersistent) throw new Failure('webhook.key')
     await tx.commit()
     const event = { key: randomUUID(), kind: testKind, at: now.toISOString(), data: { by: who.account } }
     return request.outside(() => sendEvent(request, { site: site.id, endpoint, event, now }))
   },
 
-  async log({ input, tx, site }) {
-    await tx.one(sql.endpointById, { site: site.id, endpoint: input._id })
+  async log({ input, tx, who, site }) {
+    await tx.one(sql.ownEndpoint, { ...ownerOf({ who, site }), endpoint: input._id })
     return tx.json(sql.log, { site: site.id, endpoint: input._id, last: input.last ?? null })
   },
 
-  async replay({ input, tx, site, now }) {
-    await tx.one(sql.replay, { site: site.id, delivery: input._id, now })
+  async replay({ input, tx, who, site, now }) {
+    await tx.one(sql.replay, { ...ownerOf({ who, site }), delivery: input._id, now })
     return { _id: input._id }
   },
 }

@@ -3,9 +3,9 @@ import { Checkbox, Input, SimpleGrid, Stack, Text, TextInput } from '@mantine/co
 import { useTranslation } from 'react-i18next'
 import { type WebhookKind, webhookKinds } from '#domain/webhook.ts'
 import { type WantedEndpoint, webhooks as calls, type WebhookEndpoint } from '#contract/webhooks.ts'
-import { useCall } from '../../shared/api.ts'
-import { useFieldErrorText } from '../../shared/form/fieldErrors.ts'
-import { useContractForm } from '../../shared/form/useContractForm.ts'
+import { useCall } from '../api.ts'
+import { useFieldErrorText } from '../form/fieldErrors.ts'
+import { useContractForm } from '../form/useContractForm.ts'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
 

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { webhookKinds, type WebhookKind } from '#domain/webhook.ts'
 import { type WebhookDelivery, webhooks as calls } from '#contract/webhooks.ts'
-import { useAnswer, useCall } from '../../shared/api.ts'
-import { formatMoment } from '../../shared/format.ts'
-import { Failed, Placeholders } from '../../shared/screen.tsx'
+import { useAnswer, useCall } from '../api.ts'
+import { formatMoment } from '../format.ts'
+import { Failed, Placeholders } from '../screen.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

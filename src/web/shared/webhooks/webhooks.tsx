@@ -1,4 +1,4 @@
-/** The webhook endpoints of the site: listed, tried, and their secrets shown once (docs/product.md "Webhooks"). */
+/** The webhook endpoints of the site, or of a customer: listed, tried, and their secrets shown once (docs/product.md "Webhooks"). */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -12,26 +12,25 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { webhooks as calls, type WebhookEndpoint } from '#contract/webhooks.ts'
-import { useAnswer, useCall } from '../../shared/api.ts'
-import { formatMoment } from '../../shared/format.ts'
-import { Failed, Placeholders } from '../../shared/screen.tsx'
-import { OnceToken } from '../../shared/tokens/onceToken.tsx'
+import { useAnswer, useCall } from '../api.ts'
+import { Failed, Placeholders } from '../screen.tsx'
+import { OnceToken } from '../tokens/onceToken.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { Address } from '../../ui/address.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { notify } from '../../ui/notify.ts'
-import { RowAction } from '../../shared/rowAction.tsx'
+import { RowAction } from '../rowAction.tsx'
+import { CustomersWebhooks } from './customersWebhooks.tsx'
+import { State } from './state.tsx'
 import { WebhookForm } from './webhookForm.tsx'
 import { WebhookLog } from './webhookLog.tsx'
 
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-const momentOf = (moment: string): string => formatMoment(moment, timeZone).slice(0, -3)
 const hostOf = ({ url }: WebhookEndpoint): string => new URL(url).host
 
 type Secret = { secret: string; rotated: boolean }
 
-export function Webhooks() {
+export function Webhooks({ of }: { of: 'account' | 'site' }) {
   const { t } = useTranslation('webhooks')
   const known = useAnswer(calls.list, {})
   const [editing, setEditing] = useState<WebhookEndpoint | 'new' | null>(null)
@@ -53,6 +52,7 @@ export function Webhooks() {
           {t('new')}
         </Button>
       </Group>
+      {of === 'site' && <CustomersWebhooks />}
       <FormDialog
         opened={editing !== null}
         onClose={() => setEditing(null)}
@@ -203,35 +203,5 @@ function Endpoints({ endpoints, onEdit, onLog, onSecret }: EndpointsProps) {
       phone={{ areas: ['url', 'state', 'actions'], columns: 'minmax(0, 1fr)' }}
       frame
     />
-  )
-}
-
-function State({ endpoint: { enabled, failing, disabled, waiting } }: { endpoint: WebhookEndpoint }) {
-  const { t } = useTranslation('webhooks')
-  return (
-    <>
-      {enabled && failing === null ? (
-        <Text size="sm" c="teal">
-          {t('state.on')}
-        </Text>
-      ) : enabled && failing !== null ? (
-        <Text size="sm" c="red">
-          {t('state.failing', { since: momentOf(failing) })}
-        </Text>
-      ) : disabled === null ? (
-        <Text size="sm" c="dimmed">
-          {t('state.off')}
-        </Text>
-      ) : (
-        <Text size="sm" c="red">
-          {t('state.disabled', { since: momentOf(disabled) })}
-        </Text>
-      )}
-      {waiting > 0 && (
-        <Text size="xs" c="dimmed">
-          {t('waiting', { count: waiting })}
-        </Text>
-      )}
-    </>
   )
 }

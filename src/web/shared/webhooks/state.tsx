@@ -1,0 +1,40 @@
+/** Whether a webhook endpoint takes what it is told. */
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { WebhookEndpoint } from '#contract/webhooks.ts'
+import { formatMoment } from '../format.ts'
+
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+const momentOf = (moment: string): string => formatMoment(moment, timeZone).slice(0, -3)
+
+type StateProps = { endpoint: Pick<WebhookEndpoint, 'enabled' | 'failing' | 'disabled' | 'waiting'> }
+
+export function State({ endpoint: { enabled, failing, disabled, waiting } }: StateProps) {
+  const { t } = useTranslation('webhooks')
+  return (
+    <>
+      {enabled && failing === null ? (
+        <Text size="sm" c="teal">
+          {t('state.on')}
+        </Text>
+      ) : enabled && failing !== null ? (
+        <Text size="sm" c="red">
+          {t('state.failing', { since: momentOf(failing) })}
+        </Text>
+      ) : disabled === null ? (
+        <Text size="sm" c="dimmed">
+          {t('state.off')}
+        </Text>
+      ) : (
+        <Text size="sm" c="red">
+          {t('state.disabled', { since: momentOf(disabled) })}
+        </Text>
+      )}
+      {waiting > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('waiting', { count: waiting })}
+        </Text>
+      )}
+    </>
+  )
+}
