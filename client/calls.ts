@@ -2086,6 +2086,19 @@ export interface Calls {
       wheels: number
     }
   }
+  '/waves/planday': {
+    input: {
+      day: string
+    }
+    answer: {
+      waves: {
+        wave: number
+        transport: number
+        lines: number
+        wheels: number
+      }[]
+    }
+  }
   '/waves/round': {
     input: {
       wave: number | string
@@ -2594,6 +2607,119 @@ export interface Calls {
     answer: {
       signed: number[]
     }
+  }
+  '/board/read': {
+    input: {}
+    answer: {
+      today: string
+      stored: number
+      unplaced: number
+      days: {
+        day: string
+        closed: {
+          holiday:
+            | (
+                | 'newYear'
+                | 'epiphany'
+                | 'maundyThursday'
+                | 'goodFriday'
+                | 'easterMonday'
+                | 'kingsDay'
+                | 'labourDay'
+                | 'constitutionDay'
+                | 'earlyMay'
+                | 'springBank'
+                | 'liberationDay'
+                | 'victoryDay'
+                | 'europeDay'
+                | 'ascension'
+                | 'whitMonday'
+                | 'corpusChristi'
+                | 'midsummer'
+                | 'cyrilAndMethodius'
+                | 'janHus'
+                | 'nationalDay'
+                | 'assumption'
+                | 'statehoodDay'
+                | 'germanUnity'
+                | 'saintFrancis'
+                | 'allSaints'
+                | 'armistice'
+                | 'freedomDay'
+                | 'immaculateConception'
+                | 'christmasEve'
+                | 'christmas'
+                | 'secondChristmas'
+              )
+            | null
+          name: string
+        } | null
+        done: {
+          in: number
+          out: number
+        }
+        asked: {
+          in: number
+          out: number
+        }
+        forecast: {
+          in: number
+          out: number
+        } | null
+        expected: {
+          in: number
+          out: number
+        }
+        stored: number
+        transports: {
+          transport: number
+          operations: number
+          tyres: number
+        }[]
+      }[]
+      undated: {
+        in: number
+        out: number
+      }
+      late: number
+      transports: {
+        _id: number
+        weekdays: number[]
+        operations_per_day: number
+        tyres_per_day: number
+      }[]
+      forecast: {
+        stored: number
+        stored_last_year: number
+        error: {
+          in: number | null
+          out: number | null
+          weeks: number
+        } | null
+      } | null
+      classes: {
+        diameter: number | null
+        width: number | null
+        weight: number | null
+        takes: ('tyre' | 'wheel') | null
+        places: number
+        capacity: number
+        held: number
+        coming: number
+        weeks: number[]
+      }[]
+    }
+  }
+  '/board/unmoved': {
+    input: {}
+    answer: {
+      seq_id: number
+      companyname: string
+      city: string
+      sets: number
+      wheels: number
+      since: string
+    }[]
   }
   '/cards/read': {
     input: {

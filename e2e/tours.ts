@@ -364,6 +364,7 @@ async function planOnce(visitor: Visitor): Promise<number> {
 async function waveStops(visitor: Visitor): Promise<Stop[]> {
   const wave = await onceAt(visitor, () => planOnce(visitor))
   return [
+    stop('board', '/admin/board'),
     stop('waves', '/admin/waves'),
     stop('waves-plan', '/admin/waves', 'waves:plan'),
     stop('waves-end', '/admin/waves', 'waves:end'),

@@ -3,6 +3,7 @@ import { articles } from './articles.ts'
 import { audit } from './audit.ts'
 import { backups } from './backups.ts'
 import { billing } from './billing.ts'
+import { board } from './board.ts'
 import type { AnswerName, Call } from './call.ts'
 import { cards } from './cards.ts'
 import { changes } from './changes.ts'
@@ -58,6 +59,7 @@ export const contract = {
   wheels,
   waves,
   gate,
+  board,
   cards,
   changes,
   people,

@@ -110,6 +110,19 @@ export const waves = feature('waves', {
     summary:
       'Plans a wave of the submitted recalls of a day and transport, at most so many wheels or sets, in the order of the walk. Recalls are taken whole, and each wheel is in one open wave.',
   }),
+  planday: call({
+    path: '/waves/planday',
+    scope: 'warehouse',
+    who: ['admin'],
+    modes: hotelModes,
+    idempotent: true,
+    input: z.object({ day: isoDate }),
+    output: z.object({ waves: rows(z.object({ wave: id, transport: id, lines: count, wheels: count })) }),
+    failures: ['wave.empty'],
+    invalidates: ['waves.all'],
+    summary:
+      'Plans waves of all submitted recalls of a day that are to be picked and in no open wave: for each transport as many as it takes.',
+  }),
   round: call({
     path: '/waves/round',
     scope: 'read',

@@ -3,6 +3,7 @@ import type admin from '../../texts/en/admin.json'
 import type articles from '../../texts/en/articles.json'
 import type audit from '../../texts/en/audit.json'
 import type billing from '../../texts/en/billing.json'
+import type board from '../../texts/en/board.json'
 import type card from '../../texts/en/card.json'
 import type common from '../../texts/en/common.json'
 import type counts from '../../texts/en/counts.json'
@@ -44,6 +45,7 @@ declare module 'i18next' {
       articles: typeof articles
       audit: typeof audit
       billing: typeof billing
+      board: typeof board
       card: typeof card
       common: typeof common
       counts: typeof counts

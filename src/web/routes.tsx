@@ -220,6 +220,13 @@ const gate = createRoute({
   component: lazyRouteComponent(() => import('./gate/load.tsx'), 'LoadScreen'),
 })
 
+const board = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/board',
+  beforeLoad: only('/admin/board'),
+  component: lazyRouteComponent(() => import('./board/screen.tsx'), 'SeasonBoard'),
+})
+
 const counts = createRoute({
   getParentRoute: () => root,
   path: '/admin/counts',
@@ -356,6 +363,7 @@ export const router = createRouter({
     waves,
     pick,
     gate,
+    board,
     counts,
     countWalk,
     countReport,

@@ -1,6 +1,7 @@
 import { audit } from '../features/audit/audit.ts'
 import { backups } from '../features/backups/backups.ts'
 import { billing } from '../features/billing/billing.ts'
+import { board } from '../features/board/board.ts'
 import { cards } from '../features/cards/cards.ts'
 import { changes } from '../features/changes/changes.ts'
 import { counts } from '../features/counts/counts.ts'
@@ -58,6 +59,7 @@ export const handlers: Handlers = {
   wheels,
   waves,
   gate,
+  board,
   cards,
   changes,
   people,

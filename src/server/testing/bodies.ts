@@ -493,11 +493,16 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: of => ({ day: '2026-11-20', transport: of.transport, most: 8, unit: 'wheels' }),
       names: ['transport'],
     },
+    planday: { body: () => ({ day: '2026-11-20' }), names: [] },
     round: { body: of => ({ wave: of.wave }), names: ['wave'] },
     scan: { body: of => ({ wave: of.wave, db_id: of.stored[0] }), names: ['wave'] },
     miss: { body: of => ({ wave: of.wave }), names: ['wave'] },
     undo: { body: of => ({ wave: of.wave, tyres: of.stored }), names: ['wave'] },
     end: { body: of => ({ wave: of.wave }), names: ['wave'] },
+  },
+  board: {
+    read: { body: none, names: [] },
+    unmoved: { body: none, names: [] },
   },
   gate: {
     read: { body: of => ({ day: '2026-11-20', transport: of.transport }), names: ['transport'] },

@@ -30,6 +30,7 @@ const table = `
   /admin/waves               -      HOTEL  -
   /admin/waves/pick          -      hotel  -
   /admin/waves/load          -      hotel  -
+  /admin/board               -      HOTEL  -
   /admin/counts              -      HOTEL  -
   /admin/counts/walk         -      hotel  -
   /admin/counts/report       -      hotel  -

@@ -4,6 +4,7 @@ import {
   IconBuildingCommunity,
   IconBuildingStore,
   IconBuildingWarehouse,
+  IconCalendarStats,
   IconCar,
   IconChecklist,
   IconClipboardCheck,
@@ -94,6 +95,11 @@ export const places = {
   },
   '/admin/waves/pick': { who: ['admin'], part: 'hotel' },
   '/admin/waves/load': { who: ['admin'], part: 'hotel' },
+  '/admin/board': {
+    who: ['admin'],
+    part: 'hotel',
+    nav: { text: 'board', icon: IconCalendarStats, group: 'warehouse' },
+  },
   '/admin/counts': {
     who: ['admin'],
     part: 'hotel',

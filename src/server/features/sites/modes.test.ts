@@ -212,6 +212,7 @@ const table = `
   POST /counts/report                     -       -      hotel  -
   POST /waves/all                         -       -      hotel  -
   POST /waves/plan                        -       -      hotel  -
+  POST /waves/planday                     -       -      hotel  -
   POST /waves/round                       -       -      hotel  -
   POST /waves/scan                        -       -      hotel  -
   POST /waves/miss                        -       -      hotel  -
@@ -222,6 +223,8 @@ const table = `
   POST /gate/load                         -       -      hotel  -
   POST /gate/leave                        -       -      hotel  -
   POST /gate/sign                         -       -      hotel  -
+  POST /board/read                        -       -      hotel  -
+  POST /board/unmoved                     -       -      hotel  -
   POST /cards/read                        -       -      hotel  -
   POST /cards/commands                    -       -      hotel  -
   POST /backups/latest                    -       -      all    all

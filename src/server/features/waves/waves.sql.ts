@@ -73,6 +73,17 @@ export const lockTransport = statement({
   sql: `select id from transport_method where site_id = :site and id = :transport and removed_at is null for no key update`,
 })
 
+/** Locks the transports with submitted recalls of a day, as `lockTransport` does one. */
+export const lockTransportsOf = statement({
+  name: 'waves.lockTransportsOf',
+  parameters: { site: int, day: date },
+  row: { transport: int },
+  sql: `select id as transport from transport_method m where m.site_id = :site and m.removed_at is null and exists (
+       select from operation o where o.site_id = m.site_id and o.status = 'submitted' and o.type = 'to_customer'
+         and o.transport_id = m.id and o.delivery_date = :day)
+     order by id for no key update`,
+})
+
 /** The wheels of the submitted recalls of a day and transport that are to be picked and in no open wave, with where they are. */
 export const recalledWheels = statement({
   name: 'waves.recalled',

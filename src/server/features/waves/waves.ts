@@ -1,9 +1,9 @@
 /** Waves (docs/product.md "Waves"): planned here, picked line by line, and staged. */
-import type { Wire } from '#contract/call.ts'
+import type { Input, Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import type { RoundOutcome } from '#contract/waves.ts'
 import { Failure } from '#domain/failure.ts'
-import { nextLine, pickOutcome, planWave, stageOutcome } from '#domain/wave.ts'
+import { maxWave, nextLine, pickOutcome, planWave, stageOutcome } from '#domain/wave.ts'
 import { type Context, type Handlers, within } from '../handler.ts'
 import { locations } from '../locations/locations.ts'
 import { wheels } from '../wheels/wheels.ts'
@@ -16,23 +16,25 @@ type OfWave = { readonly wave: number }
 export const waves: Handlers['waves'] = {
   all: ({ tx, site, now }) => tx.single.json(sql.allWaves, { site: site.id, now }),
 
-  async plan({ input: { transport, day, ...limit }, tx, site, who, now }) {
-    await tx.one(sql.lockTransport, { site: site.id, transport })
-    const lines = planWave(await tx.rows(sql.recalledWheels, { site: site.id, transport, day }), limit)
-    if (lines.length === 0) throw new Failure('wave.empty')
-    const tyres = lines.flatMap((line, nth) => line.tyres.map(tyre => ({ tyre, line: nth + 1 })))
-    const { wave } = await tx.one(sql.addWave, {
-      site: site.id,
-      transport,
-      day,
-      actor: who.account,
-      now,
-      operations: lines.map(({ operation }) => operation),
-      aisles: lines.map(({ aisle }) => aisle),
-      tyres: tyres.map(({ tyre }) => tyre),
-      lines: tyres.map(({ line }) => line),
-    })
-    return { wave, lines: lines.length, wheels: tyres.length }
+  async plan(at) {
+    const { input, tx, site } = at
+    await tx.one(sql.lockTransport, { site: site.id, transport: input.transport })
+    const planned = await addWave(at)
+    if (!planned) throw new Failure('wave.empty')
+    return planned
+  },
+
+  async planday(at) {
+    const { input, tx, site } = at
+    const planned = []
+    for (const { transport } of await tx.rows(sql.lockTransportsOf, { site: site.id, day: input.day })) {
+      const all = { ...input, transport, most: maxWave, unit: 'wheels' as const }
+      // oxlint-disable-next-line no-await-in-loop -- a wave has what those before it left
+      for (let made = await addWave(within(at, all)); made; made = await addWave(within(at, all)))
+        planned.push({ ...made, transport })
+    }
+    if (planned.length === 0) throw new Failure('wave.empty')
+    return { waves: planned }
   },
 
   async round(at) {
@@ -84,6 +86,31 @@ export const waves: Handlers['waves'] = {
     await tx.run(sql.endWave, { site: site.id, wave, actor: who.account, now })
     return { wave }
   },
+}
+
+/** Adds a wave of what is free of a transport's day, which the caller has locked; `null`: nothing is, or nothing fits. */
+async function addWave({
+  input: { transport, day, ...limit },
+  tx,
+  site,
+  who,
+  now,
+}: At<Input<typeof contract.waves.plan>>) {
+  const lines = planWave(await tx.rows(sql.recalledWheels, { site: site.id, transport, day }), limit)
+  if (lines.length === 0) return null
+  const tyres = lines.flatMap((line, nth) => line.tyres.map(tyre => ({ tyre, line: nth + 1 })))
+  const { wave } = await tx.one(sql.addWave, {
+    site: site.id,
+    transport,
+    day,
+    actor: who.account,
+    now,
+    operations: lines.map(({ operation }) => operation),
+    aisles: lines.map(({ aisle }) => aisle),
+    tyres: tyres.map(({ tyre }) => tyre),
+    lines: tyres.map(({ line }) => line),
+  })
+  return { wave, lines: lines.length, wheels: tyres.length }
 }
 
 /** Locks the wave: its pickers' scans are taken one after the other. @throws Failure `record.missing`, also for one that has ended */

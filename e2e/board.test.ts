@@ -1,0 +1,53 @@
+/** The season board: its numbers by keyboard and by touch, and tomorrow's sets to staging with one click. */
+import { expect, test } from 'vitest'
+import { board } from '#contract/board.ts'
+import { waves } from '#contract/waves.ts'
+import { formatDate } from '#domain/date.ts'
+import { screens, shareJourneys } from './browser.ts'
+
+const journeys = shareJourneys()
+
+test.each(['desk', 'phone'] as const)(
+  'on the %s the board says each day in numbers, also by keyboard',
+  async device => {
+    const admin = await journeys.visit(screens[device])
+    await admin.signIn('admin')
+    const { page } = admin
+    const { days, today } = board.read.output.parse(await admin.call('/board/read', {}))
+    await page.goto('/admin/board')
+    const plot = page.getByRole('slider', { name: 'Wheels out' })
+    await plot.focus()
+    expect(await plot.getAttribute('aria-valuetext')).toContain(formatDate(today))
+    await page.keyboard.press('Home')
+    const [first] = days
+    const said = (first?.done.out ?? 0) + (first?.asked.out ?? 0)
+    expect(await plot.getAttribute('aria-valuetext')).toMatch(
+      new RegExp(`${formatDate(first?.day ?? '')}.*Asked or done ${said}, Forecast ${first?.forecast?.out}$`),
+    )
+    await page.keyboard.press('End')
+    expect(await plot.getAttribute('aria-valuenow')).toBe('56')
+    const figure = page.getByRole('figure', { name: 'Wheels out' })
+    await figure.getByText('Show the figures').click()
+    expect(await figure.getByRole('row').count()).toBe(57)
+    await page.getByRole('button', { name: `Week of ${formatDate(first?.day ?? '')}` }).click()
+    await page.getByRole('table', { name: `Week of ${formatDate(first?.day ?? '')}` }).waitFor()
+    await admin.close()
+  },
+)
+
+test('tomorrow’s sets go to staging with one click', async () => {
+  const admin = await journeys.visit(screens.desk)
+  await admin.signIn('admin')
+  const { page } = admin
+  const all = async () => waves.all.output.parse(await admin.call('/waves/all', {}))
+  const { today } = board.read.output.parse(await admin.call('/board/read', {}))
+  const next = (await all()).due.find(({ day, free }) => day > today && free > 0)?.day
+  expect(next).toBeDefined()
+  await page.goto('/admin/board')
+  await page.getByRole('button', { name: /to staging$/ }).click()
+  await page.waitForURL('**/admin/waves')
+  const after = await all()
+  expect(after.due.filter(({ day }) => day === next).every(({ free }) => free === 0)).toBe(true)
+  expect(after.waves.some(({ day }) => day === next)).toBe(true)
+  await admin.close()
+})

@@ -1,0 +1,87 @@
+/** The customers whose tyres have not moved for two seasons. */
+import { Button, Group } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { board as calls, type Unmoved } from '#contract/board.ts'
+import { csvFile } from '#domain/cell.ts'
+import { useAnswer } from '../shared/api.ts'
+import { formatDate } from '../shared/format.ts'
+import { useRemembered, useToday } from '../shared/hooks.ts'
+import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
+import { saveFile } from '../ui/download.ts'
+import { notify } from '../ui/notify.ts'
+import { useState } from 'react'
+
+export function UnmovedCustomers() {
+  const { t, i18n } = useTranslation(['board', 'home'])
+  const today = useToday()
+  const { data, error, refetch } = useAnswer(calls.unmoved, {})
+  const [size, setSize] = useRemembered<number>('unmovedPerPage', 25)
+  const [page, setPage] = useState(1)
+  const number = (count: number) => count.toLocaleString(i18n.language)
+  if (!data) return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={36} />
+  if (data.length === 0) return <Empty text={t('noUnmoved')} />
+  const columns: Columns<Unmoved> = [
+    {
+      id: 'customer',
+      header: t('customer'),
+      rowHeader: true,
+      render: one => (
+        <>
+          {one.companyname}
+          <Below>{[one.city, formatDate(one.since)].filter(Boolean).join(' · ')}</Below>
+        </>
+      ),
+    },
+    { id: 'city', header: t('city'), render: one => one.city, from: 'sm' },
+    { id: 'sets', header: t('sets'), align: 'end', render: one => number(one.sets) },
+    { id: 'wheels', header: t('wheels'), align: 'end', render: one => number(one.wheels) },
+    { id: 'since', header: t('since'), align: 'end', render: one => formatDate(one.since), from: 'sm' },
+  ]
+  const cells = () => [
+    [t('customer'), t('city'), t('sets'), t('wheels'), t('since')],
+    ...data.map(one => [one.companyname, one.city, one.sets, one.wheels, formatDate(one.since)]),
+  ]
+  return (
+    <>
+      <DataTable
+        label={t('unmoved')}
+        columns={columns}
+        rows={data}
+        keyOf={one => one.seq_id}
+        phone={{ heads: 'shown' }}
+        spacing="0.25rem"
+        paging={
+          data.length > 25
+            ? paging({
+                label: t('home:statistics.perPage'),
+                page,
+                size,
+                onPage: setPage,
+                onSize: next => {
+                  setSize(next)
+                  setPage(1)
+                },
+              })
+            : undefined
+        }
+      />
+      <Group justify="flex-end" mt="sm">
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          onClick={() => {
+            saveFile(csvFile(cells()), { name: `${t('fileUnmoved')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
+            notify.success(t('exported'))
+          }}
+        >
+          {t('export')}
+        </Button>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,185 @@
+/** The weeks of the board; each opens to its days. */
+import { Badge, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Board, BoardDay } from '#contract/board.ts'
+import { isDayFull } from '#domain/delivery.ts'
+import { formatDate } from '../shared/format.ts'
+import { useTransportName } from '../shared/operation/transportName.ts'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Expander } from '../ui/dataTable/expander.tsx'
+import { useClosedDayName, useDayName } from './names.ts'
+import classes from './board.module.css'
+
+type Week = { readonly monday: string; readonly days: readonly BoardDay[] }
+type Side = 'in' | 'out'
+
+const sum = ({ days }: Week, of: (day: BoardDay) => number) => days.reduce((all, day) => all + of(day), 0)
+
+export function Weeks({ board }: { board: Board }) {
+  const { t, i18n } = useTranslation('board')
+  const number = (count: number) => count.toLocaleString(i18n.language)
+  const weeks = Array.from({ length: board.days.length / 7 }, (_, nth): Week => {
+    const days = board.days.slice(nth * 7, nth * 7 + 7)
+    return { monday: days[0]?.day ?? '', days }
+  })
+  const nameOf = ({ monday }: Week) => t('week', { date: formatDate(monday) })
+  const flowColumn = (side: Side) => ({
+    id: side,
+    header: t(`column.${side}`),
+    align: 'end' as const,
+    area: side,
+    labelled: true,
+    render: (week: Week) => (
+      <Flow
+        asked={sum(week, ({ done, asked }) => done[side] + asked[side])}
+        said={board.forecast && sum(week, ({ forecast }) => forecast?.[side] ?? 0)}
+      />
+    ),
+  })
+  return (
+    <DataTable
+      label={t('weeks')}
+      columns={[
+        {
+          id: 'week',
+          header: t('column.week'),
+          area: 'week',
+          rowHeader: true,
+          render: (week, state) => (
+            <span className={classes.week}>
+              <Expander label={nameOf(week)} state={state} points="right" size={28} />
+              {nameOf(week)}
+              {week.days.some(({ day }) => day === board.today) && <Badge size="sm">{t('thisWeek')}</Badge>}
+            </span>
+          ),
+        },
+        flowColumn('in'),
+        flowColumn('out'),
+        {
+          id: 'stored',
+          header: t('column.stored'),
+          align: 'end',
+          area: 'stored',
+          labelled: true,
+          render: week => number(week.days.at(-1)?.stored ?? 0),
+        },
+      ]}
+      rows={weeks}
+      keyOf={week => week.monday}
+      details={{ render: week => <Days week={week} board={board} /> }}
+      phone={{ areas: ['week week week', 'in out stored'], columns: 'minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr)' }}
+    />
+  )
+}
+
+/** What is asked or done, and below it what is forecast. */
+function Flow({ asked, said }: { asked: number; said: number | null }) {
+  const { t, i18n } = useTranslation('board')
+  const number = (count: number) => count.toLocaleString(i18n.language)
+  return (
+    <>
+      <span className={classes.number}>{number(asked)}</span>
+      {said !== null && (
+        <Text size="xs" c="dimmed">
+          {t('column.forecast', { wheels: number(said) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Days({ week, board }: { week: Week; board: Board }) {
+  const { t, i18n } = useTranslation('board')
+  const dayName = useDayName()
+  const closedName = useClosedDayName()
+  const flowColumn = (side: Side) => ({
+    id: side,
+    header: t(`column.${side}`),
+    align: 'end' as const,
+    area: side,
+    labelled: true,
+    render: ({ done, asked, forecast }: BoardDay) => (
+      <Flow asked={done[side] + asked[side]} said={forecast?.[side] ?? null} />
+    ),
+  })
+  const columns: Columns<BoardDay> = [
+    {
+      id: 'day',
+      header: t('column.day'),
+      rowHeader: true,
+      area: 'day',
+      render: one => (
+        <>
+          {dayName(one.day)}{' '}
+          {one.closed && (
+            <Badge size="sm" color="orange">
+              {closedName(one.closed)}
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    flowColumn('in'),
+    flowColumn('out'),
+    {
+      id: 'stored',
+      header: t('column.stored'),
+      align: 'end',
+      area: 'stored',
+      labelled: true,
+      render: ({ stored }) => stored.toLocaleString(i18n.language),
+    },
+    {
+      id: 'transport',
+      header: t('column.transport'),
+      area: 'transport',
+      render: ({ transports }) => <Loads loads={transports} limits={board.transports} />,
+    },
+  ]
+  return (
+    <DataTable
+      label={t('week', { date: formatDate(week.monday) })}
+      columns={columns}
+      rows={[...week.days]}
+      keyOf={one => one.day}
+      phone={{
+        areas: ['day day day', 'in out stored', 'transport transport transport'],
+        columns: 'minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr)',
+      }}
+      spacing="0.25rem"
+    />
+  )
+}
+
+type LoadsProps = { loads: BoardDay['transports']; limits: Board['transports'] }
+
+function Loads({ loads, limits }: LoadsProps) {
+  const { t } = useTranslation('board')
+  const transportName = useTransportName()
+  return (
+    <ul className={classes.loads}>
+      {loads.map(load => {
+        const limit = limits.find(({ _id }) => _id === load.transport)
+        const name = transportName(load.transport)
+        const most = { operationsPerDay: limit?.operations_per_day ?? 0, tyresPerDay: limit?.tyres_per_day ?? 0 }
+        const text =
+          most.tyresPerDay > 0
+            ? t('loadOf', { name, tyres: load.tyres, most: most.tyresPerDay })
+            : most.operationsPerDay > 0
+              ? t('loadOfRecalls', { name, operations: load.operations, most: most.operationsPerDay })
+              : t('load', { name, tyres: load.tyres, operations: load.operations })
+        return (
+          <li key={load.transport}>
+            {text}{' '}
+            {isDayFull(load, most) && (
+              <Badge size="sm" color="red">
+                {t('full')}
+              </Badge>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

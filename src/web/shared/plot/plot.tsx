@@ -1,0 +1,245 @@
+/**
+ * A plot over days, weeks or months: columns side by side or on top of each other, or lines. Its axis begins at nothing. The numbers
+ * of one point are in the legend: of the one that is pointed at, touched, or chosen with the arrow keys. What the plot shows is also
+ * a table.
+ */
+import { Text } from '@mantine/core'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Columns } from '../../ui/dataTable/column.ts'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import classes from './plot.module.css'
+import { labelEvery, scaleOf } from './scale.ts'
+
+/** `tint`: which of the six colours of plots it has. `dashed`: it is not certain, or a limit. */
+type PlotSeries = {
+  readonly id: string
+  readonly label: string
+  readonly tint: number
+  readonly dashed?: boolean
+  readonly values: readonly (number | null)[]
+}
+
+type PlotProps = {
+  /** What it shows; the name of its table, too. */
+  readonly title: string
+  /** The name of what it goes over: day, week, month. */
+  readonly over: string
+  /** A point of the axis in full, and as short as the axis writes it. */
+  readonly points: readonly { readonly key: string; readonly label: string; readonly short: string }[]
+  readonly series: readonly PlotSeries[]
+  readonly kind: 'columns' | 'stack' | 'lines'
+  readonly write?: (value: number) => string
+  /** A note to a point, such as the reason of a closed day. */
+  readonly noteOf?: (at: number) => string | null
+  /** The point that is chosen at first. */
+  readonly chosen?: number
+  readonly children?: ReactNode
+}
+
+const roomForLabels = 8
+
+export function Plot(props: PlotProps) {
+  const { title, points, series, kind, children, chosen = points.length - 1 } = props
+  const { i18n } = useTranslation()
+  const write = props.write ?? ((value: number) => value.toLocaleString(i18n.language))
+  const [at, choose] = useState(chosen)
+  const here = Math.min(at, points.length - 1)
+  const legend = useId()
+  const heights = kind === 'stack' ? points.map((_, nth) => sumAt(series, nth)) : series.flatMap(({ values }) => values)
+  const scale = scaleOf(heights)
+  const point = points[here]
+  const said = series.map(({ label, values }) => `${label} ${written(values[here], write)}`).join(', ')
+  const note = props.noteOf?.(here) ?? null
+  return (
+    <figure className={classes.plot} aria-label={title}>
+      <div className={classes.legend} id={legend}>
+        <strong>{point?.label}</strong>
+        {note !== null && <span>{note}</span>}
+        <ul>
+          {series.map(one => (
+            <li key={one.id}>
+              <span
+                className={classes.swatch}
+                data-tint={one.tint}
+                data-line={kind === 'lines' || undefined}
+                data-dashed={one.dashed || undefined}
+                aria-hidden
+              />
+              {one.label} <strong>{written(one.values[here], write)}</strong>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={classes.area}>
+        <div className={classes.marks} aria-hidden>
+          {scale.marks.map(mark => (
+            <span key={mark} style={{ bottom: `${(mark / scale.top) * 100}%` }}>
+              {write(mark)}
+            </span>
+          ))}
+        </div>
+        <div
+          className={classes.drawing}
+          role="slider"
+          tabIndex={0}
+          aria-label={title}
+          aria-valuemin={1}
+          aria-valuemax={points.length}
+          aria-valuenow={here + 1}
+          aria-valuetext={[point?.label, note, said].filter(Boolean).join(': ')}
+          onKeyDown={event => {
+            const next = nextPoint(event, here, points.length)
+            if (next === null) return
+            event.preventDefault()
+            choose(next)
+          }}
+          onPointerMove={event => choose(pointAt(event, points.length))}
+          onPointerDown={event => choose(pointAt(event, points.length))}
+        >
+          {scale.marks.map(mark => (
+            <div key={mark} className={classes.line} style={{ bottom: `${(mark / scale.top) * 100}%` }} />
+          ))}
+          <div
+            className={classes.here}
+            style={{ left: `${(here / points.length) * 100}%`, width: `${100 / points.length}%` }}
+          />
+          {kind === 'lines' ? (
+            <Lines series={series} count={points.length} top={scale.top} />
+          ) : (
+            <div className={classes.columns}>
+              {points.map((one, nth) => (
+                <div key={one.key} data-stack={kind === 'stack' || undefined}>
+                  {series.map(({ id, tint, dashed, values }) => (
+                    <span
+                      key={id}
+                      data-tint={tint}
+                      data-dashed={dashed || undefined}
+                      style={{
+                        width: `${84 / (kind === 'stack' ? 1 : series.length)}%`,
+                        height: `${((values[nth] ?? 0) / scale.top) * 100}%`,
+                      }}
+                    />
+                  ))}
+                </div>
+              ))}
+            </div>
+          )}
+        </div>
+        <Labels points={points} />
+      </div>
+      {children}
+      <AsTable {...props} write={write} />
+    </figure>
+  )
+}
+
+const sumAt = (series: readonly PlotSeries[], at: number): number =>
+  series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
+const written = (value: number | null | undefined, write: (value: number) => string): string =>
+  value === null || value === undefined ? '–' : write(value)
+
+function pointAt({ clientX, currentTarget }: PointerEvent<HTMLElement>, count: number): number {
+  const { left, width } = currentTarget.getBoundingClientRect()
+  return Math.max(0, Math.min(count - 1, Math.floor(((clientX - left) / width) * count)))
+}
+
+function nextPoint({ key }: KeyboardEvent, at: number, count: number): number | null {
+  const wanted = {
+    ArrowLeft: at - 1,
+    ArrowDown: at - 1,
+    ArrowRight: at + 1,
+    ArrowUp: at + 1,
+    PageUp: at + 7,
+    PageDown: at - 7,
+    Home: 0,
+    End: count - 1,
+  }[key]
+  return wanted === undefined ? null : Math.max(0, Math.min(count - 1, wanted))
+}
+
+/** The lines of series; one is broken where it has no value. */
+function Lines({ series, count, top }: { series: readonly PlotSeries[]; count: number; top: number }) {
+  return (
+    <svg className={classes.lines} viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden>
+      {series.map(({ id, tint, dashed, values }) => (
+        <path
+          key={id}
+          data-tint={tint}
+          data-dashed={dashed || undefined}
+          d={values
+            .map((value, nth) =>
+              value === null
+                ? ''
+                : `${nth === 0 || values[nth - 1] === null ? 'M' : 'L'}${((nth + 0.5) / count) * 1000} ${1000 - (value / top) * 1000}`,
+            )
+            .join('')}
+        />
+      ))}
+    </svg>
+  )
+}
+
+function Labels({ points }: Pick<PlotProps, 'points'>) {
+  const every = labelEvery(points.length, roomForLabels)
+  return (
+    <div className={classes.labels} aria-hidden>
+      {points.map(({ key, short }, nth) =>
+        nth % every === 0 ? (
+          <span
+            key={key}
+            style={{ left: `${((nth + 0.5) / points.length) * 100}%` }}
+            data-even={(nth / every) % 2 === 0 || undefined}
+          >
+            {short}
+          </span>
+        ) : null,
+      )}
+    </div>
+  )
+}
+
+type TableProps = PlotProps & { write: (value: number) => string }
+
+function AsTable({ title, over, points, series, write, noteOf }: TableProps) {
+  const { t } = useTranslation('common')
+  type Row = { readonly key: string; readonly label: string; readonly at: number }
+  const columns: Columns<Row> = [
+    {
+      id: 'point',
+      header: over,
+      rowHeader: true,
+      render: row => (
+        <>
+          {row.label}
+          {noteOf?.(row.at) && (
+            <Text span size="sm" c="dimmed">
+              {' '}
+              {noteOf(row.at)}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    ...series.map(one => ({
+      id: one.id,
+      header: one.label,
+      align: 'end' as const,
+      render: (row: Row) => written(one.values[row.at], write),
+    })),
+  ]
+  return (
+    <details className={classes.table}>
+      <summary>{t('asTable')}</summary>
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={points.map(({ key, label }, at) => ({ key, label, at }))}
+        keyOf={row => row.key}
+        spacing="0.125rem"
+        phone={{ heads: 'shown' }}
+        still
+      />
+    </details>
+  )
+}
