@@ -1165,6 +1165,16 @@ export interface Calls {
       db_id: number
     }
   }
+  '/operations/noshow': {
+    input: {
+      operation: number | string
+    }
+    answer: {
+      operation: number
+      day: string
+      charged: boolean
+    }
+  }
   '/operations/markscan': {
     input: {
       operation?: {
@@ -1275,6 +1285,9 @@ export interface Calls {
         quantity: number
         price_excl: number
         amount_excl: number
+        kind?: 'storage' | 'overstay' | 'service' | 'disposal' | 'no_show' | 'minimum'
+        rule?: number
+        vat_rate?: number
       }[]
       tyres: number
       quantity: number
@@ -1473,6 +1486,117 @@ export interface Calls {
       withdrawn_reason: [string | null]
     }[]
   }
+  '/tariff/list': {
+    input: {}
+    answer: {
+      _id: number
+      kind: 'storage' | 'overstay' | 'service' | 'disposal' | 'no_show' | 'minimum'
+      per: 'set' | 'tyre' | 'wheel' | 'operation' | 'document'
+      mode: ('per_day' | 'per_period' | 'per_season') | null
+      period: number | null
+      size_class: ('small' | 'medium' | 'large' | 'truck') | null
+      after_days: number | null
+      service: {
+        _id: number
+        name: string
+      } | null
+      customer: {
+        seq_id: number
+        companyname: string
+      } | null
+      since: string
+      until: string | null
+      price_excl: number
+      vat_rate: number | null
+      article_number: string
+      description: string
+      used: boolean
+    }[]
+  }
+  '/charges/list': {
+    input: {
+      seq_id?: number | string
+      all?: boolean
+    }
+    answer: {
+      _id: number
+      seq_id: number
+      companyname: string
+      kind: 'overstay' | 'service' | 'disposal' | 'no_show'
+      service: string | null
+      license_plate: string | null
+      day: string
+      quantity: number
+      price_excl: number
+      amount_excl: number
+      vat_rate: number | null
+      state: 'owed' | 'charged' | 'waived'
+      document: {
+        db_id: number
+        number: string
+      } | null
+      reason: string
+      at: string
+      by: string
+      countered: boolean
+      counters: number | null
+    }[]
+  }
+  '/charges/preview': {
+    input: {
+      seq_id: number | string
+    }
+    answer: {
+      document_type: 'reservation' | 'worknote' | 'deliverynote'
+      date: string
+      lines: {
+        article_number: string
+        description: string
+        quantity: number
+        price_excl: number
+        amount_excl: number
+        kind?: 'storage' | 'overstay' | 'service' | 'disposal' | 'no_show' | 'minimum'
+        rule?: number
+        vat_rate?: number
+      }[]
+      tyres: number
+      quantity: number
+      amount_excl: number
+    }
+  }
+  '/charges/inject': {
+    input: {
+      seq_id: number | string
+    }
+    answer: Document
+  }
+  '/charges/waive': {
+    input: {
+      charges: (number | string)[]
+      reason: string
+    }
+    answer: {
+      charges: number[]
+    }
+  }
+  '/charges/unwaive': {
+    input: {
+      _id: number | string
+      reason: string
+    }
+    answer: {
+      _id: number
+    }
+  }
+  '/charges/counter': {
+    input: {
+      _id: number | string
+      reason: string
+    }
+    answer: {
+      _id: number
+    }
+  }
   '/billing/list': {
     input: {}
     answer: {
@@ -1525,6 +1649,10 @@ export interface Calls {
         tyres: number
         days: number
         quantity: number
+        charges: number
+        parts: {
+          [k: string]: number
+        }
         amount_excl: number
         last_excl: number | null
         remarks: ('price_missing' | 'retired' | 'unusual' | 'address_missing')[]

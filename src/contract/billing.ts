@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { runCovers, runCustomerStates, runRemarks, runStates } from '#domain/billingRun.ts'
 import { hotelModes } from '#domain/site.ts'
+import { tariffKinds } from '#domain/tariff.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { id, inputId, isoDate, moment } from './wire.ts'
@@ -43,6 +44,10 @@ const runCustomer = z.object({
   tyres: z.number().int(),
   days: z.number().int(),
   quantity: z.number().int(),
+  /** What is charged besides storage, because it happened. */
+  charges: z.number().int(),
+  /** The amount by kind. */
+  parts: z.partialRecord(z.enum(tariffKinds), z.number()),
   amount_excl: z.number(),
   last_excl: z.number().nullable(),
   remarks: rows(z.enum(runRemarks)),
@@ -64,6 +69,7 @@ const charges: AnswerName[] = [
   'invoicing.lefttyres',
   'invoicing.credits',
   'invoicing.documents',
+  'charges.list',
   'fleet.history',
 ]
 const reason = z.string().trim().min(1).max(500)

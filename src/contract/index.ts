@@ -7,6 +7,7 @@ import { board } from './board.ts'
 import type { AnswerName, Call } from './call.ts'
 import { cards } from './cards.ts'
 import { changes } from './changes.ts'
+import { charges } from './charges.ts'
 import { counts } from './counts.ts'
 import { customers } from './customers.ts'
 import { fleet } from './fleet.ts'
@@ -26,6 +27,7 @@ import { security } from './security.ts'
 import { account, users } from './session.ts'
 import { signOn } from './signOn.ts'
 import { site } from './site.ts'
+import { tariff } from './tariff.ts'
 import { tokens } from './tokens.ts'
 import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
@@ -53,6 +55,8 @@ export const contract = {
   tyres,
   operations,
   invoicing,
+  tariff,
+  charges,
   billing,
   invoices,
   locations,

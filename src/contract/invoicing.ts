@@ -1,6 +1,7 @@
 /** Overdue storage: who owes it for which tyres, and the document that charges it (docs/product.md "Overdue storage"). */
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
+import { tariffKinds } from '#domain/tariff.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
@@ -104,8 +105,8 @@ const listedDocument = document.extend({
 })
 export type ListedDocument = z.output<typeof listedDocument>
 
-/** The document that `inject` would make now, without a number. Prices are in EUR without tax. */
-const storageBill = z.object({
+/** The document that `inject` would make now, without a number. Prices are in EUR without tax; `quantity` is that of storage. */
+export const storageBill = z.object({
   document_type: z.enum(documentTypes),
   date: isoDate,
   lines: rows(
@@ -115,6 +116,10 @@ const storageBill = z.object({
       quantity: z.number().int(),
       price_excl: z.number(),
       amount_excl: z.number(),
+      /** Of a line that a rule of the tariff made: what it is about, which rule, and its VAT rate where the rule says one. */
+      kind: z.enum(tariffKinds).optional(),
+      rule: id.optional(),
+      vat_rate: z.number().optional(),
     }),
   ),
   tyres: z.number().int(),
@@ -138,6 +143,7 @@ const refusals = [
   'invoicing.documented',
   'invoicing.article_missing',
   'invoicing.nothing',
+  'invoicing.credit',
 ] as const
 
 export const invoicing = feature('invoicing', {
@@ -186,8 +192,8 @@ export const invoicing = feature('invoicing', {
     modes: hotelModes,
     input: toCharge,
     output: document,
-    failures: refusals,
-    invalidates: [...lists, 'invoicing.documents', 'fleet.history'],
+    failures: [...refusals, 'charge.settled'],
+    invalidates: [...lists, 'invoicing.documents', 'charges.list', 'fleet.history'],
     summary:
       "Creates the document that charges the owed days of a customer's tyres, and those of a begun period; with left those of tyres that left the store. It charges no day twice, and does not mark the tyres as invoiced.",
   }),
@@ -304,7 +310,7 @@ export const invoicing = feature('invoicing', {
     input: z.object({ db_id: inputId, reason }),
     output: z.object({ document: z.string(), tyres: rows(id), reference: z.string().nullable() }),
     failures: ['record.missing', 'invoicing.not_storage', 'invoicing.withdrawn'],
-    invalidates: [...lists, 'invoicing.documents', 'fleet.history'],
+    invalidates: [...lists, 'invoicing.documents', 'charges.list', 'fleet.history'],
     summary:
       'Withdraws a storage document, with a reason: its days are owed again. The reference is that of the back office, when it was booked.',
   }),

@@ -50,6 +50,7 @@ export const handled: AnswerName[] = [
   'invoicing.customers',
   'invoicing.tyres',
   'invoicing.documents',
+  'charges.list',
 ]
 
 /** An operation by its id. Other fields that a client sends along are ignored. */
@@ -357,6 +358,18 @@ export const operations = feature('operations', {
     failures: ['record.missing', 'operation.not_missing'],
     invalidates: ['operations.missing', 'tyres.events'],
     summary: 'Closes the search for a missing tyre, with the reason.',
+  }),
+  noshow: call({
+    path: '/operations/noshow',
+    scope: 'warehouse',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ operation: inputId }),
+    output: z.object({ operation: id, day: isoDate, charged: z.boolean() }),
+    failures: ['record.missing', 'operation.step', 'operation.not_due', 'operation.no_show'],
+    invalidates: ['charges.list'],
+    summary:
+      'Notes that nobody was there on the delivery day of a submitted operation, or today without one, once a day. It is charged when the tariff has a price for it; the operation stays as it is.',
   }),
   markscan: call({
     path: '/operations/markscan',

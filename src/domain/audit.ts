@@ -4,7 +4,7 @@ import { formatDate, isIsoDate } from './date.ts'
 
 /** Every action that is recorded, by what it is done to. */
 export const auditActions = {
-  operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete', 'unscan', 'closemissing'],
+  operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete', 'unscan', 'closemissing', 'noshow'],
   vehicle: ['new', 'update', 'inactivate', 'transfer'],
   tyre: ['add', 'set', 'respell', 'measure', 'remove'],
   driver: ['export', 'erase'],
@@ -14,6 +14,8 @@ export const auditActions = {
   gate: ['pass', 'leave', 'sign'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
   invoice: ['setup', 'buyer'],
+  tariff: ['add', 'end', 'remove'],
+  charge: ['waive', 'unwaive', 'counter'],
   billing: ['begin', 'make', 'cancel', 'resume', 'undo'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],
@@ -44,10 +46,10 @@ type Verbs = Record<string, readonly string[]>
 
 /** The facts that have a text of their own. Those of a configuration, and of a vehicle, have the texts of its form. */
 const named = new Set(
-  `account added amount automatic axle_height axle_width axles before bolts capacity changed city claim client_id code companyname
+  `account added amount automatic axle_height axle_width axles before bolts capacity changed charges city claim client_id code companyname
    config_id created_at created_by customer date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
-   host icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned
+   host icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned price
    quantity reason refused released remarks removed secret services set site street tachometer takes to transport type tyres unchanged unscanned urls
    username vehicle walk withBolts withHubcaps withRims zipcode brand min_tread_summer min_tread_winter`.split(/\s+/),
 )

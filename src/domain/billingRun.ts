@@ -57,13 +57,15 @@ const unusualFactor = 5
 export function remarksOf(of: {
   amount: number
   last: number | null
+  /** Some of it has no price. */
+  priceless?: boolean
   /** It has accounts, and all of them are disabled. */
   retired: boolean
   /** Its postal address has a street and a city. */
   addressed: boolean
 }): RunRemark[] {
   const found: Record<RunRemark, boolean> = {
-    price_missing: of.amount === 0,
+    price_missing: of.amount === 0 || of.priceless === true,
     retired: of.retired,
     unusual: of.last !== null && of.last > 0 && of.amount > of.last * unusualFactor,
     address_missing: !of.addressed,

@@ -53,6 +53,8 @@ const recordKinds = [
   'import_run',
   'billing_run',
   'storage_ledger',
+  'tariff_rule',
+  'charge',
   'api_token',
   'webhook_endpoint',
   'webhook_delivery',

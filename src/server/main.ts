@@ -4,6 +4,7 @@ import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
 import { deleteOldNotices, startTelling, tellLongStored } from './features/notices/tell.ts'
 import { startBilling } from './features/billing/work.ts'
+import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
 import { contract } from '#contract/index.ts'
 import { backupAccess, readConfig } from './config.ts'
@@ -100,6 +101,7 @@ async function start(): Promise<void> {
         deleteOldEvents(store.database, new Date()),
         deleteOldNotices(store.database, new Date()),
         tellLongStored(store.database, new Date()),
+        chargeLongStored(store.database, new Date()),
       ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()

@@ -71,6 +71,7 @@ const catalogued: Named = { of: rows => rows.catalogued, shared: true }
 const wave: Named = { of: rows => rows.wave, shared: true }
 const run: Named = { of: rows => rows.run, shared: true }
 const runOver: Named = { ...run, own: 'billing.state' }
+const rule: Named = { of: rows => rows.rule }
 const stocktake: Named = { of: rows => rows.stocktake, shared: true }
 const lost: Named = { of: rows => rows.lost }
 /** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
@@ -214,6 +215,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     operation: { ...submitted, own: 'operation.not_missing' },
     db_id: { ...expected, own: 'operation.not_missing' },
   },
+  'operations.noshow': { operation: submitted },
   'operations.markscan': {
     'operation._id': { ...submitted, body: scanned },
     'tyres.*.tyreId': leftOut,
@@ -261,6 +263,16 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'wheels.dismiss': { orphan },
   'imports.check': { seq_id: { ...customer, own: 'import.unusable' } },
   'imports.take': { seq_id: { ...customer, own: 'import.unusable' } },
+  'tariff.add': { service: { of: rows => rows.service, shared: true }, seq_id: customer },
+  'tariff.succeed': { _id: rule },
+  'tariff.end': { _id: rule },
+  'tariff.remove': { _id: { of: rows => rows.spareRule } },
+  'charges.list': { seq_id: customer },
+  'charges.preview': { seq_id: customer },
+  'charges.inject': { seq_id: customer },
+  'charges.waive': { 'charges.*': { of: rows => rows.charge } },
+  'charges.unwaive': { _id: { of: rows => rows.forgiven } },
+  'charges.counter': { _id: { of: rows => rows.charged } },
   'billing.read': { _id: run },
   'billing.make': { _id: runOver, 'without.*': { ...customer, own: 'billing.state', foreign: 'billing.state' } },
   'billing.cancel': { _id: runOver },

@@ -93,6 +93,14 @@ const types = {
 /** Constraints that two users who act at once can violate, and the failure that they get. */
 const constraintFailures: Record<string, FailureCode> = {
   billing_run_under_way: 'billing.under_way',
+  one_rule_a_day: 'tariff.overlaps',
+  one_state_a_charge: 'charge.settled',
+  charge_cause: 'charge.countered',
+  // something is charged by the rule, since a moment ago
+  tariff_rule_site_id_service_id_fkey: 'record.missing',
+  tariff_rule_site_id_customer_id_fkey: 'record.missing',
+  charge_site_id_rule_id_fkey: 'tariff.used',
+  document_line_site_id_rule_id_fkey: 'tariff.used',
   operation_tyre_open: 'operation.tyres_busy',
   vehicle_plate: 'vehicle.plate_taken',
   article_once: 'article.known',
@@ -349,7 +357,8 @@ function asFailure(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   const raised = raisedFailures[error.code ?? '']
   if (raised) return new Failure(raised, factsOf(error))
-  const violated = error.code === '23505' || error.code === '23503'
+  // unique, foreign key, exclusion
+  const violated = error.code === '23505' || error.code === '23503' || error.code === '23P01'
   const code = violated ? constraintFailures[error.constraint ?? ''] : undefined
   return code ? new Failure(code, factsOf(error)) : error
 }

@@ -4,6 +4,7 @@ import { billing } from '../features/billing/billing.ts'
 import { board } from '../features/board/board.ts'
 import { cards } from '../features/cards/cards.ts'
 import { changes } from '../features/changes/changes.ts'
+import { charges } from '../features/charges/charges.ts'
 import { counts } from '../features/counts/counts.ts'
 import { customers } from '../features/customers/customers.ts'
 import { fleet } from '../features/fleet/fleet.ts'
@@ -27,6 +28,7 @@ import { site } from '../features/sites/sites.ts'
 import { security } from '../features/security/security.ts'
 import { account } from '../features/session/account.ts'
 import { users } from '../features/session/signIn.ts'
+import { tariff } from '../features/tariff/tariff.ts'
 import { tokens } from '../features/tokens/tokens.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
@@ -53,6 +55,8 @@ export const handlers: Handlers = {
   tyres,
   operations,
   invoicing,
+  tariff,
+  charges,
   billing,
   invoices,
   locations,

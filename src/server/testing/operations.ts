@@ -129,7 +129,7 @@ export async function addTransport(world: World, wish: TransportWish = {}): Prom
 /** Takes away everything that tests of operations make, except vehicles and tyres. Far quicker than to truncate. */
 export async function clear(world: World): Promise<void> {
   await world.query(`
-    delete from storage_ledger; delete from document_line; delete from document; delete from document_counter;
+    delete from storage_ledger; delete from charge_ledger; delete from charge; delete from document_line; delete from tariff_rule; delete from document; delete from document_counter;
     delete from scan; delete from audit;
     delete from operation; delete from transport_day; delete from transport_method; delete from closed_day; delete from service;
     update tyre set location_id = null where location_id is not null;

@@ -70,6 +70,12 @@ export type Owned = {
   import: number
   /** A billing run of the site, which is over. */
   run: number
+  /** Rules of the tariff, one of which was never used, and charges: owed, on a document and waived. */
+  spareRule: number
+  rule: number
+  charge: number
+  charged: number
+  forgiven: number
   /** What the site calls a vehicle configuration, and the address at which it is found. */
   configName: string
   host: string
@@ -254,6 +260,20 @@ export async function openOwners(at: World): Promise<Owners> {
            insert into delivery_note (site_id, document_id, customer_id, operation_id, loading_id, transport, day)
            select $1, proof.id, $2, proof.operation_id, truck.id, '{"nl": "v", "fr": "v", "en": "v", "de": "v"}', '2026-11-20' from proof, truck
            returning document_id),
+         tariff as (
+           insert into tariff_rule (site_id, customer_id, kind, per, after_days, since, price_excl, created_at)
+           select $1, $2, 'overstay', 'tyre', days, '2026-01-01', 5, now() from unnest(array[$7::int, 10000 + $7::int]) days
+           returning id, after_days),
+         happening as (
+           insert into charge (site_id, customer_id, kind, cause, rule_id, happened_on, at, vehicle_id, quantity, price_excl)
+           select $1, $2, 'overstay', 'matrix/' || $7::int || '/' || what, tariff.id, '2026-11-01', now(), car.id, 1, 5
+           from tariff, car, unnest(array['owed', 'charged', 'waived']) what where tariff.after_days < 10000
+           returning id, cause),
+         became as (
+           insert into charge_ledger (site_id, charge_id, customer_id, state, document_id, reason, at)
+           select $1, happening.id, $2, split_part(cause, '/', 3), case when cause like '%charged' then paper.id end,
+             case when cause like '%waived' then $3 else '' end, now()
+           from happening, paper where cause not like '%owed'),
          written as (
            insert into audit (site_id, customer_id, action, subject, facts)
            select $1, $2, 'vehicle.update', 'vehicle ' || car.id, jsonb_build_object('plate', $3) from car returning id)
@@ -272,7 +292,9 @@ export async function openOwners(at: World): Promise<Owners> {
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is not null) as delivery,
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is null) as "siteDelivery", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from written)::int as entry
+           (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
+           (select id from happening where cause like '%owed')::int as charge, (select id from happening where cause like '%charged')::int as charged,
+           (select id from happening where cause like '%waived')::int as forgiven, (select id from written)::int as entry
          from car`,
         values: [
           site,

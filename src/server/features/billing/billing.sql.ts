@@ -36,7 +36,7 @@ export const runById = statement({
   parameters: { site: int, run: int },
   row: answer,
   sql: `select (select row_to_json(wire)::text from (select run.*, (select coalesce(json_agg(one), '[]') from (
-       select c.customer_id as seq_id, coalesce(nullif(who.company, ''), who.name) as companyname, who.city, c.state, c.tyres, c.days, c.quantity,
+       select c.customer_id as seq_id, coalesce(nullif(who.company, ''), who.name) as companyname, who.city, c.state, c.tyres, c.days, c.quantity, c.charges, c.parts,
          c.amount as amount_excl, c.last_amount as last_excl, c.remarks,
          case when d.id is not null then json_build_object('db_id', d.id, 'number', ${documentNumberOf('d')}) end as document
        from billing_run_customer c join customer who on who.site_id = c.site_id and who.id = c.customer_id
@@ -59,6 +59,9 @@ export const beginRun = statement({
        and t.billed_until <= :until::date - greatest(:days::int, 1)
      union
      select distinct s.customer_id from stay s where :covers <> 'stored' and s.site_id = :site and s.until is not null and not s.settled and s.since < :until::date
+     union
+     select c.customer_id from charge c where c.site_id = :site and c.happened_on <= :until
+       and not exists (select from charge_ledger l where l.site_id = c.site_id and l.charge_id = c.id and l.released_at is null)
    ), run as (
      insert into billing_run (site_id, covers, until, days, marks, state, at, account_id, turn_at)
      values (:site, :covers, :until, :days, :marks, 'counting', :now, :actor, :now) returning site_id, id

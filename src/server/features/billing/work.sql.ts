@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { maxFailedTurns, runCovers } from '#domain/billingRun.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, decimal, instant, int, json, moment, text } from '../../db/types.ts'
+import { owingTyre, spansOf } from '../invoicing/charging.sql.ts'
 
 /** Takes the run that has waited longest for its turn, of any site, and ends its turn; with what the work needs to know. */
 export const takeTurn = statement({
@@ -41,8 +42,16 @@ export const holdRun = statement({
 export const takeCustomers = statement({
   name: 'billing.takeCustomers',
   parameters: { site: int, run: int, state: text, most: int },
-  row: { customer: int, tyres: int, quantity: int, amount: decimal, document: int.nullable(), made: moment.nullable() },
-  sql: `select customer_id as customer, tyres, quantity, amount, document_id as document, made_at as made
+  row: {
+    customer: int,
+    tyres: int,
+    quantity: int,
+    charges: int,
+    amount: decimal,
+    document: int.nullable(),
+    made: moment.nullable(),
+  },
+  sql: `select customer_id as customer, tyres, quantity, charges, amount, document_id as document, made_at as made
    from billing_run_customer where site_id = :site and run_id = :run and state = :state and failures < ${maxFailedTurns}
    order by failures, customer_id limit case when :most::int = 1 or exists (
        select from billing_run_customer where site_id = :site and run_id = :run and state = :state and failures = 0) then :most::int else 1 end
@@ -61,38 +70,28 @@ export const lockOwing = statement({
 })
 
 /**
- * The tyres of customers that owe days until a day, of stays that run (`left` false) and of those that ended: how many days, the
- * first of them the one after `since`.
+ * The tyres of customers that owe days until a day, of stays that run (`left` false) and of those that ended.
  */
 export const owingTyres = statement({
   name: 'billing.owing',
   parameters: { site: int, customers: z.array(int), covers: z.enum(runCovers), until: date, days: int },
-  row: {
-    customer: int,
-    id: int,
-    vehicle: int,
-    set: text.nullable(),
-    plate: text,
-    left: bool,
-    owed: int,
-    since: date,
-    until: date,
-  },
+  row: { ...owingTyre, customer: int, left: bool },
   sql: `with stays as (
-     select t.customer_id, s.tyre_id, false as gone, s.since, :until::date as until
+     select t.customer_id, s.tyre_id, false as gone, s.since, :until::date as until, s.with_rim
      from tyre t join stay s on s.site_id = t.site_id and s.tyre_id = t.id and s.until is null
      where :covers <> 'left' and t.site_id = :site and t.customer_id = any (:customers::int[]) and t.status = 'in_stock' and t.removed_at is null
        and t.billed_until <= :until::date - greatest(:days::int, 1)
      union all
-     select s.customer_id, s.tyre_id, true, s.since, least(s.until, :until::date)
+     select s.customer_id, s.tyre_id, true, s.since, least(s.until, :until::date), s.with_rim
      from stay s where :covers <> 'stored' and s.site_id = :site and s.customer_id = any (:customers::int[]) and s.until is not null and not s.settled
    ), owing as (
-     select s.customer_id, s.tyre_id, s.gone, range_agg(owed_days(:site, s.tyre_id, s.since, s.until)) as days
+     select s.customer_id, s.tyre_id, s.gone, range_agg(owed_days(:site, s.tyre_id, s.since, s.until)) as days, bool_or(s.with_rim) as with_rim
      from stays s group by s.customer_id, s.tyre_id, s.gone
    )
    select o.customer_id as customer, t.id, t.vehicle_id as vehicle, t.tyre_set as set, v.license_plate as plate, o.gone as left,
-     day_count(o.days) as owed, lower(o.days) as since, upper(o.days) as until
+     day_count(o.days) as owed, ${spansOf('o.days')} as spans, size_class(a.rim) as "sizeClass", coalesce(o.with_rim, t.rims is not null) as "withRim"
    from owing o join tyre t on t.site_id = :site and t.id = o.tyre_id and t.customer_id = o.customer_id
+     left join article a on a.site_id = t.site_id and a.id = t.article_id
      join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
    where o.days <> '{}'
    order by o.customer_id, o.gone, v.license_plate, t.vehicle_id, t.tyre_set, t.id`,
@@ -111,18 +110,21 @@ export const factsOfCustomers = statement({
    where c.site_id = :site and c.id = any (:customers::int[])`,
 })
 
-/** Saves what customers owe; one who owes nothing is no part of the run. Rows are JSON. */
+/** Whether customer `c` gets a document: one who is owed more than they owe is no part of the run, nor one who owes nothing. */
+const isBilled = '(c.tyres + c.charges > 0 and c.amount >= 0)'
+
+/** Saves what customers owe, together and by kind. Rows are JSON. */
 export const saveCounts = statement({
   name: 'billing.saveCounts',
   parameters: { site: int, run: int, rows: json },
   sql: `with counted as (
-     select * from json_to_recordset(:rows::json) as c (customer int, tyres int, days int, quantity int, amount numeric, last numeric, remarks text[])
+     select * from json_to_recordset(:rows::json) as c (customer int, tyres int, days int, quantity int, charges int, parts jsonb, amount numeric, last numeric, remarks text[])
    ), none as (
-     delete from billing_run_customer r using counted c where r.site_id = :site and r.run_id = :run and r.customer_id = c.customer and c.tyres = 0
+     delete from billing_run_customer r using counted c where r.site_id = :site and r.run_id = :run and r.customer_id = c.customer and not ${isBilled}
    )
-   update billing_run_customer r set state = 'counted', tyres = c.tyres, days = c.days, quantity = c.quantity, amount = c.amount,
+   update billing_run_customer r set state = 'counted', tyres = c.tyres, days = c.days, quantity = c.quantity, charges = c.charges, parts = c.parts, amount = c.amount,
      last_amount = c.last, remarks = c.remarks
-   from counted c where r.site_id = :site and r.run_id = :run and r.customer_id = c.customer and c.tyres > 0`,
+   from counted c where r.site_id = :site and r.run_id = :run and r.customer_id = c.customer and ${isBilled}`,
 })
 
 /** Says which document charges a customer, or with none that something else is owed than the preview said. */

@@ -4,15 +4,29 @@
  * whatever is killed in between, the next turn finds the customer either done or still to do.
  */
 import { remarksOf } from '#domain/billingRun.ts'
-import { invoiceQuantity } from '#domain/overdue.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { sumOf, type StoredTyre } from '#domain/tariff.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { startWorker, type Worker } from '../../worker.ts'
-import { billOf, documentOf, linesOf, withPaidTo, type Rules } from '../invoicing/charging.ts'
-import { createStorageDocument, storageRules } from '../invoicing/charging.sql.ts'
+import {
+  billOf,
+  chargeLinesOf,
+  chargesOf,
+  documentOf,
+  missingToMinimum,
+  rulesOf,
+  storageLinesOf,
+  storageOf,
+  withSpans,
+  type OwedCharge,
+  type Rules,
+} from '../invoicing/charging.ts'
+import { createStorageDocument } from '../invoicing/charging.sql.ts'
 import { lockDocument, withdrawDocument } from '../invoicing/marking.sql.ts'
 import { setDates } from '../invoicing/marking.ts'
 import { dayOf } from '../invoicing/storage.ts'
+import { chargeOverstays } from '../tariff/events.sql.ts'
 import * as sql from './work.sql.ts'
 
 /** How many customers a turn counts in one transaction, and for how many it makes or withdraws documents in one each. */
@@ -22,7 +36,7 @@ const documentsPerTurn = 10
 type Turn = Row<typeof sql.takeTurn>
 type Run = Row<typeof sql.holdRun>
 type Customer = Row<typeof sql.takeCustomers>
-type Owing = Row<typeof sql.owingTyres>
+type Owing = Omit<Row<typeof sql.owingTyres>, 'spans'> & Pick<StoredTyre, 'spans'>
 type Work = { tx: Tx; turn: Turn; run: Run; now: Date }
 
 /**
@@ -92,17 +106,22 @@ async function workOn(
 }
 
 /** Says what customers owe, and what is worth a look. */
-async function count({ tx, turn, run }: Work, customers: readonly Customer[]): Promise<void> {
+async function count({ tx, turn, run, now }: Work, customers: readonly Customer[]): Promise<void> {
   const { site } = turn
   const ids = customers.map(({ customer }) => customer)
-  const rules = await tx.one(storageRules, { site })
+  const date = dayOf({ now, site: run })
+  await tx.run(chargeOverstays, { site, customers: ids, today: date, now })
+  const rules = await rulesOf(tx, site)
   const owing = Map.groupBy(await owingOf(tx, site, run, ids), tyre => tyre.customer)
+  const charges = Map.groupBy(await chargesOf(tx, siteOf(turn, run), { ...run, customers: ids }), one => one.customer)
   const rows = (await tx.rows(sql.factsOfCustomers, { site, customers: ids })).map(facts => {
-    const tyres = owing.get(facts.customer) ?? []
-    const { quantity, amount } = chargeOf(tyres, rules)
-    const days = tyres.reduce((sum, { owed }) => sum + owed, 0)
     const { customer, last } = facts
-    return { customer, tyres: tyres.length, days, quantity, amount, last, remarks: remarksOf({ ...facts, amount }) }
+    const tyres = owing.get(customer) ?? []
+    const events = charges.get(customer) ?? []
+    const { quantity, amount, parts, priceless } = chargeOf(tyres, events, { rules, customer, until: run.until, date })
+    const days = tyres.reduce((sum, { owed }) => sum + owed, 0)
+    const remarks = remarksOf({ ...facts, amount, priceless })
+    return { customer, tyres: tyres.length, days, quantity, charges: events.length, parts, amount, last, remarks }
   })
   await tx.run(sql.saveCounts, { site, run: turn.run, rows: JSON.stringify(rows) })
 }
@@ -113,30 +132,28 @@ async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[
   const { site } = turn
   const { customer: id } = customer
   await tx.run(sql.lockOwing, { site, customer: id })
-  const rules = await tx.one(storageRules, { site })
+  const rules = await rulesOf(tx, site)
   const owing = await owingOf(tx, site, run, [id])
-  const { quantity, amount } = chargeOf(owing, rules)
+  const charges = await chargesOf(tx, siteOf(turn, run), { ...run, customers: [id] })
+  const date = dayOf({ now, site: run })
+  const { quantity, amount, sorts } = chargeOf(owing, charges, { rules, customer: id, until: run.until, date })
   const saved = { site, run: turn.run, customer: id, now }
   const isAsCounted =
     owing.length === customer.tyres &&
     quantity === customer.quantity &&
+    charges.length === customer.charges &&
     amount === customer.amount &&
     rules.article !== null
   if (!isAsCounted) return tx.run(sql.saveDocument, { ...saved, document: null })
-  const bySort = sortsOf(owing)
-  const bill = billOf(
-    bySort.flatMap(tyres => linesOf(tyres, rules, run)),
-    owing.length,
-    rules,
-    dayOf({ now, site: run }),
-  )
-  const tyres = bySort.flatMap(same => withPaidTo(same, rules, run.until))
+  const lines = [...sorts.flatMap(({ units }) => storageLinesOf(units, run)), ...chargeLinesOf(charges, run)]
+  const bill = billOf(lines, { tyres: owing.length, rules, customer: id, date, language: run.language })
+  const tyres = sorts.flatMap(({ paidTo }) => [...paidTo].map(([tyre, day]) => ({ ...tyre, paidTo: day })))
   const document = await tx.one(createStorageDocument, {
     site,
     customer: id,
     actor: run.account,
     now,
-    ...documentOf(bill, tyres),
+    ...documentOf(bill, tyres, charges),
   })
   const marked = run.marks ? tyres.filter(({ left }) => !left).map(tyre => tyre.id) : []
   if (marked.length > 0)
@@ -164,19 +181,40 @@ async function withdraw({ tx, turn, run, now }: Work, [customer]: readonly Custo
   await tx.run(sql.saveUndone, { site, run: turn.run, customer: customer.customer })
 }
 
-const owingOf = (tx: Tx, site: number, { covers, until, days }: Run, customers: number[]): Promise<Owing[]> =>
-  tx.rows(sql.owingTyres, { site, customers, covers, until, days })
+const owingOf = async (tx: Tx, site: number, { covers, until, days }: Run, customers: number[]): Promise<Owing[]> =>
+  (await tx.rows(sql.owingTyres, { site, customers, covers, until, days })).map(withSpans)
 
-/** Tyres in the store, and those that left: units and lines are made of each apart. */
-const sortsOf = (tyres: readonly Owing[]): Owing[][] => [
-  tyres.filter(({ left }) => !left),
-  tyres.filter(({ left }) => left),
-]
+const siteOf = ({ site: id }: Turn, { language }: Run) => ({ id, language })
 
-/** The quantity that a customer is charged, and its amount in EUR, in whole cents. */
-function chargeOf(tyres: readonly Owing[], rules: Rules): { quantity: number; amount: number } {
-  const quantity = sortsOf(tyres).reduce((sum, same) => sum + invoiceQuantity(same, rules), 0)
-  return { quantity, amount: (Math.round(rules.price * 100) * quantity) / 100 }
+/**
+ * What a customer is charged: the quantity of storage, the amount in EUR, together and by kind, in whole cents, and the units of storage
+ * of tyres in the store and of those that left, which are made of each apart. `priceless`: some storage costs nothing because the site
+ * has no price.
+ */
+function chargeOf(
+  tyres: readonly Owing[],
+  charges: readonly OwedCharge[],
+  of: { rules: Rules; customer: number; until: IsoDate; date: IsoDate },
+) {
+  const sorts = [tyres.filter(({ left }) => !left), tyres.filter(({ left }) => left)].map(same =>
+    storageOf(same, of.rules, of),
+  )
+  const units = sorts.flatMap(sort => sort.units)
+  const lines = [
+    ...units.map(({ quantity, rule }) => ({ kind: 'storage', quantity, price_excl: rule.price })),
+    ...charges.map(({ kind, quantity, price }) => ({ kind, quantity, price_excl: price })),
+  ]
+  const sum = sumOf(lines)
+  const missing = missingToMinimum(of.rules, { ...of, amount: sum })
+  if (missing > 0) lines.push({ kind: 'minimum', quantity: 1, price_excl: missing })
+  const byKind = [...Map.groupBy(lines, line => line.kind)].map(([kind, its]) => [kind, sumOf(its)])
+  return {
+    sorts,
+    quantity: units.reduce((all, unit) => all + unit.quantity, 0),
+    amount: sumOf(lines),
+    parts: Object.fromEntries(byKind) as Record<string, number>,
+    priceless: units.some(({ rule }) => rule.id === null && rule.price === 0),
+  }
 }
 
 /** Works on the runs of all sites from now on. */

@@ -1,6 +1,7 @@
 /** The statements of charging storage. domain/overdue.ts has the rules of what is charged; the ledger has the unpaid days. */
 import { z } from 'zod'
 import { documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
+import { chargeKinds, sizeClasses } from '#domain/tariff.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, text } from '../../db/types.ts'
 import { documentColumns } from './documentColumns.sql.ts'
@@ -38,28 +39,37 @@ export const lockTyres = statement({
    order by id for no key update`,
 })
 
+/** The spans of days as JSON, in order: of each the day before its first one, and its last one. */
+export const spansOf = (days: string): string =>
+  `(select coalesce(json_agg(json_build_array(lower(span), upper(span)) order by span), '[]') from unnest(${days}) span)::text`
+
+/** A tyre and the days that it owes. */
+export const owingTyre = {
+  id: int,
+  vehicle: int,
+  set: text.nullable(),
+  plate: text,
+  owed: int,
+  spans: json,
+  sizeClass: z.enum(sizeClasses).nullable(),
+  withRim: bool,
+}
+
 /**
  * What charging needs to know of a customer's tyres: the days that they owe of the stay that they are in, or with `left` of those
- * that ended; the first of these days is the one after `since`. The caller has locked the tyres, or only previews.
+ * that ended. The caller has locked the tyres, or only previews.
  */
 export const tyresToCharge = statement({
   name: 'invoicing.toCharge',
   parameters: { site: int, tyres: z.array(int), customer: int, today: date, left: bool },
-  row: {
-    id: int,
-    vehicle: int,
-    set: text.nullable(),
-    plate: text,
-    owed: int,
-    since: date.nullable(),
-    until: date.nullable(),
-    document: text.nullable(),
-  },
+  row: { ...owingTyre, document: text.nullable() },
   sql: `select t.id, t.vehicle_id as vehicle, t.tyre_set as set, v.license_plate as plate, coalesce(day_count(owed.days), 0) as owed,
-     lower(owed.days) as since, upper(owed.days) as until, charged.number as document
+     ${spansOf('owed.days')} as spans, size_class(a.rim) as "sizeClass", coalesce(owed.with_rim, t.rims is not null) as "withRim",
+     charged.number as document
    from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+     left join article a on a.site_id = t.site_id and a.id = t.article_id
      left join lateral (
-       select range_agg(owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, :today::date))) as days from stay s
+       select range_agg(owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, :today::date))) as days, bool_or(s.with_rim) as with_rim from stay s
        where s.site_id = t.site_id and s.tyre_id = t.id and s.until is not null = :left) owed on true
      ${charging('t', { today: ':today' })}
    where t.site_id = :site and t.id = any (:tyres::int[]) and (:left or t.removed_at is null) and t.customer_id = :customer
@@ -67,7 +77,42 @@ export const tyresToCharge = statement({
 })
 
 /**
- * Creates the document that charges a customer's storage: `amount` EUR, for each of the tyres the days that it owes, and those of
+ * What customers owe besides stored days until a day, oldest first. `text`: what the rule calls it, or the service in this language
+ * (`nl`, `fr`, `en`, `de`); empty for the portal's own words.
+ */
+export const owedCharges = statement({
+  name: 'invoicing.owedCharges',
+  parameters: { site: int, customers: z.array(int), until: date, language: text },
+  row: {
+    id: int,
+    customer: int,
+    kind: z.enum(chargeKinds),
+    rule: int,
+    vehicle: int.nullable(),
+    plate: text.nullable(),
+    operation: int.nullable(),
+    day: date,
+    quantity: int,
+    price: decimal,
+    vatRate: decimal.nullable(),
+    article: text,
+    text,
+    days: int.nullable(),
+  },
+  sql: `select c.id, c.customer_id as customer, c.kind, c.rule_id as rule, c.vehicle_id as vehicle, v.license_plate as plate, c.operation_id as operation,
+     c.happened_on as day, c.quantity, c.price_excl as price, c.vat_rate as "vatRate", coalesce(r.article_number, s.article_number, '') as article,
+     coalesce(nullif(r.description, ''), case :language::text when 'nl' then s.description_nl when 'fr' then s.description_fr
+       when 'de' then s.description_de else s.description_en end, '') as text, r.after_days as days
+   from charge c join tariff_rule r on r.site_id = c.site_id and r.id = c.rule_id
+     left join service s on s.site_id = r.site_id and s.id = r.service_id
+     left join vehicle v on v.site_id = c.site_id and v.id = c.vehicle_id
+   where c.site_id = :site and c.customer_id = any (:customers::int[]) and c.happened_on <= :until
+     and not exists (select from charge_ledger l where l.site_id = c.site_id and l.charge_id = c.id and l.released_at is null)
+   order by c.customer_id, c.happened_on, v.license_plate, c.operation_id, c.id`,
+})
+
+/**
+ * Creates the document that charges what a customer owes: `amount` EUR, these charges, and for each of the tyres the days that it owes, and those of
  * the begun period up to its day in `paidTo`; where `left` says so the days of stays that ended, up to `paidTo` or without it all.
  * Its number is the next of its type and year;
  * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. It goes into the
@@ -87,6 +132,7 @@ export const createStorageDocument = statement({
     tyres: z.array(int),
     paidTo: z.array(date.nullable()),
     left: z.array(bool),
+    charges: z.array(int),
     facts: json,
   },
   row: { ...answer, id: int },
@@ -100,10 +146,13 @@ export const createStorageDocument = statement({
      select :site, :customer, :type, 'storage', year, last, :today, :now, :actor, :amount from counted
      returning *
    ), lined as (
-     insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
-     select d.site_id, d.id, l.line, d.customer_id, l.article_number, l.description, l.quantity, l.price_excl
+     insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl, kind, rule_id, vat_rate)
+     select d.site_id, d.id, l.line, d.customer_id, nullif(l.article_number, ''), l.description, l.quantity, l.price_excl, l.kind, l.rule, l.vat_rate
      from made d, jsonb_to_recordset(:lines::jsonb)
-       as l(line int, article_number text, description text, quantity numeric, price_excl numeric)
+       as l(line int, article_number text, description text, quantity numeric, price_excl numeric, kind text, rule int, vat_rate numeric)
+   ), settled as (
+     insert into charge_ledger (site_id, charge_id, customer_id, state, document_id, at, account_id)
+     select d.site_id, one.id, d.customer_id, 'charged', d.id, :now, :actor from made d, unnest(:charges::int[]) as one(id)
    ), charged as (
      insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, at, account_id)
      select d.site_id, d.id, t.id, d.customer_id, lower(span), upper(span), :now, :actor

@@ -1,18 +1,35 @@
 /** Charging stored days by a document, or waiving them (docs/product.md "Stored days"; docs/decisions/0028). */
+import { languages, type Language } from '#domain/account.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
 import { formatDate, type IsoDate } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { invoiceLines, invoiceUnits, paidTo, type Owed, type OwingTyre } from '#domain/overdue.ts'
 import { formatPlate } from '#domain/plate.ts'
+import {
+  missingTo,
+  siteRule,
+  storageLines,
+  storageUnits,
+  sumOf,
+  type StorageRule,
+  type StorageUnit,
+  type StoredTyre,
+} from '#domain/tariff.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { translate } from '../../texts/texts.ts'
 import type { Handlers, Site } from '../handler.ts'
+import { documentRules } from '../tariff/tariff.sql.ts'
 import * as sql from './charging.sql.ts'
 import { dayOf, lockStored } from './storage.ts'
 
-export type Rules = Row<typeof sql.storageRules>
-type TyreToCharge = OwingTyre & Owed & { id: number; plate: string }
+/** What a site charges for storage and asks at least, with the rules of its customers. */
+export type Rules = Row<typeof sql.storageRules> & { tariff: Row<typeof documentRules>[] }
+/** A storage rule with its price in EUR, and what its lines say. */
+type PricedRule = StorageRule & { price: number; vatRate: number | null; article: string; description: string | null }
+type OwingTyre = StoredTyre & { id: number; owed: number; plate: string }
+type Unit = StorageUnit<OwingTyre, PricedRule>
+export type OwedCharge = Row<typeof sql.owedCharges>
+type Line = StorageBill['lines'][number]
 type Request = { tyres: readonly number[]; seq_id: number; left?: boolean | undefined }
 
 export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive' | 'unwaive' | 'waivers'> = {
@@ -24,11 +41,11 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
   async inject({ input, tx, who, site, now }) {
     const left = input.left ?? false
     await lockStored(tx, site, { tyres: input.tyres, customer: input.seq_id, left })
-    const { bill, tyres } = await charge({ tx, site, now }, input)
+    const { bill, tyres, charges } = await charge({ tx, site, now }, input)
     const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
     // of a stay that ended, all that is owed
     const charged = tyres.map(tyre => ({ id: tyre.id, left, paidTo: left ? null : tyre.paidTo }))
-    return tx.json(sql.createStorageDocument, { ...by, ...documentOf(bill, charged) })
+    return tx.json(sql.createStorageDocument, { ...by, ...documentOf(bill, charged, charges) })
   },
 
   async waive({ input, tx, who, site, now }) {
@@ -61,39 +78,78 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
   waivers: ({ tx, site }) => tx.single.json(sql.waivers, { site: site.id }),
 }
 
-/** The bill for the owed days of these tyres, and the day up to which each is paid with it. Refuses what may not be charged. */
+/** The bill for the owed days of these tyres and all else that the customer owes, and the day up to which each is paid with it. */
 async function charge(
   { tx, site, now }: { tx: Tx; site: Site; now: Date },
   { tyres: requested, seq_id: customer, left = false }: Request,
-): Promise<{ bill: StorageBill; tyres: (TyreToCharge & { paidTo: IsoDate })[] }> {
+): Promise<{ bill: StorageBill; tyres: { id: number; paidTo: IsoDate }[]; charges: OwedCharge[] }> {
   const ids = [...new Set(requested)]
   const date = dayOf({ now, site })
   const tyres = await tx.rows(sql.tyresToCharge, { site: site.id, tyres: ids, customer, today: date, left })
   if (tyres.length < ids.length) throw new Failure('record.missing')
-  const rules = await tx.one(sql.storageRules, { site: site.id })
+  const rules = await rulesOf(tx, site.id)
   if (rules.article === null) throw new Failure('invoicing.article_missing')
   const owing = owingOf(tyres)
+  const { units, paidTo } = storageOf(owing, rules, { customer, until: date })
+  const charges = await chargesOf(tx, site, { customers: [customer], until: date })
+  const lines = [...storageLinesOf(units, site), ...chargeLinesOf(charges, site)]
+  const bill = billOf(lines, { tyres: owing.length, rules, customer, date, language: site.language })
+  if (bill.amount_excl < 0) throw new Failure('invoicing.credit')
   return {
-    bill: billOf(linesOf(owing, rules, site), owing.length, rules, date),
-    tyres: withPaidTo(owing, rules, date),
+    bill,
+    tyres: owing.map(tyre => ({ id: tyre.id, paidTo: paidTo.get(tyre) ?? date })),
+    charges,
   }
 }
 
-/** Tyres with the day up to which each is paid when what it owes until a day is charged. */
-export const withPaidTo = <T extends OwingTyre>(
-  tyres: T[],
+/** The rules by which a site charges. */
+export const rulesOf = async (tx: Tx, site: number): Promise<Rules> => ({
+  ...(await tx.one(sql.storageRules, { site })),
+  tariff: await tx.rows(documentRules, { site }),
+})
+
+/** What customers owe besides stored days until a day. */
+export const chargesOf = (
+  tx: Tx,
+  { id: site, language }: Pick<Site, 'id' | 'language'>,
+  of: { customers: number[]; until: IsoDate },
+): Promise<OwedCharge[]> => tx.rows(sql.owedCharges, { site, ...of, language: languages[language] })
+
+/** The units of storage that a customer's tyres are charged for, and the day up to which each is paid when that is done. */
+export function storageOf<T extends OwingTyre>(
+  tyres: readonly T[],
   rules: Rules,
-  until: IsoDate,
-): (T & { paidTo: IsoDate })[] =>
-  invoiceUnits(tyres, rules).flatMap(unit => {
-    const day = paidTo(unit, { ...rules, today: until })
-    return unit.tyres.map(tyre => ({ ...tyre, paidTo: day }))
-  })
+  { customer, until }: { customer: number; until: IsoDate },
+) {
+  const special = rules.tariff.flatMap((rule): PricedRule[] =>
+    rule.kind === 'storage' && rule.per !== 'document' && rule.mode !== null && isFor(rule, customer)
+      ? [
+          {
+            ...rule,
+            per: rule.per,
+            mode: rule.mode,
+            period: rule.period ?? 1,
+            own: rule.customer !== null,
+            article: rule.article ?? articleOf(rules),
+            description: rule.description || rules.description,
+          },
+        ]
+      : [],
+  )
+  const ofSite = { price: rules.price, vatRate: null, article: articleOf(rules), description: rules.description }
+  return storageUnits(tyres, [...special, { ...siteRule(rules), ...ofSite }], until)
+}
+
+const isFor = (rule: { customer: number | null }, customer: number): boolean =>
+  rule.customer === null || rule.customer === customer
+
+const articleOf = ({ article }: Rules): string => (article === null ? '' : String(article))
 
 /** The parameters of `createStorageDocument` that a bill determines. */
 export const documentOf = (
   bill: StorageBill,
   tyres: readonly { id: number; left: boolean; paidTo: IsoDate | null }[],
+  charges: readonly OwedCharge[],
 ) => ({
   today: bill.date,
   type: bill.document_type,
@@ -102,60 +158,131 @@ export const documentOf = (
   tyres: tyres.map(tyre => tyre.id),
   paidTo: tyres.map(tyre => tyre.paidTo),
   left: tyres.map(tyre => tyre.left),
-  facts: JSON.stringify({ tyres: bill.tyres, quantity: bill.quantity, amount: bill.amount_excl }),
+  charges: charges.map(one => one.id),
+  facts: JSON.stringify({
+    tyres: bill.tyres,
+    quantity: bill.quantity,
+    amount: bill.amount_excl,
+    ...(charges.length > 0 && { charges: charges.length }),
+  }),
 })
 
 /** The tyres, all of which owe days. Refuses them when one owes none, and says whether documents are the reason. */
-function owingOf(tyres: readonly Row<typeof sql.tyresToCharge>[]): TyreToCharge[] {
+function owingOf(tyres: readonly Row<typeof sql.tyresToCharge>[]): OwingTyre[] {
   const settled = tyres.filter(tyre => tyre.owed === 0)
   const documents = [...new Set(settled.flatMap(tyre => tyre.document ?? []))]
   if (documents.length > 0) throw new Failure('invoicing.documented', { documents })
   if (settled.length === tyres.length) throw new Failure('invoicing.nothing')
   if (settled.length > 0) throw new Failure('invoicing.changed', { tyres: settled.map(tyre => tyre.id) })
-  return tyres.flatMap(({ since, until, ...tyre }) =>
-    since === null || until === null ? [] : [{ ...tyre, since, until }],
-  )
+  return tyres.map(withSpans)
 }
 
-/** The lines of a document for tyres that owe days, in the language of the site. A price is charged in whole cents. */
-export function linesOf(
-  tyres: readonly (OwingTyre & Owed & { plate: string })[],
-  rules: Rules,
-  { language }: Pick<Site, 'language'>,
-): StorageBill['lines'] {
-  const cents = centsOf(rules)
-  const text = (key: string, facts: Record<string, unknown>): string => translate(language, 'documents', key, facts)
-  return invoiceLines(tyres, rules).map(({ quantity, days, since, until, tyres: charged }) => {
+/** A row of `owingTyre` with its spans. */
+export const withSpans = <T extends { spans: string }>(tyre: T): Omit<T, 'spans'> & Pick<StoredTyre, 'spans'> => ({
+  ...tyre,
+  spans: JSON.parse(tyre.spans) as StoredTyre['spans'],
+})
+
+const say = (language: Language, key: string, facts: Record<string, unknown>): string =>
+  translate(language, 'documents', key, facts)
+
+/** What a rule of the tariff adds to a line. */
+const byRule = (kind: NonNullable<Line['kind']>, rule: number | null, vatRate: number | null) =>
+  rule === null ? {} : { kind, rule, ...(vatRate !== null && { vat_rate: vatRate }) }
+
+const amountOf = (quantity: number, price: number): number => sumOf([{ quantity, price_excl: price }])
+
+/** The lines of a document for units of storage, in the language of the site. A price is charged in whole cents. */
+export const storageLinesOf = (units: readonly Unit[], { language }: Pick<Site, 'language'>): Line[] =>
+  storageLines(units).map(({ rule, quantity, days, since, until, tyres: charged }) => {
     const [first] = charged
     return {
-      article_number: String(rules.article),
-      description: text(first?.set == null ? 'storage.loose' : 'storage.set', {
-        article: rules.description,
+      article_number: rule.article,
+      description: say(language, first?.set == null ? 'storage.loose' : 'storage.set', {
+        article: rule.description,
         plate: formatPlate(first?.plate ?? ''),
         set: first?.set,
         from: formatDate(since),
         to: formatDate(until),
-        days: text('storage.days', { count: days }),
-        tyres: text('storage.tyres', { count: charged.length }),
+        days: say(language, 'storage.days', { count: days }),
+        tyres: say(language, 'storage.tyres', { count: charged.length }),
       }),
       quantity,
-      price_excl: rules.price,
-      amount_excl: (cents * quantity) / 100,
+      price_excl: rule.price,
+      amount_excl: amountOf(quantity, rule.price),
+      ...byRule('storage', rule.id, rule.vatRate),
     }
+  })
+
+/** The lines of a document for what else is owed: one for what happened on a day to a vehicle by one rule. */
+export function chargeLinesOf(charges: readonly OwedCharge[], { language }: Pick<Site, 'language'>): Line[] {
+  const together = Map.groupBy(charges, one =>
+    JSON.stringify([one.kind, one.rule, one.vehicle, one.operation, one.day, one.price, one.vatRate, one.quantity < 0]),
+  )
+  return [...together.values()].flatMap(its => {
+    const [first] = its
+    if (!first) return []
+    const quantity = its.reduce((sum, one) => sum + one.quantity, 0)
+    const what = first.text || say(language, `charge.${first.kind}`, { count: first.days ?? 0 })
+    const facts = { what, plate: first.plate === null ? '' : formatPlate(first.plate), date: formatDate(first.day) }
+    const line = say(language, first.plate === null ? 'charge.line' : 'charge.lineOfVehicle', facts)
+    return [
+      {
+        article_number: first.article,
+        description: quantity < 0 ? say(language, 'charge.counter', { line }) : line,
+        quantity,
+        price_excl: first.price,
+        amount_excl: amountOf(quantity, first.price),
+        ...byRule(first.kind, first.rule, first.vatRate),
+      },
+    ]
   })
 }
 
-const centsOf = ({ price }: Rules): number => Math.round(price * 100)
+/** The minimum of a customer's documents on a day, if there is one. */
+function minimumFor(rules: Rules, customer: number, date: IsoDate) {
+  const found = rules.tariff.filter(
+    rule =>
+      rule.kind === 'minimum' &&
+      isFor(rule, customer) &&
+      rule.since <= date &&
+      (rule.until === null || date <= rule.until),
+  )
+  return found.find(rule => rule.customer !== null) ?? found[0]
+}
 
-/** The bill with these lines, for so many tyres. */
-export function billOf(lines: StorageBill['lines'], tyres: number, rules: Rules, date: IsoDate): StorageBill {
-  const quantity = lines.reduce((sum, line) => sum + line.quantity, 0)
+/** What is missing to the minimum of a document of a customer, in EUR; 0 where there is none. */
+export const missingToMinimum = (rules: Rules, of: { customer: number; date: IsoDate; amount: number }): number =>
+  missingTo(minimumFor(rules, of.customer, of.date)?.price ?? 0, of.amount)
+
+/** The bill with these lines, for so many tyres; up to the minimum, where there is one. Its quantity is that of storage. */
+export function billOf(
+  lines: Line[],
+  of: { tyres: number; rules: Rules; customer: number; date: IsoDate; language: Language },
+): StorageBill {
+  const { tyres, rules, customer, date, language } = of
+  const minimum = minimumFor(rules, customer, date)
+  const missing = missingToMinimum(rules, { customer, date, amount: sumOf(lines) })
+  const all: Line[] =
+    !minimum || missing === 0
+      ? lines
+      : [
+          ...lines,
+          {
+            article_number: minimum.article ?? '',
+            description: minimum.description || say(language, 'charge.minimum', {}),
+            quantity: 1,
+            price_excl: missing,
+            amount_excl: missing,
+            ...byRule('minimum', minimum.id, minimum.vatRate),
+          },
+        ]
   return {
     document_type: rules.type,
     date,
-    lines,
+    lines: all,
     tyres,
-    quantity,
-    amount_excl: (centsOf(rules) * quantity) / 100,
+    quantity: all.reduce((sum, { kind = 'storage', quantity }) => sum + (kind === 'storage' ? quantity : 0), 0),
+    amount_excl: sumOf(all),
   }
 }

@@ -44,7 +44,7 @@ const unused = (l: string): string => `datemultirange(daterange(${l}.since, ${l}
   select range_agg(daterange(s.since, s.until)) from stay s where s.site_id = ${l}.site_id and s.tyre_id = ${l}.tyre_id), '{}')`
 
 /**
- * What was paid in advance for tyres that left, by customer and tyre, in wire form. The amount is the part of the document's that
+ * What was paid in advance for tyres that left, by customer and tyre, in wire form. The amount is the part of the document's storage that
  * these days are of all days that it charged at first.
  */
 export const credits = statement({
@@ -56,7 +56,8 @@ export const credits = statement({
        array[t.vehicle_id] as flt_id, array[v.license_plate] as license_plate, array[t.position] as position,
        array[coalesce(t.tyre_set, 'setless')] as tyre_set, array[yyyymmdd(left_on)] as left_date,
        array[${documentNumberOf('d')}] as document, array[left_over.days] as unused_days,
-       array[round(d.amount_excl * left_over.days / nullif((
+       array[round((select coalesce(sum(line.quantity * line.price_excl), 0) from document_line line
+         where line.site_id = d.site_id and line.document_id = d.id and coalesce(line.kind, 'storage') = 'storage') * left_over.days / nullif((
          select sum(a.until - a.since) from storage_ledger a where a.site_id = d.site_id and a.document_id = d.id and not exists (
            select from storage_ledger b where b.site_id = a.site_id and b.document_id = a.document_id and b.tyre_id = a.tyre_id
              and b.id < a.id and b.since <= a.since and a.until <= b.until)), 0), 2)] as amount_excl

@@ -89,7 +89,7 @@ export const lockDocument = statement({
    from document d where d.site_id = :site and d.id = :document for update of d`,
 })
 
-/** Withdraws a document, which the caller has locked: the days that it charges are owed again, and it is not booked any more. Answers its tyres. */
+/** Withdraws a document, which the caller has locked: what it charges is owed again, and it is not booked any more. Answers its tyres. */
 export const withdrawDocument = statement({
   name: 'invoicing.withdraw',
   parameters: { site: int, document: int, reason: text, actor: int, now: instant },
@@ -102,6 +102,9 @@ export const withdrawDocument = statement({
      update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason from withdrawn d
      where l.site_id = d.site_id and l.document_id = d.id and l.released_at is null
      returning l.tyre_id
+   ), owed as (
+     update charge_ledger l set released_at = :now, released_by = :actor, released_reason = :reason from withdrawn d
+     where l.site_id = d.site_id and l.document_id = d.id and l.released_at is null
    ), unsent as (
      update outbox set due_at = 'infinity' where site_id = :site and document_id = :document and booked_at is null
    ), audited as (

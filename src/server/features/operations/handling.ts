@@ -4,6 +4,7 @@ import { operationTypes, statusAfter, type OperationType } from '#domain/tyre.ts
 import { putAsPlanned, putAway } from '../locations/putAway.sql.ts'
 import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
 import { sizedTyres } from '../locations/sizes.ts'
+import { chargeOperations } from '../tariff/events.sql.ts'
 import * as sql from './handling.sql.ts'
 import type { Circumstances } from './lock.ts'
 
@@ -61,5 +62,13 @@ export async function handle(
       kind: site.docInsertType,
       exceptions: [...site.docInsertExceptions],
       language: languages[site.language],
+    })
+  if (step === 'confirm')
+    await tx.run(chargeOperations, {
+      site: site.id,
+      operations: [...ids],
+      actor: who.account,
+      now,
+      timeZone: site.timeZone,
     })
 }

@@ -778,6 +778,7 @@ describe('who may ask', () => {
     confirm: id => ({ operation: { _id: id } }),
     missing: () => ({}),
     closemissing: () => ({ operation: 1, db_id: 1, reason: 'x' }),
+    noshow: id => ({ operation: id }),
     markscan: id => ({ operation: { _id: id } }),
     trail: () => ({}),
     unscan: () => ({ tyres: [1] }),

@@ -1,6 +1,6 @@
 /** The calls of an operation's life, from the wizard to the rack (docs/product.md "Operation states"). */
 import { randomUUID } from 'node:crypto'
-import { daysBetween } from '#domain/date.ts'
+import { daysBetween, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { maxPeriodDays, stepTo } from '#domain/operation.ts'
 import { scannedAt } from '#domain/scan.ts'
@@ -17,6 +17,7 @@ import { answer, guard, lock } from './lock.ts'
 import * as sql from './operations.sql.ts'
 import { mark, markAll } from './scanning.ts'
 import { swapping } from './swapping.ts'
+import { noteNoShow } from '../tariff/events.sql.ts'
 import { trailOfCustomer, trailOfSite } from './trail.sql.ts'
 import { unscan } from './unscanning.ts'
 
@@ -127,6 +128,17 @@ export const operations: Handlers['operations'] = {
     if (closed === 0) throw new Failure('operation.not_missing')
     request.notify(operation.customer)
     return { db_id: tyre }
+  },
+
+  async noshow({ input: { operation: id }, tx, who, site, now }) {
+    const operation = await lock({ tx, who, site }, id)
+    guard(operation, 'scan', who)
+    const thisDay = today({ now, timeZone: site.timeZone })
+    const day = operation.deliveryDate ?? thisDay
+    if (day > thisDay) throw new Failure('operation.not_due')
+    const noted = await tx.maybe(noteNoShow, { site: site.id, operation: id, day, actor: who.account, now })
+    if (!noted) throw new Failure('operation.no_show')
+    return { operation: id, day, charged: noted.charged > 0 }
   },
 
   async markscan({ input, tx, who, site, now, request }) {

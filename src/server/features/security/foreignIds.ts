@@ -38,6 +38,8 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   ticsId: 'site',
   transportMethods: 'transport_method',
   services: 'service',
+  service: 'service',
+  charges: 'charge',
 }
 /** The kind of record of `_id` and `id` without a parent field, by feature. */
 const kindOfFeature: Readonly<Record<string, RecordKind>> = {
@@ -53,6 +55,8 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   locations: 'location',
   imports: 'import_run',
   billing: 'billing_run',
+  tariff: 'tariff_rule',
+  charges: 'charge',
   articles: 'article',
 }
 /** The kind of record of a call's id where neither field nor feature determines it. */

@@ -95,6 +95,8 @@ export const ownersOf = {
   import_run: owners('import_run', 'customer_id'),
   billing_run: owners('billing_run', noCustomer),
   storage_ledger: owners('storage_ledger', 'customer_id'),
+  tariff_rule: owners('tariff_rule', 'customer_id'),
+  charge: owners('charge', 'customer_id'),
   api_token: owners('api_token', 'customer_id'),
   webhook_endpoint: owners('webhook_endpoint', 'customer_id'),
   webhook_delivery: owners('webhook_delivery', 'customer_id'),

@@ -45,6 +45,7 @@ const table = `
   POST /operations/unscan                 -       -      hotel  -
   POST /operations/trail                  -       hotel  hotel  -
   POST /operations/missing                -       -      hotel  -
+  POST /operations/noshow                 -       -      hotel  -
   POST /operations/closemissing           -       -      hotel  -
   POST /fleet/vehicle                     -       all    all    -
   POST /fleet/health                      -       all    all    -
@@ -150,6 +151,17 @@ const table = `
   POST /imports/progress                  -       -      all    -
   POST /imports/list                      -       -      all    -
   POST /imports/undo                      -       -      all    -
+  POST /tariff/list                       -       -      hotel  -
+  POST /tariff/add                        -       -      hotel  -
+  POST /tariff/succeed                    -       -      hotel  -
+  POST /tariff/end                        -       -      hotel  -
+  POST /tariff/remove                     -       -      hotel  -
+  POST /charges/list                      -       -      hotel  -
+  POST /charges/preview                   -       -      hotel  -
+  POST /charges/inject                    -       -      hotel  -
+  POST /charges/waive                     -       -      hotel  -
+  POST /charges/unwaive                   -       -      hotel  -
+  POST /charges/counter                   -       -      hotel  -
   POST /billing/list                      -       -      hotel  -
   POST /billing/read                      -       -      hotel  -
   POST /billing/begin                     -       -      hotel  -

@@ -1,0 +1,244 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { addDays, daysBetween, type IsoDate } from './date.ts'
+import { invoiceLines, invoiceUnits, paidTo as paidToOf, type InvoicingRules } from './overdue.ts'
+import {
+  missingTo,
+  siteRule,
+  storageLines,
+  storageUnits,
+  sumOf,
+  vatOf,
+  type StorageRule,
+  type StoredTyre,
+} from './tariff.ts'
+
+const today = '2026-11-20'
+const first = '2026-01-01'
+type Tyre = StoredTyre & { id: number; owed: number; since: IsoDate; until: IsoDate }
+
+const tyre = (id: number, spans: StoredTyre['spans'], of: Partial<Tyre> = {}): Tyre => ({
+  id,
+  vehicle: 1,
+  set: 'Winter',
+  sizeClass: null,
+  withRim: false,
+  spans,
+  owed: spans.reduce((sum, [since, until]) => sum + daysBetween(since, until), 0),
+  since: spans[0]?.[0] ?? first,
+  until: spans.at(-1)?.[1] ?? first,
+  ...of,
+})
+const rule = (id: number | null, of: Partial<StorageRule> = {}): StorageRule => ({
+  id,
+  own: false,
+  per: 'set',
+  mode: 'per_day',
+  period: 30,
+  sizeClass: null,
+  since: '2000-01-01',
+  until: null,
+  ...of,
+})
+const whole = [['2026-01-01', '2026-03-31']] as const
+/** What each rule charges, in words. */
+const charged = (tyres: Tyre[], rules: StorageRule[], day = '2026-03-31') => {
+  const { units, paidTo } = storageUnits(tyres, rules, day)
+  return {
+    units: units.map(unit => [unit.rule.id, unit.days, unit.quantity, unit.since, unit.until]),
+    paidTo: [...new Set(paidTo.values())],
+  }
+}
+
+test('a price that changes splits the days', () => {
+  const rules = [rule(1, { until: '2026-02-14' }), rule(2, { since: '2026-02-15' })]
+  expect(charged([tyre(1, whole)], rules)).toEqual({
+    // 2 January to 14 February, 15 February to 31 March
+    units: [
+      [1, 44, 44, '2026-01-01', '2026-02-14'],
+      [2, 45, 45, '2026-02-14', '2026-03-31'],
+    ],
+    paidTo: ['2026-03-31'],
+  })
+})
+
+test('a period is charged by the rule of its first day, and paid to its end', () => {
+  const rules = [
+    rule(1, { mode: 'per_period', until: '2026-02-14' }),
+    rule(2, { mode: 'per_period', since: '2026-02-15' }),
+  ]
+  // the second period goes from 1 February to 2 March; the next one is the new price's, to 1 April
+  expect(charged([tyre(1, whole)], rules)).toEqual({
+    units: [
+      [1, 60, 2, '2026-01-01', '2026-03-02'],
+      [2, 29, 1, '2026-03-02', '2026-03-31'],
+    ],
+    paidTo: ['2026-04-01'],
+  })
+})
+
+test('a season is charged once and paid to its end, and the days around it by the rule of the site', () => {
+  const season = rule(1, { mode: 'per_season', since: '2026-02-01', until: '2026-04-15' })
+  const site = siteRule({ quantity: 'per_set', mode: 'per_day', period: 30 })
+  expect(charged([tyre(1, whole)], [season, site])).toEqual({
+    units: [
+      [null, 30, 30, '2026-01-01', '2026-01-31'],
+      [1, 59, 1, '2026-01-31', '2026-03-31'],
+    ],
+    paidTo: ['2026-04-15'],
+  })
+  const after = charged([tyre(1, [['2026-03-31', '2026-04-20']])], [season, site], '2026-04-20')
+  expect(after.units).toEqual([
+    [1, 15, 1, '2026-03-31', '2026-04-15'],
+    [null, 5, 5, '2026-04-15', '2026-04-20'],
+  ])
+})
+
+test('of the rules that hold, the one for fewer is applied: of the customer, for the size, for wheels with rims', () => {
+  const rules = [
+    siteRule({ quantity: 'per_set', mode: 'per_day', period: 30 }),
+    rule(1),
+    rule(2, { per: 'wheel' }),
+    rule(3, { sizeClass: 'large' }),
+    rule(4, { own: true }),
+  ]
+  const by = (of: Partial<Tyre>, some = rules) => charged([tyre(1, whole, of)], some).units.map(([id]) => id)
+  expect(by({})).toEqual([4])
+  const site = rules.slice(0, 4)
+  expect(by({}, site)).toEqual([1])
+  expect(by({ withRim: true }, site)).toEqual([2])
+  expect(by({ withRim: true, sizeClass: 'large' }, site)).toEqual([3])
+  expect(by({ sizeClass: 'small' }, site)).toEqual([1])
+  expect(by({}, rules.slice(0, 1))).toEqual([null])
+  expect(() => charged([tyre(1, whole)], [rules[3]!])).toThrow(RangeError)
+})
+
+test('a set of two sizes is one set of the larger', () => {
+  const rules = [rule(1), rule(2, { sizeClass: 'medium' }), rule(3, { sizeClass: 'large' })]
+  const set = [1, 2, 3, 4].map(id => tyre(id, whole, { sizeClass: id > 2 ? 'large' : 'medium' }))
+  expect(charged(set, rules).units).toEqual([[3, 89, 89, '2026-01-01', '2026-03-31']])
+})
+
+const spansOf = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 2, maxLength: 8 }).map(lengths => {
+  let day = first
+  const spans: [IsoDate, IsoDate][] = []
+  for (const [nth, length] of lengths.entries()) {
+    const next = addDays(day, length)
+    if (nth % 2 === 1) spans.push([day, next])
+    day = next
+  }
+  return spans
+})
+const tyresOf = fc
+  .array(fc.record({ vehicle: fc.integer({ min: 1, max: 3 }), set: fc.constantFrom('Winter', null), spans: spansOf }), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  // in the order in which they are asked for: by vehicle and set
+  .map(all => all.toSorted((a, b) => a.vehicle - b.vehicle || (a.set ?? 'Z').localeCompare(b.set ?? 'Z')))
+  .map(all => all.map(({ spans, ...of }, nth) => tyre(nth, spans, of)))
+
+describe('with the rule of the site alone', () => {
+  test.each([
+    ['per_set', 'per_day'],
+    ['per_set', 'per_period'],
+    ['per_tyre', 'per_day'],
+    ['per_tyre', 'per_period'],
+  ] as const)('%s %s, units, lines and the day paid to are those of the invoicing rules', (quantity, mode) => {
+    fc.assert(
+      fc.property(tyresOf, fc.integer({ min: 1, max: 90 }), (tyres, period) => {
+        const rules: InvoicingRules = { quantity, mode, period }
+        const { units, paidTo } = storageUnits(tyres, [siteRule(rules)], today)
+        const plain = invoiceLines(tyres, rules)
+        expect(storageLines(units)).toEqual(plain.map(line => ({ ...line, rule: siteRule(rules) })))
+        for (const unit of invoiceUnits(tyres, rules))
+          for (const one of unit.tyres) expect(paidTo.get(one)).toBe(paidToOf(unit, { ...rules, today }))
+      }),
+    )
+  })
+})
+
+test('whatever the rules, each owed day of a tyre is in one unit', () => {
+  const rulesOf = fc
+    .array(
+      fc.record({
+        length: fc.integer({ min: 1, max: 80 }),
+        per: fc.constantFrom('set' as const, 'tyre' as const),
+        mode: fc.constantFrom('per_day' as const, 'per_period' as const, 'per_season' as const),
+        own: fc.boolean(),
+        gap: fc.boolean(),
+      }),
+      { maxLength: 6 },
+    )
+    .map(drawn => {
+      const from = { own: first, site: first }
+      return drawn.flatMap(({ length, gap, ...of }, nth) => {
+        const who = of.own ? 'own' : 'site'
+        const since = from[who]
+        from[who] = addDays(since, length)
+        return gap ? [] : [rule(nth + 1, { ...of, since, until: addDays(since, length - 1) })]
+      })
+    })
+  const site = siteRule({ quantity: 'per_tyre', mode: 'per_day', period: 30 })
+  fc.assert(
+    fc.property(tyresOf, rulesOf, (tyres, rules) => {
+      const { units } = storageUnits(tyres, [...rules, site], today)
+      for (const one of tyres) {
+        const mine = units.filter(unit => unit.tyres.includes(one))
+        // each by itself, so that a unit has no days of another tyre
+        const alone = storageUnits([one], [...rules, site], today).units
+        expect(alone.reduce((sum, { days }) => sum + days, 0)).toBe(one.owed)
+        expect(mine.length).toBe(alone.length)
+        for (const unit of alone) expect(unit.quantity).toBeGreaterThan(0)
+      }
+    }),
+  )
+})
+
+describe('money', () => {
+  const lines = fc.array(
+    fc.record({
+      quantity: fc.integer({ min: -50, max: 5000 }),
+      price_excl: fc.integer({ min: 0, max: 1_000_000 }).map(cents => cents / 100),
+      vat_rate: fc.constantFrom(null, 0, 6, 12, 21, 5.5),
+    }),
+    { maxLength: 60 },
+  )
+  test('lines amount to their sum in whole cents, in any order, and so do the parts of it', () => {
+    fc.assert(
+      fc.property(lines, fc.nat(), (all, at) => {
+        const cents = all.reduce(
+          (sum, line) => sum + BigInt(line.quantity) * BigInt(Math.round(line.price_excl * 100)),
+          0n,
+        )
+        expect(sumOf(all)).toBe(Number(cents) / 100)
+        expect(sumOf(all.toReversed())).toBe(sumOf(all))
+        const parts = [sumOf(all.slice(0, at)), sumOf(all.slice(at))]
+        expect(Math.round((parts[0]! + parts[1]!) * 100)).toBe(Number(cents))
+      }),
+    )
+  })
+  test('VAT is rounded once a rate: the nets are the sum, and no rate is off by more than half a cent', () => {
+    fc.assert(
+      fc.property(lines, all => {
+        const rates = vatOf(all, 21)
+        expect(Math.round(rates.reduce((sum, { net }) => sum + net * 100, 0))).toBe(Math.round(sumOf(all) * 100))
+        for (const { rate, net, vat } of rates) expect(Math.abs(vat * 100 - net * rate)).toBeLessThanOrEqual(0.5001)
+        expect(new Set(rates.map(({ rate }) => rate)).size).toBe(rates.length)
+      }),
+    )
+  })
+  test('half a cent is rounded away from zero', () => {
+    const line = { quantity: 1, price_excl: 0.5, vat_rate: 21 }
+    expect(vatOf([line], 21)).toEqual([{ rate: 21, net: 0.5, vat: 0.11 }])
+    expect(vatOf([{ ...line, quantity: -1 }], 21)).toEqual([{ rate: 21, net: -0.5, vat: -0.11 }])
+    // by line it would be 0.22
+    expect(vatOf([line, line], 6)).toEqual([{ rate: 21, net: 1, vat: 0.21 }])
+  })
+  test('a document is made up to its minimum, unless nothing is charged', () => {
+    expect(missingTo(15, 12.4)).toBe(2.6)
+    expect(missingTo(15, 15)).toBe(0)
+    expect(missingTo(15, 0)).toBe(0)
+    expect(missingTo(15, -3)).toBe(0)
+  })
+})

@@ -1,0 +1,264 @@
+/** What things cost by which rule, and what lines they make (docs/product.md "Tariff"; docs/money.md). */
+import { addDays, daysBetween, type IsoDate } from './date.ts'
+import type { InvoicingRules } from './overdue.ts'
+
+export const tariffKinds = ['storage', 'overstay', 'service', 'disposal', 'no_show', 'minimum'] as const
+export type TariffKind = (typeof tariffKinds)[number]
+
+/** What is charged because it happened; storage is charged by the day, and the minimum by the document. */
+export const chargeKinds = ['overstay', 'service', 'disposal', 'no_show'] as const satisfies readonly TariffKind[]
+
+export const tariffUnits = ['set', 'tyre', 'wheel', 'operation', 'document'] as const
+export type TariffUnit = (typeof tariffUnits)[number]
+
+/** For what each kind may have its price. A wheel is a tyre that is stored with its rim. */
+export const unitsOf = {
+  storage: ['set', 'tyre', 'wheel'],
+  overstay: ['tyre'],
+  service: ['operation', 'tyre'],
+  disposal: ['tyre'],
+  no_show: ['operation'],
+  minimum: ['document'],
+} as const satisfies Record<TariffKind, readonly TariffUnit[]>
+
+export const storageModes = ['per_day', 'per_period', 'per_season'] as const
+type StorageMode = (typeof storageModes)[number]
+
+/** Smallest first; the database finds the class of a tyre (`size_class`). */
+export const sizeClasses = ['small', 'medium', 'large', 'truck'] as const
+type SizeClass = (typeof sizeClasses)[number]
+
+/** Which kinds may have a price by size. */
+export const isSized = (kind: TariffKind): boolean => kind === 'storage' || kind === 'overstay' || kind === 'disposal'
+
+/** The longest period, and the latest overstay, in days. */
+export const maxTariffDays = 36_500
+
+/** A price of storage. `since` and `until` are the days on which it holds, both included; without them it always does. */
+export type StorageRule = {
+  /** `null`: the invoicing fields of the site, which hold where no other rule does. */
+  id: number | null
+  /** It is the customer's own. */
+  own: boolean
+  per: 'set' | 'tyre' | 'wheel'
+  mode: StorageMode
+  /** Days, for periods. */
+  period: number
+  sizeClass: SizeClass | null
+  since: IsoDate | null
+  until: IsoDate | null
+}
+
+/** The storage rule that the invoicing fields of a site are. */
+export const siteRule = ({ quantity, mode, period }: InvoicingRules): StorageRule => ({
+  id: null,
+  own: false,
+  per: quantity === 'per_set' ? 'set' : 'tyre',
+  mode,
+  period,
+  sizeClass: null,
+  since: null,
+  until: null,
+})
+
+/** A tyre and the spans of stored days that it owes, in order: of each those after the first day, up to the last one. */
+export type StoredTyre = {
+  vehicle: number
+  set: string | null
+  spans: readonly (readonly [IsoDate, IsoDate])[]
+  sizeClass: SizeClass | null
+  withRim: boolean
+}
+
+/** What is charged as one by a rule: the days after `since`, up to `until`, as far as they are owed. */
+export type StorageUnit<T, R extends StorageRule = StorageRule> = {
+  rule: R
+  tyres: T[]
+  days: number
+  quantity: number
+  since: IsoDate
+  until: IsoDate
+}
+
+/** What a rule charges of one tyre. `rest`: so many days of its last period are still to come. */
+type Stretch<R> = { rule: R; days: number; quantity: number; since: number; until: number; rest: number }
+
+type Numbered<R> = { rule: R; rank: number; since: number; until: number }
+
+/** A rule for fewer is asked before one for more: the customer's own, for a size, for wheels with their rims. */
+const rankOf = (rule: StorageRule): number =>
+  Number(rule.own) * 8 +
+  Number(rule.sizeClass !== null) * 4 +
+  Number(rule.per === 'wheel') * 2 +
+  Number(rule.id !== null)
+
+const epoch = '2000-01-01'
+const numberOf = (day: IsoDate): number => daysBetween(epoch, day)
+
+/** The rules that can hold for such a tyre, first those that go before others. */
+function rulesFor<R extends StorageRule>(
+  { sizeClass, withRim }: Pick<StoredTyre, 'sizeClass' | 'withRim'>,
+  rules: readonly R[],
+): Numbered<R>[] {
+  return rules
+    .filter(rule => (rule.sizeClass === null || rule.sizeClass === sizeClass) && (rule.per !== 'wheel' || withRim))
+    .map(rule => ({
+      rule,
+      rank: rankOf(rule),
+      since: rule.since === null ? Number.NEGATIVE_INFINITY : numberOf(rule.since),
+      until: rule.until === null ? Number.POSITIVE_INFINITY : numberOf(rule.until),
+    }))
+    .toSorted((a, b) => b.rank - a.rank)
+}
+
+/**
+ * The stretches of owed days that each rule charges. A day is charged by the rule of that day; a period by the rule of its first one,
+ * for as many owed days as it has; a season for all that is left of it. @throws RangeError for a day without a rule
+ */
+function stretchesOf<R extends StorageRule>(spans: StoredTyre['spans'], rules: readonly Numbered<R>[]): Stretch<R>[] {
+  const stretches: Stretch<R>[] = []
+  let current: Stretch<R> | undefined
+  let seasonEnd = Number.NEGATIVE_INFINITY
+  for (const [after, last] of spans) {
+    const end = numberOf(last)
+    let day = numberOf(after) + 1
+    while (day <= end) {
+      let taken: number
+      if (current && (current.rest > 0 || day <= seasonEnd)) {
+        taken = Math.min(end, current.rest > 0 ? day + current.rest - 1 : seasonEnd) - day + 1
+      } else {
+        const found = rules.find(({ since, until }) => since <= day && day <= until)
+        if (!found) throw new RangeError('no storage rule')
+        const { rule } = found
+        if (current?.rule !== rule) {
+          current = { rule, days: 0, quantity: 0, since: day - 1, until: day, rest: 0 }
+          stretches.push(current)
+        }
+        if (rule.mode === 'per_day') {
+          // as long as no rule begins that goes before this one
+          const next = rules
+            .filter(({ rank, since }) => rank > found.rank && since > day)
+            .reduce((first, { since }) => Math.min(first, since), Number.POSITIVE_INFINITY)
+          taken = Math.min(end, found.until, next - 1) - day + 1
+          current.quantity += taken
+        } else {
+          current.quantity += 1
+          if (rule.mode === 'per_season') seasonEnd = found.until
+          else current.rest = rule.period
+          continue
+        }
+      }
+      current.days += taken
+      current.rest = Math.max(0, current.rest - taken)
+      day += taken
+      current.until = day - 1
+    }
+  }
+  return stretches
+}
+
+/** Tyres of a set are of the class of the largest, and on rims when one is. */
+const largestOf = (tyres: readonly StoredTyre[]): Pick<StoredTyre, 'sizeClass' | 'withRim'> => ({
+  sizeClass: sizeClasses.findLast(one => tyres.some(tyre => tyre.sizeClass === one)) ?? null,
+  withRim: tyres.some(tyre => tyre.withRim),
+})
+
+/** A unit that more tyres of its set may join, and what is still to come of its last period. */
+type Shared<T, R extends StorageRule> = { unit: StorageUnit<T, R>; rest: number }
+
+/**
+ * What is charged for tyres: units in the order of their first tyres, each by one rule, and for each tyre the day up to which it is
+ * paid when it is charged on the day `today`: the end of the period or season that has begun. By a rule per set the tyres of one set
+ * of one vehicle are one unit, for as many days as the tyre that owes most. Rules that are as special as each other don't overlap.
+ */
+export function storageUnits<T extends StoredTyre, R extends StorageRule>(
+  tyres: readonly T[],
+  rules: readonly R[],
+  today: IsoDate,
+): { units: StorageUnit<T, R>[]; paidTo: Map<T, IsoDate> } {
+  const units: StorageUnit<T, R>[] = []
+  const paidTo = new Map<T, IsoDate>()
+  const families = Map.groupBy(tyres, (tyre, at) => (tyre.set === null ? at : `${tyre.vehicle} ${tyre.set}`))
+  for (const family of families.values()) {
+    const own = rulesFor(largestOf(family), rules)
+    const shared = new Map<string, Shared<T, R>>()
+    const lasts = new Map<T, Shared<T, R>>()
+    for (const tyre of family) {
+      let last: Shared<T, R> | undefined
+      const times = new Map<R, number>()
+      for (const { rule, days, quantity, rest, ...span } of stretchesOf(tyre.spans, own)) {
+        const since = addDays(epoch, span.since)
+        const until = addDays(epoch, span.until)
+        // a rule that holds again after another one charges by itself
+        const nth = (times.get(rule) ?? 0) + 1
+        times.set(rule, nth)
+        const key = rule.per === 'set' ? `${rule.id} ${nth}` : `${rule.id} ${nth} ${units.length}`
+        const found = shared.get(key)
+        last = found ?? { unit: { rule, tyres: [], days, quantity, since, until }, rest }
+        const { unit } = last
+        unit.tyres.push(tyre)
+        if (!found) {
+          units.push(unit)
+          shared.set(key, last)
+        } else {
+          if (since < unit.since) unit.since = since
+          if (until > unit.until) unit.until = until
+          if (days > unit.days) Object.assign(last, { rest, unit: Object.assign(unit, { days, quantity }) })
+        }
+      }
+      if (last) lasts.set(tyre, last)
+    }
+    for (const [tyre, { unit, rest }] of lasts) {
+      const { rule } = unit
+      const end = rule.mode === 'per_season' && rule.until !== null ? rule.until : addDays(today, rest)
+      paidTo.set(tyre, end > today ? end : today)
+    }
+  }
+  return { units, paidTo }
+}
+
+/** The lines of a document for tyres: their units, joined where two lines would read the same. */
+export function storageLines<T extends StoredTyre, R extends StorageRule>(
+  units: readonly StorageUnit<T, R>[],
+): StorageUnit<T, R>[] {
+  const lines = new Map<string, StorageUnit<T, R>>()
+  for (const unit of units) {
+    const [first] = unit.tyres
+    if (!first) continue
+    const key = JSON.stringify([first.vehicle, first.set, unit.rule.id, unit.since, unit.until, unit.days])
+    const line = lines.get(key)
+    if (line)
+      lines.set(key, { ...line, tyres: [...line.tyres, ...unit.tyres], quantity: line.quantity + unit.quantity })
+    else lines.set(key, unit)
+  }
+  return [...lines.values()]
+}
+
+/** EUR in whole cents. */
+const centsOf = (price: number): number => Math.round(price * 100)
+
+/** What lines amount to, in EUR: quantities are whole and prices have cents, so nothing is rounded. */
+export const sumOf = (lines: readonly { quantity: number; price_excl: number }[]): number =>
+  lines.reduce((sum, { quantity, price_excl }) => sum + quantity * centsOf(price_excl), 0) / 100
+
+/** What is missing to the minimum of a document that charges something, in EUR; 0 when nothing is. */
+export const missingTo = (minimum: number, amount: number): number =>
+  amount > 0 ? Math.max(0, centsOf(minimum) - centsOf(amount)) / 100 : 0
+
+/**
+ * The VAT of lines by rate in percent, in EUR, lowest rate first. It is rounded once for each rate, of the sum of its lines, half a
+ * cent away from zero: rounded line by line, the same lines would amount to something else in another order.
+ */
+export function vatOf(
+  lines: readonly { quantity: number; price_excl: number; vat_rate?: number | null | undefined }[],
+  rateOfSite: number,
+): { rate: number; net: number; vat: number }[] {
+  const byRate = Map.groupBy(lines, line => line.vat_rate ?? rateOfSite)
+  return [...byRate]
+    .map(([rate, its]) => {
+      const net = centsOf(sumOf(its))
+      const vat = (Math.sign(net) * Math.round((Math.abs(net) * Math.round(rate * 100)) / 10_000)) / 100
+      return { rate, net: net / 100, vat }
+    })
+    .toSorted((a, b) => a.rate - b.rate)
+}

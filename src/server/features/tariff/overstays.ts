@@ -1,0 +1,14 @@
+/** Charges what is stored for too long: nobody does anything on that day, it passes. */
+import { today } from '#domain/date.ts'
+import type { Database } from '../../db/database.ts'
+import { chargeOverstays, sitesWithOverstays } from './events.sql.ts'
+
+/** Charges it at all sites; once an hour is enough, since a charge has the day that it is about. */
+export async function chargeLongStored(database: Database, now: Date): Promise<void> {
+  const sites = await database.transaction({ system: true }, tx => tx.rows(sitesWithOverstays, {}))
+  for (const { site, timeZone } of sites)
+    // oxlint-disable-next-line no-await-in-loop -- one site after the other takes one connection
+    await database.transaction({ site }, tx =>
+      tx.run(chargeOverstays, { site, customers: null, today: today({ now, timeZone }), now }),
+    )
+}
