@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Statement } from '../src/server/db/statement.ts'
 import * as cards from '../src/server/features/cards/cards.sql.ts'
+import * as damages from '../src/server/features/damages/damages.sql.ts'
 import { customersByName } from '../src/server/features/customers/customers.sql.ts'
 import * as articles from '../src/server/features/fleet/articles.sql.ts'
 import * as documents from '../src/server/features/fleet/documents.sql.ts'
@@ -102,6 +103,7 @@ const modules = [
   operations,
   unscanning,
   cards,
+  damages,
   // without what superusers read of all sites
   { addEvent, eventsOfSite, peopleOfSite, deleteOldOrigins, deleteOriginsOf },
   tyres,

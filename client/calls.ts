@@ -888,6 +888,15 @@ export interface Calls {
     }
     answer: Tyre[]
   }
+  '/fleet/refittyre': {
+    input: {
+      db_id: number | string
+      flt_id: number | string
+      position: string
+      tyre_set?: string | null
+    }
+    answer: Tyre[]
+  }
   '/fleet/deletetyres': {
     input: {
       tyres: (
@@ -2039,6 +2048,7 @@ export interface Calls {
           | 'three'
           | 'over'
           | 'anyway'
+          | 'damaged'
           | 'displaced'
           | 'twice'
           | 'strange'
@@ -2073,6 +2083,7 @@ export interface Calls {
         stock_site_name: string
         stock_rack: string
         orphan: number | null
+        damages: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age')[]
         counted: {
           outcome: 'moved' | 'twice' | 'foreign' | 'unknown' | 'missing'
           label_site: number | null
@@ -2092,7 +2103,7 @@ export interface Calls {
   }
   '/wheels/settle': {
     input: {
-      kind: 'split' | 'three' | 'over'
+      kind: 'split' | 'three' | 'over' | 'damaged'
       key: string
       reason: string
     }
@@ -2659,6 +2670,7 @@ export interface Calls {
         day: string
         transport: number
       } | null
+      damages: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age')[]
     }
   }
   '/gate/leave': {
@@ -2724,6 +2736,7 @@ export interface Calls {
         day: string
         transport: number
       } | null
+      damages: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age')[]
     }
   }
   '/gate/sign': {
@@ -2938,13 +2951,139 @@ export interface Calls {
           depth: number | null
           note: string
         }[]
-        actions: ('store' | 'load' | 'dispose' | 'place' | 'pick' | 'find' | 'miss' | 'measure' | 'unscan' | 'label')[]
+        damages: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age')[]
+        photo: number | null
+        actions: (
+          | 'store'
+          | 'load'
+          | 'dispose'
+          | 'place'
+          | 'pick'
+          | 'find'
+          | 'miss'
+          | 'measure'
+          | 'damage'
+          | 'photo'
+          | 'refit'
+          | 'unscan'
+          | 'label'
+        )[]
       }[]
     }
   }
   '/cards/commands': {
     input: {}
     answer: string
+  }
+  '/damages/list': {
+    input: {
+      tyres: (
+        | (number | string)
+        | {
+            db_id: number | string
+          }
+      )[]
+    }
+    answer: {
+      _id: number
+      tyre: number
+      code: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age') | null
+      note: string
+      at: string
+      by: string | null
+      ended: {
+        how: 'repaired' | 'closed'
+        at: string
+        by: string | null
+        note: string
+      } | null
+      photos: number[]
+    }[]
+  }
+  '/damages/report': {
+    input: {
+      db_id: number | string
+      code: 'nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age'
+      note?: string
+    }
+    answer: {
+      _id: number
+      tyre: number
+      code: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age') | null
+      note: string
+      at: string
+      by: string | null
+      ended: {
+        how: 'repaired' | 'closed'
+        at: string
+        by: string | null
+        note: string
+      } | null
+      photos: number[]
+    }
+  }
+  '/damages/end': {
+    input: {
+      damage: number | string
+      how: 'repaired' | 'closed'
+      note?: string
+    }
+    answer: {
+      _id: number
+      tyre: number
+      code: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age') | null
+      note: string
+      at: string
+      by: string | null
+      ended: {
+        how: 'repaired' | 'closed'
+        at: string
+        by: string | null
+        note: string
+      } | null
+      photos: number[]
+    }
+  }
+  '/damages/addphoto': {
+    input: {
+      damage?: number | string
+      db_id?: number | string
+    }
+    answer: {
+      _id: number
+      tyre: number
+      code: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age') | null
+      note: string
+      at: string
+      by: string | null
+      ended: {
+        how: 'repaired' | 'closed'
+        at: string
+        by: string | null
+        note: string
+      } | null
+      photos: number[]
+    }
+  }
+  '/damages/photo': {
+    input: {
+      photo: number | string
+    }
+    answer: {
+      photo: number
+      width: number
+      height: number
+      content: string
+    }
+  }
+  '/damages/small': {
+    input: {
+      photos: (number | string)[]
+    }
+    answer: {
+      photo: number
+      content: string
+    }[]
   }
   '/changes/vehicles': {
     input: {

@@ -343,6 +343,13 @@ async function cardStops(visitor: Visitor): Promise<Stop[]> {
     stop('card-coming', page, scans(encodeBarcode({ tyre: coming.db_id, site: 1 }))),
     stop('card-place', page, scans(encodeLocation({ location: full._id, site: 1 }))),
     stop('card-measure', page, wheel, scans(encodeCommand({ command: 'measure', site: 1 }))),
+    stop(
+      'card-damage',
+      page,
+      wheel,
+      scans(encodeCommand({ command: 'bulge', site: 1 })),
+      scans(encodeCommand({ command: 'damaged', site: 1 })),
+    ),
     stop('card-other-site', page, scans(encodeBarcode({ tyre: 1, site: 2 }))),
   ]
 }

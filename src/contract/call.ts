@@ -74,6 +74,7 @@ export type AnswerName =
   | 'customers.accounts'
   | 'customers.customer'
   | 'customers.list'
+  | 'damages.list'
   | 'fleet.fetch'
   | 'fleet.findcustomerbyname'
   | 'fleet.health'

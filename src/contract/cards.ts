@@ -1,6 +1,7 @@
 /** The card of a scan: whatever is scanned or typed, one call answers it (docs/product.md "The card of a scan"). */
 import { z } from 'zod'
 import { cardActions, maxTypedLength } from '#domain/card.ts'
+import { damageCodes } from '#domain/damage.ts'
 import { locationKinds } from '#domain/location.ts'
 import { operationStatuses } from '#domain/operation.ts'
 import { hotelModes } from '#domain/site.ts'
@@ -63,6 +64,9 @@ const cardWheel = z.object({
     })
     .nullable(),
   events: rows(event),
+  /** Damage that was reported and has not ended, and the newest photo. */
+  damages: rows(z.enum(damageCodes)),
+  photo: id.nullable(),
   actions: rows(z.enum(cardActions)),
 })
 export type CardWheel = z.output<typeof cardWheel>

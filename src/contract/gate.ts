@@ -1,6 +1,7 @@
 /** The loading gate: what a transport of a day takes along, and its delivery notes (docs/product.md "The loading gate"). */
 import { z } from 'zod'
 import { gateOutcomes, leaveStops, maxSignature, maxSignerLength } from '#domain/gate.ts'
+import { damageCodes } from '#domain/damage.ts'
 import { hotelModes } from '#domain/site.ts'
 import { wheelStates } from '#domain/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
@@ -47,6 +48,8 @@ const answered = view.extend({
   position: z.string(),
   profile_depth: item(z.number().nullable()),
   other: z.object({ day: isoDate, transport: id }).nullable(),
+  /** Its damage that has not ended. */
+  damages: rows(z.enum(damageCodes)),
 })
 export type GateAnswer = z.output<typeof answered>
 

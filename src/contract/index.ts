@@ -10,6 +10,7 @@ import { changes } from './changes.ts'
 import { charges } from './charges.ts'
 import { counts } from './counts.ts'
 import { customers } from './customers.ts'
+import { damages } from './damages.ts'
 import { fleet } from './fleet.ts'
 import { gate } from './gate.ts'
 import { hotelconfig } from './hotelconfig.ts'
@@ -65,6 +66,7 @@ export const contract = {
   gate,
   board,
   cards,
+  damages,
   changes,
   people,
   audit,

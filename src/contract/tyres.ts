@@ -84,6 +84,25 @@ export const tyres = feature('tyres', {
     invalidates: changed,
     summary: 'Moves tyres of one vehicle to another set. Nothing is saved when one of their positions is taken there.',
   }),
+  refit: call({
+    path: '/fleet/refittyre',
+    scope: 'warehouse',
+    who: ['admin'],
+    modes: hotelModes,
+    input: z.object({ db_id: inputId, flt_id: inputId, position, tyre_set: setName.nullish() }),
+    output: rows(tyre),
+    failures: [
+      'record.missing',
+      'set.positions_taken',
+      'set.name_missing',
+      'tyre.position_missing',
+      'tyre.status_refused',
+      'operation.tyres_busy',
+    ],
+    invalidates: [...changed, 'locations.all', 'wheels.clearup', 'wheels.tally'],
+    summary:
+      'Moves a tyre to a position of another vehicle of the same customer, into the set of this name or into none. Refused while it is in an open operation, on its vehicle, or scrapped. It stays where it lies.',
+  }),
   remove: call({
     path: '/fleet/deletetyres',
     scope: 'operations',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { jobKinds, likenesses, settledKinds } from '#domain/clearUp.ts'
 import { differences } from '#domain/count.ts'
+import { damageCodes } from '#domain/damage.ts'
 import { hotelModes } from '#domain/site.ts'
 import { depth, tyreStatuses } from '#domain/tyre.ts'
 import { handSteps, wheelStates } from '#domain/wheel.ts'
@@ -34,6 +35,8 @@ const job = z.object({
   stock_site_name: z.string(),
   stock_rack: z.string(),
   orphan: id.nullable(),
+  /** Of a damaged wheel. */
+  damages: rows(z.enum(damageCodes)),
   /** What a count found; `key` is the difference. */
   counted: z
     .object({

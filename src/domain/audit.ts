@@ -6,10 +6,11 @@ import { formatDate, isIsoDate } from './date.ts'
 export const auditActions = {
   operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete', 'unscan', 'closemissing', 'noshow'],
   vehicle: ['new', 'update', 'inactivate', 'transfer'],
-  tyre: ['add', 'set', 'respell', 'measure', 'remove'],
+  tyre: ['add', 'set', 'respell', 'measure', 'remove', 'refit'],
   driver: ['export', 'erase'],
   location: ['make', 'edit', 'remove', 'move', 'plan'],
   wheel: ['pick', 'miss', 'find', 'hand_back', 'close', 'settle', 'orphan', 'identify', 'dismiss'],
+  damage: ['report', 'end', 'addphoto'],
   wave: ['plan', 'end'],
   gate: ['pass', 'leave', 'sign'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],

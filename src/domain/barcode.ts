@@ -2,6 +2,7 @@
  * The code on a label: which tyre of which site, or which stock location (docs/product.md "Barcodes"), and how it is read from a
  * scanner that acts as a keyboard.
  */
+import { damageCodes } from './damage.ts'
 import { allReadings, layoutNames, possibleCharacters, type Keystroke, type Reading } from './keyboard.ts'
 
 export { layoutNames, typeOn, typeScan, type Keystroke, type Layout } from './keyboard.ts'
@@ -14,7 +15,17 @@ export type LocationScan = { location: number; site: number }
  * What a barcode of the command sheet says, in place of a button. A command is printed as its place in this list: one that was
  * printed keeps it for ever.
  */
-export const commands = ['confirm', 'undo', 'missing', 'print', 'next', 'measure', 'gate'] as const
+export const commands = [
+  'confirm',
+  'undo',
+  'missing',
+  'print',
+  'next',
+  'measure',
+  'gate',
+  'damaged',
+  ...damageCodes,
+] as const
 export type Command = (typeof commands)[number]
 /** The barcode of a command. */
 export type CommandScan = { command: Command; site: number }

@@ -2,7 +2,7 @@
 import { normalizePlate } from './plate.ts'
 import type { OperationStatus } from './operation.ts'
 import type { DocumentType } from './site.ts'
-import type { OperationType, TyreStatus } from './tyre.ts'
+import { may, type OperationType, type TyreStatus } from './tyre.ts'
 import { allowsStep, mayTake, scanSteps, type WheelState } from './wheel.ts'
 
 /** What a card offers, in the order in which it does. `store`, `load` and `dispose` are the scan for the operation that has the wheel. */
@@ -15,6 +15,9 @@ export const cardActions = [
   'find',
   'miss',
   'measure',
+  'damage',
+  'photo',
+  'refit',
   'unscan',
   'label',
 ] as const
@@ -67,6 +70,9 @@ export function actionsOf(wheel: CardWheel, { showsDepth }: { showsDepth: boolea
     find: mayTake('find', wheel),
     miss: mayTake('miss', wheel),
     measure: showsDepth && !gone,
+    damage: !gone,
+    photo: !gone,
+    refit: may('refit', { tyre_status, operation: operation && 1 }),
     unscan: operation?.status === 'submitted' && operation.scanned,
     label: !gone,
   }

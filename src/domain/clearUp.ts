@@ -5,7 +5,17 @@ import { type Difference, solutions } from './count.ts'
 export const countKinds = ['displaced', 'twice', 'strange', 'uncounted'] as const
 export type CountKind = (typeof countKinds)[number]
 
-export const jobKinds = ['missing', 'orphan', 'resting', 'split', 'three', 'over', 'anyway', ...countKinds] as const
+export const jobKinds = [
+  'missing',
+  'orphan',
+  'resting',
+  'split',
+  'three',
+  'over',
+  'anyway',
+  'damaged',
+  ...countKinds,
+] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** What can be done with each: the first is what is done most. */
@@ -17,6 +27,7 @@ export const jobActions = {
   three: ['vehicle', 'settle'],
   over: ['location', 'settle'],
   anyway: ['seen', 'miss'],
+  damaged: ['card', 'settle'],
   displaced: solutions.moved,
   twice: solutions.twice,
   strange: solutions.foreign,
@@ -34,7 +45,7 @@ export const kindOfDifference = {
 } as const satisfies Record<Difference, CountKind>
 
 /** The kinds that can be found right as they are, with a reason. */
-export const settledKinds = ['split', 'three', 'over'] as const satisfies readonly JobKind[]
+export const settledKinds = ['split', 'three', 'over', 'damaged'] as const satisfies readonly JobKind[]
 
 /** Why a tyre may be the orphan. */
 export const likenesses = ['missing', 'expected', 'set', 'size', 'brand', 'pattern', 'depth'] as const

@@ -158,6 +158,8 @@ export const failures = {
   'count.other_place': 409,
   'count.solution': 409,
   'gate.signed': 409,
+  'damage.ended': 409,
+  'damage.photos_full': 409,
 } as const satisfies Record<string, number>
 
 export type FailureCode = keyof typeof failures

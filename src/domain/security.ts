@@ -50,6 +50,8 @@ const recordKinds = [
   'wave',
   'stock_count',
   'count_finding',
+  'damage_report',
+  'photo',
   'import_run',
   'billing_run',
   'storage_ledger',

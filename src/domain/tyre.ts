@@ -49,7 +49,8 @@ const refusingStates = {
   to_waste: ['waste', 'at_customer', 'on_vehicle'],
   to_spare: ['waste', 'at_customer', 'on_vehicle', 'on_spare'],
   delete: ['in_stock', 'waste'],
-} as const satisfies Record<OperationType | 'delete', readonly TyreStatus[]>
+  refit: ['waste', 'on_vehicle'],
+} as const satisfies Record<OperationType | 'delete' | 'refit', readonly TyreStatus[]>
 export type TyreAction = keyof typeof refusingStates
 
 /** Whether an action may be taken on a tyre: its state allows it and it is in no open operation. */
@@ -90,4 +91,9 @@ export const tyreEventKinds = [
   'removed',
   'transferred',
   'missing',
+  'damaged',
+  'photographed',
+  'repaired',
+  'undamaged',
+  'refitted',
 ] as const

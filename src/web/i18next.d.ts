@@ -9,6 +9,7 @@ import type common from '../../texts/en/common.json'
 import type counts from '../../texts/en/counts.json'
 import type customers from '../../texts/en/customers.json'
 import type config from '../../texts/en/config.json'
+import type damage from '../../texts/en/damage.json'
 import type factors from '../../texts/en/factors.json'
 import type failures from '../../texts/en/failures.json'
 import type fleet from '../../texts/en/fleet.json'
@@ -51,6 +52,7 @@ declare module 'i18next' {
       counts: typeof counts
       customers: typeof customers
       config: typeof config
+      damage: typeof damage
       factors: typeof factors
       failures: typeof failures
       fleet: typeof fleet

@@ -42,6 +42,7 @@ test('the answers of all these calls were held against the API page', () => {
     'imports.check',
     'imports.take',
     'notices.unsubscribe',
+    'damages.addphoto',
     'waves.plan',
     'fleet.inactivate',
     'fleet.transfer',

@@ -59,6 +59,8 @@ const transport: Named = { of: rows => rows.transport, shared: true }
 const spareTransport: Named = { of: rows => rows.spareTransport, shared: true }
 const config: Named = { of: rows => rows.config, shared: true }
 const spareReport: Named = { of: rows => rows.spareReport, shared: true }
+const damage: Named = { of: rows => rows.damage }
+const photo: Named = { of: rows => rows.photo }
 const branch: Named = { of: rows => rows.branch, shared: true }
 const place: Named = { of: rows => rows.place, shared: true }
 const orphan: Named = { of: rows => rows.orphan, shared: true }
@@ -166,6 +168,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'fleet.getTyreLabels': { 'tyres.*': home, 'tyres.*.db_id': home, report_id: report },
   'tyres.add': { flt_id: vehicle, 'tyres.*.art_id': article },
   'tyres.changeset': { 'tyres.*': home, 'tyres.*.db_id': home },
+  'tyres.refit': { db_id: home, flt_id: vehicle },
   'tyres.remove': { 'tyres.*': home, 'tyres.*.db_id': home },
   'tyres.measure': { 'readings.*.db_id': home },
   'tyres.events': {
@@ -306,6 +309,13 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'counts.solve': { finding: { of: rows => rows.finding, shared: true } },
   'counts.end': { count: stocktake },
   'counts.report': { count: stocktake },
+  'damages.list': { 'tyres.*': stored, 'tyres.*.db_id': stored },
+  'damages.report': { db_id: stored },
+  'damages.end': { damage },
+  // without a file there is nothing to add
+  'damages.addphoto': { damage: { ...damage, own: 'image.missing' }, db_id: { ...stored, own: 'image.missing' } },
+  'damages.photo': { photo },
+  'damages.small': { 'photos.*': photo },
   'waves.plan': { transport: { ...transport, own: 'wave.empty' } },
   'waves.round': { wave },
   'waves.scan': {

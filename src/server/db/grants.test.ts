@@ -41,6 +41,9 @@ const narrower: Record<string, string[]> = {
   stock_count: ['SELECT', 'INSERT'],
   counted_place: ['SELECT', 'INSERT'],
   count_finding: ['SELECT', 'INSERT'],
+  // a report ends, in columns of its own
+  damage_report: ['SELECT', 'INSERT'],
+  photo: ['SELECT', 'INSERT'],
   record_gone: ['SELECT', 'INSERT'],
 }
 

@@ -7,6 +7,7 @@ import { changes } from '../features/changes/changes.ts'
 import { charges } from '../features/charges/charges.ts'
 import { counts } from '../features/counts/counts.ts'
 import { customers } from '../features/customers/customers.ts'
+import { damages } from '../features/damages/damages.ts'
 import { fleet } from '../features/fleet/fleet.ts'
 import { gate } from '../features/gate/gate.ts'
 import { invoices } from '../features/invoices/invoices.ts'
@@ -65,6 +66,7 @@ export const handlers: Handlers = {
   gate,
   board,
   cards,
+  damages,
   changes,
   people,
   audit,

@@ -44,13 +44,12 @@ export async function readForm(request: FastifyRequest, files: readonly string[]
   return Object.fromEntries(form)
 }
 
-const isSiteImage = (file: string): boolean => (siteImages as readonly string[]).includes(file)
+const isImage = (file: string): boolean => file === 'photo' || (siteImages as readonly string[]).includes(file)
 
 function formFailure(error: unknown, files: readonly string[]): unknown {
   if (error instanceof Failure) return error
   const code = String((error as { code?: unknown }).code)
-  if (code === 'FST_REQ_FILE_TOO_LARGE')
-    return files.some(isSiteImage) ? imageTooLarge() : new Failure('request.too_large')
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return files.some(isImage) ? imageTooLarge() : new Failure('request.too_large')
   if (/^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) return new Failure('request.too_large')
   // the parser has no codes for other errors
   return new Failure('request.invalid', { fields: [] })

@@ -11,7 +11,7 @@ export type RequestQueues = {
   readonly requests: FairQueue<WorkKind>
   readonly sessionLookups: FairQueue<'lookUp'>
   /** The slot of a large body is acquired before it is read: it occupies memory for as long as its sender likes. */
-  readonly bodies: FairQueue<'body'>
+  readonly bodies: FairQueue<'body' | 'file'>
 }
 
 /** Bodies of more bytes than this need a slot. */
@@ -50,9 +50,12 @@ export function openRequestQueues(connections: number, cores = availableParallel
     idleBelow: part(8),
     maxWaiting: { maxPerAccount: 64, maxPerSite: 64, total: 1024 },
   })
-  // an import is 1 MB, three pictures are 15
+  // An import is 1 MB. A picture is 5, three of them 15, and is in memory until it is handled: four at once are 60 MB at worst.
   const bodies = openFairQueue({
-    kinds: { body: { maxTotal: 16, maxPerAccount: 2, timeoutMs: 10_000 } },
+    kinds: {
+      body: { maxTotal: 16, maxPerAccount: 2, timeoutMs: 10_000 },
+      file: { maxTotal: 16, maxOfKind: 4, maxPerAccount: 2, timeoutMs: 10_000 },
+    },
     siteShare: 8,
     accountShare: 2,
     maxWaiting: { maxPerAccount: 64, maxPerSite: 256, total: 1024 },

@@ -146,7 +146,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
         const party = requesterOf(request, caller)
         queues?.requests.rejectIfFull(call.workKind, party)
         const releaseBody = isLarge(request)
-          ? await queues?.bodies.acquire('body', party, isClientGone(request))
+          ? await queues?.bodies.acquire(call.files.length > 0 ? 'file' : 'body', party, isClientGone(request))
           : undefined
         if (releaseBody) reply.raw.once('close', releaseBody)
         request.admitted = { caller, party, releaseBody }
@@ -154,7 +154,8 @@ export async function serve(options: Served): Promise<FastifyInstance> {
       async handler(request, reply) {
         reply.header('cache-control', 'no-store')
         const { party, releaseBody } = request.admitted
-        const input = await decode(request, call).finally(releaseBody)
+        // a file is in memory until it is handled
+        const input = await decode(request, call).finally(call.files.length > 0 ? undefined : releaseBody)
         await limit?.input(request, call, input)
         // the client is silent now because we work
         allowSilence(request, 0)

@@ -13,18 +13,23 @@ const page = { width: 210, height: 297 }
 const pointsPerMm = 72 / 25.4
 const cell = { width: 95, height: 65 }
 const corner = { x: 10, y: 32 }
+export const commandsOfPage = 8
 
-/** One page; the codes are far enough apart that a scanner reads only the one it is held at. */
+/** As many pages as they need; the codes are far enough apart that a scanner reads only the one it is held at. */
 export function printCommands({ commands, title, now }: Sheet): Readable {
   const document = new PDFDocument({
     margin: 0,
     size: [page.width * pointsPerMm, page.height * pointsPerMm],
     info: { Title: title, CreationDate: now },
   })
-  document.scale(pointsPerMm)
   const pen = penOn(document)
-  pen.text(title, { ...corner, y: 12, width: 190, height: 12 }, { face: 'bold', maxSize: 9, maxLines: 1 })
-  for (const [nth, { name, barcode }] of commands.entries()) {
+  for (const [at, { name, barcode }] of commands.entries()) {
+    const nth = at % commandsOfPage
+    if (nth === 0) {
+      if (at > 0) document.addPage()
+      document.scale(pointsPerMm)
+      pen.text(title, { ...corner, y: 12, width: 190, height: 12 }, { face: 'bold', maxSize: 9, maxLines: 1 })
+    }
     const x = corner.x + (nth % 2) * cell.width
     const y = corner.y + Math.floor(nth / 2) * cell.height
     pen.frame({ x, y, width: cell.width - 4, height: cell.height - 4 }, 'white')

@@ -1,5 +1,6 @@
 /** The texts of a document besides its rows, in the reader's language. The thread that draws it has no dictionary. */
 import type { Language } from '#domain/account.ts'
+import { type DamageCode, damageCodes } from '#domain/damage.ts'
 import { formatDate } from '#domain/date.ts'
 import type { DocumentType } from '#domain/site.ts'
 import { translate } from '../texts/texts.ts'
@@ -45,6 +46,7 @@ export type DocumentTexts = Readonly<Record<(typeof headings)[number] | 'title' 
     /** Who signed and when; null while nobody has. */
     readonly signed: string | null
   }
+  readonly damage: Readonly<Record<DamageCode, string>>
   /** Still with `{{page}}` and `{{pages}}`: only the drawing knows them. */
   readonly page: string
 }
@@ -82,6 +84,10 @@ export function documentTexts(
       date: delivery ? formatDate(delivery.day) : '',
       signed: delivery?.signed ? t('delivery.signed', delivery.signed) : null,
     },
+    damage: Object.fromEntries(damageCodes.map(code => [code, translate(lang, 'common', `damage.${code}`)])) as Record<
+      DamageCode,
+      string
+    >,
     page: t('page', { page: '{{page}}', pages: '{{pages}}' }),
   }
 }

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
+import { damageCodes } from '#domain/damage.ts'
 import { documentTypes } from '#domain/site.ts'
 import { printDocument, type PrintedDocument } from './documents.ts'
 import { documentTexts } from './documentTexts.ts'
@@ -98,6 +99,7 @@ test.each(languageCodes)('in %s a signed delivery note of 60 wheels has no text 
         bolts: true,
         hubcaps: nth % 2 > 0,
         missing: nth % 7 === 0,
+        damages: nth % 5 === 0 ? [...damageCodes] : [],
       })),
     },
   })
@@ -117,7 +119,14 @@ test.each(languageCodes)('in %s a signed delivery note of 60 wheels has no text 
     .map(item => item.text)
     .join(' ')
   for (let nth = 0; nth < 60; nth++) expect(text).toContain(`#${2_000_000_000 + nth}`)
-  for (const said of [texts.title, texts.delivery.missing, texts.delivery.hubcaps, 'Jan Peeters', '20/11/2026'])
+  for (const said of [
+    texts.title,
+    texts.delivery.missing,
+    texts.delivery.hubcaps,
+    'Jan Peeters',
+    '20/11/2026',
+    texts.damage.nail,
+  ])
     expect(text).toContain(said)
   expect(text).not.toContain(texts.total)
 })

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 // oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
 import PDFDocument from 'pdfkit'
 import type { Language } from '#domain/account.ts'
+import type { DamageCode } from '#domain/damage.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { DocumentType } from '#domain/site.ts'
 import type { DocumentTexts } from './documentTexts.ts'
@@ -45,6 +46,8 @@ export type PrintedDelivery = {
     readonly rims: 'steel' | 'aluminum' | null
     readonly bolts: boolean
     readonly hubcaps: boolean
+    /** With what damage it left. */
+    readonly damages: readonly DamageCode[]
     readonly missing: boolean
   }[]
   /** Who signed it and when, in words; null while nobody has. */
@@ -276,7 +279,11 @@ function writeDelivery(
         wheelColumns.parts,
       ],
       [parts.join(', '), wheelColumns.parts, wheelColumns.remarks],
-      [wheel.missing ? words.missing : '', wheelColumns.remarks, columns.end],
+      [
+        [wheel.missing && words.missing, ...wheel.damages.map(code => texts.damage[code])].filter(Boolean).join(', '),
+        wheelColumns.remarks,
+        columns.end,
+      ],
     ] as const
     const height = Math.max(
       ...row.map(([text, x, next]) => page.heightOfString(clean(text), { width: next - gap - x })),

@@ -12,7 +12,7 @@ import { openFairQueue, type Requester } from '../fairQueue.ts'
 import type { ArchivedDocument } from './archive.ts'
 import type { PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
-import type { PrintedCommand } from './commands.ts'
+import { commandsOfPage, type PrintedCommand } from './commands.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
 
 /** A print, as it is sent to a worker. */
@@ -44,7 +44,7 @@ export class Print {
 /** How many pages a print has; `null` where only the drawing shows it. */
 export function pageCount(job: PrintJob): number | null {
   if (job.kind === 'document' || job.kind === 'documents') return null
-  if (job.kind === 'commands') return 1
+  if (job.kind === 'commands') return Math.ceil(job.commands.length / commandsOfPage)
   const { across, down } = labelPapers[job.print.layout]
   return Math.ceil((job.kind === 'labels' ? job.tyres : job.locations).length / (across * down))
 }

@@ -332,6 +332,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       names: ['vehicle'],
     },
     changeset: { body: of => ({ tyres: of.home, tyre_set: 'other name' }), names: ['home'] },
+    refit: {
+      body: of => ({ db_id: of.home[0], flt_id: of.vehicle, position: '1A', tyre_set: 'refitted' }),
+      names: ['home', 'vehicle'],
+    },
     remove: { body: of => ({ tyres: of.home }), names: ['home'] },
     measure: {
       body: of => ({
@@ -512,6 +516,14 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     solve: { body: of => ({ finding: of.finding, how: 'done', reason: 'Scrapped' }), names: ['finding'] },
     end: { body: of => ({ count: of.stocktake }), names: ['stocktake'] },
     report: { body: of => ({ count: of.stocktake }), names: ['stocktake'] },
+  },
+  damages: {
+    list: { body: of => ({ tyres: of.stored }), names: ['stored'] },
+    report: { body: of => ({ db_id: of.stored[0], code: 'nail', note: 'In the shoulder' }), names: ['stored'] },
+    end: { body: of => ({ damage: of.damage, how: 'repaired' }), names: ['damage'] },
+    addphoto: { body: of => ({ damage: of.damage }), names: ['damage'] },
+    photo: { body: of => ({ photo: of.photo }), names: ['photo'] },
+    small: { body: of => ({ photos: [of.photo] }), names: ['photo'] },
   },
   waves: {
     all: { body: none, names: [] },

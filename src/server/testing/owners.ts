@@ -53,6 +53,9 @@ export type Owned = {
   /** A wheel of the site that is nobody's yet, and a tyre of the owner that is missing. */
   orphan: number
   lost: number
+  /** Damage of a tyre of the owner in stock, and a photo of it. */
+  damage: number
+  photo: number
   /** A wave of the site's, without lines. */
   wave: number
   /** A stock count of the branch, and a wheel without a label that it found on the place. */
@@ -241,6 +244,12 @@ export async function openOwners(at: World): Promise<Owners> {
          billed as (
            insert into billing_run (site_id, covers, until, days, marks, state, reason, at, turn_at)
            values ($1, 'all', '2026-11-01', 0, false, 'undone', 'Never meant', now(), now()) returning id),
+         harmed as (
+           insert into damage_report (site_id, tyre_id, customer_id, code, note, at)
+           select $1, min(id), $2, 'cut', $3, now() from wheel where tyre_set = 'stored' returning id),
+         taken as (
+           insert into photo (site_id, report_id, customer_id, digest, width, height, content, small, at)
+           select $1, harmed.id, $2, encode(sha256($3::text::bytea), 'hex'), 1, 1, $3::text::bytea, $3::text::bytea, now() from harmed returning id),
          flow as (
            insert into wave (site_id, transport_id, day, made_at) select $1, van.id, '2026-11-20', now() from van returning id),
          tallied as (
@@ -292,7 +301,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is not null) as delivery,
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is null) as "siteDelivery", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
+           (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select id from harmed) as damage, (select id from taken) as photo, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
            (select id from happening where cause like '%owed')::int as charge, (select id from happening where cause like '%charged')::int as charged,
            (select id from happening where cause like '%waived')::int as forgiven, (select id from written)::int as entry
          from car`,

@@ -105,7 +105,7 @@ function ChooseLoad() {
 type Stopped = { readonly db_id: number | null; readonly ticsId: number | null; readonly words: string }
 
 function Gate({ load }: { load: Load }) {
-  const { t, i18n } = useTranslation('gate')
+  const { t, i18n } = useTranslation(['gate', 'common'])
   const { site_number: site } = useSite()
   const transportName = useTransportName()
   const view = useAnswer(calls.read, load, { refetchInterval: pollInterval })
@@ -128,13 +128,17 @@ function Gate({ load }: { load: Load }) {
     const { outcome, overridable, load: of, recalls, notes } = answer
     queryClient.setQueryData(keyOf(calls.read, load), { load: of, recalls, notes })
     void invalidate(['waves.all'])
-    const words = wordsOf(answer)
+    const damage = answer.damages.map(code => t(`common:damage.${code}`))
+    const words = [wordsOf(answer), ...damage].join(' · ')
     setStopped(overridable ? { ...again, words } : null)
     if (outcome === 'left') setSigning(notes.filter(({ signed, left }) => signed === null && left === notes[0]?.left))
     const set = recalls.find(({ wheels: some }) => some.some(({ db_id }) => db_id === again.db_id))
     const complete = outcome === 'loaded' && set?.wheels.every(({ state }) => state === 'loaded')
     return complete
-      ? { sound: 'complete', words: t('setLoaded', { plate: formatPlate(set?.license_plate ?? '') }) }
+      ? {
+          sound: 'complete',
+          words: [t('setLoaded', { plate: formatPlate(set?.license_plate ?? '') }), ...damage].join(' · '),
+        }
       : { sound: sounds[outcome], words }
   }
   const scan = async (db_id: number, ticsId: number | null, reason?: string): Promise<Spoken> => {

@@ -2,13 +2,14 @@
  * A tyre and where it lay last. In stock it has every field of docs/product.md "Tyre list"; any other tyre has its status
  * instead of what is known of stock only: place, rims, bolts and hubcaps.
  */
-import { Loader, Modal, Text } from '@mantine/core'
+import { Loader, Modal, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import { isHotel } from '#domain/site.ts'
 import { messageOf, useAnswer } from '../shared/api.ts'
-import { useSite } from '../shared/session.ts'
+import { Reports } from '../shared/damage/reports.tsx'
+import { useSite, useWho } from '../shared/session.ts'
 import { formatDate, formatDepth } from '../shared/format.ts'
 import { Plate, Rack, StatusBadge } from '../shared/trade.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
@@ -17,9 +18,10 @@ import type { TyreRow } from './rows.ts'
 import classes from './tyres.module.css'
 
 export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boolean; onClose: () => void }) {
-  const { t, i18n } = useTranslation(['tyres', 'common'])
+  const { t, i18n } = useTranslation(['tyres', 'common', 'damage'])
   const limits = useTreadLimits(row.vehicle)
   const { mode, allowProfileDepth } = useSite()
+  const who = useWho()
   const { tyre, vehicle } = row
   const yes = (is: boolean) => (is ? t('common:yes') : t('common:no'))
   const inStock = tyre.tyre_status === 'in_stock'
@@ -70,6 +72,14 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
           </div>
         ))}
       </dl>
+      {isHotel(mode) && (
+        <section aria-label={t('damage:title')}>
+          <Title order={3} size="h5" mb="xs">
+            {t('damage:title')}
+          </Title>
+          <Reports tyre={tyre.db_id} mayChange={who.type === 'admin' && tyre.tyre_status !== 'waste'} />
+        </section>
+      )}
     </Modal>
   )
 }

@@ -14,6 +14,8 @@ import { mayTake } from '#domain/wheel.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment, locationName } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { DamageBadges } from '../shared/damage/reports.tsx'
+import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
@@ -106,7 +108,7 @@ function Jobs({ kind, jobs, start }: JobsProps) {
                 </>
               )}
               <strong>{job.tyres.length > 1 ? t('clearUp.wheels', { count: job.tyres.length }) : job.position}</strong>{' '}
-              <JobText job={job} />
+              <JobText job={job} /> <DamageBadges damages={job.damages} />
               <Below>{formatMoment(job.since, zone)}</Below>
             </>
           ),
@@ -175,6 +177,7 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
     if (how && how !== 'done') return solve.mutate({ finding: Number(job.key), how })
     if (action === 'location' && job.location !== null)
       return void navigate({ to: '/admin/locations', search: { id: job.location } })
+    if (action === 'card') return scanFeed.find(`#${job.tyres[0]}`)
     if (action === 'vehicle' && job.flt_id !== null)
       return void navigate({ to: '/fleet/vehicle', search: { id: job.flt_id } })
     if (action === 'find' || action === 'miss' || action === 'hand_back')

@@ -71,7 +71,10 @@ export const cardOf = statement({
        coalesce(here.site_name, kept.site_name, '') as stock_site_name, coalesce(here.path, '') as stock_rack,
        kept.id as kept_location, coalesce(kept.path, '') as kept_rack,
        (select to_json(held_by) from (${openOperation}) held_by) as operation,
-       (select coalesce(json_agg(happened), '[]') from (${lastEvents}) happened) as events
+       (select coalesce(json_agg(happened), '[]') from (${lastEvents}) happened) as events,
+       array(select distinct code from damage_report where site_id = :site and tyre_id = t.id and code is not null and ended is null order by code) as damages,
+       (select p.id from damage_report r join photo p on p.site_id = r.site_id and p.report_id = r.id
+         where r.site_id = :site and r.tyre_id = t.id order by p.id desc limit 1) as photo
      from meant m join tyre t on t.site_id = :site and t.id = m.id and t.removed_at is null
        join vehicle v on v.site_id = :site and v.id = t.vehicle_id and v.removed_at is null
        join customer c on c.site_id = :site and c.id = t.customer_id

@@ -3,6 +3,7 @@ import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import { commands, encodeCommand } from '#domain/barcode.ts'
 import { actionsOf, readTyped, type Typed } from '#domain/card.ts'
+import { isDamageCode } from '#domain/damage.ts'
 import { Print } from '../../printing/pool.ts'
 import { translate } from '../../texts/texts.ts'
 import type { Handlers } from '../handler.ts'
@@ -34,7 +35,9 @@ export const cards: Handlers['cards'] = {
 
   async commands({ site, lang, now }) {
     const labels = commands.map(command => ({
-      name: translate(lang, 'card', `command.${command}`),
+      name: isDamageCode(command)
+        ? translate(lang, 'common', `damage.${command}`)
+        : translate(lang, 'card', `command.${command}`),
       barcode: encodeCommand({ command, site: site.id }),
     }))
     return new Print({ kind: 'commands', commands: labels, title: translate(lang, 'card', 'commands'), now })

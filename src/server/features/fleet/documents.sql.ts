@@ -50,13 +50,13 @@ const delivery = `
     'signed', case when n.signed_at is not null then json_build_object('name', n.signed_name, 'time', to_char(n.signed_at at time zone s.time_zone, 'DD/MM/YYYY HH24:MI')) end,
     'wheels', (select coalesce(json_agg(wire order by length(wire.position), wire.position, wire.id), '[]') from (
       select coalesce(t.copy_of, passed.tyre_id) as id, passed.position, passed.description, case when s.allow_profile_depth then passed.depth end as depth,
-        passed.rims, passed.bolts, passed.hubcaps, false as missing
+        passed.rims, passed.bolts, passed.hubcaps, passed.damages, false as missing
       from loading_tyre passed join tyre t on t.site_id = passed.site_id and t.id = passed.tyre_id
       where passed.site_id = n.site_id and passed.loading_id = n.loading_id and passed.operation_id = n.operation_id
         and not exists (select from operation_tyre gone where gone.site_id = n.site_id and gone.operation_id = n.operation_id
           and gone.tyre_id = passed.tyre_id and gone.missing_at is not null)
       union all
-      select coalesce(t.copy_of, t.id), t.position, t.description, null, null, false, false, true
+      select coalesce(t.copy_of, t.id), t.position, t.description, null, null, false, false, '{}', true
       from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
       where held.site_id = n.site_id and held.operation_id = n.operation_id and held.missing_at is not null) wire))::text`
 

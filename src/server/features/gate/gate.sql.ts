@@ -1,5 +1,6 @@
 /** The statements of the loading gate. The transport is locked first, then operations and tyres as changing.sql.ts names them. */
 import { z } from 'zod'
+import { damageCodes } from '#domain/damage.ts'
 import { wheelStates } from '#domain/wheel.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, bytes, date, instant, int, json, text } from '../../db/types.ts'
@@ -81,11 +82,13 @@ export const wheelAtGate = statement({
     winter: z.number().nullable(),
     plate: text,
     position: text,
+    damages: z.array(z.enum(damageCodes)),
   },
   sql: `
     select o.id as operation, o.transport_id as transport, o.delivery_date as day, w.state, t.profile_depth as depth, t.season, v.type as kind,
        c.min_tread_summer as summer, c.min_tread_winter as winter,
-       v.license_plate as plate, t.position
+       v.license_plate as plate, t.position,
+       array(select distinct code from damage_report where site_id = :site and tyre_id = t.id and code is not null and ended is null order by code) as damages
      from tyre t join wheel w on w.site_id = t.site_id and w.tyre_id = t.id join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
        join customer c on c.site_id = t.site_id and c.id = t.customer_id
        left join operation_tyre held on held.site_id = t.site_id and held.tyre_id = t.id and held.open
@@ -115,12 +118,13 @@ export const keepPassed = statement({
   parameters: { site: int, loading: int, tyre: int, operation: int, actor: int, now: instant, reason: text.nullable() },
   sql: `
     insert into loading_tyre (site_id, loading_id, tyre_id, customer_id, operation_id, position, description, tyre_set, depth, rims, bolts,
-       hubcaps, loaded_at, account_id, reason)
+       hubcaps, damages, loaded_at, account_id, reason)
      select :site, :loading, t.id, t.customer_id, :operation, t.position, t.description, t.tyre_set, t.profile_depth, t.rims, t.bolts,
-       t.hubcaps, :now, :actor, :reason::text
+       t.hubcaps, array(select distinct code from damage_report where site_id = :site and tyre_id = t.id and code is not null and ended is null order by code),
+       :now, :actor, :reason::text
      from tyre t where t.site_id = :site and t.id = :tyre
      on conflict (site_id, loading_id, tyre_id) do update set operation_id = excluded.operation_id, depth = excluded.depth,
-       loaded_at = excluded.loaded_at, account_id = excluded.account_id, reason = coalesce(excluded.reason, loading_tyre.reason)`,
+       damages = excluded.damages, loaded_at = excluded.loaded_at, account_id = excluded.account_id, reason = coalesce(excluded.reason, loading_tyre.reason)`,
 })
 
 /** The recalls of a load with the numbers of their wheels: on the way out, missing, waiting on a lane or in hands, elsewhere. */

@@ -49,6 +49,7 @@ export const gate: Handlers['gate'] = {
       plate: wheel.plate,
       position: wheel.position,
       other: own,
+      damages: wheel.damages,
       profile_depth: [site.allowProfileDepth ? wheel.depth : null] satisfies [number | null],
     }
     if (operation === null || (outcome !== 'loaded' && !overridden))
@@ -131,7 +132,16 @@ const loadOf = ({ transport, day }: { transport: number | null; day: string | nu
 async function answerOf({ tx, site, input }: At<Load>, said: Said): Promise<Answered> {
   const { json } = await tx.one(sql.gateView, { site: site.id, transport: input.transport, day: input.day })
   const view = JSON.parse(json ?? '') as View
-  return { ...view, overridable: false, plate: '', position: '', profile_depth: [null], other: null, ...said }
+  return {
+    ...view,
+    overridable: false,
+    plate: '',
+    position: '',
+    profile_depth: [null],
+    other: null,
+    damages: [],
+    ...said,
+  }
 }
 
 const audit = (

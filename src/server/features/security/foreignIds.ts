@@ -30,6 +30,9 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   wave: 'wave',
   count: 'stock_count',
   finding: 'count_finding',
+  damage: 'damage_report',
+  photo: 'photo',
+  photos: 'photo',
   into: 'article',
   documents: 'document',
   transport: 'transport_method',
@@ -79,6 +82,8 @@ export function recordsNamed(call: string, input: unknown): Named {
     return (field === 'db_id' ? kindOfCall[call] : undefined) ?? kindOfField[field]
   }
   const read = (value: unknown, field: string, parentField: string): void => {
+    // a file names nothing, and has millions of entries
+    if (value instanceof Uint8Array) return
     if (Array.isArray(value)) for (const one of value) read(one, field, parentField)
     else if (value !== null && typeof value === 'object')
       for (const [inner, one] of Object.entries(value)) read(one, inner, field)

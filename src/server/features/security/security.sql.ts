@@ -92,6 +92,8 @@ export const ownersOf = {
   wave: owners('wave', noCustomer),
   stock_count: owners('stock_count', noCustomer),
   count_finding: owners('count_finding', noCustomer),
+  damage_report: owners('damage_report', 'customer_id'),
+  photo: owners('photo', 'customer_id'),
   import_run: owners('import_run', 'customer_id'),
   billing_run: owners('billing_run', noCustomer),
   storage_ledger: owners('storage_ledger', 'customer_id'),

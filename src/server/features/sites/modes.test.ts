@@ -125,6 +125,7 @@ const table = `
   POST /signon/remove                     -       -      all    -
   POST /signon/unlink                     -       -      all    -
   POST /fleet/addtyres                    -       hotel  hotel  -
+  POST /fleet/refittyre                   -       -      hotel  -
   POST /fleet/deletetyres                 -       hotel  hotel  -
   POST /fleet/changetyreset               -       all    all    -
   POST /fleet/measuretyres                -       all    all    -
@@ -222,6 +223,12 @@ const table = `
   POST /counts/solve                      -       -      hotel  -
   POST /counts/end                        -       -      hotel  -
   POST /counts/report                     -       -      hotel  -
+  POST /damages/list                      -       hotel  hotel  -
+  POST /damages/report                    -       -      hotel  -
+  POST /damages/end                       -       -      hotel  -
+  POST /damages/addphoto                  -       -      hotel  -
+  POST /damages/photo                     -       hotel  hotel  -
+  POST /damages/small                     -       hotel  hotel  -
   POST /waves/all                         -       -      hotel  -
   POST /waves/plan                        -       -      hotel  -
   POST /waves/planday                     -       -      hotel  -

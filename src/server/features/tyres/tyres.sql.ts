@@ -155,6 +155,33 @@ export const renameSet = statement({
    select :site, id, customer_id, vehicle_id, 'changed', :now, :account, :set from changed`,
 })
 
+/**
+ * Moves a locked tyre to another vehicle of its customer. Its history says so on both vehicles, each time with the plate of the other;
+ * what happened before stays with the vehicle that it had. An open stay goes along: what is stored is charged by the vehicle's plate.
+ */
+export const refitTyre = statement({
+  name: 'tyres.refit',
+  parameters: { site: int, tyre: int, vehicle: int, position: text, set: text.nullable(), now: instant, account: int },
+  sql: `with former as materialized (
+     select t.id, t.customer_id, t.vehicle_id, t.status, v.license_plate from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+     where t.site_id = :site and t.id = :tyre
+   ), wanted as materialized (select id, license_plate from vehicle where site_id = :site and id = :vehicle
+   ), moved as (
+     update tyre set vehicle_id = :vehicle, position = :position, tyre_set = :set where site_id = :site and id = :tyre
+     returning id
+   ), stored as (
+     update stay set vehicle_id = :vehicle where site_id = :site and tyre_id = :tyre and until is null
+   ), audited as (
+     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+     select :site, f.customer_id, :account, :now, 'tyre.refit', 'vehicle ' || f.vehicle_id,
+       jsonb_strip_nulls(jsonb_build_object('tyres', jsonb_build_array(f.id), 'to', w.license_plate, 'set', :set::text)) from former f, wanted w)
+   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status, note)
+   select :site, f.id, f.customer_id, side.vehicle, 'refitted', :now, :account, f.status, side.note
+   from former f cross join wanted w cross join moved
+     cross join lateral (values (f.vehicle_id, f.license_plate || ' → ' || w.license_plate), (w.id, f.license_plate || ' → ' || w.license_plate)) side (vehicle, note)
+   where side.vehicle = w.id or f.vehicle_id <> w.id`,
+})
+
 /** Removes tyres; their history stays. */
 export const removeTyres = statement({
   name: 'tyres.remove',

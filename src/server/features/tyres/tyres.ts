@@ -138,6 +138,37 @@ export const tyres: Handlers['tyres'] = {
     return answer(tx, site, ids)
   },
 
+  async refit({ input, tx, who, site, now, request }) {
+    const [tyre] = await lock(tx, who, site, [input.db_id])
+    if (!tyre) throw new Failure('record.missing')
+    request.notify(tyre.customer)
+    const { axles } = await tx.one(sql.lockVehicle, {
+      site: site.id,
+      vehicle: input.flt_id,
+      customer: tyre.customer,
+    })
+    const busy = await tx.rows(sql.busyTyres, { site: site.id, tyres: [tyre.id] })
+    if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: [tyre.id] })
+    if (!may('refit', { tyre_status: tyre.status })) throw new Failure('tyre.status_refused', { tyres: [tyre.id] })
+    const positions: readonly string[] = axles ? positionsOf(axles) : []
+    if (!positions.includes(input.position)) throw new Failure('tyre.position_missing', { positions: [input.position] })
+    const name = input.tyre_set || null
+    const { setless } = await tx.one(sql.countSetless, { site: site.id, vehicle: input.flt_id })
+    if (name === null && tyre.vehicle !== input.flt_id && setNameRequired({ setless, positions: positions.length }))
+      throw new Failure('set.name_missing')
+    const set = name && (await setToJoin(tx, site, input.flt_id, name, [input.position], [tyre.id]))
+    await tx.run(sql.refitTyre, {
+      site: site.id,
+      tyre: tyre.id,
+      vehicle: input.flt_id,
+      position: input.position,
+      set,
+      now,
+      account: who.account,
+    })
+    return answer(tx, site, [tyre.id])
+  },
+
   async remove({ input, tx, who, site, now, request }) {
     const chosen = await lock(tx, who, site, input.tyres)
     notifyOwners(request, chosen)

@@ -11,7 +11,7 @@ import {
   weights,
 } from '#domain/clearUp.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
-import { restingHours, wheelStates } from '#domain/wheel.ts'
+import { restingHours, statesOf, wheelStates } from '#domain/wheel.ts'
 import { maxJobs } from '#contract/wheels.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'
@@ -59,6 +59,9 @@ const kinds = Object.entries(kindOfDifference)
   .map(([outcome, kind]) => `when '${outcome}' then '${kind}'`)
   .join(' ')
 
+/** The states of a wheel that is in the warehouse, or should be. */
+const here = statesOf.in_stock.map(state => `'${state}'`).join(', ')
+
 /** `job`: everything that is out of order, whoever settled it left out. */
 const jobs = `
    stored_set as materialized (
@@ -91,6 +94,12 @@ const jobs = `
      where o.site_id = :site and o.handled_at > :now::timestamptz - interval '${anywayDays} days' and o.status = 'confirmed' and o.type = 'to_stock'
        and held.scanned_at is null and held.missing_at is null and t.status = 'in_stock' and t.removed_at is null and w.step = 'store'
      union all
+     -- damage that is reported anew is another job
+     select 'damaged', w.tyre_id || ' ' || array_agg(r.id order by r.id)::text, array[w.tyre_id], coalesce(w.location_id, t.location_id), min(r.at), null
+     from damage_report r join wheel w on w.site_id = r.site_id and w.tyre_id = r.tyre_id join tyre t on t.site_id = r.site_id and t.id = r.tyre_id
+     where r.site_id = :site and r.code is not null and r.ended is null and w.state in (${here}) and t.removed_at is null
+     group by w.tyre_id, w.location_id, t.location_id
+     union all
      select 'orphan', id::text, '{}', location_id, found_at, id from orphan where site_id = :site and ended_at is null
      union all
      select case f.outcome ${kinds} end, f.id::text, case when f.tyre_id is null then '{}' else array[f.tyre_id] end, c.location_id, c.counted_at, null
@@ -116,7 +125,9 @@ export const clearUp = statement({
        case when j.kind = any (${countList}) then (
          select json_build_object('outcome', f.outcome, 'label_site', f.label_site, 'label_tyre', f.label_tyre, 'belongs', f.belongs_id,
            'belongs_rack', f.belongs, 'placeable', ${placeable})
-         from count_finding f where f.site_id = :site and f.id = j.key::int) end as counted
+         from count_finding f where f.site_id = :site and f.id = j.key::int) end as counted,
+       case when j.kind = 'damaged' then array(select distinct code from damage_report r where r.site_id = :site and r.tyre_id = t.id
+         and r.code is not null and r.ended is null order by 1) else '{}' end as damages
      from (select *, row_number() over (partition by kind order by since, tyres[1], key) as nth from job) j
        left join tyre t on t.site_id = :site and t.id = j.tyres[1] left join wheel w on w.site_id = :site and w.tyre_id = t.id
        left join vehicle v on v.site_id = :site and v.id = t.vehicle_id left join customer c on c.site_id = :site and c.id = t.customer_id

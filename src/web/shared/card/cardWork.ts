@@ -4,10 +4,12 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '#contract/call.ts'
 import { cards, type Card, type CardWheel } from '#contract/cards.ts'
+import { damages } from '#contract/damages.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres as tyreCalls } from '#contract/tyres.ts'
 import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
 import { type CardAction, governingDepth, mainAction, maxReadings, maxTypedLength, scanActions } from '#domain/card.ts'
+import { type DamageCode, damageCodes } from '#domain/damage.ts'
 import { numberIn } from '#domain/number.ts'
 import { clampDepth, type OfferedType } from '#domain/tyre.ts'
 import { locationName } from '../format.ts'
@@ -38,6 +40,8 @@ type Shown = {
   done: Done | null
   /** The readings of the wheel that is being measured. */
   readings: readonly number[] | null
+  /** What is open below the wheel instead of its buttons. */
+  panel: 'damage' | 'refit' | null
   /** What stands in the field that finds, or in the one of the depth. */
   typed: string | null
 }
@@ -48,7 +52,16 @@ const nothing: Shown = {
   said: null,
   done: null,
   readings: null,
+  panel: null,
   typed: null,
+}
+
+/** The commands that are a button of the card. */
+const actionOfCommand: Partial<Record<Command, CardAction>> = {
+  missing: 'miss',
+  print: 'label',
+  measure: 'measure',
+  damaged: 'damage',
 }
 
 /** How long a scan waits for the server's card of its wheel, in ms. Then the last card on this device counts. */
@@ -66,6 +79,9 @@ async function fetchWheel(tyre: number): Promise<CardWheel | null> {
   return found ? (found.wheels[0] ?? null) : lastKnown(tyre)
 }
 
+/** Actions that are for all wheels in hand. The others are for one. */
+const forSeveral: readonly CardAction[] = ['store', 'load', 'dispose', 'pick', 'find', 'unscan']
+
 const typeOfScan = (action: CardAction): OfferedType | null =>
   (Object.keys(scanActions) as OfferedType[]).find(type => scanActions[type] === action) ?? null
 
@@ -75,7 +91,7 @@ export const isFullyScanned = ({ operation }: CardWheel): boolean =>
 
 /** The cards of whoever works in a warehouse; `on`: this screen has scans of its own, and takes none here. */
 export function useCardWork() {
-  const { t, i18n } = useTranslation(['card', 'intake'])
+  const { t, i18n } = useTranslation(['card', 'intake', 'common'])
   const site = useSite()
   const who = useWho()
   const today = useToday()
@@ -92,6 +108,7 @@ export function useCardWork() {
   const desk = useDesk()
   const labels = useLabels()
   const unscan = useCall(operations.unscan)
+  const report = useCall(damages.report)
   const measure = useCall(tyreCalls.measure, { shown: ['tyre.deeper'] })
 
   // the list of the day is on the device from the first card on
@@ -202,7 +219,7 @@ export function useCardWork() {
 
   /** The wheels that an action is for: those in hand of which it is possible, when the chosen one is among them; else that one. */
   const targetsOf = (action: CardAction, chosen: CardWheel): readonly CardWheel[] => {
-    const alone = action === 'miss' || action === 'measure' || action === 'label'
+    const alone = !forSeveral.includes(action)
     const inHand = now.current.hand.wheels.some(({ tyre }) => tyre === chosen.db_id)
     if (alone || !inHand) return [chosen]
     const wheels = now.current.hand.wheels.flatMap(({ tyre }) =>
@@ -231,11 +248,24 @@ export function useCardWork() {
     }
     if (action === 'measure') {
       measure.reset()
-      return change({ readings: [], typed: null })
+      return change({ readings: [], panel: null, typed: null })
     }
+    if (action === 'damage' || action === 'refit') return change({ panel: action, readings: null, typed: null })
     if (action === 'label') return void labels.print(wheels, `${chosen.license_plate}-${chosen.db_id}`)
     if (action === 'unscan') return void takeBack(tyres)
     return undefined
+  }
+
+  /** Whether the damage was recorded. */
+  const reportDamage = async (wheel: CardWheel, code: DamageCode, note = ''): Promise<boolean> => {
+    try {
+      await report.mutateAsync({ db_id: wheel.db_id, code, note })
+      say('stepped', t('did.damage', { damage: t(`common:damage.${code}`) }))
+      return true
+    } catch (error) {
+      say('refused', messageOf(error))
+      return false
+    }
   }
 
   const takeBack = async (tyres: readonly number[]) => {
@@ -271,7 +301,7 @@ export function useCardWork() {
     const readings = [{ db_id: wheel.db_id, profile_depth: depth, profile_date: today }]
     try {
       await measure.mutateAsync({ readings, ...(deeper && { deeper }) })
-      change({ readings: null, typed: null })
+      change({ readings: null, panel: null, typed: null })
       say('stepped', t('did.measure', { depth: depth.toLocaleString(i18n.language) }))
     } catch (error) {
       if (error instanceof Refused && error.code === 'tyre.deeper') say('misplaced', messageOf(error))
@@ -323,8 +353,10 @@ export function useCardWork() {
     if (what === 'next') return close()
     // what leaves is scanned at the gate
     if (what === 'gate') return say('misplaced', t('notNow'))
-    const action = ({ missing: 'miss', print: 'label', measure: 'measure' } as const)[what]
-    if (!wheel?.actions.includes(action)) return say('misplaced', t('notNow'))
+    const code = damageCodes.find(one => one === what)
+    if (code && wheel?.actions.includes('damage')) return void reportDamage(wheel, code)
+    const action = actionOfCommand[what]
+    if (!action || !wheel?.actions.includes(action)) return say('misplaced', t('notNow'))
     return act(action, wheel)
   }
 
@@ -417,13 +449,20 @@ export function useCardWork() {
     takeReading,
     /** The depth is greater than an earlier one: it is recorded only when somebody insists. */
     isDeeper: measure.error?.code === 'tyre.deeper',
-    busy: measure.isPending || unscan.isPending,
+    busy: measure.isPending || unscan.isPending || report.isPending,
+    reportDamage,
+    openDamage: () => change({ panel: 'damage', readings: null, typed: null }),
+    closePanel: () => change({ panel: null }),
+    refitted: (plate: string, position: string) => {
+      change({ panel: null, hand: emptyHand })
+      say('stepped', t('did.refit', { plate, position }))
+    },
     type: (text: string | null) => change({ typed: text }),
     openFind: () => change({ asked: null, typed: '' }),
     choose: (wheel: CardWheel) => {
-      change({ chosen: wheel.db_id, readings: null })
+      change({ chosen: wheel.db_id, readings: null, panel: null })
     },
-    stopMeasuring: () => change({ readings: null, typed: null }),
+    stopMeasuring: () => change({ readings: null, panel: null, typed: null }),
     dropReading: () => change({ readings: (now.current.readings ?? []).slice(0, -1) }),
     handlers: useLatest({
       label: (label: Label) => {

@@ -1,6 +1,7 @@
 /** The card of what was scanned or typed, over whatever screen is open (docs/product.md "The card of a scan"). */
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import {
+  IconAlertTriangle,
   IconArrowBackUp,
   IconCheck,
   IconHandGrab,
@@ -10,6 +11,7 @@ import {
   IconRuler2,
   IconScanEye,
   IconSearch,
+  IconTransfer,
   IconTruckLoading,
   IconUserQuestion,
   type TablerIcon,
@@ -18,10 +20,13 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Card, CardWheel } from '#contract/cards.ts'
 import { type CardAction, mainAction } from '#domain/card.ts'
+import { damageCodes, isDamageEvent } from '#domain/damage.ts'
 import { formatDate, fromYmd } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { tyreEventKinds } from '#domain/tyre.ts'
+import { LastPhoto, TakePhotos } from '../damage/photos.tsx'
+import { DamageBadges } from '../damage/reports.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
 import { formatMoment } from '../format.ts'
 import { useNames } from '../handling/names.ts'
@@ -31,7 +36,9 @@ import { useSite } from '../session.ts'
 import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
 import classes from './card.module.css'
 import { type CardWork, isFullyScanned, useCardWork } from './cardWork.ts'
+import { DamagePanel } from './damagePanel.tsx'
 import { DepthKeypad } from './depthKeypad.tsx'
+import { RefitPanel } from './refitPanel.tsx'
 
 /** `finding`: how often somebody has asked to find something. */
 export function ScanCards({ finding }: { finding: number }) {
@@ -181,12 +188,25 @@ function Content({ work, card }: { work: CardWork; card: Card }) {
           ))}
         </ul>
       )}
-      {wheel && (work.shown.readings ? <WheelHead wheel={wheel} /> : <WheelFacts wheel={wheel} />)}
       {wheel &&
-        (work.shown.readings ? <DepthKeypad work={work} wheel={wheel} /> : <Actions work={work} wheel={wheel} />)}
+        (work.shown.readings || work.shown.panel ? (
+          <WheelHead wheel={wheel} />
+        ) : (
+          <WheelFacts wheel={wheel} showPhotos={work.openDamage} />
+        ))}
+      {wheel && <WheelWork work={work} wheel={wheel} />}
       {wheel && <Events wheel={wheel} />}
     </>
   )
+}
+
+/** What is done with the wheel: one of its jobs, else the choice of them. */
+function WheelWork({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
+  const { readings, panel } = work.shown
+  if (readings) return <DepthKeypad work={work} wheel={wheel} />
+  if (panel === 'damage') return <DamagePanel key={wheel.db_id} work={work} wheel={wheel} />
+  if (panel === 'refit') return <RefitPanel key={wheel.db_id} work={work} wheel={wheel} />
+  return <Actions work={work} wheel={wheel} />
 }
 
 /** Whose wheel it is. */
@@ -200,7 +220,7 @@ function WheelHead({ wheel, children }: { wheel: CardWheel; children?: ReactNode
   )
 }
 
-function WheelFacts({ wheel }: { wheel: CardWheel }) {
+function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () => void }) {
   const { t, i18n } = useTranslation('card')
   const { time_zone: zone } = useSite()
   const names = useNames()
@@ -226,6 +246,12 @@ function WheelFacts({ wheel }: { wheel: CardWheel }) {
           </span>
         )}
       </WheelHead>
+      {(wheel.damages.length > 0 || wheel.photo !== null) && (
+        <div className={classes.whose}>
+          {wheel.photo !== null && <LastPhoto photo={wheel.photo} onOpen={showPhotos} />}
+          <DamageBadges damages={wheel.damages} />
+        </div>
+      )}
       <p className={classes.facts}>
         <strong>{wheel.companyname}</strong> · {wheel.vehicle}
         <br />
@@ -259,9 +285,11 @@ const signs = {
   find: IconScanEye,
   miss: IconUserQuestion,
   measure: IconRuler2,
+  damage: IconAlertTriangle,
+  refit: IconTransfer,
   unscan: IconArrowBackUp,
   label: IconPrinter,
-} as const satisfies Record<Exclude<CardAction, 'place'>, TablerIcon>
+} as const satisfies Record<Exclude<CardAction, 'place' | 'photo'>, TablerIcon>
 
 function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t } = useTranslation('card')
@@ -285,6 +313,12 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
         )}
         {actions.map(action => {
           if (action === 'place') return null
+          if (action === 'photo')
+            return (
+              <TakePhotos key={action} of={{ db_id: wheel.db_id }} size="md" px="xs">
+                {t('action.photo')}
+              </TakePhotos>
+            )
           const Icon = signs[action]
           const several = action === main && countOf(action) > 1 ? ` (${countOf(action)})` : ''
           return (
@@ -326,10 +360,19 @@ function Events({ wheel }: { wheel: CardWheel }) {
       {wheel.events.map(({ kind: what, state, ...event }) => {
         // the steps of the wheel say where they led
         const kind = tyreEventKinds.find(one => one === what)
+        const damageOf = (note: string) => {
+          const code = isDamageEvent(what) && damageCodes.find(one => one === note)
+          return code ? t(`common:damage.${code}`) : ''
+        }
         return (
           <li key={`${event.at} ${what} ${state}`}>
             <span>
-              {[kind ? t(`fleet:event.${kind}`) : state ? t(`card:state.${state}`) : '', event.rack, event.by]
+              {[
+                kind ? t(`fleet:event.${kind}`) : state ? t(`card:state.${state}`) : '',
+                damageOf(event.note),
+                event.rack,
+                event.by,
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

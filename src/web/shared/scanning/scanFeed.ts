@@ -32,6 +32,11 @@ export function openScanFeed() {
       }
     },
 
+    /** Shows the card of a text, as if it had been scanned. */
+    find(text: string): void {
+      hear(on => on.unreadable(text))
+    },
+
     /** Hands all scans to a screen, first those that came before it. Returns what ends it. */
     handle(on: Hearer): () => void {
       hearer = on

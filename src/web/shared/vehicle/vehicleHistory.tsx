@@ -6,6 +6,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import { maxEventsShown, type TyreEvent, tyres } from '#contract/tyres.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
+import { damageCodes, isDamageEvent } from '#domain/damage.ts'
 import { isIsoDate } from '#domain/date.ts'
 import { tyreEventKinds } from '#domain/tyre.ts'
 import { ask, useAnswer } from '../api.ts'
@@ -138,6 +139,11 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
     if (kind === 'invoiced' && event.note === '-') return t('fleet:event.uninvoiced')
     return kind ? t(`fleet:event.${kind}`) : t('common:unknown')
   }
+  /** Of damage the note is its code. */
+  const damageOf = (event: TyreEvent): string | null => {
+    const code = isDamageEvent(event.kind) && damageCodes.find(one => one === event.note)
+    return code ? t(`common:damage.${code}`) : null
+  }
   const more = (event: TyreEvent) =>
     [
       allowProfileDepth && event.depth !== null && t('common:mm', { depth: formatDepth(event.depth, i18n.language) }),
@@ -146,7 +152,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
       // of an invoice the note is its date, or that it was removed; of a change of customer the day
       event.kind === 'invoiced' || event.kind === 'transferred'
         ? isIsoDate(event.note) && formatDate(event.note)
-        : event.note,
+        : (damageOf(event) ?? event.note),
     ]
       .filter(Boolean)
       .join(' · ')

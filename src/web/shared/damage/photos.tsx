@@ -1,0 +1,122 @@
+/** Photos of wheels: small ones in a row, each opens large; and the button that takes them (docs/product.md "Damage"). */
+import { Button, FileButton, Loader, Modal, Text } from '@mantine/core'
+import { IconCamera } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { damages as calls } from '#contract/damages.ts'
+import { notify } from '../../ui/notify.ts'
+import { messageOf, useAnswer, useCall } from '../api.ts'
+import classes from './damage.module.css'
+import { scaledPhoto } from './scaledPhoto.ts'
+
+const address = (content: string) => `data:image/webp;base64,${content}`
+/** A photo never changes. */
+const kept = { staleTime: Infinity }
+
+/** `name` says what is on a photo, by its place in the row. */
+export function SmallPhotos({ photos, name }: { photos: readonly number[]; name: (nth: number) => string }) {
+  const [open, setOpen] = useState<number | null>(null)
+  const answer = useAnswer(calls.small, { photos: [...photos] }, { ...kept, muted: true, keep: true })
+  const { t } = useTranslation('damage')
+  if (answer.isError)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('photoFailed')}
+      </Text>
+    )
+  const of = new Map(answer.data?.map(({ photo, content }) => [photo, content]))
+  return (
+    <>
+      <ul className={classes.photos}>
+        {photos.map((photo, nth) => {
+          const content = of.get(photo)
+          return (
+            <li key={photo}>
+              <button type="button" className={classes.photo} onClick={() => setOpen(nth)} aria-label={name(nth + 1)}>
+                {content && <img src={address(content)} alt="" />}
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {open !== null && photos[open] !== undefined && (
+        <Modal opened onClose={() => setOpen(null)} title={name(open + 1)} size="xl">
+          <LargePhoto photo={photos[open]} name={name(open + 1)} />
+        </Modal>
+      )}
+    </>
+  )
+}
+
+function LargePhoto({ photo, name }: { photo: number; name: string }) {
+  const answer = useAnswer(calls.photo, { photo }, { ...kept, muted: true })
+  if (answer.isPending) return <Loader size={20} />
+  if (answer.isError)
+    return (
+      <Text size="sm" c="var(--mantine-color-error)">
+        {messageOf(answer.error)}
+      </Text>
+    )
+  const { width, height, content } = answer.data
+  return <img className={classes.large} src={address(content)} alt={name} width={width} height={height} />
+}
+
+/** The newest photo of a wheel, small, as a button. */
+export function LastPhoto({ photo, onOpen }: { photo: number; onOpen: () => void }) {
+  const { t } = useTranslation('damage')
+  const answer = useAnswer(calls.small, { photos: [photo] }, { ...kept, muted: true })
+  const content = answer.data?.[0]?.content
+  return (
+    <button type="button" className={classes.photo} onClick={onOpen} aria-label={t('lastPhoto')}>
+      {content && <img src={address(content)} alt="" />}
+    </button>
+  )
+}
+
+type TakePhotosProps = {
+  /** Of what: a report, or a tyre. */
+  of: { damage: number } | { db_id: number }
+  label?: string
+  size?: string
+  px?: string
+  children: ReactNode
+}
+
+/** Opens the camera of a phone, elsewhere a choice of files, and sends what was taken. */
+export function TakePhotos({ of, label, children, ...look }: TakePhotosProps) {
+  const { t } = useTranslation(['damage', 'failures'])
+  const add = useCall(calls.addphoto)
+  const [sending, setSending] = useState<{ nth: number; count: number } | null>(null)
+  async function send(files: readonly File[]) {
+    try {
+      for (const [at, file] of files.entries()) {
+        setSending({ nth: at + 1, count: files.length })
+        // oxlint-disable-next-line no-await-in-loop -- a phone has memory for one picture at a time
+        const photo = await scaledPhoto(file)
+        // oxlint-disable-next-line no-await-in-loop -- the first refusal ends it
+        if (photo) await add.mutateAsync({ ...of, photo })
+        else notify.error(t('failures:image.unreadable'))
+      }
+    } catch {
+      // a toast says so
+    }
+    setSending(null)
+  }
+  return (
+    <FileButton accept="image/*" capture="environment" multiple onChange={files => void send(files)}>
+      {({ onClick }) => (
+        <Button
+          {...look}
+          variant="default"
+          leftSection={<IconCamera size={18} aria-hidden />}
+          aria-label={label}
+          loading={sending !== null}
+          loaderProps={{ children: sending && t('sending', sending) }}
+          onClick={onClick}
+        >
+          {children}
+        </Button>
+      )}
+    </FileButton>
+  )
+}

@@ -1,0 +1,116 @@
+/** What was reported of a tyre, with its photos, and for who works on it what may be done about it (docs/product.md "Damage"). */
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { damages as calls, type DamageReport } from '#contract/damages.ts'
+import { type DamageCode, maxPhotos } from '#domain/damage.ts'
+import { useAnswer, useCall } from '../api.ts'
+import { ReasonDialog } from '../form/reasonDialog.tsx'
+import { formatMoment } from '../format.ts'
+import { Failed, Placeholders } from '../screen.tsx'
+import { useSite } from '../session.ts'
+import classes from './damage.module.css'
+import { SmallPhotos, TakePhotos } from './photos.tsx'
+
+/** The codes of open damage; nothing without. */
+export function DamageBadges({ damages }: { damages: readonly DamageCode[] }) {
+  const { t } = useTranslation()
+  return damages.map(code => (
+    <Badge key={code} color="red" variant="filled">
+      {t(`damage.${code}`)}
+    </Badge>
+  ))
+}
+
+export function Reports({ tyre, mayChange }: { tyre: number; mayChange: boolean }) {
+  const { t } = useTranslation('damage')
+  const answer = useAnswer(calls.list, { tyres: [tyre] })
+  const [closing, setClosing] = useState<DamageReport | null>(null)
+  const end = useCall(calls.end, { done: 'common:performed' })
+  if (answer.isPending) return <Placeholders rows={1} height={44} />
+  if (answer.isError) return <Failed error={answer.error} retry={answer.refetch} />
+  if (answer.data.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('none')}
+      </Text>
+    )
+  return (
+    <>
+      <ul className={classes.reports} aria-label={t('title')}>
+        {answer.data.map(report => (
+          <Report
+            key={report._id}
+            report={report}
+            {...(mayChange && {
+              repair: () => end.mutate({ damage: report._id, how: 'repaired' }),
+              close: () => setClosing(report),
+            })}
+          />
+        ))}
+      </ul>
+      {closing && (
+        <ReasonDialog
+          title={t('close')}
+          text={t('closeWhy')}
+          confirm={t('close')}
+          send={note => end.mutateAsync({ damage: closing._id, how: 'closed', note })}
+          onClose={() => setClosing(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function Report({ report, repair, close }: { report: DamageReport; repair?: () => void; close?: () => void }) {
+  const { t } = useTranslation(['damage', 'common'])
+  const { time_zone: zone } = useSite()
+  const { code, ended, photos } = report
+  const damage = code ? t(`common:damage.${code}`) : t('photographed')
+  const said = (time: string, by: string | null) => (by ? t('by', { time, by }) : time)
+  return (
+    <li className={classes.report}>
+      <Group gap="xs">
+        {code ? (
+          <Badge color={ended ? 'gray' : 'red'} variant={ended ? 'light' : 'filled'}>
+            {damage}
+          </Badge>
+        ) : (
+          <Text size="sm" fw={600}>
+            {damage}
+          </Text>
+        )}
+        <Text size="xs" c="dimmed">
+          {said(formatMoment(report.at, zone), report.by)}
+        </Text>
+      </Group>
+      {report.note && <Text size="sm">{report.note}</Text>}
+      {ended && (
+        <Text size="sm" c="dimmed">
+          {t(`ended.${ended.how}`, { time: said(formatMoment(ended.at, zone), ended.by) })}
+          {ended.note && `: ${ended.note}`}
+        </Text>
+      )}
+      {photos.length > 0 && <SmallPhotos photos={photos} name={nth => t('photo', { nth, damage })} />}
+      {repair && !ended && (
+        <Group gap="xs">
+          {photos.length < maxPhotos && (
+            <TakePhotos of={{ damage: report._id }} size="xs" label={t('addPhotoTo', { damage })}>
+              {t('addPhoto')}
+            </TakePhotos>
+          )}
+          {code && (
+            <>
+              <Button size="xs" variant="default" aria-label={t('repairedIt', { damage })} onClick={repair}>
+                {t('repaired')}
+              </Button>
+              <Button size="xs" variant="default" aria-label={t('closeIt', { damage })} onClick={close}>
+                {t('close')}
+              </Button>
+            </>
+          )}
+        </Group>
+      )}
+    </li>
+  )
+}

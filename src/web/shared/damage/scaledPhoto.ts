@@ -1,0 +1,17 @@
+/** A photo as it is sent: small enough, upright, and without what a camera writes into a file, such as where it was taken. */
+import { photoSide } from '#domain/damage.ts'
+
+/** Draws a picture anew, at most `photoSide` pixels a side. `null` for a file that the browser can't show. */
+export async function scaledPhoto(file: Blob): Promise<Blob | null> {
+  const picture = await createImageBitmap(file).catch(() => null)
+  if (!picture) return null
+  const scale = Math.min(1, photoSide / Math.max(picture.width, picture.height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(picture.width * scale))
+  canvas.height = Math.max(1, Math.round(picture.height * scale))
+  const pen = canvas.getContext('2d')
+  if (pen) pen.imageSmoothingQuality = 'high'
+  pen?.drawImage(picture, 0, 0, canvas.width, canvas.height)
+  picture.close()
+  return new Promise(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.85))
+}
