@@ -159,6 +159,9 @@ async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   if (!waived || !charged) throw new Error('the demo has no tyres that owe storage')
   await visitor.call('/invoicing/waive', { tyres: [waived.db_id], seq_id, reason: 'Our mistake' })
   await visitor.call('/invoicing/inject', { tyres: [charged.db_id], seq_id })
+  // what is stored for longer is charged when the run counts what its customers owe
+  const rule = { kind: 'overstay', per: 'tyre', after_days: 60, since: '2020-01-01', price_excl: 2.5 }
+  await visitor.call('/tariff/add', rule)
   const asked = { covers: 'all', until: new Date().toISOString().slice(0, 10), days: 30, marks: true }
   const { _id } = billing.begin.output.parse(await visitor.call('/billing/begin', asked))
   // its customers are there once the preview is ready
@@ -185,6 +188,8 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
     stop('invoicing-preview', owed, first, 'invoicing:createDocument'),
     stop('invoicing-clear', owed, allInStock, 'invoicing:clear'),
     stop('invoicing-waive', owed, first, 'invoicing:left.waive'),
+    stop('invoicing-charges', '/admin/invoicing?tab=charges'),
+    stop('invoicing-charges-waive', '/admin/invoicing?tab=charges', first, 'charges:waive'),
     stop('invoicing-runs', '/admin/invoicing?tab=runs'),
     stop('invoicing-run', `/admin/invoicing?tab=runs&run=${run}`),
     stop('invoicing-left', '/admin/invoicing?tab=left'),
@@ -251,6 +256,7 @@ async function configStops(visitor: Visitor): Promise<Stop[]> {
     stop('config-vehicle-refused', config, 'config:vehicleConfigs.add', submit),
     // what vehicles have: its wheels stay
     stop('config-vehicle', config, click('#vehicleConfigs tbody button')),
+    stop('config-tariff-new', config, 'tariff:add'),
     stop('config-label-new', config, 'config:labelReports.add'),
     stop('config-label', config, click('#labelReports tbody button')),
   ]

@@ -36,6 +36,7 @@ const charge = z.object({
   countered: z.boolean(),
   counters: id.nullable(),
 })
+export type Charge = z.output<typeof charge>
 
 const reason = z.string().trim().min(1).max(500)
 const admins = { who: ['admin'], modes: hotelModes } as const

@@ -35,6 +35,7 @@ const rule = z.object({
   description: z.string(),
   used: z.boolean(),
 })
+export type TariffRule = z.output<typeof rule>
 
 const fields = z.object({
   kind: z.enum(tariffKinds),
@@ -57,7 +58,7 @@ const fields = z.object({
 })
 
 /** A rule as it is added. What its kind does not have is refused, so that no rule says something that nobody applies. */
-const ruleForm = fields.superRefine((of, check) => {
+export const ruleForm = fields.superRefine((of, check) => {
   const wrong = (path: keyof z.output<typeof fields>) =>
     check.addIssue({ code: 'custom', path: [path], message: 'not of this kind' })
   if (!unitsOf[of.kind].some(unit => unit === of.per)) wrong('per')

@@ -10,6 +10,7 @@ import { useAnswer } from '../shared/api.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Tokens } from '../shared/tokens/tokens.tsx'
+import { Tariff } from './tariff.tsx'
 import { Webhooks } from '../shared/webhooks/webhooks.tsx'
 import { Administrators } from './administrators.tsx'
 import { BillingDetails } from './billingDetails.tsx'
@@ -22,7 +23,7 @@ const greyRows = 8
 
 /** An administrator's own site. */
 export function Configuration() {
-  const { t } = useTranslation(['config', 'tokens', 'webhooks'])
+  const { t } = useTranslation(['config', 'tokens', 'webhooks', 'tariff'])
   const config = useAnswer(calls.adminconfig, {})
   return (
     <Screen title={t('title')}>
@@ -57,6 +58,12 @@ export function Configuration() {
             },
             ...(isHotel(config.data.mode)
               ? [
+                  {
+                    id: 'tariff',
+                    title: t('tariff:title'),
+                    text: t('tariff:hint'),
+                    content: <Tariff services={config.data.services} />,
+                  },
                   {
                     id: 'billingDetails',
                     title: t('billingDetails.title'),

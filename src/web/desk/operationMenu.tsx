@@ -1,11 +1,15 @@
 /** The rarer steps of an operation, and its labels. */
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowBackUp, IconDots, IconPrinter, IconScan, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconDots, IconPrinter, IconScan, IconUserOff, IconX } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
+import { formatDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
+import { useCall } from '../shared/api.ts'
 import { useLabels } from '../shared/operation/labels.ts'
+import { confirmFirst } from '../ui/confirm.tsx'
 
 /** The actions on an operation; the functions are stable while the list is mounted. */
 export type Steps = Record<'undo' | 'confirm' | 'cancel' | 'markAll', (operation: Operation) => void>
@@ -20,6 +24,17 @@ type OperationMenuProps = {
 
 export function OperationMenu({ operation, steps, tabIndex, full }: OperationMenuProps) {
   const { t } = useTranslation(['admin', 'common'])
+  const noShow = useCall(calls.noshow, {
+    done: ({ charged, day }) => t(charged ? 'noShow.charged' : 'noShow.noted', { date: formatDate(day) }),
+  })
+  async function noteNoShow() {
+    const sure = await confirmFirst({
+      title: t('noShow.title', { plate: formatPlate(operation.vehicle.license_plate) }),
+      text: t('noShow.text'),
+      confirm: t('noShow.do'),
+    })
+    if (sure) noShow.mutate({ operation: operation._id })
+  }
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -44,6 +59,9 @@ export function OperationMenu({ operation, steps, tabIndex, full }: OperationMen
         </Menu.Item>
         <Menu.Item leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => steps.undo(operation)}>
           {t('undo')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconUserOff size={18} aria-hidden />} onClick={() => void noteNoShow()}>
+          {t('noShow.do')}
         </Menu.Item>
         <Menu.Divider />
         <Suspense fallback={<Menu.Label>{t('common:loading')}</Menu.Label>}>

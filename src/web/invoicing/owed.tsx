@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { charges as calls } from '#contract/charges.ts'
 import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -19,7 +20,7 @@ import { useSite } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { copyText } from '../ui/copy.ts'
 import { saveFile } from '../ui/download.ts'
-import { formatDate } from '../shared/format.ts'
+import { formatDate, moneyIn } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
@@ -29,6 +30,8 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { LinkButton } from '../ui/link.tsx'
+import { amountOf } from './charges.tsx'
 import { DocumentDialog, MarkDialog } from './dialogs.tsx'
 import classes from './invoicing.module.css'
 import { useOwedColumns } from './owedColumns.tsx'
@@ -57,6 +60,7 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
         <Title order={2}>{name || t('tyres')}</Title>
         <Switch label={t('allInStock')} checked={paid} onChange={event => setPaid(event.currentTarget.checked)} />
       </Group>
+      <BesideStorage customer={customer} />
       {!answer.data ? (
         answer.isError ? (
           <Failed error={answer.error} retry={answer.refetch} />
@@ -69,6 +73,24 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
         <Tyres customer={customer} tyres={answer.data} />
       )}
     </>
+  )
+}
+
+/** What the customer owes besides these days, which the next document has, too. */
+function BesideStorage({ customer }: { customer: number }) {
+  const { t, i18n } = useTranslation('charges')
+  const { data: charges } = useAnswer(calls.list, { seq_id: customer }, { muted: true })
+  if (!charges || charges.length === 0) return null
+  const amount = moneyIn(i18n.language).format(amountOf(charges))
+  return (
+    <Alert mb="xs" py="xs">
+      <Group gap="xs" justify="space-between">
+        <Text size="sm">{t('beside', { amount })}</Text>
+        <LinkButton to="/admin/invoicing" search={{ tab: 'charges' }} size="compact-sm" variant="default">
+          {t('show')}
+        </LinkButton>
+      </Group>
+    </Alert>
   )
 }
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { BillingRunCustomer, OpenRun } from '#contract/billing.ts'
 import { fleet } from '#contract/fleet.ts'
 import { formatNumber } from '#domain/number.ts'
+import { tariffKinds } from '#domain/tariff.ts'
 import { moneyIn } from '../shared/format.ts'
 import { ask } from '../shared/api.ts'
 import { PdfButton } from '../shared/pdf.tsx'
@@ -89,6 +90,7 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
                   </Text>
                 )}
                 <Remarks row={row} />
+                <Parts row={row} />
                 <Below width="lg">
                   {`${t('column.last')}: ${row.last_excl === null ? '–' : money.format(row.last_excl)} · ${t('column.stored')}: ${formatNumber(row.days, i18n.language)}`}
                 </Below>
@@ -170,6 +172,22 @@ function Remarks({ row }: { row: BillingRunCustomer }) {
         </Badge>
       ))}
     </Group>
+  )
+}
+
+/** What the amount is made of, where it is not storage alone. */
+function Parts({ row }: { row: BillingRunCustomer }) {
+  const { t, i18n } = useTranslation('billing')
+  const money = moneyIn(i18n.language)
+  const parts = tariffKinds.flatMap(kind => {
+    const amount = row.parts[kind]
+    return amount === undefined ? [] : [`${t(`parts.${kind}`)} ${money.format(amount)}`]
+  })
+  if (row.charges === 0 && parts.length < 2) return null
+  return (
+    <Text size="xs" c="dimmed">
+      {parts.join(' · ')}
+    </Text>
   )
 }
 

@@ -15,6 +15,7 @@ import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Charges } from './charges.tsx'
 import { Documents } from './documents.tsx'
 import { invoicingTabs } from '../addresses.ts'
 import classes from './invoicing.module.css'
@@ -59,6 +60,9 @@ export function Invoicing() {
         </Tabs.List>
         <Tabs.Panel value="overdue">
           <Overdue />
+        </Tabs.Panel>
+        <Tabs.Panel value="charges">
+          <Charges />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
           <Runs />

@@ -1,6 +1,7 @@
 /** What is charged besides stored days, and storage by the tariff (docs/product.md "Tariff", "Charges"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, type IsoDate } from '#domain/date.ts'
+import { vatOf } from '#domain/tariff.ts'
 import type { RawInput } from '#contract/call.ts'
 import { contract } from '#contract/index.ts'
 import { addOperation, addService, clear } from '../../testing/operations.ts'
@@ -325,6 +326,46 @@ test('storage is charged by the rule of each day, and what is left of the last p
   expect(until).toBe(addDays(today, 4))
 })
 
+test('the example with a tariff of docs/money.md comes out as by hand', async () => {
+  const service = await addService(w)
+  await rule({ kind: 'storage', per: 'set', mode: 'per_day', price_excl: 0.4, since: '2026-09-16' })
+  await rule({ kind: 'service', per: 'tyre', service, price_excl: 4.5, vat_rate: 6 })
+  await rule({ kind: 'no_show', per: 'operation', price_excl: 25 })
+  await rule({ kind: 'minimum', per: 'document', price_excl: 60 })
+  const tyres = await w.addSet({
+    vehicle: await w.addVehicle({}),
+    set: 'Winter',
+    status: 'in_stock',
+    statusDate: '2026-08-31',
+  })
+  await at('2026-09-02')
+  await served(service)
+  await at('2026-10-31')
+  const asked = { tyres, seq_id: seq_id() }
+  expect((await w.ask(invoicing.preview, admin(), asked)).answer.lines.at(-1)).toMatchObject({
+    kind: 'minimum',
+    amount_excl: 18.35,
+  })
+  const { id: operation } = await addOperation(w, {
+    type: 'to_customer',
+    status: 'submitted',
+    deliveryDate: '2026-10-20',
+  })
+  await w.ask(operations.noshow, admin(), { operation })
+  const { answer: bill } = await w.ask(invoicing.preview, admin(), asked)
+  expect(bill.lines.map(line => [line.quantity, line.price_excl, line.amount_excl])).toEqual([
+    [15, 0.35, 5.25],
+    [46, 0.4, 18.4],
+    [4, 4.5, 18],
+    [1, 25, 25],
+  ])
+  expect(bill.amount_excl).toBe(66.65)
+  expect(vatOf(bill.lines, 21)).toEqual([
+    { rate: 6, net: 18, vat: 1.08 },
+    { rate: 21, net: 48.65, vat: 10.22 },
+  ])
+})
+
 test('wheels with rims are remembered as such when they have left', async () => {
   await rule({ kind: 'storage', per: 'wheel', mode: 'per_day', price_excl: 0.2 })
   const vehicle = await w.addVehicle({})
@@ -417,6 +458,49 @@ describe('the rules of the tariff', () => {
     ])
     const unused = await rule({ kind: 'no_show', per: 'operation' })
     expect((await w.ask(tariff.remove, admin(), { _id: unused })).status).toBe(200)
+  })
+
+  test('are listed as they were added, also with their successors’ prices and VAT rates', async () => {
+    const service = await addService(w, { name: 'Balancing' })
+    const said = {
+      since: '2026-01-01',
+      until: '2027-12-31',
+      price_excl: 4.25,
+      vat_rate: 5.5,
+      article_number: '0900',
+      description: 'As agreed',
+      seq_id: w.customers.a,
+    }
+    const nothing = { mode: null, period: null, size_class: null, after_days: null }
+    const kinds = [
+      { kind: 'storage', per: 'wheel', mode: 'per_period', period: 45, size_class: 'medium' },
+      { kind: 'overstay', per: 'tyre', after_days: 90, size_class: 'truck' },
+      { kind: 'service', per: 'operation', service },
+      { kind: 'no_show', per: 'operation' },
+    ] as const
+    const { seq_id: seq, ...listed } = said
+    const customer = { seq_id: seq, companyname: 'Garage Alfa NV' }
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (const of of kinds) await rule({ ...said, ...of })
+    const read = async () => (await w.ask(tariff.list, admin(), {})).answer
+    expect((await read()).map(({ _id, ...one }) => one)).toEqual(
+      kinds.map(of => ({
+        ...nothing,
+        ...listed,
+        ...of,
+        customer,
+        service: 'service' in of ? { _id: service, name: 'Balancing' } : null,
+        used: false,
+      })),
+    )
+    const [first] = await read()
+    const next = { since: '2026-07-01', until: '2026-12-31', price_excl: 5, vat_rate: 21 }
+    await w.ask(tariff.succeed, admin(), { _id: first!._id, ...next })
+    const { _id, ...before } = first!
+    expect((await read()).slice(0, 2)).toMatchObject([
+      { ...before, ...next },
+      { _id, ...before, until: '2026-06-30' },
+    ])
   })
 
   test.each([

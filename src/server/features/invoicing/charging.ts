@@ -223,13 +223,13 @@ export function chargeLinesOf(charges: readonly OwedCharge[], { language }: Pick
     const [first] = its
     if (!first) return []
     const quantity = its.reduce((sum, one) => sum + one.quantity, 0)
-    const what = first.text || say(language, `charge.${first.kind}`, { count: first.days ?? 0 })
+    const what = first.text || say(language, `charged.${first.kind}`, { count: first.days ?? 0 })
     const facts = { what, plate: first.plate === null ? '' : formatPlate(first.plate), date: formatDate(first.day) }
-    const line = say(language, first.plate === null ? 'charge.line' : 'charge.lineOfVehicle', facts)
+    const line = say(language, first.plate === null ? 'charged.line' : 'charged.lineOfVehicle', facts)
     return [
       {
         article_number: first.article,
-        description: quantity < 0 ? say(language, 'charge.counter', { line }) : line,
+        description: quantity < 0 ? say(language, 'charged.counter', { line }) : line,
         quantity,
         price_excl: first.price,
         amount_excl: amountOf(quantity, first.price),
@@ -270,7 +270,7 @@ export function billOf(
           ...lines,
           {
             article_number: minimum.article ?? '',
-            description: minimum.description || say(language, 'charge.minimum', {}),
+            description: minimum.description || say(language, 'charged.minimum', {}),
             quantity: 1,
             price_excl: missing,
             amount_excl: missing,

@@ -1,0 +1,186 @@
+/** The rules of the tariff, each saved separately (docs/product.md "Tariff"). */
+import { Button, Group, Switch, Text } from '@mantine/core'
+import { IconCalendarOff, IconCoinEuro, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tariff as calls, type TariffRule } from '#contract/tariff.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { formatDate, moneyIn } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { RowAction } from '../shared/rowAction.tsx'
+import { Failed, Placeholders } from '../shared/screen.tsx'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { FormDialog } from '../ui/form/formDialog.tsx'
+import { useAfterRemoval } from './afterRemoval.ts'
+import { EndForm, NewRuleForm, SuccessorForm } from './tariffForms.tsx'
+
+type Service = { _id: number; name: string }
+type Open = { kind: 'new' } | { kind: 'succeed' | 'end'; rule: TariffRule }
+
+export function Tariff({ services }: { services: readonly Service[] }) {
+  const { t } = useTranslation('tariff')
+  const today = useToday()
+  const rules = useAnswer(calls.list, {})
+  const [open, setOpen] = useState<Open | null>(null)
+  const [past, setPast] = useState(false)
+  const describe = useRuleText()
+  if (!rules.data) {
+    if (rules.isError) return <Failed error={rules.error} retry={rules.refetch} />
+    return <Placeholders rows={3} height={56} />
+  }
+  const shown = past ? rules.data : rules.data.filter(({ until }) => until === null || until >= today)
+  const titleOf = (one: Open) => (one.kind === 'new' ? t('new') : `${t(one.kind)}: ${describe.name(one.rule)}`)
+  return (
+    <>
+      <Group justify="space-between" gap="xs" mb="xs">
+        <Group gap="md">
+          <Text size="sm" c="dimmed">
+            {t('count', { count: shown.length })}
+          </Text>
+          <Switch label={t('past')} checked={past} onChange={event => setPast(event.currentTarget.checked)} />
+        </Group>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => setOpen({ kind: 'new' })}
+          data-add
+        >
+          {t('add')}
+        </Button>
+      </Group>
+      <DataTable
+        columns={[
+          {
+            id: 'rule',
+            header: t('column.rule'),
+            render: rule => (
+              <>
+                {describe.name(rule)}
+                <Text size="xs" c="dimmed">
+                  {rule.customer?.companyname ?? t('everybody')}
+                </Text>
+                <Below>{`${describe.price(rule)} · ${describe.days(rule)}`}</Below>
+              </>
+            ),
+          },
+          { id: 'days', header: t('column.days'), render: describe.days, from: 'sm' },
+          { id: 'price', header: t('column.price'), render: describe.price, align: 'end', from: 'sm' },
+          {
+            id: 'do',
+            header: t('column.do'),
+            headerHidden: true,
+            render: rule => <RuleActions rule={rule} name={describe.name(rule)} open={setOpen} />,
+            width: '1%',
+          },
+        ]}
+        rows={shown}
+        keyOf={rule => rule._id}
+        empty={t('none')}
+        phone={{ columns: 'minmax(0, 1fr) auto', heads: 'shown' }}
+        frame
+      />
+      <FormDialog
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        title={open ? titleOf(open) : ''}
+        size="36rem"
+        lost={t('lost')}
+      >
+        {dialog =>
+          open !== null &&
+          (open.kind === 'new' ? (
+            <NewRuleForm services={services} dialog={dialog} />
+          ) : open.kind === 'end' ? (
+            <EndForm rule={open.rule} dialog={dialog} />
+          ) : (
+            <SuccessorForm rule={open.rule} dialog={dialog} />
+          ))
+        }
+      </FormDialog>
+    </>
+  )
+}
+
+/** How rules are described. */
+function useRuleText() {
+  const { t, i18n } = useTranslation('tariff')
+  const money = moneyIn(i18n.language)
+  const unitOf = (rule: TariffRule) => {
+    const unit = t(`per.${rule.per}`)
+    switch (rule.mode) {
+      case 'per_day':
+        return t('perDay', { unit })
+      case 'per_period':
+        return t('perPeriod', { unit, count: rule.period ?? 1 })
+      case 'per_season':
+        return t('perSeason', { unit })
+      default:
+        return t('perUnit', { unit })
+    }
+  }
+  return {
+    name: (rule: TariffRule) =>
+      [
+        rule.service?.name ?? t(`kind.${rule.kind}`),
+        rule.size_class && t(`size.${rule.size_class}`),
+        rule.after_days !== null && t('after', { count: rule.after_days }),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    days: ({ since, until }: TariffRule) =>
+      until === null
+        ? t('since', { since: formatDate(since) })
+        : t('between', { since: formatDate(since), until: formatDate(until) }),
+    price: (rule: TariffRule) =>
+      [`${money.format(rule.price_excl)} ${unitOf(rule)}`, rule.vat_rate !== null && `${rule.vat_rate} %`]
+        .filter(Boolean)
+        .join(' · '),
+  }
+}
+
+type RuleActionsProps = { rule: TariffRule; name: string; open: (what: Open) => void }
+
+function RuleActions({ rule, name, open }: RuleActionsProps) {
+  const { t } = useTranslation('tariff')
+  const leave = useAfterRemoval()
+  const remove = useCall(calls.remove, { done: 'tariff:removed' })
+  const labelOf = (action: string) => `${action}: ${name}`
+  async function askAndRemove(button: HTMLElement) {
+    const sure = await confirmFirst({
+      title: labelOf(t('remove')),
+      text: t('removeText'),
+      confirm: t('remove'),
+      danger: true,
+    })
+    if (!sure) return
+    leave(button)
+    remove.mutate({ _id: rule._id })
+  }
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      <RowAction
+        icon={IconCoinEuro}
+        label={labelOf(t('succeed'))}
+        tip={t('succeed')}
+        run={() => open({ kind: 'succeed', rule })}
+      />
+      <RowAction
+        icon={IconCalendarOff}
+        label={labelOf(t('end'))}
+        tip={t('end')}
+        run={() => open({ kind: 'end', rule })}
+      />
+      <RowAction
+        icon={IconTrash}
+        label={labelOf(t('remove'))}
+        tip={t('remove')}
+        barred={rule.used ? t('usedBar') : undefined}
+        danger
+        loading={remove.isPending}
+        run={button => void askAndRemove(button)}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,273 @@
+/** The forms of the tariff: a new rule, another price, and the end of one (docs/product.md "Tariff"). */
+import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { tariff as calls, ruleForm, type TariffRule } from '#contract/tariff.ts'
+import { addDays } from '#domain/date.ts'
+import { isSized, sizeClasses, storageModes, tariffKinds, unitsOf, type TariffKind } from '#domain/tariff.ts'
+import type { ActedFor } from '../shared/acting.ts'
+import { useCall } from '../shared/api.ts'
+import { CustomerSearch } from '../shared/customer/customerSearch.tsx'
+import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { useToday } from '../shared/hooks.ts'
+import { DateField } from '../ui/dateField.tsx'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import type { DialogControls } from '../ui/form/formDialog.tsx'
+import { NumberField } from '../ui/form/numberField.tsx'
+import { Choice } from '../ui/select.tsx'
+import { amountIn, type Numeral } from './draft.ts'
+import { Money } from './fields.tsx'
+
+const above = { withinPortal: true, zIndex: 400 } as const
+const columns = { cols: { base: 1, xs: 2 }, spacing: 'md', verticalSpacing: 'sm' } as const
+
+const priceOf = (held: Numeral): number => (held === '' ? 0 : (amountIn(held) ?? Number.NaN))
+/** A number, `null` where the field is empty. */
+const numberOf = (held: Numeral): number | null => (held === '' ? null : Number(held))
+
+type NewRuleFormProps = { services: readonly { _id: number; name: string }[]; dialog: DialogControls }
+
+export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
+  const { t } = useTranslation('tariff')
+  const today = useToday()
+  const [customer, setCustomer] = useState<ActedFor | null>(null)
+  const [searching, setSearching] = useState(false)
+  const add = useCall(calls.add, { done: 'tariff:added' })
+  const form = useContractForm({
+    initial: {
+      kind: 'storage' as TariffKind,
+      per: 'set' as string,
+      mode: 'per_day' as string,
+      period: 30 as Numeral,
+      size_class: 'all' as string,
+      after_days: '' as Numeral,
+      service: null as string | null,
+      since: today as string | null,
+      until: null as string | null,
+      price_excl: 0 as Numeral,
+      vat_rate: '' as Numeral,
+      article_number: '',
+      description: '',
+    },
+    schema: ruleForm,
+    input: of => {
+      const isStorage = of.kind === 'storage'
+      const units: readonly string[] = unitsOf[of.kind]
+      return {
+        kind: of.kind,
+        per: (units.includes(of.per) ? of.per : (units[0] ?? '')) as TariffRule['per'],
+        mode: isStorage ? (of.mode as (typeof storageModes)[number]) : null,
+        period: isStorage && of.mode === 'per_period' ? numberOf(of.period) : null,
+        size_class: sizeClasses.find(one => isSized(of.kind) && one === of.size_class) ?? null,
+        after_days: of.kind === 'overstay' ? numberOf(of.after_days) : null,
+        service: of.kind === 'service' && of.service !== null ? Number(of.service) : null,
+        seq_id: customer?.seq_id ?? null,
+        since: of.since ?? '',
+        until: of.until,
+        price_excl: priceOf(of.price_excl),
+        vat_rate: numberOf(of.vat_rate),
+        article_number: of.article_number,
+        description: of.description,
+      }
+    },
+    text: useFieldErrorText(),
+    refusals: { 'tariff.overlaps': 'since' },
+    dialog,
+  })
+  const { kind, mode } = form.values
+  const { per } = form.input
+  if (searching)
+    return (
+      <Stack gap="sm">
+        <CustomerSearch
+          choose={chosen => {
+            setCustomer(chosen)
+            setSearching(false)
+          }}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => setSearching(false)}>
+            {t('everybody')}
+          </Button>
+        </Group>
+      </Stack>
+    )
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await add.mutateAsync(wish)
+        dialog.close()
+      }}
+    >
+      <Stack gap="sm">
+        <SimpleGrid {...columns}>
+          <Choice
+            {...form.choice('kind')}
+            label={t('field.kind')}
+            data={tariffKinds.map(value => ({ value, label: t(`kind.${value}`) }))}
+            required
+            data-autofocus
+          />
+          <Choice
+            {...form.choice('per')}
+            value={per}
+            label={t('field.per')}
+            data={unitsOf[kind].map(value => ({ value, label: t(`per.${value}`) }))}
+            required
+          />
+          {kind === 'storage' && (
+            <Choice
+              {...form.choice('mode')}
+              label={t('field.mode')}
+              data={storageModes.map(value => ({ value, label: t(`mode.${value}`) }))}
+              required
+            />
+          )}
+          {kind === 'storage' && mode === 'per_period' && (
+            <NumberField {...form.number('period')} label={t('field.period')} required />
+          )}
+          {kind === 'overstay' && <NumberField {...form.number('after_days')} label={t('field.after')} required />}
+          {kind === 'service' && (
+            <Choice
+              {...form.choice('service')}
+              label={t('field.service')}
+              data={services.map(({ _id, name }) => ({ value: String(_id), label: name }))}
+              required
+            />
+          )}
+          {isSized(kind) && (
+            <Choice
+              {...form.choice('size_class')}
+              label={t('field.size')}
+              data={['all' as const, ...sizeClasses].map(value => ({ value, label: t(`size.${value}`) }))}
+              required
+            />
+          )}
+        </SimpleGrid>
+        <Group gap="xs">
+          <Text size="sm">
+            {t('field.customer')}: <strong>{customer?.name ?? t('everybody')}</strong>
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => (customer ? setCustomer(null) : setSearching(true))}
+          >
+            {customer ? t('everybody') : t('choose')}
+          </Button>
+        </Group>
+        <SimpleGrid {...columns}>
+          <DateField {...form.date('since')} label={t('field.since')} popoverProps={above} required />
+          <DateField
+            {...form.date('until')}
+            label={t('field.until')}
+            popoverProps={above}
+            required={mode === 'per_season' && kind === 'storage'}
+          />
+          <Money {...form.number('price_excl')} label={t('field.price')} />
+          <NumberField
+            {...form.number('vat_rate')}
+            label={t('field.vat')}
+            description={t('field.vatHint')}
+            decimals={2}
+            suffix=" %"
+          />
+          <TextInput {...form.text('article_number')} label={t('field.article')} inputMode="numeric" maxLength={20} />
+          <TextInput
+            {...form.text('description')}
+            label={t('field.description')}
+            description={t('field.descriptionHint')}
+            maxLength={200}
+          />
+        </SimpleGrid>
+        <FormActions form={form} dialog={dialog} submit={t('save')} />
+      </Stack>
+    </Form>
+  )
+}
+
+type RuleFormProps = { rule: TariffRule; dialog: DialogControls }
+
+/** Another price from a day on. */
+export function SuccessorForm({ rule, dialog }: RuleFormProps) {
+  const { t } = useTranslation('tariff')
+  const today = useToday()
+  const succeed = useCall(calls.succeed, { done: 'tariff:succeeded' })
+  const form = useContractForm({
+    initial: {
+      since: (rule.since >= today ? addDays(rule.since, 1) : today) as string | null,
+      until: null as string | null,
+      price_excl: rule.price_excl as Numeral,
+      vat_rate: (rule.vat_rate ?? '') as Numeral,
+    },
+    schema: calls.succeed.input,
+    input: of => ({
+      _id: rule._id,
+      since: of.since ?? '',
+      until: of.until,
+      price_excl: priceOf(of.price_excl),
+      vat_rate: numberOf(of.vat_rate),
+    }),
+    text: useFieldErrorText(),
+    refusals: { 'tariff.dates': 'since', 'tariff.overlaps': 'since' },
+    dialog,
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await succeed.mutateAsync(wish)
+        dialog.close()
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t('succeedText')}</Text>
+        <SimpleGrid {...columns}>
+          <DateField {...form.date('since')} label={t('field.since')} popoverProps={above} required data-autofocus />
+          <DateField {...form.date('until')} label={t('field.until')} popoverProps={above} />
+          <Money {...form.number('price_excl')} label={t('field.price')} />
+          <NumberField
+            {...form.number('vat_rate')}
+            label={t('field.vat')}
+            description={t('field.vatHint')}
+            decimals={2}
+            suffix=" %"
+          />
+        </SimpleGrid>
+        <FormActions form={form} dialog={dialog} submit={t('succeed')} />
+      </Stack>
+    </Form>
+  )
+}
+
+/** The last day of a rule. */
+export function EndForm({ rule, dialog }: RuleFormProps) {
+  const { t } = useTranslation('tariff')
+  const today = useToday()
+  const end = useCall(calls.end, { done: 'tariff:ended' })
+  const form = useContractForm({
+    initial: { until: (rule.until ?? (rule.since > today ? rule.since : today)) as string | null },
+    schema: calls.end.input,
+    input: ({ until }) => ({ _id: rule._id, until: until ?? '' }),
+    text: useFieldErrorText(),
+    refusals: { 'tariff.dates': 'until' },
+    dialog,
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await end.mutateAsync(wish)
+        dialog.close()
+      }}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t('endText')}</Text>
+        <DateField {...form.date('until')} label={t('field.until')} popoverProps={above} required data-autofocus />
+        <FormActions form={form} dialog={dialog} submit={t('end')} />
+      </Stack>
+    </Form>
+  )
+}

@@ -1,0 +1,249 @@
+/** What is owed besides storage; waived, corrected, or put on a document (docs/product.md "Charges"). */
+import { Badge, Button, Group, Switch, Text } from '@mantine/core'
+import { IconCircleX, IconFilePlus } from '@tabler/icons-react'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { charges as calls, type Charge } from '#contract/charges.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { sumOf } from '#domain/tariff.ts'
+import { ask, useAnswer, useCall } from '../shared/api.ts'
+import { formatDate, moneyIn } from '../shared/format.ts'
+import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { Failed } from '../shared/screen.tsx'
+import { Plate } from '../shared/trade.tsx'
+import { confirmFirst } from '../ui/confirm.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { useRowSelection } from '../ui/dataTable/selection.tsx'
+import { FilterField } from '../ui/filterField.tsx'
+import { matches } from './rows.ts'
+
+/** What charges amount to, in EUR. */
+export const amountOf = (charges: readonly Charge[]): number => sumOf(charges)
+
+/** What somebody does with a charge that is settled, and for which they give a reason. */
+type Deed = { kind: 'unwaive' | 'counter'; charge: Charge }
+
+/** What can be done with a charge that is settled. */
+const deedFor = (one: Charge): Deed['kind'] | null =>
+  one.state === 'waived'
+    ? 'unwaive'
+    : one.state === 'charged' && !one.countered && one.counters === null
+      ? 'counter'
+      : null
+
+export function Charges() {
+  const { t, i18n } = useTranslation('charges')
+  const money = moneyIn(i18n.language)
+  const [all, setAll] = useState(false)
+  const [filter, setFilter] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [waiving, setWaiving] = useState<readonly Charge[] | null>(null)
+  const [deed, setDeed] = useState<Deed | null>(null)
+  const answer = useAnswer(calls.list, { all }, { keep: true })
+  const waive = useCall(calls.waive, { done: 'charges:waived' })
+  const unwaive = useCall(calls.unwaive, { done: 'charges:unwaived' })
+  const counter = useCall(calls.counter, { done: 'charges:corrected' })
+  const inject = useCall(calls.inject, {
+    done: ({ document_number_text: number }) => t('documentDone', { number }),
+  })
+  const shown = useMemo(
+    () => answer.data?.filter(one => matches(`${one.companyname}\n${one.license_plate ?? ''}`, filter)),
+    [answer.data, filter],
+  )
+  const owed = useMemo(() => shown?.filter(one => one.state === 'owed') ?? [], [shown])
+  const selected = owed.filter(one => chosen.has(one._id))
+  const customers = new Set(selected.map(one => one.seq_id))
+  const nameOf = useCallback((one: Charge) => one.service ?? t(`kind.${one.kind}`), [t])
+  const selection = useRowSelection<Charge>({
+    head: {
+      label: t('selectAll'),
+      state: selected.length > 0 && (selected.length === owed.length || 'some'),
+      toggle: () => setChosen(new Set(selected.length === owed.length ? [] : owed.map(one => one._id))),
+    },
+    stateOf: one => chosen.has(one._id),
+    labelOf: useCallback(one => t('select', { what: nameOf(one), customer: one.companyname }), [t, nameOf]),
+    toggle: useCallback(
+      (one, on) => {
+        if (one.state !== 'owed') return
+        setChosen(before => {
+          const next = new Set(before)
+          if (on) next.add(one._id)
+          else next.delete(one._id)
+          return next
+        })
+      },
+      [setChosen],
+    ),
+  })
+
+  async function makeDocument({ seq_id, companyname }: Charge) {
+    const bill = await ask(calls.preview, { seq_id })
+    const sure = await confirmFirst({
+      title: t('documentTitle', { customer: companyname }),
+      text: t('documentText', { amount: money.format(bill.amount_excl) }),
+      confirm: t('document'),
+    })
+    if (sure) inject.mutate({ seq_id }, { onSuccess: () => setChosen(new Set()) })
+  }
+  const stateOf = (one: Charge) =>
+    one.state === 'charged' ? t('state.charged', { document: one.document?.number ?? '' }) : t(`state.${one.state}`)
+  const [first] = selected
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('text')}
+      </Text>
+      <Group justify="space-between" gap="sm" mb="xs">
+        <Group gap="sm">
+          <FilterField label={t('filter')} value={filter} settle={setFilter} />
+          <Switch label={t('all')} checked={all} onChange={event => setAll(event.currentTarget.checked)} />
+        </Group>
+        <Group gap="xs">
+          <Text size="sm" role="status">
+            {t('owed', { amount: money.format(amountOf(selected.length > 0 ? selected : owed)) })}
+          </Text>
+          <Button
+            size="xs"
+            leftSection={<IconFilePlus size={16} aria-hidden />}
+            disabled={!first || customers.size !== 1}
+            loading={inject.isPending}
+            onClick={() => first && void makeDocument(first)}
+          >
+            {t('document')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconCircleX size={16} aria-hidden />}
+            disabled={selected.length === 0}
+            onClick={() => setWaiving(selected)}
+          >
+            {t('waive')}
+          </Button>
+        </Group>
+      </Group>
+      <DataTable
+        columns={[
+          {
+            id: 'customer',
+            header: t('column.customer'),
+            area: 'main',
+            render: one => (
+              <>
+                {one.companyname}
+                <Below>
+                  {[nameOf(one), one.license_plate && formatPlate(one.license_plate), formatDate(one.day)]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </Below>
+                {one.reason !== '' && (
+                  <Text size="xs" c="dimmed">
+                    {one.reason}
+                  </Text>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'what',
+            header: t('column.what'),
+            render: one => (
+              <Group gap={6}>
+                {nameOf(one)}
+                {one.license_plate !== null && <Plate plate={one.license_plate} size="sm" />}
+                {one.counters !== null && <Badge size="sm">{t('correction')}</Badge>}
+                {one.countered && (
+                  <Badge size="sm" color="gray">
+                    {t('countered')}
+                  </Badge>
+                )}
+              </Group>
+            ),
+            from: 'sm',
+          },
+          { id: 'day', header: t('column.day'), render: one => formatDate(one.day), nowrap: true, from: 'sm' },
+          all && { id: 'state', header: t('column.state'), render: stateOf, from: 'sm' },
+          {
+            id: 'amount',
+            header: t('column.amount'),
+            area: 'amount',
+            render: one => money.format(one.amount_excl),
+            align: 'end',
+            nowrap: true,
+          },
+          all && {
+            id: 'do',
+            header: t('column.do'),
+            headerHidden: true,
+            area: 'text',
+            render: one => {
+              const kind = deedFor(one)
+              return (
+                kind && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={t('which', { do: t(kind), what: nameOf(one), customer: one.companyname })}
+                    onClick={() => setDeed({ kind, charge: one })}
+                  >
+                    {t(kind)}
+                  </Button>
+                )
+              )
+            },
+            align: 'end',
+            width: '1%',
+          },
+        ]}
+        rows={shown}
+        keyOf={one => one._id}
+        selection={selection}
+        failure={answer.isError && <Failed error={answer.error} retry={answer.refetch} />}
+        empty={t('none')}
+        phone={{
+          areas: ['select main amount', 'select text text'],
+          columns: '2.5rem minmax(0, 1fr) auto',
+          heads: 'selection',
+        }}
+        frame
+      />
+      {waiving && (
+        <ReasonDialog
+          title={t('waiveTitle', { count: waiving.length })}
+          text={t('waiveText')}
+          confirm={t('waive')}
+          danger
+          send={async reason => {
+            await waive.mutateAsync({ charges: waiving.map(one => one._id), reason })
+            setChosen(new Set())
+          }}
+          onClose={() => setWaiving(null)}
+        />
+      )}
+      {deed?.kind === 'unwaive' && (
+        <ReasonDialog
+          title={t('unwaiveTitle')}
+          text={t('unwaiveText')}
+          confirm={t('unwaive')}
+          danger
+          send={reason => unwaive.mutateAsync({ _id: deed.charge._id, reason })}
+          onClose={() => setDeed(null)}
+        />
+      )}
+      {deed?.kind === 'counter' && (
+        <ReasonDialog
+          title={t('counterTitle')}
+          text={t('counterText', {
+            document: deed.charge.document?.number ?? '',
+            amount: money.format(deed.charge.amount_excl),
+          })}
+          confirm={t('counter')}
+          danger
+          send={reason => counter.mutateAsync({ _id: deed.charge._id, reason })}
+          onClose={() => setDeed(null)}
+        />
+      )}
+    </>
+  )
+}
