@@ -1129,6 +1129,14 @@ export interface Calls {
     }
     answer: Operation
   }
+  '/operations/withdraw': {
+    input: {
+      operation: {
+        _id: number | string
+      }
+    }
+    answer: Operation
+  }
   '/operations/confirm': {
     input: {
       operation: {
@@ -3084,6 +3092,50 @@ export interface Calls {
       photo: number
       content: string
     }[]
+  }
+  '/find': {
+    input: {
+      words: string
+      recent?: (number | string)[]
+    }
+    answer: {
+      vehicles: {
+        flt_id: number
+        license_plate: string
+        vehicle_type: string
+        vehicle: string
+        driver: string
+        seq_id: number
+        companyname: string
+      }[]
+      tyres: {
+        db_id: number
+        flt_id: number
+        license_plate: string
+        position: string
+        description: string
+        seq_id: number
+        companyname: string
+      }[]
+      documents: {
+        db_id: number
+        flt_id: number | null
+        document_number_text: string
+        document_type: 'reservation' | 'worknote' | 'deliverynote'
+        seq_id: number
+        companyname: string
+      }[]
+      customers: {
+        seq_id: number
+        companyname: string
+        city: string
+      }[]
+      locations: {
+        _id: number
+        stock_site_name: string
+        stock_rack: string
+      }[]
+    }
   }
   '/changes/vehicles': {
     input: {

@@ -77,7 +77,8 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
     await admin.page.getByText('Tyre found').first().waitFor()
   }
   await admin.page.getByText('All 4 tyres of this operation are scanned.').first().waitFor()
-  await admin.page.getByRole('button', { name: 'Confirm' }).first().click()
+  // on the card of this storage: others that were scanned before can be confirmed, too
+  await admin.page.getByRole('article').getByRole('button', { name: 'Confirm' }).first().click()
   await answer(admin.page, 'Insert a document into the invoicing system?', 'Insert document')
   await admin.page.getByText('Operation confirmed').first().waitFor()
 

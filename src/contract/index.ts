@@ -11,6 +11,7 @@ import { charges } from './charges.ts'
 import { counts } from './counts.ts'
 import { customers } from './customers.ts'
 import { damages } from './damages.ts'
+import { find } from './find.ts'
 import { fleet } from './fleet.ts'
 import { gate } from './gate.ts'
 import { hotelconfig } from './hotelconfig.ts'
@@ -67,6 +68,7 @@ export const contract = {
   board,
   cards,
   damages,
+  find,
   changes,
   people,
   audit,

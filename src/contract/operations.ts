@@ -317,6 +317,19 @@ export const operations = feature('operations', {
     invalidates: everything,
     summary: 'Cancels a submitted operation. Its tyres keep their state and are free again.',
   }),
+  withdraw: call({
+    path: '/operations/withdraw',
+    scope: 'operations',
+    idempotent: true,
+    who: ['user'],
+    modes: hotelModes,
+    input: byReference,
+    output: operation,
+    failures: ['record.missing', 'operation.step', 'operation.begun'],
+    invalidates: everything,
+    summary:
+      'Takes a submission of the own customer back: the operation is pending again. Refused once one of its tyres was scanned, or picked for delivery.',
+  }),
   confirm: call({
     path: '/operations/confirm',
     scope: 'operations',

@@ -4,7 +4,19 @@ import { formatDate, isIsoDate } from './date.ts'
 
 /** Every action that is recorded, by what it is done to. */
 export const auditActions = {
-  operation: ['new', 'edit', 'submit', 'undo', 'confirm', 'cancel', 'delete', 'unscan', 'closemissing', 'noshow'],
+  operation: [
+    'new',
+    'edit',
+    'submit',
+    'undo',
+    'withdraw',
+    'confirm',
+    'cancel',
+    'delete',
+    'unscan',
+    'closemissing',
+    'noshow',
+  ],
   vehicle: ['new', 'update', 'inactivate', 'transfer'],
   tyre: ['add', 'set', 'respell', 'measure', 'remove', 'refit'],
   driver: ['export', 'erase'],

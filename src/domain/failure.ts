@@ -53,6 +53,7 @@ export const failures = {
   'signOn.linked': 409,
   'record.missing': 404,
   'operation.step': 409,
+  'operation.begun': 409,
   'operation.period_too_long': 400,
   'operation.not_scanned': 409,
   'operation.all_missing': 409,

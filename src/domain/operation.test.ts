@@ -14,6 +14,7 @@ import {
 const allowed: Record<Step, string[]> = {
   submit: ['pending user', 'pending admin'],
   undo: ['submitted admin'],
+  withdraw: ['submitted user'],
   confirm: ['submitted admin'],
   cancel: ['submitted admin'],
   edit: ['pending user', 'pending admin'],

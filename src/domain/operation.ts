@@ -9,6 +9,8 @@ export type OperationStatus = (typeof operationStatuses)[number]
 export const steps = {
   submit: { from: 'pending', to: 'submitted', by: ['user', 'admin'] },
   undo: { from: 'submitted', to: 'pending', by: ['admin'] },
+  /** The customer's own way back, while the warehouse has not begun. */
+  withdraw: { from: 'submitted', to: 'pending', by: ['user'] },
   confirm: { from: 'submitted', to: 'confirmed', by: ['admin'] },
   cancel: { from: 'submitted', to: 'cancelled', by: ['admin'] },
   edit: { from: 'pending', to: 'pending', by: ['user', 'admin'] },

@@ -24,6 +24,9 @@ export const wheelStates = [
 ] as const
 export type WheelState = (typeof wheelStates)[number]
 
+/** The states of a wheel that somebody takes out for a recall. */
+export const onItsWayOut = ['picked', 'staged', 'loaded'] as const satisfies readonly WheelState[]
+
 const inStore = ['received', 'on_cart', 'at_place', 'picked', 'staged', 'loaded', 'missing'] as const
 const notStored = ['with_customer', 'expected', 'received', 'on_cart', 'at_place', 'missing'] as const
 

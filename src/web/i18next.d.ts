@@ -12,6 +12,7 @@ import type config from '../../texts/en/config.json'
 import type damage from '../../texts/en/damage.json'
 import type factors from '../../texts/en/factors.json'
 import type failures from '../../texts/en/failures.json'
+import type find from '../../texts/en/find.json'
 import type fleet from '../../texts/en/fleet.json'
 import type fleetmanagement from '../../texts/en/fleetmanagement.json'
 import type gate from '../../texts/en/gate.json'
@@ -25,6 +26,7 @@ import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
 import type notices from '../../texts/en/notices.json'
 import type operations from '../../texts/en/operations.json'
+import type request from '../../texts/en/request.json'
 import type season from '../../texts/en/season.json'
 import type security from '../../texts/en/security.json'
 import type superuser from '../../texts/en/superuser.json'
@@ -55,6 +57,7 @@ declare module 'i18next' {
       damage: typeof damage
       factors: typeof factors
       failures: typeof failures
+      find: typeof find
       fleet: typeof fleet
       fleetmanagement: typeof fleetmanagement
       gate: typeof gate
@@ -68,6 +71,7 @@ declare module 'i18next' {
       nav: typeof nav
       notices: typeof notices
       operations: typeof operations
+      request: typeof request
       season: typeof season
       security: typeof security
       superuser: typeof superuser

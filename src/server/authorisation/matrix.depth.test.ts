@@ -139,6 +139,7 @@ test('the control: while depth is shown, all that show it are found', { tags: 'w
     'operations.new',
     'operations.swap',
     'operations.update',
+    'operations.withdraw',
     'tyres.changeset',
     'tyres.events',
     'tyres.measure',
@@ -193,6 +194,7 @@ test('an answer from when depth was shown is given again without it', { tags: 'w
     'operations.new',
     'operations.swap',
     'operations.update',
+    'operations.withdraw',
   ])
 })
 

@@ -213,6 +213,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   },
   'operations.completedbydate': { seq_id: customer },
   'operations.cancel': { 'operation._id': submitted },
+  'operations.withdraw': { 'operation._id': submitted },
   'operations.confirm': { 'operation._id': submitted, 'here.*': expected, 'here.*.db_id': expected },
   'operations.closemissing': {
     operation: { ...submitted, own: 'operation.not_missing' },
@@ -343,6 +344,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'changes.operations': { seq_id: customer },
   'changes.documents': { seq_id: customer },
   'cards.read': { tyre: cardOf('tyre', rows => rows.stored[0]), location: cardOf('location', rows => rows.place) },
+  'find.all': { 'recent.*': { ...vehicle, foreign: 'ignored' } },
   'people.driver': { flt_id: vehicle },
   'people.erasedriver': { flt_id: vehicle },
   'people.account': { _id: account },

@@ -559,6 +559,7 @@ const withoutFields: readonly string[] = [
   'operations.unscan',
   'operations.delete',
   'operations.cancel',
+  'operations.withdraw',
   'operations.confirm',
   'operations.closemissing',
   'operations.noshow',

@@ -8,6 +8,7 @@ import { charges } from '../features/charges/charges.ts'
 import { counts } from '../features/counts/counts.ts'
 import { customers } from '../features/customers/customers.ts'
 import { damages } from '../features/damages/damages.ts'
+import { find } from '../features/find/find.ts'
 import { fleet } from '../features/fleet/fleet.ts'
 import { gate } from '../features/gate/gate.ts'
 import { invoices } from '../features/invoices/invoices.ts'
@@ -67,6 +68,7 @@ export const handlers: Handlers = {
   board,
   cards,
   damages,
+  find,
   changes,
   people,
   audit,

@@ -383,6 +383,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     adminopsbydate: { body: period, names: [] },
     adminopsbydate_light: { body: period, names: [] },
     cancel: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+    withdraw: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
     confirm: {
       body: of => ({ operation: { _id: of.submitted }, here: of.expected }),
       names: ['submitted', 'expected'],
@@ -556,6 +557,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     read: { body: of => ({ tyre: of.stored[0] }), names: ['stored'], optional: true },
     commands: { body: none, names: [] },
   },
+  find: { all: { body: of => ({ words: String(of.stored[0]), recent: [of.vehicle] }), names: [] } },
   people: {
     driver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
     erasedriver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },

@@ -1,5 +1,5 @@
 /** The account of the signed-in user (docs/product.md "My account"). */
-import { Button, Group, Radio, Text, Title } from '@mantine/core'
+import { Button, Group, Radio, Switch, Text, Title } from '@mantine/core'
 import { IconKey, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { scopesOf } from '#domain/token.ts'
 import { account as calls, type OwnSession } from '#contract/session.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
+import { useSingleKeys } from '../shared/hooks.ts'
 import { ChangePasswordDialog } from '../shared/changePasswordDialog.tsx'
 import { Insecure } from '../shared/insecure.tsx'
 import { useLanguageChoice } from '../shared/languageChoice.ts'
@@ -29,7 +30,7 @@ const momentOf = (moment: string) => formatMoment(moment, timeZone).slice(0, -3)
 
 export function Account() {
   const { t } = useTranslation('account')
-  const { username } = useWho()
+  const { username, type } = useWho()
   return (
     <Screen title={t('title')}>
       <Insecure />
@@ -43,7 +44,25 @@ export function Account() {
       <Programs />
       <OwnWebhooks />
       <LanguageChoice />
+      {type !== 'superuser' && <SingleKeyChoice />}
     </Screen>
+  )
+}
+
+/** Off for whoever presses one by accident (WCAG 2.1.4). */
+function SingleKeyChoice() {
+  const { t } = useTranslation('account')
+  const [on, set] = useSingleKeys()
+  return (
+    <section className={classes.part} aria-labelledby="keys">
+      <Title order={2} size="h4" mb="xs" id="keys">
+        {t('keys.title')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('keys.text')}
+      </Text>
+      <Switch label={t('keys.use')} checked={on} onChange={event => set(event.currentTarget.checked)} />
+    </section>
   )
 }
 

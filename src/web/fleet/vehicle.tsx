@@ -7,6 +7,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { isMissing } from '../shared/api.ts'
 import { MissingVehicle } from '../shared/vehicle/missingVehicle.tsx'
+import { useNoteRecent } from '../shared/vehicle/recent.ts'
 import { useVehicle } from '../shared/vehicle/useVehicle.ts'
 import { VehicleView } from '../shared/vehicle/vehicleView.tsx'
 
@@ -40,6 +41,7 @@ function Vehicle({ id }: { id: number }) {
   const { tab = 'tyres' } = useSearch({ from: '/fleet/vehicle' })
   const answer = useVehicle(id)
   const vehicle = answer.data
+  useNoteRecent(id)
   return (
     <Screen
       title={vehicle ? t('vehicleWhich', { plate: formatPlate(vehicle.license_plate) }) : t('vehicle')}

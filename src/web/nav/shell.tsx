@@ -1,5 +1,6 @@
 /** The frame around every screen: navigation, account, skip link. A bar at the side; on a phone below, within the thumb's reach. */
-import { Menu, ScrollArea, UnstyledButton } from '@mantine/core'
+import { Kbd, Menu, ScrollArea, UnstyledButton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { IconDots, IconSearch } from '@tabler/icons-react'
 import { isHotel } from '#domain/site.ts'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
@@ -9,6 +10,8 @@ import { notices } from '#contract/notices.ts'
 import { wheels } from '#contract/wheels.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'
+import { useSingleKeys } from '../shared/hooks.ts'
+import { useAskedRequest } from '../shared/request/asked.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { isFullConfig, pollInterval, useActing, useBranding, useWho } from '../shared/session.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
@@ -23,6 +26,13 @@ import classes from './shell.module.css'
 /** As many entries as a phone's bar holds with targets that a thumb hits. */
 const barEntries = 5
 
+const loadPalette = async () => ({ default: (await import('./palette.tsx')).Palette })
+const Palette = lazy(loadPalette)
+const SingleKeys = lazy(async () => ({ default: (await import('./keys.tsx')).SingleKeys }))
+const RequestSheet = lazy(async () => ({
+  default: (await import('../shared/request/requestSheet.tsx')).RequestSheet,
+}))
+
 export function Shell() {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
@@ -30,9 +40,19 @@ export function Shell() {
   useFocusOnNavigation(main)
   useKeptFocus()
   useToastsAside()
-  const takesScans = useTakesScans()
+  const { opensCards: takesScans, listens: scans } = useTakesScans()
+  const [keys] = useSingleKeys()
   const [finding, setFinding] = useState(0)
-  const find = takesScans ? () => setFinding(finding + 1) : null
+  const [paletteOpen, setPaletteOpen] = useState(false)
+  // a superuser's few screens all stand in the navigation
+  const find = isFullConfig(useBranding()) ? () => setPaletteOpen(true) : null
+  useHotkeys([['mod+K', () => find?.()]], [], true)
+  // whoever presses the key goes on typing: nobody waits for code then
+  useEffect(() => {
+    const timer = setTimeout(() => loadPalette().catch(() => undefined), paletteAfter)
+    return () => clearTimeout(timer)
+  }, [])
+  const request = useAskedRequest()
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
@@ -46,7 +66,14 @@ export function Shell() {
           <Outlet />
         </Fragment>
       </main>
-      <BottomBar find={find} />
+      <BottomBar />
+      <Suspense>
+        {paletteOpen && (
+          <Palette close={() => setPaletteOpen(false)} findWheel={takesScans ? () => setFinding(finding + 1) : null} />
+        )}
+        {keys && !scans && find && <SingleKeys />}
+        {request && <RequestSheet key={request.nth} request={request.request} />}
+      </Suspense>
       {takesScans && (
         <Suspense>
           <ScanCards finding={finding} />
@@ -67,7 +94,7 @@ const listening: readonly string[] = [
 ] satisfies Path[]
 
 /** Listens for scans where somebody may scan. Whether one opens its card here: in a warehouse, on screens without scans of their own. */
-function useTakesScans(): boolean {
+function useTakesScans() {
   const branding = useBranding()
   const { type } = useWho()
   const here = useLocation({ select: ({ pathname }) => pathname })
@@ -75,10 +102,15 @@ function useTakesScans(): boolean {
   const opensCards = !hasOwn && type === 'admin' && isFullConfig(branding) && isHotel(branding.mode)
   const listens = hasOwn || opensCards
   useEffect(() => (listens ? scanFeed.listen(document) : undefined), [listens])
-  return opensCards
+  return { opensCards, listens }
 }
 
 type FindProps = { find: (() => void) | null }
+
+/** When the code of the palette is fetched ahead, in ms: once the first screen is there. */
+const paletteAfter = 2000
+
+const isMac = navigator.platform.startsWith('Mac')
 
 /** A number that turns when another customer is acted for, on the screens to which that matters. */
 function useMadeAnew(): number {
@@ -124,6 +156,9 @@ function Sidebar({ find }: FindProps) {
         <UnstyledButton className={classes.find} onClick={find}>
           <IconSearch size={20} stroke={1.7} aria-hidden />
           <span className={classes.findText}>{t('find')}</span>
+          <Kbd size="xs" aria-hidden>
+            {isMac ? '⌘' : 'Ctrl'} K
+          </Kbd>
         </UnstyledButton>
       )}
       <ScrollArea className={classes.entries} type="auto">
@@ -177,7 +212,7 @@ function Count({ of }: { of: number }) {
   return of === 0 ? null : <span className={classes.count}>{formatNumber(of, i18n.language)}</span>
 }
 
-function BottomBar({ find }: FindProps) {
+function BottomBar() {
   const { t } = useTranslation('nav')
   const { pathname } = useLocation()
   const entries = useEntries()
@@ -217,11 +252,6 @@ function BottomBar({ find }: FindProps) {
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>
-            {find && (
-              <Menu.Item leftSection={<IconSearch size={20} stroke={1.7} aria-hidden />} onClick={find}>
-                {t('find')}
-              </Menu.Item>
-            )}
             {rest.map(entry => (
               <Menu.Item
                 key={entry.path}

@@ -14,6 +14,9 @@ export function useRemembered<T>(key: string, initial: T): [T, (value: T) => voi
   return [value, useCallback((next: T) => store.write(next), [store])]
 }
 
+/** Whether single keys do something, where nobody scans (docs/product.md "Find"). */
+export const useSingleKeys = () => useRemembered('singleKeys', true)
+
 /** Today on the calendar of the site; turns at its midnight, not at the device's. */
 export function useToday(): IsoDate {
   const { time_zone: timeZone } = useSite()

@@ -16,7 +16,15 @@ import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx
 import type { PictureTyre } from '../shared/vehicle/occupants.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { makePreselection } from './preselect.ts'
-import { chosenAtFirst, choicesFor, shownFor, stillFree, toggled, whereAllAre, wholeSet } from './selection.ts'
+import {
+  chosenAtFirst,
+  choicesFor,
+  shownFor,
+  stillFree,
+  toggled,
+  whereAllAre,
+  wholeSet,
+} from '../shared/operation/selection.ts'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './wizard.module.css'

@@ -15,7 +15,7 @@ import { useVehicle } from '../shared/vehicle/useVehicle.ts'
 import { VehicleLine } from '../shared/vehicle/vehicleLine.tsx'
 import { Frame } from './frame.tsx'
 import { PickTyres } from './pickTyres.tsx'
-import { isServiceOpen, shownFor } from './selection.ts'
+import { isServiceOpen, shownFor } from '../shared/operation/selection.ts'
 import classes from './wizard.module.css'
 
 export function Step2() {

@@ -218,6 +218,17 @@ export const saveOperation = statement({
      select count(*) from saved`,
 })
 
+/** Whether the warehouse has begun with an operation: one of its tyres is scanned, or on its way out. */
+export const hasBegun = statement({
+  name: 'operations.hasBegun',
+  parameters: { site: int, operation: int, onItsWayOut: z.array(text) },
+  row: { begun: bool },
+  sql: `select exists (
+     select from operation_tyre held join wheel w on w.site_id = :site and w.tyre_id = held.tyre_id
+     where held.site_id = :site and held.operation_id = :operation
+       and (held.scanned_at is not null or w.state = any (:onItsWayOut::text[]))) as begun`,
+})
+
 /** Deletes an operation; what it was stays in the audit. */
 export const deleteOperation = statement({
   name: 'operations.delete',

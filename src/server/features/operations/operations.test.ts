@@ -560,6 +560,39 @@ describe('delete', () => {
   })
 })
 
+describe('withdraw', () => {
+  test('makes a submission of the own customer pending again, with what was filled in, and is audited', async () => {
+    const transport = await addTransport(w)
+    const { id } = await recall(transport, '2026-11-13')
+    await submit(id, { remarks: 'two at once' })
+    const { status, answer } = await w.ask(calls.withdraw, w.who.a, { operation: { _id: id } })
+    expect(status).toBe(200)
+    expect(answer).toMatchObject({ _id: id, status: 'pending', remarks: 'two at once', deliveryDate: '2026-11-13' })
+    expect(
+      await w.query(`select action from audit where subject = $1 order by id desc limit 1`, [`operation ${id}`]),
+    ).toEqual([{ action: 'operation.withdraw' }])
+    expect((await submit(id)).status).toBe(200)
+  })
+
+  test('is refused once a tyre is scanned, or taken from its place for delivery', async () => {
+    const storage = await addOperation(w, { status: 'submitted' })
+    await w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId: storage.tyres[0] ?? 0 }] })
+    const refused = async (_id: number) => (await w.ask(calls.withdraw, w.who.a, { operation: { _id } })).refusal.code
+    expect(await refused(storage.id)).toBe('operation.begun')
+    const { id, tyres } = await recall(await addTransport(w), '2026-11-13')
+    await submit(id)
+    const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
+    await w.ask(contract.locations.move, w.who.admin, { tyres, location: place })
+    await w.ask(contract.wheels.step, w.who.admin, { tyres: tyres.slice(0, 1), step: 'pick' })
+    expect(await refused(id)).toBe('operation.begun')
+  })
+
+  test('is for what is submitted only', async () => {
+    const { id } = await recall(null)
+    expect((await w.ask(calls.withdraw, w.who.a, { operation: { _id: id } })).refusal.code).toBe('operation.step')
+  })
+})
+
 describe('lists', () => {
   test('fetch answers open operations and those handled in the last 31 days, newest first', async () => {
     const old = await handled(33)
@@ -775,6 +808,7 @@ describe('who may ask', () => {
     adminopsbydate: () => ({ startDate: '2026-11-01', endDate: '2026-11-10' }),
     adminopsbydate_light: () => ({ startDate: '2026-11-01', endDate: '2026-11-10' }),
     cancel: id => ({ operation: { _id: id } }),
+    withdraw: id => ({ operation: { _id: id } }),
     confirm: id => ({ operation: { _id: id } }),
     missing: () => ({}),
     closemissing: () => ({ operation: 1, db_id: 1, reason: 'x' }),
@@ -790,6 +824,8 @@ describe('who may ask', () => {
       const untouched = await picture(w, made)
       const call = calls[name]
       const asUser = (call.who as readonly string[]).includes('user')
+      const asAdmin = (call.who as readonly string[]).includes('admin')
+      const anyone = asAdmin ? w.who.admin : w.who.a
       const code = async (who: World['who'][keyof World['who']], id = made.id) =>
         (await w.send(call.path, who, body(id))).refusal.code
       expect(await code(w.who.anonymous)).toBe('session.missing')
@@ -797,7 +833,7 @@ describe('who may ask', () => {
       const forbidden = asUser ? [] : [w.who.a, w.who.b, w.who.otherUser]
       for (const who of forbidden) expect(await code(who)).toBe('session.forbidden')
       const strangers = JSON.stringify(body(made.id)).includes('_id')
-        ? [w.who.otherAdmin, ...(asUser ? [w.who.b, w.who.otherUser] : [])]
+        ? [...(asAdmin ? [w.who.otherAdmin] : []), ...(asUser ? [w.who.b, w.who.otherUser] : [])]
         : []
       for (const who of strangers) {
         const foreign = await w.send(call.path, who, body(made.id))
@@ -805,9 +841,9 @@ describe('who may ask', () => {
         expect(unmarked(foreign)).toBe(unmarked(await w.send(call.path, who, body(missing))))
       }
       await w.setSite(w.sites.home, { mode: 'fleetonly' })
-      expect(await code(w.who.admin)).toBe('site.mode')
+      expect(await code(anyone)).toBe('site.mode')
       await w.setSite(w.sites.home, { mode: 'hotelonly' })
       expect(await picture(w, made)).toEqual(untouched)
-      expect(await code(w.who.admin)).not.toBe('site.mode')
+      expect(await code(anyone)).not.toBe('site.mode')
     })
 })

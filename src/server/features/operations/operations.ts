@@ -4,11 +4,12 @@ import { daysBetween, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { maxPeriodDays, stepTo } from '#domain/operation.ts'
 import { scannedAt } from '#domain/scan.ts'
+import { onItsWayOut } from '#domain/wheel.ts'
 import { Json } from '../../db/database.ts'
 import { actorOf } from '../audit/audited.sql.ts'
 import { customerOf } from '../customers/customers.ts'
 import type { Handlers, Site } from '../handler.ts'
-import { deleteOperation } from './changing.sql.ts'
+import { deleteOperation, hasBegun } from './changing.sql.ts'
 import { create, save } from './creating.ts'
 import { edited } from './editing.ts'
 import { handle } from './handling.ts'
@@ -97,6 +98,18 @@ export const operations: Handlers['operations'] = {
     guard(operation, 'cancel', who)
     await handle({ tx, who, site, now }, 'cancel', [operation.id])
     return answer({ tx, site }, operation.id)
+  },
+
+  async withdraw({ input, tx, who, site, now, request }) {
+    const at = { tx, who, site, now }
+    const operation = await lock(at, input.operation._id)
+    request.notify(operation.customer)
+    guard(operation, 'withdraw', who)
+    const { begun } = await tx.one(hasBegun, { site: site.id, operation: operation.id, onItsWayOut: [...onItsWayOut] })
+    if (begun) throw new Failure('operation.begun')
+    const unchanged = { kept: operation, services: null, changed: [] }
+    await save(at, operation.id, unchanged, { status: 'pending', action: 'operation.withdraw' })
+    return answer(at, operation.id)
   },
 
   async confirm({ input, tx, who, site, now, request }) {

@@ -40,6 +40,7 @@ const table = `
   POST /operations/adminopsbydate         -       -      hotel  -
   POST /operations/adminopsbydate_light   -       -      hotel  -
   POST /operations/cancel                 -       -      hotel  -
+  POST /operations/withdraw               -       hotel  -      -
   POST /operations/confirm                -       -      hotel  -
   POST /operations/markscan               -       -      hotel  -
   POST /operations/unscan                 -       -      hotel  -
@@ -246,6 +247,7 @@ const table = `
   POST /board/unmoved                     -       -      hotel  -
   POST /cards/read                        -       -      hotel  -
   POST /cards/commands                    -       -      hotel  -
+  POST /find                              -       all    all    -
   POST /backups/latest                    -       -      all    all
   POST /people/driver                     -       -      all    -
   POST /people/erasedriver                -       -      all    -

@@ -24,8 +24,11 @@ export function useMoment() {
   return { now, timeZone, closedDays: closedDays.map(({ day }) => day) }
 }
 
+/** What of an operation, or of one that is about to be made, its delivery depends on. */
+type Delivered = Pick<Operation, 'type' | 'transport' | 'deliveryDate'>
+
 /** The transport and the day of a recall, what is wrong with them, and what they can be. */
-export function useDelivery(shown: Operation) {
+export function useDelivery(shown: Delivered) {
   const { transportMethods } = useSite()
   const at = useMoment()
   const transport = transportOf(shown, transportMethods)
@@ -54,8 +57,8 @@ export function useDelivery(shown: Operation) {
 type Delivery = ReturnType<typeof useDelivery>
 
 type FieldsProps = {
-  shown: Operation
-  edits: EditsOfCard
+  shown: Delivered
+  edits: Pick<EditsOfCard, 'change'>
   delivery: Delivery
   /** Somebody tried to submit: then a missing field shows its error. */
   tried: boolean

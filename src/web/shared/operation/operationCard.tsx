@@ -22,6 +22,7 @@ import { OperationFacts } from './operationFacts.tsx'
 import { Parts, type WrongTachometer } from './parts.tsx'
 import { Services } from './services.tsx'
 import { type EditsOfCard, useEdits } from './useEdits.ts'
+import { WithdrawButton } from './withdraw.tsx'
 
 type CardProps = {
   operation: Operation
@@ -265,17 +266,19 @@ function SettledCard({ operation, unfolded = false, startsOpen = false }: CardPr
       fold={unfolded ? undefined : () => setOpen(!open)}
       note={<StatusBadge operation={operation.status} />}
       actions={
-        operation.type === 'to_stock' &&
-        labels.report && (
-          <Button
-            variant="default"
-            size="compact-md"
-            leftSection={<IconPrinter size={16} aria-hidden />}
-            onClick={() => void labels.print(operation.tyres, labelName(operation))}
-          >
-            {t('printLabels')}
-          </Button>
-        )
+        <>
+          <WithdrawButton operation={operation} />
+          {operation.type === 'to_stock' && labels.report && (
+            <Button
+              variant="default"
+              size="compact-md"
+              leftSection={<IconPrinter size={16} aria-hidden />}
+              onClick={() => void labels.print(operation.tyres, labelName(operation))}
+            >
+              {t('printLabels')}
+            </Button>
+          )}
+        </>
       }
     >
       <OperationFacts operation={operation} />

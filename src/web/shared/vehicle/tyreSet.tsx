@@ -1,12 +1,14 @@
 /** The tyres of a vehicle with the same set. */
-import { ActionIcon, Checkbox, Paper, Text, Title, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Paper, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
+import { isTyreOffered } from '#domain/tyre.ts'
 import { useSite } from '../session.ts'
 import { formatDate } from '../format.ts'
-import { StatusBadge, Rack } from '../trade.tsx'
+import { openRequest } from '../request/asked.ts'
+import { OperationTypeIcon, Rack, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
 import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
 import type { Columns } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
@@ -83,6 +85,7 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
             </ActionIcon>
           </Tooltip>
         )}
+        {selects && <RequestOfSet vehicle={vehicle} tyres={tyres} />}
       </div>
       <DataTable
         columns={useColumns(vehicle, tyres, readings)}
@@ -93,6 +96,26 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
         phone={{ heads: 'offscreen' }}
       />
     </Paper>
+  )
+}
+
+/** Storage of a set at the customer, or recall of one in stock, on one sheet. */
+function RequestOfSet({ vehicle, tyres }: { vehicle: Vehicle; tyres: readonly Tyre[] }) {
+  const typeOf = useOperationTypeLabel()
+  const type = (['to_customer', 'to_stock'] as const).find(one => tyres.some(tyre => isTyreOffered(one, tyre)))
+  if (!type) return null
+  const offered = tyres.filter(tyre => isTyreOffered(type, tyre)).map(({ db_id }) => db_id)
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      className={classes.request}
+      leftSection={<OperationTypeIcon type={type} size={18} />}
+      onClick={() => openRequest({ flt_id: vehicle.flt_id, type, tyres: offered })}
+      data-request={type}
+    >
+      {typeOf(type)}
+    </Button>
   )
 }
 

@@ -1,0 +1,155 @@
+/** A fleet manager finds a vehicle, asks for its tyres and takes that back, by a few keys and clicks (docs/product.md "Find"). */
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from 'vitest'
+import { fleet } from '#contract/fleet.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { isTyreOffered } from '#domain/tyre.ts'
+import { screens, shareJourneys, type Visitor } from './browser.ts'
+
+const journeys = shareJourneys()
+
+const vehiclesOf = async (customer: Visitor): Promise<Vehicle[]> =>
+  fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+
+/** A vehicle with a set in stock that nothing else is done with. */
+const stored = (vehicles: readonly Vehicle[]): Vehicle => {
+  const found = vehicles.find(
+    ({ tyres }) =>
+      tyres.filter(tyre => isTyreOffered('to_customer', tyre)).length === 4 && tyres.every(tyre => !tyre.operation),
+  )
+  if (!found) throw new Error('the demo has no vehicle with a set in stock')
+  return found
+}
+
+/** As many letters of the end of a plate as tell it from all others. */
+function telling({ license_plate: plate }: Vehicle, vehicles: readonly Vehicle[]): string {
+  for (let letters = 3; letters < plate.length; letters++) {
+    const end = plate.slice(-letters)
+    if (vehicles.filter(other => JSON.stringify(other).includes(end)).length === 1) return end
+  }
+  return plate
+}
+
+test('a vehicle is found in five keys, and first among those opened last', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const vehicles = await vehiclesOf(customer)
+  const found = vehicles.find(vehicle => telling(vehicle, vehicles).length === 3)
+  if (!found) throw new Error('the demo has no plate that ends in letters of its own')
+  const plate = formatPlate(found.license_plate)
+  const keys = ['Control+k', ...telling(found, vehicles), 'Enter']
+  const [open = '', ...others] = keys
+  await page.keyboard.press(open)
+  const dialog = page.getByRole('dialog', { name: 'Find anything' })
+  await dialog.getByRole('textbox').waitFor()
+  for (const key of others.slice(0, -1)) await page.keyboard.press(key.toLowerCase())
+  await dialog.locator('[role="option"][data-combobox-selected]').filter({ hasText: plate }).waitFor()
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: plate }).waitFor()
+  expect(keys).toHaveLength(5)
+  // oxlint-disable-next-line no-console -- the keys that it takes
+  console.log(`Finding a vehicle: ${keys.length} keys`)
+
+  await page.goto('/')
+  await page.getByText('Ctrl K').waitFor()
+  await page.keyboard.press('Control+k')
+  await dialog.locator('[role="option"][data-combobox-selected]').filter({ hasText: plate }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('a set is recalled in three clicks from its vehicle, and withdrawn in one', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const vehicle = stored(await vehiclesOf(customer))
+  await page.goto(`/fleet/vehicle?id=${vehicle.flt_id}`)
+  let clicks = 0
+  const click = async (what: ReturnType<Visitor['page']['locator']>) => {
+    clicks++
+    await what.click()
+  }
+  await click(page.locator('[data-request="to_customer"]').first())
+  const sheet = page.getByRole('dialog', { name: 'New request' })
+  await click(sheet.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first())
+  await click(sheet.getByRole('button', { name: 'Submit' }))
+  await sheet.getByText('The request is submitted.').waitFor()
+  expect(clicks).toBeLessThanOrEqual(3)
+  // oxlint-disable-next-line no-console -- the clicks that it takes
+  console.log(`Recalling a set from its vehicle: ${clicks} clicks`)
+
+  await sheet.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('Request withdrawn: it is pending again.').waitFor()
+  const plate = formatPlate(vehicle.license_plate)
+  await page.getByRole('article').filter({ hasText: plate }).getByRole('button', { name: 'Process' }).waitFor()
+})
+
+test('a request in words opens the filled sheet on a phone', async () => {
+  const customer = await journeys.visit(screens.phone)
+  await customer.signIn('customer')
+  const { page } = customer
+  const vehicle = stored(await vehiclesOf(customer))
+  await page.getByRole('button', { name: 'Find' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Find anything' })
+  await dialog.getByRole('textbox').waitFor()
+  await page.keyboard.type(`recall ${formatPlate(vehicle.license_plate)} friday`)
+  await dialog
+    .getByRole('option', { name: /^Recall/ })
+    .first()
+    .tap()
+  const sheet = page.getByRole('dialog', { name: 'New request' })
+  await sheet.getByText('4 tyres').first().waitFor()
+  expect(await sheet.getByLabel('Delivery date').first().inputValue()).not.toBe('')
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([])
+  // what was typed is not thrown away without asking
+  await sheet.getByLabel('Remarks').fill('before ten')
+  await page.keyboard.press('Escape')
+  await page.getByText('The request is not submitted yet.').waitFor()
+})
+
+test('single keys go to the filter, the wizard and the list of keys, and not where somebody types or a scanner does', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  await page.goto('/fleet')
+  const filter = page.getByRole('searchbox').first()
+  await filter.waitFor()
+  await page.keyboard.press('/')
+  await expect.poll(() => filter.evaluate(field => field === document.activeElement)).toBe(true)
+  await page.keyboard.type('n?')
+  expect(await filter.inputValue()).toBe('n?')
+  await filter.blur()
+  // as fast as a scanner
+  await page.keyboard.type('xn')
+  expect(new URL(page.url()).pathname).toBe('/fleet')
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('?')
+        return page.getByRole('dialog', { name: 'Keys' }).count()
+      },
+      { interval: 400 },
+    )
+    .toBe(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
+  await expect
+    .poll(
+      async () => {
+        await page.keyboard.press('n')
+        return new URL(page.url()).pathname
+      },
+      { interval: 400 },
+    )
+    .toBe('/wizard/step1')
+
+  await page.goto('/account')
+  await page.getByLabel('Use single keys').uncheck()
+  await page.goto('/fleet')
+  await filter.waitFor()
+  await page.keyboard.press('/')
+  expect(await filter.evaluate(field => field === document.activeElement)).toBe(false)
+})

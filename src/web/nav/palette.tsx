@@ -1,0 +1,291 @@
+/** Finds anything from anywhere, by keyboard: vehicles, documents, customers, places, screens, requests in words (docs/product.md "Find"). */
+import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import {
+  IconBuildingWarehouse,
+  IconCar,
+  IconFileText,
+  IconHistory,
+  IconScan,
+  IconSearch,
+  IconUsers,
+  IconWheel,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '#contract/call.ts'
+import { find, maxFindLength } from '#contract/find.ts'
+import { isHotel } from '#domain/site.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { messageOf, useAnswer } from '../shared/api.ts'
+import { formatDate } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { openRequest } from '../shared/request/asked.ts'
+import { entriesFor } from '../shared/screens.ts'
+import { useSite, useWho } from '../shared/session.ts'
+import { OperationTypeIcon, Plate, Rack, useOperationTypeLabel } from '../shared/trade.tsx'
+import { useRecentVehicles } from '../shared/vehicle/recent.ts'
+import { useDebounced } from '../ui/hooks.ts'
+import classes from './palette.module.css'
+import { plain, readRequest, type RequestInWords } from './words.ts'
+
+type Found = Answer<typeof find.all>
+/** Something that can be chosen. */
+type Entry = { key: string; icon: ReactNode; label: ReactNode; detail?: ReactNode; run: () => void }
+type Group = { label: string; entries: Entry[] }
+
+/** How long a pause ends a word, in ms. */
+const settles = 120
+/** The most requests that are proposed for one sentence. */
+const requestsShown = 3
+
+type PaletteProps = {
+  close: () => void
+  /** Opens the card of what is scanned or typed, where scans open one. */
+  findWheel: (() => void) | null
+}
+
+export function Palette({ close, findWheel }: PaletteProps) {
+  const { t } = useTranslation('find')
+  return (
+    <Modal.Root
+      opened
+      onClose={close}
+      size="lg"
+      yOffset="10dvh"
+      centered={false}
+      classNames={{ content: classes.content }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('title')}>
+        <Modal.Body p={0} className={classes.body}>
+          <Search close={close} findWheel={findWheel} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+function Search({ close, findWheel }: PaletteProps) {
+  const { t } = useTranslation('find')
+  const [words, setWords] = useState('')
+  // Escape ends the combobox, which is all there is
+  const combobox = useCombobox({ opened: true, onDropdownClose: close })
+  const { groups, found } = useGroups({ words, findWheel })
+  const entries = groups.flatMap(group => group.entries)
+  const shown = entries.map(({ key }) => key).join()
+  useEffect(() => {
+    combobox.selectFirstOption()
+    // oxlint-disable-next-line react/exhaustive-deps -- the first one when others are shown, and then what the arrows choose
+  }, [shown])
+
+  return (
+    <>
+      <Combobox
+        store={combobox}
+        withinPortal={false}
+        onOptionSubmit={key => {
+          close()
+          entries.find(entry => entry.key === key)?.run()
+        }}
+      >
+        <Combobox.EventsTarget>
+          <TextInput
+            data-autofocus
+            size="lg"
+            variant="unstyled"
+            classNames={{ root: classes.field, input: classes.input }}
+            leftSection={<IconSearch size={20} stroke={1.7} aria-hidden />}
+            aria-label={t('label')}
+            placeholder={t('label')}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={maxFindLength}
+            value={words}
+            onChange={event => setWords(event.currentTarget.value)}
+          />
+        </Combobox.EventsTarget>
+        <Combobox.Options className={classes.options} aria-label={t('title')}>
+          {groups.map(group => (
+            <Combobox.Group key={group.label} label={group.label}>
+              {group.entries.map(entry => (
+                <Combobox.Option key={entry.key} value={entry.key} className={classes.option}>
+                  <span className={classes.icon} aria-hidden>
+                    {entry.icon}
+                  </span>
+                  <span className={classes.label}>{entry.label}</span>
+                  {entry.detail && <span className={classes.detail}>{entry.detail}</span>}
+                </Combobox.Option>
+              ))}
+            </Combobox.Group>
+          ))}
+        </Combobox.Options>
+      </Combobox>
+      <Text size="sm" c={found.error ? 'red' : 'dimmed'} className={classes.said} role="status">
+        {found.error ? (
+          messageOf(found.error)
+        ) : (
+          <Said of={{ words, looking: found.isFetching, none: entries.length === 0 }} />
+        )}
+      </Text>
+    </>
+  )
+}
+
+function Said({ of: { words, looking, none } }: { of: { words: string; looking: boolean; none: boolean } }) {
+  const { t } = useTranslation('find')
+  if (looking) return t('looking')
+  if (none) return t('nothing')
+  return words.trim() === '' ? t('hint') : null
+}
+
+function useGroups({ words, findWheel }: { words: string; findWheel: (() => void) | null }) {
+  const { t, i18n } = useTranslation(['find', 'nav'])
+  const { mode } = useSite()
+  const today = useToday()
+  const recent = useRecentVehicles()
+  const settled = useDebounced(words.trim(), settles)
+  const verbs = (type: OfferedType): string[] => t(`find:verbs.${type}`).split(' ')
+  const request = isHotel(mode)
+    ? readRequest(
+        settled,
+        {
+          verbs: { to_stock: verbs('to_stock'), to_customer: verbs('to_customer'), to_waste: verbs('to_waste') },
+          today: t('find:today').split(' '),
+          tomorrow: t('find:tomorrow').split(' '),
+          language: i18n.language,
+        },
+        today,
+      )
+    : null
+  const found = useAnswer(
+    find.all,
+    { words: request ? request.rest : settled, recent: [...recent] },
+    { keep: true, muted: true },
+  )
+  const screens = useScreens(words, findWheel)
+  const named = useNamed()
+  const groups: Group[] = [
+    ...(request && found.data ? [{ label: t('find:requests'), entries: named.requests(request, found.data) }] : []),
+    ...(found.data ? named.found(found.data, settled === '') : []),
+    { label: t('find:screens'), entries: screens },
+  ].filter(({ entries }) => entries.length > 0)
+  return { groups, found }
+}
+
+const facts = (...all: (string | null)[]) => all.filter(Boolean).join(' · ')
+const icon = (Icon: TablerIcon) => <Icon size={20} stroke={1.7} />
+
+/** What was found, in words, and where each leads. */
+function useNamed() {
+  const { t } = useTranslation('find')
+  const typeOf = useOperationTypeLabel()
+  const { mode } = useSite()
+  const navigate = useNavigate()
+  const { type: role } = useWho()
+  const seesCustomers = role === 'admin'
+  const go = (to: NavigateOptions) => () => void navigate(to)
+  const whose = ({ companyname }: { companyname: string }) => (seesCustomers ? companyname : '')
+  const toVehicle = (id: number) => go({ to: '/fleet/vehicle', search: { id }, state: { id } })
+
+  const vehicle = (one: Found['vehicles'][number], Icon: TablerIcon): Entry => ({
+    key: `vehicle ${one.flt_id}`,
+    icon: icon(Icon),
+    label: <Plate plate={one.license_plate} size="sm" />,
+    detail: facts(one.vehicle, one.driver, whose(one)),
+    run: toVehicle(one.flt_id),
+  })
+
+  return {
+    requests: ({ type, day }: RequestInWords, { vehicles }: Found): Entry[] =>
+      vehicles.slice(0, requestsShown).map(one => ({
+        key: `request ${one.flt_id}`,
+        icon: <OperationTypeIcon type={type} size={22} />,
+        label: (
+          <>
+            {typeOf(type)} <Plate plate={one.license_plate} size="sm" />
+          </>
+        ),
+        detail: facts(day && formatDate(day), one.vehicle, whose(one)),
+        run: () => openRequest({ flt_id: one.flt_id, type, ...(day && { day }) }),
+      })),
+    found: (found: Found, areRecent: boolean): Group[] => [
+      {
+        label: t(areRecent ? 'recent' : 'vehicles'),
+        entries: found.vehicles.map(one => vehicle(one, areRecent ? IconHistory : IconCar)),
+      },
+      {
+        label: t('tyres'),
+        entries: found.tyres.map(one => ({
+          key: `tyre ${one.db_id}`,
+          icon: icon(IconWheel),
+          label: (
+            <>
+              #{one.db_id} <Plate plate={one.license_plate} size="sm" />
+            </>
+          ),
+          detail: facts(one.position, one.description, whose(one)),
+          run: toVehicle(one.flt_id),
+        })),
+      },
+      {
+        label: t('documents'),
+        entries: found.documents.map(one => ({
+          key: `document ${one.db_id}`,
+          icon: icon(IconFileText),
+          label: one.document_number_text,
+          detail: whose(one),
+          run:
+            one.flt_id === null
+              ? go({ to: '/admin/invoicing', search: { tab: 'documents', customer: one.seq_id } })
+              : go({ to: '/fleet/vehicle', search: { id: one.flt_id, tab: 'history' }, state: { id: one.flt_id } }),
+        })),
+      },
+      {
+        label: t('customers'),
+        entries: found.customers.map(one => ({
+          key: `customer ${one.seq_id}`,
+          icon: icon(IconUsers),
+          label: one.companyname,
+          detail: one.city,
+          run: go({ to: '/admin/customers', search: { id: one.seq_id } }),
+        })),
+      },
+      {
+        label: t('places'),
+        entries: isHotel(mode)
+          ? found.locations.map(one => ({
+              key: `place ${one._id}`,
+              icon: icon(IconBuildingWarehouse),
+              label: <Rack name={one.stock_rack} />,
+              detail: one.stock_site_name,
+              run: go({ to: '/admin/locations', search: { id: one._id } }),
+            }))
+          : [],
+      },
+    ],
+  }
+}
+
+/** The screens of the navigation whose names have the words; all of them without words. */
+function useScreens(words: string, findWheel: (() => void) | null): Entry[] {
+  const { t } = useTranslation(['find', 'nav'])
+  const who = useWho()
+  const { mode } = useSite()
+  const navigate = useNavigate()
+  const wanted = plain(words).split(/\s+/).filter(Boolean)
+  const named = (name: string) => wanted.every(word => plain(name).includes(word))
+  const wheel = t('find:wheel')
+  return [
+    ...(findWheel && named(wheel) ? [{ key: 'wheel', icon: icon(IconScan), label: wheel, run: findWheel }] : []),
+    ...entriesFor({ type: who.type, mode })
+      .filter(({ text }) => named(t(`nav:${text}`)))
+      .map(({ path, text, icon: Icon }) => ({
+        key: path,
+        icon: icon(Icon),
+        label: t(`nav:${text}`),
+        run: () => void navigate({ to: path }),
+      })),
+  ]
+}

@@ -1,0 +1,67 @@
+/** A request in words: "recall rnx monday" (docs/product.md "Find"). */
+import { addDays, type IsoDate, isIsoDate } from '#domain/date.ts'
+import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
+import { typedDate } from '../ui/dateText.ts'
+
+export type WordsOfLanguage = {
+  /** The verbs of each service, in lower case, each one word. */
+  verbs: Readonly<Record<OfferedType, readonly string[]>>
+  today: readonly string[]
+  tomorrow: readonly string[]
+  /** For the names of weekdays. */
+  language: string
+}
+
+export type RequestInWords = {
+  type: OfferedType
+  /** What the vehicle is looked for by. */
+  rest: string
+  day: IsoDate | null
+}
+
+/** The fewest letters by which the beginning of a word is recognised. */
+const recognisable = 3
+
+/** In small letters, without accents, and with the apostrophe of a keyboard. */
+export const plain = (text: string): string =>
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
+const begins = (whole: string, word: string): boolean =>
+  whole === word || (word.length >= recognisable && whole.startsWith(word))
+
+/** `null`: the first word is no service. The last word may name a day; a word that could be part of a plate only does behind one. */
+export function readRequest(text: string, said: WordsOfLanguage, today: IsoDate): RequestInWords | null {
+  const [first = '', ...others] = plain(text).split(/\s+/).filter(Boolean)
+  const type = offeredTypes.find(one => said.verbs[one].some(verb => begins(plain(verb), first)))
+  if (!type) return null
+  const last = others.at(-1)
+  const day = last !== undefined && others.length > 1 ? dayOf(last, said, today) : null
+  return { type, day, rest: (day === null ? others : others.slice(0, -1)).join(' ') }
+}
+
+function dayOf(word: string, said: WordsOfLanguage, today: IsoDate): IsoDate | null {
+  if (said.today.some(one => begins(plain(one), word))) return today
+  if (said.tomorrow.some(one => begins(plain(one), word))) return addDays(today, 1)
+  return weekdayOf(word, said.language, today) ?? typedDate(word) ?? (isIsoDate(word) ? word : nextDate(word, today))
+}
+
+/** The next such day after today. */
+function weekdayOf(word: string, language: string, today: IsoDate): IsoDate | null {
+  const names = (['long', 'short'] as const).map(
+    weekday => new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' }),
+  )
+  for (let ahead = 1; ahead <= 7; ahead++) {
+    const day = addDays(today, ahead)
+    const [long = '', short = ''] = names.map(name => plain(name.format(new Date(`${day}T00:00:00Z`))))
+    if (begins(long, word) || short.replace('.', '') === word) return day
+  }
+  return null
+}
+
+/** A day and month without a year, `30/11`: the next one from today on. */
+function nextDate(word: string, today: IsoDate): IsoDate | null {
+  const [, day = '', month = ''] = /^(\d{1,2})[-/.](\d{1,2})\.?$/.exec(word) ?? []
+  if (day === '') return null
+  const year = Number(today.slice(0, 4))
+  const dates = [year, year + 1].map(one => `${one}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  return dates.find(date => isIsoDate(date) && date >= today) ?? null
+}

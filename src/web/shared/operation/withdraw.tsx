@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { operations } from '#contract/operations.ts'
+import type { Operation } from '#contract/wire.ts'
+import { allows } from '#domain/operation.ts'
+import { useCall } from '../api.ts'
+import { useWho } from '../session.ts'
+import { showOperation } from './lists.ts'
+
+type WithdrawProps = { operation: Operation; onWithdrawn?: (operation: Operation) => void }
+
+/** Takes a submission back, without a question: it can be submitted again. Only while no tyre of it is scanned. */
+export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
+  const { t } = useTranslation('operations')
+  const who = useWho()
+  const texts = { doing: 'operations:withdrawing', done: 'operations:withdrawn', about: 'operation' } as const
+  const withdraw = useCall(operations.withdraw, texts)
+  const undo = useCall(operations.update, texts)
+  const byAdministrator = allows(operation, 'undo', who)
+  if (!(byAdministrator || allows(operation, 'withdraw', who))) return null
+  if (operation.tyres.some(({ scanned }) => scanned)) return null
+
+  async function take() {
+    const of = { _id: operation._id }
+    try {
+      const pending = byAdministrator
+        ? await undo.mutateAsync({ operation: { ...of, status: 'pending' } })
+        : await withdraw.mutateAsync({ operation: of })
+      onWithdrawn?.(pending)
+      showOperation(pending)
+    } catch {
+      // Told in a toast: the warehouse was faster.
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      size="compact-md"
+      loading={withdraw.isPending || undo.isPending}
+      leftSection={<IconArrowBackUp size={16} aria-hidden />}
+      onClick={() => void take()}
+      data-withdraw
+    >
+      {t('withdraw')}
+    </Button>
+  )
+}

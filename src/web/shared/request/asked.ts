@@ -1,0 +1,35 @@
+/** The request sheet, opened from anywhere: what it is about (docs/product.md "Request sheet"). */
+import { useSyncExternalStore } from 'react'
+import type { IsoDate } from '#domain/date.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+
+export type AskedRequest = {
+  flt_id: number
+  type?: OfferedType
+  /** The tyres that are chosen at first. */
+  tyres?: readonly number[]
+  /** The delivery day that is proposed. */
+  day?: IsoDate
+}
+
+let asked: { request: AskedRequest; nth: number } | null = null
+let opened = 0
+const listeners = new Set<() => void>()
+
+function set(next: typeof asked): void {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+export const openRequest = (request: AskedRequest): void => set({ request, nth: ++opened })
+export const closeRequest = (): void => set(null)
+
+/** The request that is open, with the number of its opening. */
+export const useAskedRequest = () =>
+  useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => asked,
+  )

@@ -1,0 +1,307 @@
+/** Set, day, submit: a whole request on one sheet (docs/product.md "Request sheet"). The wizard has every other choice. */
+import { Alert, Button, Chip, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import { IconCircleCheck, IconInfoCircle, IconSend } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { operations } from '#contract/operations.ts'
+import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { asksForDelivery, maxRemarksLength } from '#domain/operation.ts'
+import { isTyreOffered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
+import { isMissing, useCall } from '../api.ts'
+import { formatDate } from '../format.ts'
+import { useRemembered } from '../hooks.ts'
+import { DeliveryFields, useDelivery } from '../operation/delivery.tsx'
+import { addOperation, showOperation } from '../operation/lists.ts'
+import { chosenAtFirst, shownFor, stillFree, toggled } from '../operation/selection.ts'
+import { WithdrawButton } from '../operation/withdraw.tsx'
+import { Failed, Placeholders } from '../screen.tsx'
+import { useSite } from '../session.ts'
+import { Rack, useOperationTypeLabel } from '../trade.tsx'
+import { MissingVehicle } from '../vehicle/missingVehicle.tsx'
+import { useVehicle } from '../vehicle/useVehicle.ts'
+import { VehicleLine } from '../vehicle/vehicleLine.tsx'
+import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
+import { type AskedRequest, closeRequest } from './asked.ts'
+import classes from './request.module.css'
+
+export function RequestSheet({ request }: { request: AskedRequest }) {
+  const { t } = useTranslation('request')
+  return (
+    <FormDialog opened onClose={closeRequest} title={t('title')} size="lg" lost={t('lost')}>
+      {dialog => <Sheet request={request} dialog={dialog} />}
+    </FormDialog>
+  )
+}
+
+type SheetProps = { request: AskedRequest; dialog: DialogControls }
+
+function Sheet({ request, dialog }: SheetProps) {
+  const answer = useVehicle(request.flt_id)
+  if (answer.data) return <Request vehicle={answer.data} request={request} dialog={dialog} />
+  if (isMissing(answer.error)) return <MissingVehicle />
+  if (answer.isError) return <Failed error={answer.error} retry={answer.refetch} />
+  return <Placeholders rows={4} />
+}
+
+/** What can be asked for the vehicle now: services that have a free tyre. */
+const openFor = (tyres: readonly Tyre[]) => offeredTypes.filter(type => tyres.some(tyre => isTyreOffered(type, tyre)))
+
+/** The sets of the tyres that a service takes, those without one last. */
+const setsFor = (type: OfferedType, tyres: readonly Tyre[]): [string | null, Tyre[]][] => [
+  ...Map.groupBy(
+    shownFor(type, tyres).filter(tyre => isTyreOffered(type, tyre)),
+    tyre => tyre.tyre_set,
+  ),
+]
+
+function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }) {
+  const { t } = useTranslation(['request', 'operations', 'common'])
+  const typeOf = useOperationTypeLabel()
+  const navigate = useNavigate()
+  const [made, setMade] = useState<Operation | null>(null)
+  const [done, setDone] = useState<Operation | null>(null)
+  const types = openFor(vehicle.tyres)
+  const [picked, setPicked] = useState<OfferedType | null>(request.type ?? null)
+  const type = made ? (made.type as OfferedType) : picked && types.includes(picked) ? picked : (types[0] ?? null)
+  if (done)
+    return (
+      <Done
+        operation={done}
+        close={dialog.close}
+        withdrawn={() => {
+          dialog.close()
+          void navigate({ to: '/operations', search: { tab: 'pending' }, state: { tab: 'pending' } })
+        }}
+      />
+    )
+  return (
+    <Stack gap="md">
+      <div className={classes.vehicle}>
+        <VehicleLine vehicle={vehicle} />
+      </div>
+      {type === null ? (
+        <Alert icon={<IconInfoCircle aria-hidden />} role="status">
+          {t('request:nothing')}
+        </Alert>
+      ) : (
+        <>
+          {types.length > 1 && (
+            <SegmentedControl
+              fullWidth
+              aria-label={t('request:service')}
+              data={types.map(one => ({ value: one, label: typeOf(one) }))}
+              value={type}
+              disabled={made !== null}
+              onChange={next => setPicked(next as OfferedType)}
+            />
+          )}
+          <Details
+            key={type}
+            type={type}
+            vehicle={vehicle}
+            request={request}
+            made={made}
+            onMade={setMade}
+            onDone={setDone}
+            dialog={dialog}
+          />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+type DetailsProps = SheetProps & {
+  type: OfferedType
+  vehicle: Vehicle
+  /** The operation that was made, and could not be submitted yet. */
+  made: Operation | null
+  onMade: (operation: Operation) => void
+  onDone: (operation: Operation) => void
+}
+
+function Details({ type, vehicle, request, made, onMade, onDone, dialog }: DetailsProps) {
+  const { t } = useTranslation(['request', 'operations', 'common'])
+  const { transportMethods } = useSite()
+  const sets = setsFor(type, vehicle.tyres)
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(
+    () => new Set(request.tyres ?? chosenAtFirst(type, shownFor(type, vehicle.tyres))),
+  )
+  const selected = made ? made.tyres.map(({ db_id }) => db_id) : stillFree(type, vehicle.tyres, chosen)
+  const [usual, setUsual] = useRemembered<number | null>('transport', null)
+  // what was chosen last, else what the site proposes
+  const proposed = transportMethods.find(({ _id }) => _id === usual) ?? transportMethods.find(method => method.default)
+  const [wanted, setWanted] = useState<{ transport: number | null; deliveryDate: IsoDate | null }>({
+    transport: proposed?._id ?? null,
+    deliveryDate: request.day ?? null,
+  })
+  const [remarks, setRemarks] = useState('')
+  const shown = { type, ...wanted }
+  const delivery = useDelivery(shown)
+  const [tried, setTried] = useState(false)
+  const [pointing, setPointing] = useState(false)
+  const create = useCall(operations.new, { doing: 'wizard:creating', done: 'wizard:created', about: 'operation' })
+  const submit = useCall(operations.update, {
+    doing: 'operations:submitting',
+    done: 'operations:submittedDone',
+    about: 'operation',
+  })
+  const busy = create.isPending || submit.isPending
+
+  function choose(ids: readonly number[]) {
+    setChosen(toggled(chosen, ids))
+    dialog.setDirty(true)
+  }
+
+  async function send() {
+    if (busy) return
+    if (selected.length === 0 || delivery.refusal) {
+      setTried(true)
+      setPointing(selected.length > 0)
+      return
+    }
+    try {
+      const operation = made ?? (await create.mutateAsync(askFor(vehicle, type, selected)))
+      if (!made) addOperation(operation)
+      onMade(operation)
+      const recall = asksForDelivery(type) && wanted
+      const submitted = await submit.mutateAsync({
+        operation: { _id: operation._id, ...recall, ...(remarks.trim() && { remarks }), status: 'submitted' },
+      })
+      if (asksForDelivery(type)) setUsual(wanted.transport)
+      dialog.setDirty(false)
+      showOperation(submitted)
+      onDone(submitted)
+    } catch {
+      // Told in a toast; what was made stays a pending operation, and everything on the sheet stays.
+    }
+  }
+
+  return (
+    <>
+      <div role="group" aria-label={t('request:sets')}>
+        <Text size="sm" fw={500} mb={6}>
+          {t('request:sets')}
+        </Text>
+        <Group gap="xs">
+          {sets.map(([set, tyres]) => (
+            <SetChip
+              key={set ?? ''}
+              set={set}
+              tyres={tyres}
+              checked={tyres.every(({ db_id }) => selected.includes(db_id))}
+              disabled={made !== null}
+              toggle={() => choose(tyres.map(({ db_id }) => db_id))}
+            />
+          ))}
+        </Group>
+        <Text size="sm" mt={6} role="status" c={tried && selected.length === 0 ? 'red' : 'dimmed'}>
+          {selected.length === 0 ? t('request:chooseSet') : t('common:tyres', { count: selected.length })}
+        </Text>
+      </div>
+      {asksForDelivery(type) && (
+        <DeliveryFields
+          shown={shown}
+          edits={{
+            change: ({ transport, deliveryDate }) => {
+              setWanted({
+                transport: transport === undefined ? wanted.transport : transport,
+                deliveryDate: deliveryDate === undefined ? wanted.deliveryDate : deliveryDate,
+              })
+              dialog.setDirty(true)
+            },
+          }}
+          delivery={delivery}
+          tried={tried}
+          pointing={pointing}
+          onPointed={() => setPointing(false)}
+        />
+      )}
+      <Textarea
+        label={t('operations:remarks')}
+        value={remarks}
+        onChange={event => {
+          setRemarks(event.currentTarget.value)
+          dialog.setDirty(true)
+        }}
+        maxLength={maxRemarksLength}
+        autosize
+        minRows={1}
+        maxRows={6}
+      />
+      {made && (
+        <Alert icon={<IconInfoCircle aria-hidden />} role="status">
+          {t('request:kept')}
+        </Alert>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={dialog.cancel}>
+          {t('common:cancel')}
+        </Button>
+        <Button loading={busy} leftSection={<IconSend size={17} aria-hidden />} onClick={() => void send()} data-submit>
+          {t('request:submit')}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+const askFor = (vehicle: Vehicle, type: OfferedType, tyres: number[]) => ({
+  operation: {
+    flt_id: vehicle.flt_id,
+    tyres,
+    operationType: type,
+    vehicle: { type: [vehicle.type], license_plate: [vehicle.license_plate] },
+  },
+})
+
+type SetChipProps = {
+  set: string | null
+  tyres: readonly Tyre[]
+  checked: boolean
+  disabled: boolean
+  toggle: () => void
+}
+
+/** A set with its size, and where it lies. */
+function SetChip({ set, tyres, checked, disabled, toggle }: SetChipProps) {
+  const { t } = useTranslation('common')
+  const racks = [...new Set(tyres.flatMap(({ stock_rack }) => stock_rack ?? []))]
+  return (
+    <Chip checked={checked} disabled={disabled} onChange={toggle} size="md" radius="md" data-set={set ?? ''}>
+      {set ?? t('tyre.setless')} ({tyres.length})
+      {racks.length === 1 && racks[0] && (
+        <>
+          {' '}
+          <Rack name={racks[0]} />
+        </>
+      )}
+    </Chip>
+  )
+}
+
+/** What was submitted, and the way back while nobody has begun with it. */
+function Done({ operation, close, withdrawn }: { operation: Operation; close: () => void; withdrawn: () => void }) {
+  const { t } = useTranslation(['request', 'operations', 'common'])
+  const typeOf = useOperationTypeLabel()
+  return (
+    <Stack gap="md" align="center">
+      <IconCircleCheck size={44} stroke={1.5} className={classes.good} aria-hidden />
+      <Text fw={600} role="status">
+        {t('request:done')}
+      </Text>
+      <Text>
+        {typeOf(operation.type)} · {t('common:tyres', { count: operation.tyres.length })}
+        {operation.deliveryDate && ` · ${t('operations:deliveryOn', { date: formatDate(operation.deliveryDate) })}`}
+      </Text>
+      <Group gap="xs">
+        <WithdrawButton operation={operation} onWithdrawn={withdrawn} />
+        <Button onClick={close} data-autofocus>
+          {t('common:close')}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
