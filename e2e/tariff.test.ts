@@ -8,6 +8,7 @@ const journeys = shareJourneys()
 test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s a rule is added and succeeded, and what it charges is waived',
   async device => {
+    await journeys.portal.sql('delete from billing_run')
     await journeys.portal.sql('delete from charge_ledger')
     await journeys.portal.sql('delete from charge')
     await journeys.portal.sql('delete from tariff_rule')
