@@ -3,7 +3,7 @@ import { Failure } from '#domain/failure.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
-import { enqueueMail, mailFormerAddress, requireMail } from '../mail/enqueue.ts'
+import { enqueueMail, moveAddress, requireMail } from '../mail/enqueue.ts'
 import { voidLinks } from '../mail/mail.sql.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { requireFresh } from '../security/fresh.ts'
@@ -67,12 +67,9 @@ async function change(context: Save, known: Account, fields: Fields): Promise<vo
   request.invalidateSessions(account)
   // links to a new password go to the address
   if (changed.includes('type') || changed.includes('email')) requireFresh(context)
-  if (changed.some(field => ['type', 'customer', 'email'].includes(field))) await tx.run(voidLinks, { account })
-  if (changed.includes('email')) {
-    await mailFormerAddress(context, account, known.email)
-    await recordSecurityEvent(context, { kind: 'emailChanged', account })
-  }
+  if (changed.includes('email')) await moveAddress(context, account, known.email)
   if (changed.includes('type') || changed.includes('customer')) {
+    await tx.run(voidLinks, { account })
     await endSessionsOf(context, account)
     await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { type: fields.type, was: known.type } })
   }

@@ -1,33 +1,29 @@
 /** Saves the accounts of a file, under the rules of the screen of accounts (docs/product.md "Accounts and roles"). */
-import type { SecurityKind } from '#domain/security.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
-import { addMail, addMailToFormer, voidLinks } from '../mail/mail.sql.ts'
-import { addEvent } from '../security/security.sql.ts'
+import type { Context } from '../handler.ts'
+import { moveAddress } from '../mail/enqueue.ts'
+import { addMail } from '../mail/mail.sql.ts'
+import { recordSecurityEvent } from '../security/record.ts'
 import { RowRefused } from './import.messages.ts'
 import type { AccountRow } from './import.rows.ts'
 import * as sql from './import.accounts.sql.ts'
 import type { Saved } from './import.tyres.ts'
 
 /** From where accounts are imported, and what the portal does about it. */
-export type Origin = {
-  /** Whether messages can be sent (docs/product.md "E-mail"). */
-  readonly sendsMail: boolean
-  readonly address?: string
-  readonly device?: string
-  /** Called for each security event. */
-  readonly recorded?: (kind: SecurityKind) => void
-  /** Called for each account that is changed: nodes know its session by what it was. */
-  readonly changed?: (account: number) => void
-}
+export type Origin = Pick<
+  Context<unknown, 'anyone'>['request'],
+  'site' | 'address' | 'agent' | 'sendsMail' | 'countSecurityEvent' | 'invalidateSessions'
+>
 
 type Importing = {
   readonly tx: Tx
   readonly site: number
   readonly import: number
-  readonly account: number | null
+  /** Who imports; nobody at the terminal. */
+  readonly who: { readonly account: number } | null
   readonly now: Date
-  readonly origin: Origin | null
+  readonly request: Origin
 }
 
 type Known = Row<typeof sql.accountsNamed>
@@ -107,8 +103,8 @@ function requireSame({ role, username }: AccountRow, owner: number | null, { typ
 
 /** Adds accounts, and invites those with an address where messages can be sent. Returns by place what else became of rows. */
 async function add(of: Importing, accounts: readonly Added[]): Promise<Map<number, Partial<Saved>>> {
-  const { tx, now, account, origin } = of
-  const about = { site: of.site, import: of.import, account, now }
+  const { tx, now, who, request } = of
+  const about = { site: of.site, import: of.import, account: who?.account ?? null, now }
   const made = await tx.rows(sql.addAccounts, { ...about, rows: JSON.stringify(accounts) })
   const ids = new Map(made.map(({ id, username }) => [username, id]))
   const results = new Map<number, Partial<Saved>>()
@@ -119,8 +115,8 @@ async function add(of: Importing, accounts: readonly Added[]): Promise<Map<numbe
       continue
     }
     // oxlint-disable-next-line no-await-in-loop -- one event for each account
-    await record(of, 'rolesChanged', id, { created: true, type })
-    if (origin?.sendsMail === true && email !== '')
+    await recordSecurityEvent(of, { kind: 'rolesChanged', account: id, facts: { created: true, type } })
+    if (request.sendsMail && email !== '')
       // oxlint-disable-next-line no-await-in-loop -- one message for each account
       await tx.run(addMail, { account: id, kind: 'invitation', facts: '{}', now })
     else results.set(place, { note: { text: 'not_invited', facts: { text: username } } })
@@ -129,33 +125,13 @@ async function add(of: Importing, accounts: readonly Added[]): Promise<Map<numbe
 }
 
 async function change(of: Importing, accounts: readonly Changed[]): Promise<void> {
-  const { tx, now, account, origin } = of
-  const about = { site: of.site, import: of.import, account, now }
+  const { tx, now, who, request } = of
+  const about = { site: of.site, import: of.import, account: who?.account ?? null, now }
   await tx.run(sql.changeAccounts, { ...about, rows: JSON.stringify(accounts) })
   for (const { id, fields, former } of accounts) {
-    origin?.changed?.(id)
+    // nodes know its session by what it was
+    request.invalidateSessions(id)
     // oxlint-disable-next-line no-await-in-loop -- each account has its own links and address
     if (fields.includes('email')) await moveAddress(of, id, former)
   }
-}
-
-/** What follows from another address of an account: links to a password went to the one before, which is told. */
-export async function moveAddress(of: Omit<Importing, 'import'>, id: number, former: string): Promise<void> {
-  const { tx, now, origin } = of
-  await tx.run(voidLinks, { account: id })
-  if (origin?.sendsMail === true && former !== '') await tx.run(addMailToFormer, { account: id, former, now })
-  await record(of, 'emailChanged', id)
-}
-
-/** Records a security event about an account. */
-export async function record(
-  { tx, site, account: by, now, origin }: Omit<Importing, 'import'>,
-  kind: SecurityKind,
-  account: number,
-  facts: object = {},
-): Promise<void> {
-  const { address = '', device = '' } = origin ?? {}
-  const event = { kind, now, site, account, by, facts: JSON.stringify(facts), hidden: false, address, device }
-  await tx.run(addEvent, event)
-  origin?.recorded?.(kind)
 }

@@ -62,7 +62,7 @@ export type ImportRequest = ImportTarget & {
   readonly account?: number
   readonly dryRun?: boolean | undefined
   /** Whose accounts are made and changed, and whether they get messages; by default nobody does. */
-  readonly origin?: Origin
+  readonly origin?: Partial<Origin>
   /** Refuses the whole import when a row is refused. */
   readonly allOrNothing?: boolean
   /** Whether whoever asked has given up; the import then ends without a trace. */
@@ -160,7 +160,8 @@ async function saverOf(tx: Tx, request: Running, remark: (message: Message) => v
         saveServices({ ...about, tx }, rows as readonly ServiceRow[])
     case 'accounts': {
       const owners = new Owners(tx, site.id, null)
-      const of = { ...about, tx, account, now, origin: request.origin ?? null }
+      const origin = { ...ofTerminal(site.id), ...request.origin, ...(request.dryRun && { countSecurityEvent() {} }) }
+      const of = { ...about, tx, who: account === null ? null : { account }, now, request: origin }
       return (rows: readonly object[]): Promise<Saved[]> =>
         saveAccounts(of, row => owners.of(row), rows as readonly AccountRow[])
     }
@@ -174,6 +175,15 @@ async function saverOf(tx: Tx, request: Running, remark: (message: Message) => v
     }
   }
 }
+
+const ofTerminal = (site: number): Origin => ({
+  site,
+  address: '',
+  agent: '',
+  sendsMail: false,
+  countSecurityEvent() {},
+  invalidateSessions() {},
+})
 
 /** Rows as JSON, a part at a time: all at once would hold up whoever else asks. */
 async function inJson(rows: readonly object[]): Promise<string> {

@@ -8,9 +8,10 @@ import { maxPreviewed, imports as calls } from '#contract/imports.ts'
 import type { Input } from '#contract/call.ts'
 import type { Tx } from '../../db/database.ts'
 import { superusers, type Context, type Handlers, type Site } from '../handler.ts'
+import { moveAddress } from '../mail/enqueue.ts'
 import { requireFresh } from '../security/fresh.ts'
+import { recordSecurityEvent } from '../security/record.ts'
 import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
-import { moveAddress, record, type Origin } from './import.accounts.ts'
 import { accountsOfImport } from './import.accounts.sql.ts'
 import { sheetRows } from './import.file.ts'
 import { FileRefused, translateMessage } from './import.messages.ts'
@@ -56,21 +57,6 @@ async function read(
 
 type Asking = Context<unknown, ['admin']>
 
-/** What accounts that are imported need to know of the call. */
-const originOf = ({
-  sendsMail,
-  address,
-  agent,
-  countSecurityEvent,
-  invalidateSessions,
-}: Asking['request']): Origin => ({
-  sendsMail,
-  address,
-  device: agent,
-  recorded: countSecurityEvent,
-  changed: invalidateSessions,
-})
-
 type Refusal = { row: number; column: number | null; reason: string; cells: string[] }
 type Previewed = { row: number; outcome: 'added' | 'changed' | 'unchanged'; cells: string[] }
 
@@ -111,7 +97,7 @@ async function runImport(
         lang,
         account: who.account,
         cancelled: request.isClientGone,
-        origin: originOf(request),
+        origin: request,
         now,
         ...how,
       },
@@ -248,20 +234,17 @@ function publish(request: Asking['request'], kind: ImportKind): void {
 }
 
 /** The accounts that an import added are gone; those that it changed are as before, and addresses that they lose are told. */
-async function undoAccounts(
-  { tx, site, who, now, request }: Asking,
-  of: { readonly site: number; readonly import: number },
-): Promise<void> {
-  const by = { tx, site: site.id, account: who.account, now, origin: originOf(request) }
+async function undoAccounts(context: Asking, of: { readonly site: number; readonly import: number }): Promise<void> {
+  const { tx, request } = context
   const accounts = await tx.rows(accountsOfImport, of)
   if (accounts.length === 0) return
   await tx.run(sql.restoreAccounts, of)
   for (const { id, added, former } of accounts) {
     request.invalidateSessions(id)
     // oxlint-disable-next-line no-await-in-loop -- each account has its own links and address
-    if (former !== null) await moveAddress(by, id, former)
+    if (former !== null) await moveAddress(context, id, former)
     // oxlint-disable-next-line no-await-in-loop -- one event for each account
-    if (added) await record(by, 'rolesChanged', id, { disabled: true })
+    if (added) await recordSecurityEvent(context, { kind: 'rolesChanged', account: id, facts: { disabled: true } })
   }
   await tx.run(sql.removeAccounts, of)
 }

@@ -3,7 +3,8 @@ import { Failure } from '#domain/failure.ts'
 import type { MailKind } from '#domain/mail.ts'
 import type { Context } from '../handler.ts'
 import { deviceName } from '#domain/device.ts'
-import { addMail, addMailToFormer } from './mail.sql.ts'
+import { recordSecurityEvent, type Recording } from '../security/record.ts'
+import { addMail, addMailToFormer, voidLinks } from './mail.sql.ts'
 
 type Enqueuing = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'who' | 'request'>
 
@@ -25,13 +26,16 @@ export async function enqueueMail(
   await tx.run(addMail, { account, kind, facts: JSON.stringify(facts), now })
 }
 
-/** Tells the owner of an account, at the address that it had until now, that it has another one. */
-export async function mailFormerAddress(
-  { tx, now, request }: Pick<Enqueuing, 'tx' | 'now' | 'request'>,
+/** What follows from another address of an account: links to a password went to the one before, whose owner is told. */
+export async function moveAddress(
+  context: Recording & { readonly request: Pick<Enqueuing['request'], 'sendsMail'> },
   account: number,
   former: string,
 ): Promise<void> {
+  const { tx, now, request } = context
+  await tx.run(voidLinks, { account })
   if (request.sendsMail && former !== '') await tx.run(addMailToFormer, { account, former, now })
+  await recordSecurityEvent(context, { kind: 'emailChanged', account })
 }
 
 /** @throws Failure `mail.off` in a portal without a mail server */

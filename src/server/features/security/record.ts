@@ -1,10 +1,14 @@
 /** Writes security events, each in the transaction of its cause (docs/decisions/0035). */
 import { manyLabels, type SecurityKind } from '#domain/security.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import type { Context } from '../handler.ts'
+import type { Context, Who } from '../handler.ts'
 import { addEvent, deleteOldOrigins, deleteOriginsOf } from './security.sql.ts'
 
-type Recording = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'who' | 'request'>
+/** Who does something, and from where; an import at the terminal has neither. */
+export type Recording = Pick<Context<unknown, 'anyone'>, 'tx' | 'now'> & {
+  readonly who: Pick<Who, 'account'> | null
+  readonly request: Pick<Context<unknown, 'anyone'>['request'], 'site' | 'address' | 'agent' | 'countSecurityEvent'>
+}
 type SecurityEventInput = {
   readonly kind: SecurityKind
   /** The account, by default the caller; `null` for an unknown username. */
