@@ -1,6 +1,6 @@
 /**
  * Files that are made to hurt, or were hurt (docs/promises.md "Imports"): each is read or refused with what to do, in bounded memory; and
- * an import that is undone leaves every row as it was.
+ * an import that is undone leaves every row as it was. A whole warehouse goes in at once: largeImport.ts.
  */
 import { createHash } from 'node:crypto'
 import { strToU8, unzipSync, Zip, ZipDeflate, ZipPassThrough, zipSync } from 'fflate'
@@ -13,9 +13,10 @@ import { openTestServer } from '../src/server/testing/setup.ts'
 import { world, type Reply, type World } from '../src/server/testing/world.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
 import { type Random, seededRandom, texts } from './hostileInput.ts'
+import { measureLargeImport } from './largeImport.ts'
 
 export const promise = 39
-export const summary = 'hostile files are read or refused, and undone imports leave nothing'
+export const summary = 'hostile files are read or refused, undone imports leave nothing, and 50,000 tyres go in at once'
 
 const seed = 39
 /** By how much the process may grow while it reads any of the files, in MB. */
@@ -306,8 +307,10 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       // oxlint-enable no-await-in-loop
     }
     checks.check('imports', effective > undone / 2 ? null : `only ${effective} of ${undone} changed anything`)
+    const large = await measureLargeImport({ short, log })
+    for (const [what, fault] of Object.entries(large.faults)) checks.check(what, fault)
     return checks.result(
-      `${files} files, ${read} of them read; memory + ${grown} MB; ${undone} imports undone, ${effective} of which had changed something`,
+      `${files} files, ${read} of them read; memory + ${grown} MB; ${undone} imports undone, ${effective} of which had changed something; ${large.figures}`,
     )
   } finally {
     await w.close()

@@ -25,6 +25,8 @@ const neighbours = 16
 const intervalMs = 20
 /** The allowed 99th percentile under load: this factor, and this many ms more than idle. */
 const allowedSlowdown = { times: 10, more: 150 }
+/** The most that a neighbour's 99th percentile may be, by that of the idle portal. */
+export const mostBeside = (idle: number): number => Math.min(idle * allowedSlowdown.times, idle + allowedSlowdown.more)
 
 type Quantiles = { readonly p50: number; readonly p99: number; readonly max: number }
 type Latencies = Quantiles & {
@@ -64,7 +66,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     await measure(portal.url, clients, 2)
     const idle = await measure(portal.url, clients, seconds)
     const idlePrint = await ownPrint(portal.url, clients)
-    const maxP99 = Math.min(idle.p99 * allowedSlowdown.times, idle.p99 + allowedSlowdown.more)
+    const maxP99 = mostBeside(idle.p99)
     log(`${line('idle', idle)}   p99 at most ${maxP99.toFixed(0)} ms`)
     const isHeld = (seen: Latencies): boolean => seen.p99 <= maxP99 && seen.faults === 0 && seen.lostScans === 0
     const rows = [row('idle', `p99 ${idle.p99.toFixed(0)} ms; its own print ${inSeconds(idlePrint.ms)}`)]
@@ -124,8 +126,8 @@ const line = (name: string, { p50, p99, max, requests, faults, scans, lostScans,
 
 // ---- Clients --------------------------------------------------------------------------------------------------------------------
 
-type ClientHeaders = { readonly host: string; readonly cookie: string; readonly 'x-forwarded-for': string }
-type Clients = {
+export type ClientHeaders = { readonly host: string; readonly cookie: string; readonly 'x-forwarded-for': string }
+export type Clients = {
   readonly neighbours: readonly { readonly headers: ClientHeaders; readonly vehicle: number }[]
   readonly scanner: { readonly headers: ClientHeaders; readonly tyres: readonly number[] }
   /** Prints labels of its own tyres. */
@@ -140,7 +142,7 @@ const ofCustomer = (table: string) =>
   `select x.id from ${table} x join account a on a.customer_id = x.customer_id and a.site_id = x.site_id
    where a.username = 'customer' and a.site_id = $1 order by x.id limit 1000`
 
-async function createClients(portal: Portal): Promise<Clients> {
+export async function createClients(portal: Portal): Promise<Clients> {
   const sites = await portal.sql<{ id: number; host: string }>(
     `select s.id, (select host from site_address a where a.site_id = s.id and host <> '*' order by host limit 1) as host
      from site s join tyre t on t.site_id = s.id group by s.id order by count(*) desc`,
@@ -302,9 +304,12 @@ async function startUnqueued(env: Record<string, string>): Promise<{ url: string
 
 // ---- Measurement ---------------------------------------------------------------------------------------------------------
 
-async function measure(url: string, clients: Clients, seconds: number): Promise<Latencies> {
+/** Measures for so many seconds, or until this has happened. */
+export async function measure(url: string, clients: Clients, until: number | Promise<unknown>): Promise<Latencies> {
   const agent = new Agent({ keepAlive: true })
-  const deadline = performance.now() + seconds * 1000
+  const deadline = performance.now() + (typeof until === 'number' ? until * 1000 : Infinity)
+  let isOver = false
+  if (typeof until !== 'number') void until.finally(() => (isOver = true)).catch(() => {})
   const times: number[] = []
   // a scan waits for the disk: measured separately
   const scanTimes: number[] = []
@@ -319,7 +324,7 @@ async function measure(url: string, clients: Clients, seconds: number): Promise<
     return status
   }
   const repeat = async (once_: () => Promise<void>): Promise<void> => {
-    for (let next = performance.now(); performance.now() < deadline;) {
+    for (let next = performance.now(); !isOver && performance.now() < deadline;) {
       next = Math.max(next + intervalMs, performance.now())
       await once_()
       await pause(Math.max(0, next - performance.now()))

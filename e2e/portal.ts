@@ -19,6 +19,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export type Portal = {
   readonly url: string
   readonly dataDir: string
+  /** The process of the server. */
+  readonly pid: () => number
   /** The output of the server so far. */
   readonly output: readonly string[]
   /** Stops the server as Ctrl-C does, and waits for it. */
@@ -60,6 +62,7 @@ export async function openPortal(
     url,
     dataDir,
     output,
+    pid: () => server?.pid ?? 0,
     async start() {
       if (isRunning(server)) return
       const started = spawn(process.execPath, ['src/server/main.ts'], {

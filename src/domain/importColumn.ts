@@ -112,7 +112,7 @@ const headings: Readonly<Record<ImportField, string>> = {
   kind: 'type, vehicle type, voertuigtype, soort, voertuigsoort, type de véhicule, genre, fahrzeugtyp, fahrzeugart, art, typ',
   brand: 'make, manufacturer, merk, marque, fabricant, marke, hersteller, fabrikat',
   description:
-    'model, version, omschrijving, beschrijving, uitvoering, modèle, désignation, modell, beschreibung, bezeichnung, libellé',
+    'model, version, handelsbenaming, omschrijving, beschrijving, uitvoering, modèle, désignation, modell, beschreibung, bezeichnung, libellé',
   wheels: 'number of wheels, wielen, aantal wielen, roues, nombre de roues, räder, anzahl räder',
   customer:
     'customer name, client, owner, klant, klantnaam, klantnummer, eigenaar, client name, nom du client, propriétaire, kunde, kundenname, kundennummer, halter, debiteur',
@@ -243,6 +243,12 @@ const holdsDepths = (rows: readonly (readonly string[])[], at: number): boolean 
   return cells.length > 0 && cells.every(isDepth)
 }
 
+/** Registers head a column with the type of vehicle that says less than another one of theirs: `Bedrijfsauto` beside `N1`. */
+const holdsKinds = (rows: readonly (readonly string[])[], at: number): boolean => {
+  const cells = rows.map(row => row[at] ?? '').filter(cell => cell !== '')
+  return cells.filter(cell => vehicleKind(cell) !== 'unknown').length >= enough * cells.length
+}
+
 export type ColumnMatch = { field: ImportField | null; by: 'memory' | 'name' | 'content' | null }
 
 /**
@@ -267,8 +273,9 @@ export function matchColumns(
     const known = remembered.get(headingKey(heading))
     if (known !== undefined && (known === null || fields.includes(known))) give(at, known, 'memory')
   }
+  const doubtful = header.findIndex((_, at) => fieldNamed(kind, header[at] ?? '') === 'kind' && !holdsKinds(rows, at))
   for (const [at, heading] of header.entries()) {
-    const field = fieldNamed(kind, heading)
+    const field = at === doubtful ? null : fieldNamed(kind, heading)
     if (field) give(at, field === 'pattern' && free.has('depth') && holdsDepths(rows, at) ? 'depth' : field, 'name')
   }
   for (const { field, holds } of contents) {
@@ -281,6 +288,7 @@ export function matchColumns(
     const best = Math.max(...shares)
     if (best >= enough) give(shares.indexOf(best), field, 'content')
   }
+  if (doubtful >= 0) give(doubtful, 'kind', 'name')
   return matches
 }
 

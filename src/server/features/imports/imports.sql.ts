@@ -124,23 +124,29 @@ const restored = (columns: string): string =>
     .join(', ')
 const undoing = { site: int, import: int }
 
+export const addedTyres = statement({
+  name: 'imports.addedTyres',
+  parameters: undoing,
+  row: { id: int },
+  sql: `select id from (${addedOf('tyre')}) as added (id) order by id`,
+})
 /**
- * The tyres that an import added leave the store as if they had never come: no stay, and what was charged is released. Their history
+ * Tyres that an import added leave the store as if they had never come: no stay, and what was charged is released. Their history
  * says that they were removed.
  */
 export const releaseStays = statement({
   name: 'imports.releaseStays',
-  parameters: { ...undoing, now: instant, account: int },
-  sql: `with gone as (delete from stay where site_id = :site and tyre_id in (${addedOf('tyre')}))
+  parameters: { site: int, tyres: z.array(int), now: instant, account: int },
+  sql: `with gone as (delete from stay where site_id = :site and tyre_id = any (:tyres::int[]))
    update storage_ledger set released_at = :now, released_by = :account, released_reason = 'import undone'
-   where site_id = :site and released_at is null and tyre_id in (${addedOf('tyre')})`,
+   where site_id = :site and released_at is null and tyre_id = any (:tyres::int[])`,
 })
 export const removeTyres = statement({
   name: 'imports.removeTyres',
-  parameters: { ...undoing, now: instant, account: int, day: date },
+  parameters: { site: int, tyres: z.array(int), now: instant, account: int, day: date },
   sql: `with gone as (
      update tyre set status = 'at_customer', status_date = :day, location_id = null, invoiced_on = null, removed_at = :now
-     where site_id = :site and id in (${addedOf('tyre')}) returning id, customer_id, vehicle_id)
+     where site_id = :site and id = any (:tyres::int[]) returning id, customer_id, vehicle_id)
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status)
    select :site, id, customer_id, vehicle_id, 'removed', :now, :account, 'at_customer' from gone`,
 })

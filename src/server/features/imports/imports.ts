@@ -48,6 +48,8 @@ async function read(
 ): Promise<{ sheet: Sheet; match: SheetMatch; target: ImportTarget }> {
   const target = await targetOf(tx, site, input)
   if (!(input.file instanceof Uint8Array)) throw new FileRefused('empty')
+  // whoever else needs the connection has it meanwhile
+  await tx.commit()
   const sheet = await readSheet(input.file, input.sheet ?? null)
   const known = await tx.rows(sql.rememberedColumns, { site: site.id, kind: input.kind })
   const remembered = new Map(known.map(({ heading, field }) => [heading, field]))
@@ -119,6 +121,9 @@ async function readable<T>(lang: Context<unknown, ['admin']>['lang'], work: () =
     throw new Failure('import.unusable', { reason: translateMessage(lang, error.reason) })
   }
 }
+
+/** How many tyres are removed by one statement: no statement may take longer than 30 s. */
+const removedAtOnce = 2000
 
 /** How many cells show what a column holds. */
 const samplesShown = 3
@@ -197,8 +202,15 @@ export const imports: Handlers['imports'] = {
     const { touched } = await tx.one(sql.touchedRecords, of)
     if (touched > 0) throw new Failure('import.touched', { records: touched })
     const by = { now, account: who.account }
-    await tx.run(sql.releaseStays, { ...of, ...by })
-    await tx.run(sql.removeTyres, { ...of, ...by, day: today({ now, timeZone: site.timeZone }) })
+    const day = today({ now, timeZone: site.timeZone })
+    const added = (await tx.rows(sql.addedTyres, of)).map(({ id }) => id)
+    for (let from = 0; from < added.length; from += removedAtOnce) {
+      const tyres = added.slice(from, from + removedAtOnce)
+      // oxlint-disable-next-line no-await-in-loop -- a part after the other: all at once would be one statement of minutes
+      await tx.run(sql.releaseStays, { site: site.id, tyres, ...by })
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await tx.run(sql.removeTyres, { site: site.id, tyres, ...by, day })
+    }
     await tx.run(sql.restoreTyres, { ...of, ...by })
     await tx.run(sql.removeVehicles, { ...of, now })
     await tx.run(sql.restoreVehicles, of)

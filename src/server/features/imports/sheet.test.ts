@@ -121,7 +121,7 @@ describe('a workbook', () => {
   ])('%s is refused with what to do', async (_, bytes, text) => expect(await refusal(bytes)).toBe(text))
 
   test('that takes too long is refused', async () => {
-    expect(await refusal(Buffer.from('a;b'), { timeout: 0 })).toBe('too_large')
+    expect(await refusal(Buffer.from('a;b'), { time: 0 })).toBe('too_large')
   })
 })
 
