@@ -308,8 +308,8 @@ async function startUnqueued(env: Record<string, string>): Promise<{ url: string
 export async function measure(url: string, clients: Clients, until: number | Promise<unknown>): Promise<Latencies> {
   const agent = new Agent({ keepAlive: true })
   const deadline = performance.now() + (typeof until === 'number' ? until * 1000 : Infinity)
-  let isOver = false
-  if (typeof until !== 'number') void until.finally(() => (isOver = true)).catch(() => {})
+  const over = new AbortController()
+  if (typeof until !== 'number') void until.finally(() => over.abort()).catch(() => {})
   const times: number[] = []
   // a scan waits for the disk: measured separately
   const scanTimes: number[] = []
@@ -324,7 +324,7 @@ export async function measure(url: string, clients: Clients, until: number | Pro
     return status
   }
   const repeat = async (once_: () => Promise<void>): Promise<void> => {
-    for (let next = performance.now(); !isOver && performance.now() < deadline;) {
+    for (let next = performance.now(); !over.signal.aborted && performance.now() < deadline;) {
       next = Math.max(next + intervalMs, performance.now())
       await once_()
       await pause(Math.max(0, next - performance.now()))

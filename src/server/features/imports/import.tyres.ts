@@ -1,4 +1,5 @@
 /** Saves the tyres of a file: each row finds its vehicle, its article, its positions and its place, or is refused. */
+import { setImmediate } from 'node:timers/promises'
 import { positionsOf } from '#domain/axle.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { positionIn } from '#domain/spreadsheet.ts'
@@ -45,6 +46,9 @@ type Wanted = {
   readonly position: string
 }
 
+/** Yields to the event loop after so many rows. */
+const readAtOnce = 200
+
 /** The tyres of one import, batch after batch: positions and places that earlier rows took stay taken. */
 export class TyreImport {
   readonly #of: Importing
@@ -72,6 +76,8 @@ export class TyreImport {
     const placed: { place: number; added: number; ids: number[]; refused?: Message }[] = []
 
     for (const [place, row] of rows.entries()) {
+      // whoever else asks is answered between
+      if (place % readAtOnce === readAtOnce - 1) await setImmediate()
       const result = { place, added: 0, ids: [] as number[] }
       try {
         const article = articles(row)

@@ -20,7 +20,11 @@ export type SheetRequest = {
   /** The sheet that is asked for; by default the first one with rows. */
   readonly sheet: number | null
 }
-export type SheetReply = { readonly read: Sheet } | { readonly refused: Message }
+/** A part of the rows, or what else there is to say once all are told: 50,000 rows at once would hold up whoever else asks. */
+export type SheetReply =
+  | { readonly rows: Sheet['rows'] }
+  | { readonly read: Omit<Sheet, 'rows'> }
+  | { readonly refused: Message }
 
 /** How a file may be at most. */
 export const sheetLimits = {
@@ -67,11 +71,14 @@ export function readSheet(
       void worker.terminate()
       settle()
     }
-    worker.once('message', (reply: SheetReply) =>
-      end(() =>
-        'read' in reply ? resolve(reply.read) : reject(new FileRefused(reply.refused.text, reply.refused.facts)),
-      ),
-    )
+    const rows: Sheet['rows'][number][] = []
+    worker.on('message', (reply: SheetReply) => {
+      if ('rows' in reply) {
+        rows.push(...reply.rows)
+        setImmediate(() => worker.postMessage('next'))
+      } else if ('read' in reply) end(() => resolve({ ...reply.read, rows }))
+      else end(() => reject(new FileRefused(reply.refused.text, reply.refused.facts)))
+    })
     worker.once('error', (error: NodeJS.ErrnoException) =>
       end(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error)),
     )
