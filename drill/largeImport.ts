@@ -18,15 +18,13 @@ import { createClients, measure, mostBeside, type ClientHeaders } from './isolat
  */
 const most = { seconds: 30, megabytes: 300 }
 
-type Cell = string | number | Date | null
+type Cell = string | number | Date
 const plateOf = (nth: number): string => `2BIG${String(nth).padStart(5, '0')}`
 const placeOf = (nth: number): [rack: string, place: number] => [`B${Math.floor(nth / 250) + 1}`, (nth % 250) + 1]
 
 const workbook = async (rows: readonly (readonly Cell[])[]): Promise<Buffer> =>
   writeWorkbook(
-    rows.map(row =>
-      row.map(value => (value instanceof Date ? { value, format: 'dd/mm/yyyy' } : { value: value ?? undefined })),
-    ),
+    rows.map(row => row.map(value => (value instanceof Date ? { value, format: 'dd/mm/yyyy' } : value))),
   ).toBuffer()
 
 /** The files of a warehouse with so many vehicles, each with four tyres in stock on a place of its own. */
