@@ -378,6 +378,7 @@ async function waveStops(visitor: Visitor): Promise<Stop[]> {
   const wave = await onceAt(visitor, () => planOnce(visitor))
   return [
     stop('board', '/admin/board'),
+    stop('figures', '/admin/figures'),
     stop('waves', '/admin/waves'),
     stop('waves-plan', '/admin/waves', 'waves:plan'),
     stop('waves-end', '/admin/waves', 'waves:end'),

@@ -12,6 +12,7 @@ import { counts } from './counts.ts'
 import { customers } from './customers.ts'
 import { damages } from './damages.ts'
 import { find } from './find.ts'
+import { figures } from './figures.ts'
 import { fleet } from './fleet.ts'
 import { gate } from './gate.ts'
 import { hotelconfig } from './hotelconfig.ts'
@@ -66,6 +67,7 @@ export const contract = {
   waves,
   gate,
   board,
+  figures,
   cards,
   damages,
   find,

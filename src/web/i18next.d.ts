@@ -13,6 +13,7 @@ import type damage from '../../texts/en/damage.json'
 import type factors from '../../texts/en/factors.json'
 import type failures from '../../texts/en/failures.json'
 import type find from '../../texts/en/find.json'
+import type figures from '../../texts/en/figures.json'
 import type fleet from '../../texts/en/fleet.json'
 import type fleetmanagement from '../../texts/en/fleetmanagement.json'
 import type gate from '../../texts/en/gate.json'
@@ -58,6 +59,7 @@ declare module 'i18next' {
       factors: typeof factors
       failures: typeof failures
       find: typeof find
+      figures: typeof figures
       fleet: typeof fleet
       fleetmanagement: typeof fleetmanagement
       gate: typeof gate

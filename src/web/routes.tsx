@@ -305,6 +305,13 @@ const invoicing = createRoute({
   component: lazyRouteComponent(() => import('./invoicing/screen.tsx'), 'Invoicing'),
 })
 
+const figures = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/figures',
+  beforeLoad: only('/admin/figures'),
+  component: lazyRouteComponent(() => import('./figures/screen.tsx'), 'Figures'),
+})
+
 const superuser = createRoute({
   getParentRoute: () => root,
   path: '/superuser',
@@ -369,6 +376,7 @@ export const router = createRouter({
     countReport,
     clearUp,
     invoicing,
+    figures,
     customers,
     articles,
     imports,

@@ -543,6 +543,12 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     read: { body: none, names: [] },
     unmoved: { body: none, names: [] },
   },
+  figures: {
+    revenue: { body: none, names: [] },
+    occupancy: { body: none, names: [] },
+    customers: { body: none, names: [] },
+    deliveries: { body: none, names: [] },
+  },
   gate: {
     read: { body: of => ({ day: '2026-11-20', transport: of.transport }), names: ['transport'] },
     lane: { body: of => ({ location: of.place }), names: ['place'] },

@@ -1,10 +1,9 @@
 /** The customers whose tyres have not moved for two seasons. */
-import { Button, Group } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { board as calls, type Unmoved } from '#contract/board.ts'
-import { csvFile } from '#domain/cell.ts'
 import { useAnswer } from '../shared/api.ts'
+import { CsvButton } from '../shared/csvButton.tsx'
 import { formatDate } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
@@ -12,9 +11,6 @@ import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
-import { saveFile } from '../ui/download.ts'
-import { notify } from '../ui/notify.ts'
-import { useState } from 'react'
 
 export function UnmovedCustomers() {
   const { t, i18n } = useTranslation(['board', 'home'])
@@ -70,18 +66,7 @@ export function UnmovedCustomers() {
             : undefined
         }
       />
-      <Group justify="flex-end" mt="sm">
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={18} aria-hidden />}
-          onClick={() => {
-            saveFile(csvFile(cells()), { name: `${t('fileUnmoved')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
-            notify.success(t('exported'))
-          }}
-        >
-          {t('export')}
-        </Button>
-      </Group>
+      <CsvButton file={`${t('fileUnmoved')}-${today}`} cells={cells} />
     </>
   )
 }

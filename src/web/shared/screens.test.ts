@@ -36,6 +36,7 @@ const table = `
   /admin/counts/report       -      hotel  -
   /admin/clearup             -      HOTEL  -
   /admin/invoicing           -      HOTEL  -
+  /admin/figures             -      HOTEL  -
   /admin/customers           -      ALL    -
   /admin/articles            -      ALL    -
   /admin/import              -      ALL    -

@@ -245,6 +245,10 @@ const table = `
   POST /gate/sign                         -       -      hotel  -
   POST /board/read                        -       -      hotel  -
   POST /board/unmoved                     -       -      hotel  -
+  POST /figures/revenue                   -       -      hotel  -
+  POST /figures/occupancy                 -       -      hotel  -
+  POST /figures/customers                 -       -      hotel  -
+  POST /figures/deliveries                -       -      hotel  -
   POST /cards/read                        -       -      hotel  -
   POST /cards/commands                    -       -      hotel  -
   POST /find                              -       all    all    -

@@ -30,6 +30,8 @@ type PlotProps = {
   readonly series: readonly PlotSeries[]
   readonly kind: 'columns' | 'stack' | 'lines'
   readonly write?: (value: number) => string
+  /** How the axis writes, where it is shorter. */
+  readonly writeMark?: (value: number) => string
   /** A note to a point, such as the reason of a closed day. */
   readonly noteOf?: (at: number) => string | null
   /** The point that is chosen at first. */
@@ -75,7 +77,7 @@ export function Plot(props: PlotProps) {
         <div className={classes.marks} aria-hidden>
           {scale.marks.map(mark => (
             <span key={mark} style={{ bottom: `${(mark / scale.top) * 100}%` }}>
-              {write(mark)}
+              {(props.writeMark ?? write)(mark)}
             </span>
           ))}
         </div>

@@ -1,0 +1,83 @@
+/** What the owner of a tyre hotel wants to see (docs/product.md "Figures"). */
+import { z } from 'zod'
+import { figureClasses, figureKinds } from '#domain/figures.ts'
+import { hotelModes } from '#domain/site.ts'
+import { call, feature } from './call.ts'
+import { rows } from './list.ts'
+import { id, isoDate } from './wire.ts'
+
+const count = z.number().int()
+/** In EUR without tax. */
+const amount = z.number()
+
+const revenue = z.object({
+  /** By the first day of the month in which it was earned; months and kinds without anything are left out. */
+  rows: rows(z.object({ month: isoDate, kind: z.enum(figureKinds), owed: amount, charged: amount, waived: amount })),
+  months: rows(isoDate),
+  /** Owed of earlier months, and charged in advance for later ones. */
+  earlier_owed: amount,
+  later_charged: amount,
+})
+export type Revenue = z.output<typeof revenue>
+
+const occupancy = z.object({
+  /** The last days of the weeks. */
+  weeks: rows(isoDate),
+  /** Wheels in store at the end of each week; classes without any are left out. */
+  classes: rows(z.object({ class: z.enum(figureClasses), stored: rows(count) })),
+  /** What the places take today. */
+  capacity: count,
+})
+export type Occupancy = z.output<typeof occupancy>
+
+const largest = z.object({
+  customers: rows(
+    z.object({ seq_id: id, companyname: z.string(), city: z.string(), wheels: count, charged_excl: amount }),
+  ),
+  wheels: count,
+  charged_excl: amount,
+})
+export type LargestCustomers = z.output<typeof largest>
+
+/** Days from the submission of a recall to its delivery, of the recalls that were delivered in a month. */
+const deliveries = z.object({
+  months: rows(isoDate),
+  rows: rows(z.object({ month: isoDate, recalls: count, median: count, p90: count })),
+})
+export type Deliveries = z.output<typeof deliveries>
+
+const admins = { who: ['admin'], modes: hotelModes, scope: 'read', replicaSafe: true } as const
+const none = z.unknown().transform(() => ({}))
+
+export const figures = feature('figures', {
+  revenue: call({
+    path: '/figures/revenue',
+    ...admins,
+    input: none,
+    output: revenue,
+    summary: 'Answers what was earned in each of thirteen months, by kind: owed, charged and waived.',
+  }),
+  occupancy: call({
+    path: '/figures/occupancy',
+    ...admins,
+    input: none,
+    output: occupancy,
+    summary: 'Answers how many wheels were in store at the end of each of 53 weeks, by size class.',
+  }),
+  customers: call({
+    path: '/figures/customers',
+    ...admins,
+    input: none,
+    output: largest,
+    summary:
+      'Lists the twenty largest customers: what documents of the last twelve months charge, and wheels in store.',
+  }),
+  deliveries: call({
+    path: '/figures/deliveries',
+    ...admins,
+    input: none,
+    output: deliveries,
+    summary:
+      'Answers the median and the 90th percentile of the days between recall and delivery, by month of the delivery.',
+  }),
+})

@@ -1,0 +1,173 @@
+/** The statements of the owner's figures. Each answer is one of them, in wire form, from the ledgers and events. */
+import { z } from 'zod'
+import { figureClasses, figureKinds, largestCustomers } from '#domain/figures.ts'
+import { statement } from '../../db/statement.ts'
+import { answer, date, int, text } from '../../db/types.ts'
+
+const list = (names: readonly string[]): string => `array[${names.map(name => `'${name}'`).join(', ')}]`
+/** The classes that have prices of their own, smallest first. */
+const classes = list(figureClasses.slice(0, -1))
+
+/**
+ * What was earned by month and kind. A stored day of the ledger is the one before the day that is paid, so months begin and end a
+ * day earlier there. A document's storage is divided over the days that it charged at first. Days that are owed or waived are worth
+ * what the price of the last of them in their month makes of a day; domain/tariff.ts has the order of the prices.
+ */
+export const revenueByMonth = statement({
+  name: 'figures.revenue',
+  parameters: { site: int, months: z.array(date), today: date },
+  row: answer,
+  sql: `
+    with month as materialized (
+       select month, month - 1 as since, (month + interval '1 month')::date - 1 as until from unnest(:months::date[]) month
+       union all select 'infinity', (max(month) + interval '1 month')::date - 1, 'infinity' from unnest(:months::date[]) month
+       union all select '-infinity', '-infinity', min(month) - 1 from unnest(:months::date[]) month
+     ), span as materialized (
+       select 'owed' as state, s.tyre_id, s.with_rim, lower(days) as since, upper(days) as until
+       from stay s cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, least(s.until, :today::date))) days
+       where s.site_id = :site and s.until is null
+       union all
+       select 'owed', s.tyre_id, s.with_rim, lower(days), upper(days)
+       from stay s cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, s.until)) days
+       where s.site_id = :site and s.until is not null and not s.settled
+       union all
+       select 'waived', tyre_id, null, since, until from storage_ledger
+       where site_id = :site and state = 'waived' and released_at is null
+     ), unit as materialized (
+       select by_month.state, by_month.month, t.customer_id, t.tyre_set is not null as is_set,
+         sum(by_month.days) as days, max(by_month.days) as longest, max(by_month.last) as last,
+         bool_or(coalesce(by_month.with_rim, t.rims is not null)) as rimmed, max(array_position(${classes}, size_class(a.rim))) as size
+       from (
+         select state, tyre_id, bool_or(with_rim) as with_rim, month, sum(least(span.until, month.until) - greatest(span.since, month.since)) as days,
+           max(least(span.until, month.until)) as last
+         from span join month on span.since < month.until and span.until > month.since
+         group by state, tyre_id, month) by_month
+         join tyre t on t.site_id = :site and t.id = by_month.tyre_id
+         join article a on a.site_id = :site and a.id = t.article_id
+       group by by_month.state, by_month.month, t.customer_id, t.vehicle_id, coalesce(t.tyre_set, ''), t.tyre_set is not null,
+         case when t.tyre_set is null then t.id end
+     ), price as materialized (
+       select customer_id, array_position(${classes}, size_class) as size, per, since, until,
+         price_excl / case mode when 'per_day' then 1 when 'per_period' then period else until - since + 1 end as a_day,
+         (customer_id is not null)::int * 8 + (size_class is not null)::int * 4 + (per = 'wheel')::int * 2 + 1 as rank
+       from tariff_rule where site_id = :site and kind = 'storage'
+       union all
+       select null, null, case invoicing_quantity when 'per_set' then 'set' else 'tyre' end, null, null,
+         invoicing_price_excl / case invoicing_mode when 'per_day' then 1 else invoicing_period end, 0
+       from site where id = :site
+     ), original as materialized (
+       select d.id, (select coalesce(sum(l.quantity * l.price_excl), 0) from document_line l
+         where l.site_id = d.site_id and l.document_id = d.id and coalesce(l.kind, 'storage') = 'storage') as amount,
+         (select sum(l.until - l.since) from storage_ledger l where l.site_id = d.site_id and l.document_id = d.id and l.at = d.created_at) as days
+       from document d where d.site_id = :site and d.withdrawn_at is null and d.reason = 'storage'
+         and d.document_date >= (:months::date[])[1] - interval '1 year'
+     ), earned as (
+       select unit.state, unit.month, 'storage' as kind, sum(p.a_day * case when p.per = 'set' and unit.is_set then unit.longest else unit.days end) as amount
+       from unit cross join lateral (
+         select per, a_day from price
+         where (price.customer_id is null or price.customer_id = unit.customer_id) and (price.size is null or price.size = unit.size)
+           and (price.per <> 'wheel' or unit.rimmed) and (price.since is null or price.since <= unit.last)
+           and (price.until is null or price.until >= unit.last)
+         order by rank desc limit 1) p
+       group by 1, 2
+       union all
+       select 'charged', month.month, 'storage', sum(o.amount * (least(l.until, month.until) - greatest(l.since, month.since)) / o.days)
+       from original o join storage_ledger l on l.site_id = :site and l.document_id = o.id and l.released_at is null
+         join month on l.since < month.until and l.until > month.since
+       where o.days > 0 and o.amount > 0 group by 2
+       union all
+       select coalesce(l.state, 'owed'), date_trunc('month', c.happened_on)::date, c.kind, sum(c.amount_excl)
+       from charge c left join charge_ledger l on l.site_id = c.site_id and l.charge_id = c.id and l.released_at is null
+       where c.site_id = :site and c.happened_on >= (:months::date[])[1] group by 1, 2, 3
+       union all
+       select 'owed', '-infinity', 'service', sum(c.amount_excl) from charge c
+       where c.site_id = :site and c.happened_on < (:months::date[])[1]
+         and not exists (select from charge_ledger l where l.site_id = c.site_id and l.charge_id = c.id and l.released_at is null)
+       union all
+       select 'charged', date_trunc('month', document_date)::date, 'service', sum(amount_excl) from document
+       where site_id = :site and withdrawn_at is null and reason = 'operation' and document_date >= (:months::date[])[1] group by 2
+       union all
+       select 'charged', date_trunc('month', d.document_date)::date, 'minimum', sum(l.quantity * l.price_excl)
+       from document d join document_line l on l.site_id = d.site_id and l.document_id = d.id and l.kind = 'minimum'
+       where d.site_id = :site and d.withdrawn_at is null and d.document_date >= (:months::date[])[1] group by 2
+     ), summed as materialized (
+       select month, kind, coalesce(round(sum(amount) filter (where state = 'owed'), 2), 0) as owed,
+         coalesce(round(sum(amount) filter (where state = 'charged'), 2), 0) as charged,
+         coalesce(round(sum(amount) filter (where state = 'waived'), 2), 0) as waived
+       from earned where amount <> 0 group by month, kind)
+     select json_build_object(
+       'rows', (select coalesce(json_agg(summed order by month, array_position(${list(figureKinds)}, kind)), '[]') from summed
+         where month = any (:months::date[])),
+       'months', :months::date[],
+       'earlier_owed', (select coalesce(sum(owed), 0) from summed where month = '-infinity'),
+       'later_charged', (select coalesce(sum(charged), 0) from summed where month = 'infinity'))::text as json`,
+})
+
+/** How many wheels were in store at the end of each week, by the size class of their tyres. */
+export const occupancyByWeek = statement({
+  name: 'figures.occupancy',
+  parameters: { site: int, weeks: z.array(date) },
+  row: answer,
+  sql: `
+    with stored as materialized (
+       select tyre_id, since, until from stay where site_id = :site and until is null
+       union all
+       select tyre_id, since, until from stay where site_id = :site and until is not null and until > (:weeks::date[])[1]
+     ), change as materialized (
+       select class, nth, sum(wheels)::int as wheels from (
+         select coalesce(size_class(a.rim), 'unknown') as class, moved.nth, moved.wheels
+         from stored s join tyre t on t.site_id = :site and t.id = s.tyre_id
+           join article a on a.site_id = :site and a.id = t.article_id
+           cross join lateral (values (width_bucket(s.since - 1, :weeks::date[]) + 1, 1), (width_bucket(s.until - 1, :weeks::date[]) + 1, -1)) moved(nth, wheels)
+         where moved.nth is not null) each
+       group by class, nth)
+     select json_build_object(
+       'weeks', :weeks::date[],
+       'classes', (select coalesce(json_agg(json_build_object('class', class, 'stored', (
+           select json_agg(stored order by nth) from (
+             select week.nth, sum(coalesce(c.wheels, 0)) over (order by week.nth) as stored
+             from generate_series(1, cardinality(:weeks::date[])) week(nth)
+               left join change c on c.nth = week.nth and c.class = known.class) running))
+           order by array_position(${list(figureClasses)}, class)), '[]')
+         from (select distinct class from change) known),
+       'capacity', (select coalesce(sum(capacity), 0) from location where site_id = :site))::text as json`,
+})
+
+/** The customers whom documents since a day charge most, and those with most wheels in store. */
+export const largest = statement({
+  name: 'figures.customers',
+  parameters: { site: int, since: date },
+  row: answer,
+  sql: `
+    with stored as materialized (
+       select customer_id, count(*)::int as wheels from tyre
+       where site_id = :site and status = 'in_stock' and removed_at is null group by 1
+     ), charged as materialized (
+       select customer_id, sum(amount_excl) as amount from document
+       where site_id = :site and withdrawn_at is null and document_date >= :since::date group by 1)
+     select json_build_object(
+       'customers', (select coalesce(json_agg(listed), '[]') from (
+         select c.id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname, c.city,
+           coalesce(s.wheels, 0) as wheels, coalesce(d.amount, 0) as charged_excl
+         from stored s full join charged d on d.customer_id = s.customer_id
+           join customer c on c.site_id = :site and c.id = coalesce(s.customer_id, d.customer_id)
+         order by 5 desc, 4 desc, c.id limit ${largestCustomers}) listed),
+       'wheels', (select coalesce(sum(wheels), 0) from stored),
+       'charged_excl', (select coalesce(sum(amount), 0) from charged))::text as json`,
+})
+
+/** Days from the submission of a recall to its delivery, by the month of the delivery. */
+export const deliveriesByMonth = statement({
+  name: 'figures.deliveries',
+  parameters: { site: int, months: z.array(date), timeZone: text },
+  row: answer,
+  sql: `select json_build_object('months', :months::date[], 'rows', (select coalesce(json_agg(one order by month), '[]') from (
+     select date_trunc('month', delivered)::date as month, count(*)::int as recalls,
+       percentile_disc(0.5) within group (order by delivered - asked) as median,
+       percentile_disc(0.9) within group (order by delivered - asked) as p90
+     from (
+       select (handled_at at time zone :timeZone)::date as delivered, (submitted_at at time zone :timeZone)::date as asked
+       from operation where site_id = :site and status = 'confirmed' and type = 'to_customer' and submitted_at is not null
+         and handled_at >= (:months::date[])[1]::timestamp at time zone :timeZone) recall
+     group by 1) one))::text as json`,
+})

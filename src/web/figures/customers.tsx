@@ -1,0 +1,100 @@
+/** The twenty largest customers, with their part of all that was charged. */
+import { useTranslation } from 'react-i18next'
+import { figures as calls, type LargestCustomers as Largest } from '#contract/figures.ts'
+import { useAnswer } from '../shared/api.ts'
+import { CsvButton } from '../shared/csvButton.tsx'
+import { moneyIn } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { Empty } from '../shared/screen.tsx'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { Figure } from './parts.tsx'
+import classes from './figures.module.css'
+
+type Customer = Largest['customers'][number]
+
+export function LargestCustomers() {
+  const { t } = useTranslation('figures')
+  const answer = useAnswer(calls.customers, {})
+  return (
+    <Figure answer={answer} text={t('customers.text')}>
+      {largest =>
+        largest.customers.length === 0 ? <Empty text={t('customers.none')} /> : <Ranking largest={largest} />
+      }
+    </Figure>
+  )
+}
+
+function Ranking({ largest }: { largest: Largest }) {
+  const { t, i18n } = useTranslation('figures')
+  const today = useToday()
+  const money = moneyIn(i18n.language)
+  const number = (count: number) => count.toLocaleString(i18n.language)
+  // where nothing is charged the wheels make the order
+  const byMoney = largest.charged_excl > 0
+  const partOf = (one: Customer) => (byMoney ? one.charged_excl / largest.charged_excl : one.wheels / largest.wheels)
+  const widest = Math.max(...largest.customers.map(partOf))
+  const columns: Columns<Customer> = [
+    {
+      id: 'customer',
+      header: t('customers.customer'),
+      rowHeader: true,
+      render: one => (
+        <>
+          {one.companyname}
+          <Below>{one.city}</Below>
+        </>
+      ),
+      footer: t('customers.all'),
+    },
+    { id: 'city', header: t('customers.city'), render: one => one.city, from: 'md' },
+    {
+      id: 'bar',
+      header: t('customers.share'),
+      width: '30%',
+      from: 'sm',
+      render: one => (
+        <span title={partOf(one).toLocaleString(i18n.language, { style: 'percent' })}>
+          {partOf(one).toLocaleString(i18n.language, { style: 'percent' })}
+          <span className={classes.bar} style={{ width: `${(partOf(one) / widest) * 100}%` }} aria-hidden />
+        </span>
+      ),
+    },
+    {
+      id: 'wheels',
+      header: t('customers.wheels'),
+      align: 'end',
+      render: one => number(one.wheels),
+      footer: number(largest.wheels),
+    },
+    {
+      id: 'charged',
+      header: t('customers.charged'),
+      align: 'end',
+      nowrap: true,
+      render: one => money.format(one.charged_excl),
+      footer: money.format(largest.charged_excl),
+    },
+  ]
+  return (
+    <>
+      <DataTable
+        label={t('customers.title')}
+        columns={columns}
+        rows={largest.customers}
+        keyOf={one => one.seq_id}
+        phone={{ heads: 'shown' }}
+        spacing="0.25rem"
+      />
+      <CsvButton
+        file={`${t('file.customers')}-${today}`}
+        cells={() => [
+          [t('customers.customer'), t('customers.city'), t('customers.wheels'), `${t('customers.charged')} (EUR)`],
+          ...largest.customers.map(one => [one.companyname, one.city, one.wheels, one.charged_excl]),
+          [t('customers.all'), '', largest.wheels, largest.charged_excl],
+        ]}
+      />
+    </>
+  )
+}

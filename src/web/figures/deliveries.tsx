@@ -1,0 +1,57 @@
+/** How long recalls took, by the month in which they were delivered. */
+import { useTranslation } from 'react-i18next'
+import { type Deliveries as Times, figures as calls } from '#contract/figures.ts'
+import { useAnswer } from '../shared/api.ts'
+import { CsvButton } from '../shared/csvButton.tsx'
+import { useToday } from '../shared/hooks.ts'
+import { Plot } from '../shared/plot/plot.tsx'
+import { Empty } from '../shared/screen.tsx'
+import { Figure, useMonths } from './parts.tsx'
+
+const measures = ['median', 'p90'] as const
+
+export function Deliveries() {
+  const { t } = useTranslation('figures')
+  const answer = useAnswer(calls.deliveries, {})
+  return (
+    <Figure answer={answer} text={t('deliveries.text')}>
+      {times => (times.rows.length === 0 ? <Empty text={t('deliveries.none')} /> : <Delivered times={times} />)}
+    </Figure>
+  )
+}
+
+function Delivered({ times: { months, rows } }: { times: Times }) {
+  const { t, i18n } = useTranslation('figures')
+  const today = useToday()
+  const points = useMonths(months)
+  const of = (month: string | undefined) => rows.find(row => row.month === month)
+  const recalls = (at: number) =>
+    `${t('deliveries.recalls')}: ${(of(months[at])?.recalls ?? 0).toLocaleString(i18n.language)}`
+  return (
+    <>
+      <Plot
+        title={t('deliveries.title')}
+        over={t('month')}
+        points={points}
+        kind="columns"
+        noteOf={recalls}
+        series={measures.map((measure, nth) => ({
+          id: measure,
+          label: t(`deliveries.${measure}`),
+          tint: nth + 1,
+          values: months.map(month => of(month)?.[measure] ?? null),
+        }))}
+      />
+      <CsvButton
+        file={`${t('file.deliveries')}-${today}`}
+        cells={() => [
+          [t('month'), t('deliveries.recalls'), ...measures.map(measure => t(`deliveries.${measure}`))],
+          ...points.map(({ key, label }) => {
+            const row = of(key)
+            return [label, row?.recalls ?? 0, row?.median, row?.p90]
+          }),
+        ]}
+      />
+    </>
+  )
+}

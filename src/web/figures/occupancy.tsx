@@ -1,0 +1,58 @@
+/** How many wheels were in store by week and size class. */
+import { useTranslation } from 'react-i18next'
+import { figures as calls } from '#contract/figures.ts'
+import { useAnswer } from '../shared/api.ts'
+import { CsvButton } from '../shared/csvButton.tsx'
+import { formatDate } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { Plot } from '../shared/plot/plot.tsx'
+import { Empty } from '../shared/screen.tsx'
+import { Figure } from './parts.tsx'
+
+export function Occupancy() {
+  const { t, i18n } = useTranslation('figures')
+  const today = useToday()
+  const answer = useAnswer(calls.occupancy, {})
+  return (
+    <Figure
+      answer={answer}
+      text={({ capacity }) => t('occupancy.text', { capacity: capacity.toLocaleString(i18n.language) })}
+    >
+      {({ weeks, classes }) =>
+        classes.length === 0 ? (
+          <Empty text={t('occupancy.none')} />
+        ) : (
+          <>
+            <Plot
+              title={t('occupancy.title')}
+              over={t('week')}
+              kind="stack"
+              points={weeks.map(day => ({
+                key: day,
+                label: t('upTo', { date: formatDate(day) }),
+                short: formatDate(day).slice(0, 5),
+              }))}
+              series={classes.map((one, nth) => ({
+                id: one.class,
+                label: t(`classes.${one.class}`),
+                tint: nth + 1,
+                values: one.stored,
+              }))}
+            />
+            <CsvButton
+              file={`${t('file.occupancy')}-${today}`}
+              cells={() => [
+                [t('week'), ...classes.map(one => t(`classes.${one.class}`)), t('total')],
+                ...weeks.map((day, nth) => [
+                  formatDate(day),
+                  ...classes.map(({ stored }) => stored[nth] ?? 0),
+                  classes.reduce((sum, { stored }) => sum + (stored[nth] ?? 0), 0),
+                ]),
+              ]}
+            />
+          </>
+        )
+      }
+    </Figure>
+  )
+}

@@ -1,0 +1,44 @@
+/** The owner's figures (docs/product.md "Figures"). */
+import { Paper, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../shared/screen.tsx'
+import { LargestCustomers } from './customers.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Occupancy } from './occupancy.tsx'
+import { Revenue } from './revenue.tsx'
+import classes from './figures.module.css'
+
+export function Figures() {
+  const { t } = useTranslation('figures')
+  return (
+    <Screen title={t('title')}>
+      <Text c="dimmed" mb="md">
+        {t('intro')}
+      </Text>
+      <Stack gap="lg">
+        <Section title={t('revenue.title')}>
+          <Revenue />
+        </Section>
+        <Section title={t('occupancy.title')}>
+          <Occupancy />
+        </Section>
+        <Section title={t('customers.title')}>
+          <LargestCustomers />
+        </Section>
+        <Section title={t('deliveries.title')}>
+          <Deliveries />
+        </Section>
+      </Stack>
+    </Screen>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper component="section" aria-label={title} className={classes.section}>
+      <Title order={2}>{title}</Title>
+      {children}
+    </Paper>
+  )
+}
