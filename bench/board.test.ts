@@ -5,11 +5,18 @@
  */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { monthsOf, weekEndsOf } from '../src/domain/figures.ts'
 import { boardDaysOf, historyStart } from '../src/domain/seasonBoard.ts'
 import { boardFacts, unmovedByCustomer } from '../src/server/features/board/board.sql.ts'
 import { valuesOf } from '../src/server/db/statement.ts'
+import {
+  deliveriesByMonth,
+  largest as largestCustomers,
+  occupancyByWeek,
+  revenueByMonth,
+} from '../src/server/features/figures/figures.sql.ts'
 import { testDatabase, type TestDatabase } from '../src/server/testing/database.ts'
-import { fill, site } from './data.ts'
+import { fill, large, site } from './data.ts'
 
 /** Of PostgreSQL alone, in ms. */
 const most = 300
@@ -22,6 +29,27 @@ const moreOperations = `
   from generate_series(1, 100000) n cross join lateral (select now() - make_interval(mins => (n * 7919::bigint % (730 * 1440))::int) as at) moment
     join lateral (select id, customer_id from vehicle where site_id = ${site} order by id offset 100 limit 1) v on true`
 
+/** The stays of all wheels and of two years before, half of them charged, and a document for each customer. */
+const moreStays = `
+  insert into stay (site_id, tyre_id, customer_id, vehicle_id, since)
+    select site_id, id, customer_id, vehicle_id, status_date from tyre where status = 'in_stock';
+  insert into stay (site_id, tyre_id, customer_id, vehicle_id, since, until, settled)
+    select site_id, id, customer_id, vehicle_id, current_date - 800 + n * 180, current_date - 800 + n * 180 + 150, true
+    from tyre, generate_series(0, 3) n where site_id = ${site} and status = 'in_stock' and status_date > current_date - 800 + n * 180 + 150;
+  insert into document (site_id, customer_id, type, reason, year, number, document_date, created_at, amount_excl)
+    select site_id, id, 'reservation', 'storage', 2021, id, current_date - 30, now(), 100 from customer;
+  insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
+    select site_id, id, 1, customer_id, '1', 'Storage', 10, 10 from document where reason = 'storage';
+  insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, at)
+    select d.site_id, d.id, t.id, d.customer_id, current_date - 60, current_date - 30, d.created_at
+    from document d join tyre t on t.site_id = d.site_id and t.customer_id = d.customer_id and t.status = 'in_stock' where d.reason = 'storage';
+  insert into tariff_rule (site_id, id, kind, per, since, price_excl, created_at)
+    values (${site}, 1, 'disposal', 'tyre', current_date - 900, 2.5, now());
+  insert into charge (site_id, customer_id, kind, cause, rule_id, happened_on, at, quantity, price_excl)
+    select ${site}, ${large}, 'disposal', 'tyre ' || n, 1, current_date - n % 800, now(), 1, 2.5 from generate_series(1, 40000) n;
+  insert into charge_ledger (site_id, charge_id, customer_id, state, reason, at)
+    select site_id, id, customer_id, 'waived', 'Goodwill', now() from charge where id % 20 <> 0`
+
 let database: TestDatabase
 let client: pg.Client
 beforeAll(async () => {
@@ -29,10 +57,12 @@ beforeAll(async () => {
   await fill(database.adminUrl, 0.75)
   const owner = new pg.Client({ connectionString: database.adminUrl })
   await owner.connect()
-  await owner.query(`set session_replication_role = replica; ${moreOperations}`)
+  await owner.query(`set session_replication_role = replica; ${moreOperations}; ${moreStays}`)
   // what is not on disk yet is not all-visible to a vacuum
   await owner.query('checkpoint')
-  await owner.query('vacuum (analyze) operation, tyre')
+  await owner.query(
+    'vacuum (analyze) operation, tyre, stay, storage_ledger, document, document_line, charge, charge_ledger',
+  )
   await owner.end()
   client = new pg.Client({ connectionString: database.appUrl })
   await client.connect()
@@ -98,4 +128,34 @@ test(`the board takes PostgreSQL less than ${most} ms`, async () => {
   )
   // the work of others is not the statement's
   expect(fastest).toBeLessThan(most)
+})
+
+/** Each figure, the indexes that it reads by, and its parameters. */
+const figures = [
+  {
+    figure: revenueByMonth,
+    indexes: ['stay_open', 'stay_left_owing', 'storage_ledger_waived', 'document_dated', 'charge_happened'],
+    values: { site, months: monthsOf(today), today },
+  },
+  { figure: occupancyByWeek, indexes: ['stay_open', 'stay_until'], values: { site, weeks: weekEndsOf(today) } },
+  {
+    figure: largestCustomers,
+    indexes: ['tyre_overdue', 'document_dated'],
+    values: { site, since: `${Number(today.slice(0, 4)) - 1}-12-01` },
+  },
+  {
+    figure: deliveriesByMonth,
+    indexes: ['operation_moved'],
+    values: { site, months: monthsOf(today), timeZone: 'Europe/Brussels' },
+  },
+]
+
+test.each(figures)('$figure.name is read by its indexes', async ({ figure, indexes, values }) => {
+  const plan = await planOf(figure.text)
+  expect(indexes.filter(index => !plan.includes(index))).toEqual([])
+  const begun = performance.now()
+  const { rows } = await client.query<{ json: string }>(figure.text, valuesOf(figure.order, values))
+  // oxlint-disable-next-line no-console -- what was measured is what the test is for
+  console.log(`${figure.name}: ${Math.round(performance.now() - begun)} ms`)
+  expect(rows[0]?.json.length).toBeGreaterThan(100)
 })

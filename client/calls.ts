@@ -2870,6 +2870,58 @@ export interface Calls {
       since: string
     }[]
   }
+  '/figures/revenue': {
+    input: {}
+    answer: {
+      rows: {
+        month: string
+        kind: 'storage' | 'overstay' | 'service' | 'disposal' | 'no_show' | 'minimum'
+        owed: number
+        charged: number
+        waived: number
+      }[]
+      months: string[]
+      earlier_owed: number
+      later_charged: number
+    }
+  }
+  '/figures/occupancy': {
+    input: {}
+    answer: {
+      weeks: string[]
+      classes: {
+        class: 'small' | 'medium' | 'large' | 'truck' | 'unknown'
+        stored: number[]
+      }[]
+      capacity: number
+    }
+  }
+  '/figures/customers': {
+    input: {}
+    answer: {
+      customers: {
+        seq_id: number
+        companyname: string
+        city: string
+        wheels: number
+        charged_excl: number
+      }[]
+      wheels: number
+      charged_excl: number
+    }
+  }
+  '/figures/deliveries': {
+    input: {}
+    answer: {
+      months: string[]
+      rows: {
+        month: string
+        recalls: number
+        median: number
+        p90: number
+      }[]
+    }
+  }
   '/cards/read': {
     input: {
       tyre?: number | string

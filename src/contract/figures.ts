@@ -28,7 +28,6 @@ const occupancy = z.object({
   /** What the places take today. */
   capacity: count,
 })
-export type Occupancy = z.output<typeof occupancy>
 
 const largest = z.object({
   customers: rows(

@@ -10,7 +10,8 @@ const classes = list(figureClasses.slice(0, -1))
 
 /**
  * What was earned by month and kind. A stored day of the ledger is the one before the day that is paid, so months begin and end a
- * day earlier there. A document's storage is divided over the days that it charged at first. Days that are owed or waived are worth
+ * day earlier there. A document's storage is divided over the days that it charged at first; without any it is of the
+ * document's month. Days that are owed or waived are worth
  * what the price of the last of them in their month makes of a day; domain/tariff.ts has the order of the prices.
  */
 export const revenueByMonth = statement({
@@ -56,7 +57,7 @@ export const revenueByMonth = statement({
          invoicing_price_excl / case invoicing_mode when 'per_day' then 1 else invoicing_period end, 0
        from site where id = :site
      ), original as materialized (
-       select d.id, (select coalesce(sum(l.quantity * l.price_excl), 0) from document_line l
+       select d.id, d.document_date, (select coalesce(sum(l.quantity * l.price_excl), 0) from document_line l
          where l.site_id = d.site_id and l.document_id = d.id and coalesce(l.kind, 'storage') = 'storage') as amount,
          (select sum(l.until - l.since) from storage_ledger l where l.site_id = d.site_id and l.document_id = d.id and l.at = d.created_at) as days
        from document d where d.site_id = :site and d.withdrawn_at is null and d.reason = 'storage'
@@ -75,6 +76,8 @@ export const revenueByMonth = statement({
        from original o join storage_ledger l on l.site_id = :site and l.document_id = o.id and l.released_at is null
          join month on l.since < month.until and l.until > month.since
        where o.days > 0 and o.amount > 0 group by 2
+       union all
+       select 'charged', date_trunc('month', document_date)::date, 'storage', sum(amount) from original where days is null group by 2
        union all
        select coalesce(l.state, 'owed'), date_trunc('month', c.happened_on)::date, c.kind, sum(c.amount_excl)
        from charge c left join charge_ledger l on l.site_id = c.site_id and l.charge_id = c.id and l.released_at is null

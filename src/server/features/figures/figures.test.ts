@@ -80,6 +80,17 @@ describe('storage', () => {
     expect(3.06 + 4.58 + later).toBeCloseTo(27.5, 5)
   })
 
+  test('of a document without days in the ledger is of the month of the document', async () => {
+    await w.query(
+      `with made as (insert into document (site_id, customer_id, type, reason, year, number, document_date, amount_excl)
+         values ($1, $2, 'reservation', 'storage', 2026, 901, '2026-10-05', 33) returning site_id, id, customer_id)
+       insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
+       select site_id, id, 1, customer_id, '1', 'Storage', 3, 11 from made`,
+      [w.sites.home, w.customers.a],
+    )
+    expect(await storageOf('2026-10-01')).toEqual([0, 33, 0])
+  })
+
   test('of more than a year ago is said apart', async () => {
     await stored('2025-10-11')
     const { earlier_owed: earlier, rows, months } = await revenue()
