@@ -227,6 +227,7 @@ function AsTable({ title, over, points, series, write, noteOf }: TableProps) {
       id: one.id,
       header: one.label,
       align: 'end' as const,
+      labelled: true,
       render: (row: Row) => written(one.values[row.at], write),
     })),
   ]
@@ -239,7 +240,7 @@ function AsTable({ title, over, points, series, write, noteOf }: TableProps) {
         rows={points.map(({ key, label }, at) => ({ key, label, at }))}
         keyOf={row => row.key}
         spacing="0.125rem"
-        phone={{ heads: 'shown' }}
+        phone={{ columns: 'minmax(0, 1fr)' }}
         still
       />
     </details>
