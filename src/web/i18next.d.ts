@@ -5,6 +5,7 @@ import type audit from '../../texts/en/audit.json'
 import type billing from '../../texts/en/billing.json'
 import type board from '../../texts/en/board.json'
 import type card from '../../texts/en/card.json'
+import type charges from '../../texts/en/charges.json'
 import type common from '../../texts/en/common.json'
 import type counts from '../../texts/en/counts.json'
 import type customers from '../../texts/en/customers.json'
@@ -33,6 +34,7 @@ import type security from '../../texts/en/security.json'
 import type superuser from '../../texts/en/superuser.json'
 import type tokens from '../../texts/en/tokens.json'
 import type translations from '../../texts/en/translations.json'
+import type tariff from '../../texts/en/tariff.json'
 import type tyres from '../../texts/en/tyres.json'
 import type vehicle from '../../texts/en/vehicle.json'
 import type waves from '../../texts/en/waves.json'
@@ -51,6 +53,7 @@ declare module 'i18next' {
       billing: typeof billing
       board: typeof board
       card: typeof card
+      charges: typeof charges
       common: typeof common
       counts: typeof counts
       customers: typeof customers
@@ -79,6 +82,7 @@ declare module 'i18next' {
       superuser: typeof superuser
       tokens: typeof tokens
       translations: typeof translations
+      tariff: typeof tariff
       tyres: typeof tyres
       vehicle: typeof vehicle
       waves: typeof waves
