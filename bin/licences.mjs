@@ -38,12 +38,6 @@ const exceptions = [
     dev: true,
   },
   {
-    packages: ['argparse'],
-    licence: /^(?:Python-2\.0|PSF-2\.0)$/,
-    why: 'permissive; under js-yaml, which writes the types of the client package',
-    dev: true,
-  },
-  {
     packages: ['spdx-exceptions', 'spdx-ranges'],
     licence: /CC-BY-3\.0/,
     why: 'lists of licences, for this check only',
@@ -53,6 +47,16 @@ const exceptions = [
     packages: ['dejavu-fonts-ttf'],
     licence: /^SEE LICENSE/,
     why: 'Bitstream Vera: fonts may be embedded and passed on under their name',
+  },
+  {
+    packages: ['@e-invoice-eu/core', '@esgettext/runtime'],
+    licence: 'WTFPL',
+    why: 'permissive without any condition; writes e-invoices',
+  },
+  {
+    packages: ['argparse'],
+    licence: /^(?:Python-2\.0|PSF-2\.0)$/,
+    why: 'permissive; under js-yaml, which writes the types of the client package, and which xmlbuilder2 brings',
   },
   { packages: ['png-js'], licence: undefined, why: 'its LICENSE file is MIT; package.json does not say so' },
 ]

@@ -1876,6 +1876,146 @@ export interface Calls {
       buyer_reference: string
     }
   }
+  '/invoices/open': {
+    input: {
+      seq_id: number | string
+    }
+    answer: {
+      db_id: number
+      number: string
+      date: string
+      document_type: 'reservation' | 'worknote' | 'deliverynote'
+      reason: 'operation' | 'storage' | 'delivery'
+      amount_excl: number
+      license_plate: string | null
+    }[]
+  }
+  '/invoices/list': {
+    input: {
+      seq_id?: number | string
+      last_invoice?: number | string
+    }
+    answer: {
+      _id: number
+      number: string
+      kind: 'invoice' | 'credit_note'
+      issued_on: string
+      due_on: string | null
+      seq_id: number
+      companyname: string
+      net: number
+      vat: number
+      gross: number
+      reason: string
+      credits: string | null
+      credited_by: string | null
+      documents: string[]
+    }[]
+  }
+  '/invoices/make': {
+    input: {
+      seq_id: number | string
+      documents: (number | string)[]
+    }
+    answer: {
+      _id: number
+      number: string
+    }
+  }
+  '/invoices/makerun': {
+    input: {
+      _id: number | string
+    }
+    answer: {
+      made: number
+      left: number
+    }
+  }
+  '/invoices/credit': {
+    input: {
+      _id: number | string
+      reason: string
+    }
+    answer: {
+      _id: number
+      number: string
+    }
+  }
+  '/invoices/pdf': {
+    input: {
+      _id: number | string
+    }
+    answer: string
+  }
+  '/invoices/ubl': {
+    input: {
+      _id: number | string
+    }
+    answer: {
+      name: string
+      xml: string
+    }
+  }
+  '/invoices/mapping': {
+    input: {}
+    answer: {
+      rows: 'invoice' | 'rate'
+      separator: 'semicolon' | 'comma' | 'tab'
+      decimal: 'comma' | 'point'
+      date: 'yyyy-mm-dd' | 'dd-mm-yyyy' | 'dd/mm/yyyy' | 'dd.mm.yyyy' | 'yyyymmdd'
+      headings: boolean
+      negative: boolean
+      customer_account: string
+      columns: {
+        heading: string
+        field:
+          | 'number'
+          | 'kind'
+          | 'issued'
+          | 'due'
+          | 'period'
+          | 'customer_code'
+          | 'customer_name'
+          | 'vat_number'
+          | 'country'
+          | 'reference'
+          | 'documents'
+          | 'credits'
+          | 'description'
+          | 'customer_account'
+          | 'account'
+          | 'vat_code'
+          | 'category'
+          | 'rate'
+          | 'net'
+          | 'vat'
+          | 'gross'
+          | 'currency'
+          | 'text'
+        text: string
+      }[]
+      accounts: {
+        category: 'S' | 'Z' | 'E' | 'AE'
+        rate: number
+        account: string
+        vat_code: string
+      }[]
+    }
+  }
+  '/invoices/export': {
+    input: {
+      from: string
+      to: string
+    }
+    answer: {
+      csv: string
+      invoices: number
+      unmapped: {
+        category: 'S' | 'Z' | 'E' | 'AE'
+        rate: number
+      }[]
+    }
+  }
   '/locations/all': {
     input: {}
     answer: {

@@ -9,11 +9,21 @@ import {
   type Identified,
 } from '#domain/billingDetails.ts'
 import { normalizeCompanyNumber, peppolSchemes } from '#domain/company.ts'
+import {
+  bookkeepingFields,
+  bookkeepingRows,
+  dateForms,
+  decimalSigns,
+  mappingLimits,
+  separators,
+} from '#domain/bookkeeping.ts'
 import { normalizeIban } from '#domain/iban.ts'
-import { hotelModes } from '#domain/site.ts'
+import { invoiceKinds, vatCategories } from '#domain/invoice.ts'
+import { documentTypes, hotelModes } from '#domain/site.ts'
 import { invoiceCountries, normalizeVatNumber } from '#domain/vat.ts'
 import { type AnswerName, call, feature } from './call.ts'
-import { emailOrNothing, id, inputId, typedText } from './wire.ts'
+import { list, rows } from './list.ts'
+import { emailOrNothing, id, inputId, isoDate, typedText } from './wire.ts'
 
 const nothing = z.unknown().transform(() => ({}))
 const admins = { who: ['admin'], modes: hotelModes } as const
@@ -118,6 +128,95 @@ export type SavedBuyer = z.output<typeof savedBuyer>
 
 const ofSite: AnswerName[] = ['invoices.settings']
 
+/** How many invoices a page has. */
+export const invoicesPerPage = 50
+/** The most documents of one invoice, and of a list to choose from. */
+export const maxInvoiceDocuments = 200
+/** The most invoices that one request creates; those of a billing run take several. */
+export const invoicesAtOnce = 100
+/** The most invoices of one CSV file. */
+export const maxExported = 20_000
+
+/** An invoice or credit note in a list; amounts in EUR. `credits` is the invoice that a credit note credits, `credited_by` that note. */
+const invoice = z.object({
+  _id: id,
+  number: z.string(),
+  kind: z.enum(invoiceKinds),
+  issued_on: isoDate,
+  due_on: isoDate.nullable(),
+  seq_id: id,
+  companyname: z.string(),
+  net: z.number(),
+  vat: z.number(),
+  gross: z.number(),
+  reason: z.string(),
+  credits: z.string().nullable(),
+  credited_by: z.string().nullable(),
+  documents: rows(z.string()),
+})
+export type Invoice = z.output<typeof invoice>
+
+/** A document that no invoice has. */
+const openDocument = z.object({
+  db_id: id,
+  number: z.string(),
+  date: isoDate,
+  document_type: z.enum(documentTypes),
+  reason: z.enum(['operation', 'storage', 'delivery']),
+  amount_excl: z.number(),
+  license_plate: z.string().nullable(),
+})
+export type OpenDocument = z.output<typeof openDocument>
+
+const line = (max: number) => typedText(max)
+export const mappingForm = z.object({
+  rows: z.enum(bookkeepingRows),
+  separator: z.enum(Object.keys(separators) as [keyof typeof separators]),
+  decimal: z.enum(Object.keys(decimalSigns) as [keyof typeof decimalSigns]),
+  date: z.enum(dateForms),
+  headings: z.boolean(),
+  negative: z.boolean(),
+  customer_account: line(mappingLimits.account),
+  columns: list(
+    z.object({
+      heading: line(mappingLimits.heading),
+      field: z.enum(bookkeepingFields),
+      text: line(mappingLimits.text),
+    }),
+    mappingLimits.columns,
+    1,
+  ),
+  accounts: list(
+    z.object({
+      category: z.enum(vatCategories),
+      rate,
+      account: line(mappingLimits.account),
+      vat_code: line(mappingLimits.vat_code),
+    }),
+    mappingLimits.accounts,
+  ),
+})
+/** As it was saved. */
+const mapping = z.object({
+  rows: z.enum(bookkeepingRows),
+  separator: z.enum(Object.keys(separators) as [keyof typeof separators]),
+  decimal: z.enum(Object.keys(decimalSigns) as [keyof typeof decimalSigns]),
+  date: z.enum(dateForms),
+  headings: z.boolean(),
+  negative: z.boolean(),
+  customer_account: z.string(),
+  columns: rows(z.object({ heading: z.string(), field: z.enum(bookkeepingFields), text: z.string() })),
+  accounts: rows(
+    z.object({ category: z.enum(vatCategories), rate: z.number(), account: z.string(), vat_code: z.string() }),
+  ),
+})
+
+const created = z.object({ _id: id, number: z.string() })
+const reason = z.string().trim().min(1).max(500)
+const one = z.object({ _id: inputId })
+const lists: AnswerName[] = ['invoices.list', 'invoices.open']
+const refusals = ['record.missing', 'invoices.off', 'invoices.documents_taken', 'invoices.nothing'] as const
+
 export const invoices = feature('invoices', {
   settings: call({
     path: '/invoices/settings',
@@ -155,5 +254,113 @@ export const invoices = feature('invoices', {
     failures: ['record.missing'],
     invalidates: ['invoices.buyer'],
     summary: "Saves a customer's billing details.",
+  }),
+  open: call({
+    path: '/invoices/open',
+    scope: 'read',
+    ...admins,
+    input: z.object({ seq_id: inputId }),
+    output: rows(openDocument),
+    failures: ['record.missing'],
+    summary: `Lists the last ${maxInvoiceDocuments} documents of a customer that cost something and are on no invoice, newest first.`,
+  }),
+  list: call({
+    path: '/invoices/list',
+    scope: 'read',
+    ...admins,
+    input: z
+      .object({ seq_id: inputId.optional(), last_invoice: inputId.optional() })
+      .optional()
+      .transform(input => input ?? {}),
+    output: rows(invoice),
+    failures: ['record.missing'],
+    summary: `Lists the invoices and credit notes of the site or of one customer, newest first, ${invoicesPerPage} a page; the next page follows last_invoice.`,
+  }),
+  make: call({
+    path: '/invoices/make',
+    scope: 'invoicing',
+    idempotent: true,
+    ...admins,
+    input: z.object({ seq_id: inputId, documents: list(inputId, maxInvoiceDocuments, 1) }),
+    output: created,
+    failures: refusals,
+    invalidates: lists,
+    summary: 'Creates one invoice from documents of a customer, with the next number of the series and year.',
+  }),
+  makerun: call({
+    path: '/invoices/makerun',
+    scope: 'invoicing',
+    ...admins,
+    input: one,
+    output: z.object({ made: z.number().int(), left: z.number().int() }),
+    failures: ['record.missing', 'invoices.off'],
+    invalidates: lists,
+    summary: `Creates invoices for the documents of a billing run that are on none, one for each, ${invoicesAtOnce} at a time; asked again while some are left, it goes on.`,
+  }),
+  credit: call({
+    path: '/invoices/credit',
+    scope: 'invoicing',
+    idempotent: true,
+    ...admins,
+    input: one.extend({ reason }),
+    output: created,
+    failures: ['record.missing', 'invoices.credited', 'invoices.credit_note'],
+    invalidates: lists,
+    summary:
+      'Creates the credit note for a whole invoice, with a reason. Its documents may be withdrawn then, or invoiced again.',
+  }),
+  pdf: call({
+    path: '/invoices/pdf',
+    scope: 'read',
+    costly: true,
+    ...admins,
+    input: one,
+    output: z.string(),
+    failures: ['record.missing'],
+    summary: "Answers an invoice or credit note as PDF in base64, in the customer's language.",
+  }),
+  ubl: call({
+    path: '/invoices/ubl',
+    scope: 'read',
+    costly: true,
+    ...admins,
+    input: one,
+    output: z.object({ name: z.string(), xml: z.string() }),
+    failures: ['record.missing', 'invoices.rules'],
+    summary:
+      'Answers an invoice or credit note as UBL for Peppol BIS Billing 3.0. One that breaks a rule is refused with its number.',
+  }),
+  mapping: call({
+    path: '/invoices/mapping',
+    scope: 'read',
+    ...admins,
+    input: nothing,
+    output: mapping,
+    summary: 'Answers how the CSV file for bookkeeping is made.',
+  }),
+  savemapping: call({
+    path: '/invoices/savemapping',
+    scope: null,
+    ...admins,
+    input: mappingForm,
+    output: mapping,
+    invalidates: ['invoices.mapping'],
+    summary:
+      'Saves how the CSV file for bookkeeping is made: columns, separator, decimals, dates, ledger accounts and VAT codes.',
+  }),
+  export: call({
+    path: '/invoices/export',
+    scope: 'read',
+    costly: true,
+    ...admins,
+    input: z.object({ from: isoDate, to: isoDate }),
+    output: z.object({
+      csv: z.string(),
+      invoices: z.number().int(),
+      /** Categories and rates for which the mapping has no account. */
+      unmapped: rows(z.object({ category: z.enum(vatCategories), rate: z.number() })),
+    }),
+    failures: ['invoices.none_in_period', 'invoices.too_many'],
+    summary: `Answers the invoices and credit notes of a period as a CSV file for bookkeeping, ${maxExported} at most.`,
   }),
 })

@@ -309,7 +309,7 @@ export const invoicing = feature('invoicing', {
     modes: hotelModes,
     input: z.object({ db_id: inputId, reason }),
     output: z.object({ document: z.string(), tyres: rows(id), reference: z.string().nullable() }),
-    failures: ['record.missing', 'invoicing.not_storage', 'invoicing.withdrawn'],
+    failures: ['record.missing', 'invoicing.not_storage', 'invoicing.withdrawn', 'invoicing.invoiced'],
     invalidates: [...lists, 'invoicing.documents', 'charges.list', 'fleet.history'],
     summary:
       'Withdraws a storage document, with a reason: its days are owed again. The reference is that of the back office, when it was booked.',

@@ -26,7 +26,7 @@ export const auditActions = {
   wave: ['plan', 'end'],
   gate: ['pass', 'leave', 'sign'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
-  invoice: ['setup', 'buyer'],
+  invoice: ['make', 'credit', 'setup', 'buyer', 'mapping'],
   tariff: ['add', 'end', 'remove'],
   charge: ['waive', 'unwaive', 'counter'],
   billing: ['begin', 'make', 'cancel', 'resume', 'undo'],

@@ -54,6 +54,7 @@ const recordKinds = [
   'photo',
   'import_run',
   'billing_run',
+  'invoice',
   'storage_ledger',
   'tariff_rule',
   'charge',

@@ -194,6 +194,8 @@ const euCountries = [
 /** The countries that a party of an invoice can be in. */
 export const invoiceCountries = [...euCountries, 'CH', 'GB', 'LI', 'NO'] as const
 
+export const isInEu = (country: string): boolean => (euCountries as readonly string[]).includes(country)
+
 /** The country of a VAT number that has no problem: the tax offices call Greece `EL`, and Northern Ireland `XI`. */
 export function countryOfVatNumber(text: string): string {
   const prefix = normalizeVatNumber(text).slice(0, 2)

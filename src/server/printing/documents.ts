@@ -74,7 +74,10 @@ const tyreHeadingsHeight = 40
 const tyreColumns = { positions: margin, description: 190, ids: 430 }
 /** The right half of the head. */
 const aside = { x: 340, width: right - 340 }
-const locales = { dut: 'nl-BE', fre: 'fr-BE', eng: 'en-IE', ger: 'de-DE' } as const satisfies Record<Language, string>
+export const locales = { dut: 'nl-BE', fre: 'fr-BE', eng: 'en-IE', ger: 'de-DE' } as const satisfies Record<
+  Language,
+  string
+>
 
 /** The document on A4, in the reader's language. Lines that do not fit continue under the headings on a next page. */
 export function printDocument(document: PrintedDocument, texts: DocumentTexts, lang: Language): Readable {
@@ -360,7 +363,7 @@ const moneyFormat = (lang: Language): Intl.NumberFormat =>
   new Intl.NumberFormat(locales[lang], { style: 'currency', currency: 'EUR' })
 
 /** Writes a text, wrapped at `width`. Returns where it ends. */
-function write(
+export function write(
   page: Page,
   text: string,
   x: number,
@@ -373,7 +376,7 @@ function write(
 }
 
 /** Writes a number on one line, smaller where it would not fit between `x` and the next column. */
-function writeNumber(page: Page, text: string, x: number, nextColumn: number, y: number): void {
+export function writeNumber(page: Page, text: string, x: number, nextColumn: number, y: number): void {
   const size = 9
   const width = page.widthOfString(text)
   const room = nextColumn - gap - x
@@ -383,4 +386,5 @@ function writeNumber(page: Page, text: string, x: number, nextColumn: number, y:
 }
 
 /** Without control characters, and without those that reverse the direction of a line. */
-const clean = (text: string): string => text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ').toWellFormed()
+export const clean = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ').toWellFormed()

@@ -82,6 +82,21 @@ export function penOn(page: PDFKit.PDFDocument): Pen {
   }
 }
 
+/** A QR code with its quiet zone, in a square from its upper left corner; lengths are those of the page. */
+export function drawQr(
+  page: PDFKit.PDFDocument,
+  text: string,
+  { x, y, size }: Point & { readonly size: number },
+): void {
+  const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone })
+  page
+    .save()
+    .translate(x, y)
+    .scale(size / modules.length)
+  for (const box of darkRectangles(modules)) page.rect(box.x, box.y, box.width, box.height)
+  page.fill('black').restore()
+}
+
 /** Measures texts at font size 1, each once. */
 function measureOn(page: PDFKit.PDFDocument): (face: Face, text: string) => number {
   const widths = new Map<string, number>()

@@ -13,6 +13,7 @@ import type { ArchivedDocument } from './archive.ts'
 import type { PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import { commandsOfPage, type PrintedCommand } from './commands.ts'
+import type { InvoiceTexts, PrintedInvoice } from './invoices.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
 
 /** A print, as it is sent to a worker. */
@@ -31,6 +32,12 @@ export type PrintJob =
       readonly texts: DocumentTexts
       readonly lang: Language
     }
+  | {
+      readonly kind: 'invoice'
+      readonly invoice: PrintedInvoice
+      readonly texts: InvoiceTexts
+      readonly lang: Language
+    }
   | { readonly kind: 'documents'; readonly documents: readonly ArchivedDocument[]; readonly lang: Language }
 
 /** An answer that is a PDF, drawn when its transaction is over and its connection is free. */
@@ -43,7 +50,7 @@ export class Print {
 
 /** How many pages a print has; `null` where only the drawing shows it. */
 export function pageCount(job: PrintJob): number | null {
-  if (job.kind === 'document' || job.kind === 'documents') return null
+  if (job.kind === 'document' || job.kind === 'documents' || job.kind === 'invoice') return null
   if (job.kind === 'commands') return Math.ceil(job.commands.length / commandsOfPage)
   const { across, down } = labelPapers[job.print.layout]
   return Math.ceil((job.kind === 'labels' ? job.tyres : job.locations).length / (across * down))

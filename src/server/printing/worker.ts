@@ -5,6 +5,7 @@ import { parentPort } from 'node:worker_threads'
 import { printDocuments } from './archive.ts'
 import { printCommands } from './commands.ts'
 import { printDocument } from './documents.ts'
+import { printInvoice } from './invoices.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
 import type { PrintJob, WorkerMessage, WorkerOrder } from './pool.ts'
 
@@ -26,6 +27,8 @@ function open(job: PrintJob): Readable {
       return printCommands(job)
     case 'document':
       return printDocument(job.document, job.texts, job.lang)
+    case 'invoice':
+      return printInvoice(job.invoice, job.texts, job.lang)
     case 'documents':
       return printDocuments(job.documents, job.lang)
   }

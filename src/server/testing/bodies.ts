@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '#domain/account.ts'
 import type { Call } from '#contract/call.ts'
+import { plainMapping } from '#domain/bookkeeping.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Owned } from './owners.ts'
 import type { Principal, Reply, World } from './world.ts'
@@ -459,6 +460,16 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     setup: { body: () => sellerDetails, names: [] },
     buyer: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
     savebuyer: { body: of => ({ ...buyerDetails, seq_id: of.customer }), names: ['customer'] },
+    open: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    list: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    make: { body: of => ({ seq_id: of.customer, documents: [of.document] }), names: ['customer', 'document'] },
+    makerun: { body: of => ({ _id: of.run }), names: ['run'] },
+    credit: { body: of => ({ _id: of.invoice, reason: 'A wrong price' }), names: ['invoice'] },
+    pdf: { body: of => ({ _id: of.invoice }), names: ['invoice'] },
+    ubl: { body: of => ({ _id: of.invoice }), names: ['invoice'] },
+    mapping: { body: none, names: [] },
+    savemapping: { body: () => structuredClone(plainMapping), names: [] },
+    export: { body: () => ({ from: '2026-11-01', to: '2026-11-30' }), names: [] },
   },
   customers: {
     list: { body: () => ({ search: 'a' }), names: [] },

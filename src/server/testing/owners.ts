@@ -79,6 +79,8 @@ export type Owned = {
   charge: number
   charged: number
   forgiven: number
+  /** An invoice of the customer, without documents. */
+  invoice: number
   /** What the site calls a vehicle configuration, and the address at which it is found. */
   configName: string
   host: string
@@ -250,6 +252,16 @@ export async function openOwners(at: World): Promise<Owners> {
          taken as (
            insert into photo (site_id, report_id, customer_id, digest, width, height, content, small, at)
            select $1, harmed.id, $2, encode(sha256($3::text::bytea), 'hex'), 1, 1, $3::text::bytea, $3::text::bytea, now() from harmed returning id),
+         invoiced as (
+           insert into invoice (site_id, customer_id, kind, series, year, number, issued_on, due_on, seller, buyer, net, vat, gross, breakdown, created_at)
+           select $1, $2, 'invoice', 'M', 2026, $7, '2026-11-01', '2026-12-01', party, party, 100, 21, 121,
+             '[{"category": "S", "rate": 21, "taxable": 100, "vat": 21}]', now()
+           from (select jsonb_build_object('name', $3::text, 'street', '', 'zipcode', '', 'city', 'Gent', 'country', 'BE', 'email', '', 'code', '',
+             'vat_number', '', 'company_scheme', null, 'company_number', '', 'peppol_scheme', null, 'peppol_id', '', 'iban', '', 'bic', '',
+             'note', '', 'exemption', '') as party) as parties returning id, customer_id),
+         invoiced_line as (
+           insert into invoice_line (site_id, invoice_id, line, customer_id, description, quantity, price_excl, net, category, vat_rate)
+           select $1, id, 1, customer_id, $3, 1, 100, 100, 'S', 21 from invoiced),
          flow as (
            insert into wave (site_id, transport_id, day, made_at) select $1, van.id, '2026-11-20', now() from van returning id),
          tallied as (
@@ -301,7 +313,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is not null) as delivery,
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is null) as "siteDelivery", (select id from branch) as branch, (select id from place) as place,
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
-           (select id from imported) as import, (select id from billed) as run, (select id from flow) as wave, (select id from harmed) as damage, (select id from taken) as photo, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
+           (select id from imported) as import, (select id from billed) as run, (select id from invoiced) as invoice, (select id from flow) as wave, (select id from harmed) as damage, (select id from taken) as photo, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
            (select id from happening where cause like '%owed')::int as charge, (select id from happening where cause like '%charged')::int as charged,
            (select id from happening where cause like '%waived')::int as forgiven, (select id from written)::int as entry
          from car`,

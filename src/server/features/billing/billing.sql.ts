@@ -80,6 +80,14 @@ export const lockRun = statement({
   sql: `select state from billing_run where site_id = :site and id = :run for update`,
 })
 
+/** One row when the run exists. */
+export const runExists = statement({
+  name: 'billing.exists',
+  parameters: { site: int, run: int },
+  row: { id: int },
+  sql: `select id from billing_run where site_id = :site and id = :run`,
+})
+
 /** Brings a run, which the caller has locked, to a state. */
 export const setRunState = statement({
   name: 'billing.state',

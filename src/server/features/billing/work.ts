@@ -24,7 +24,7 @@ import {
 } from '../invoicing/charging.ts'
 import { createStorageDocument } from '../invoicing/charging.sql.ts'
 import { lockDocument, withdrawDocument } from '../invoicing/marking.sql.ts'
-import { setDates } from '../invoicing/marking.ts'
+import { refuseInvoiced, setDates } from '../invoicing/marking.ts'
 import { dayOf } from '../invoicing/storage.ts'
 import { chargeOverstays } from '../tariff/events.sql.ts'
 import * as sql from './work.sql.ts'
@@ -170,8 +170,11 @@ async function withdraw({ tx, turn, run, now }: Work, [customer]: readonly Custo
   const { site } = turn
   const { document } = customer
   const tyres = (await tx.rows(sql.lockCharged, { site, document })).map(({ id }) => id)
-  const { withdrawn } = await tx.one(lockDocument, { site, document })
-  if (!withdrawn) await tx.run(withdrawDocument, { site, document, reason: run.reason ?? '', actor: run.account, now })
+  const { withdrawn, number } = await tx.one(lockDocument, { site, document })
+  if (!withdrawn) {
+    await refuseInvoiced(tx, { site, document, number })
+    await tx.run(withdrawDocument, { site, document, reason: run.reason ?? '', actor: run.account, now })
+  }
   const before = await tx.rows(sql.datesBeforeRun, { site, tyres, document })
   if (before.length > 0)
     await setDates(

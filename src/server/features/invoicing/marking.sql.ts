@@ -89,6 +89,16 @@ export const lockDocument = statement({
    from document d where d.site_id = :site and d.id = :document for update of d`,
 })
 
+/** The invoice that a document is on, which its withdrawal would contradict; no row without one. The caller has locked the document. */
+export const invoiceOfDocument = statement({
+  name: 'invoicing.invoiceOf',
+  parameters: { site: int, document: int },
+  row: { invoice: text },
+  sql: `select i.series || '-' || i.year || '-' || lpad(i.number::text, greatest(5, length(i.number::text)), '0') as invoice
+   from invoice_document o join invoice i on i.site_id = o.site_id and i.id = o.invoice_id
+   where o.site_id = :site and o.document_id = :document and not o.credited`,
+})
+
 /** Withdraws a document, which the caller has locked: what it charges is owed again, and it is not booked any more. Answers its tyres. */
 export const withdrawDocument = statement({
   name: 'invoicing.withdraw',

@@ -37,9 +37,19 @@ export const marking: Pick<Handlers['invoicing'], 'markinvoiced' | 'unmarkinvoic
     const found = await tx.one(sql.lockDocument, { site: site.id, document })
     if (found.reason !== 'storage') throw new Failure('invoicing.not_storage', { document: found.number })
     if (found.withdrawn) throw new Failure('invoicing.withdrawn', { document: found.number })
+    await refuseInvoiced(tx, { site: site.id, document, number: found.number })
     const rows = await tx.rows(sql.withdrawDocument, { site: site.id, document, reason, actor: who.account, now })
     return { document: found.number, tyres: rows.map(({ tyre }) => tyre), reference: found.reference }
   },
+}
+
+/** A document that is on an invoice needs a credit note first. The caller has locked it. @throws Failure `invoicing.invoiced` */
+export async function refuseInvoiced(
+  tx: Tx,
+  { site, document, number }: { site: number; document: number; number: string },
+): Promise<void> {
+  const on = await tx.maybe(sql.invoiceOfDocument, { site, document })
+  if (on) throw new Failure('invoicing.invoiced', { document: number, invoice: on.invoice })
 }
 
 /** Sets the last invoice dates of tyres that are locked, and with them which of their days are charged. */

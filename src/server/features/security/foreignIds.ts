@@ -60,6 +60,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   billing: 'billing_run',
   tariff: 'tariff_rule',
   charges: 'charge',
+  invoices: 'invoice',
   articles: 'article',
 }
 /** The kind of record of a call's id where neither field nor feature determines it. */

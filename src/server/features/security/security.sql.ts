@@ -96,6 +96,7 @@ export const ownersOf = {
   photo: owners('photo', 'customer_id'),
   import_run: owners('import_run', 'customer_id'),
   billing_run: owners('billing_run', noCustomer),
+  invoice: owners('invoice', 'customer_id'),
   storage_ledger: owners('storage_ledger', 'customer_id'),
   tariff_rule: owners('tariff_rule', 'customer_id'),
   charge: owners('charge', 'customer_id'),

@@ -176,6 +176,16 @@ const table = `
   POST /invoices/setup                    -       -      hotel  -
   POST /invoices/buyer                    -       -      hotel  -
   POST /invoices/savebuyer                -       -      hotel  -
+  POST /invoices/open                     -       -      hotel  -
+  POST /invoices/list                     -       -      hotel  -
+  POST /invoices/make                     -       -      hotel  -
+  POST /invoices/makerun                  -       -      hotel  -
+  POST /invoices/credit                   -       -      hotel  -
+  POST /invoices/pdf                      -       -      hotel  -
+  POST /invoices/ubl                      -       -      hotel  -
+  POST /invoices/mapping                  -       -      hotel  -
+  POST /invoices/savemapping              -       -      hotel  -
+  POST /invoices/export                   -       -      hotel  -
   POST /hotelconfig/plannedrecalls        -       -      all    all
   POST /hotelconfig/admins                -       -      -      all
   POST /hotelconfig/newadmin              -       -      -      all

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { exemptionOf, invoiceNumber, netOf, totalsOf, unsigned, vatOf, type VatCategory } from './invoice.ts'
+
+const belgian = { country: 'BE', vat_number: 'BE0739484052', exemption: '' }
+const dutch = { country: 'NL', vat_number: 'NL004495445B01', exemption: '' }
+
+test('a number has its series, its year and five digits at least', () => {
+  expect(invoiceNumber({ series: 'F', year: 2026, number: 12 })).toBe('F-2026-00012')
+  expect(invoiceNumber({ series: 'F', year: 2026, number: 123_456 })).toBe('F-2026-123456')
+})
+
+describe('the VAT of a line', () => {
+  test('is that of its rate within a country, and zero is a rate', () => {
+    expect(vatOf(belgian, { ...belgian, vat_number: 'BE0202239951' }, 21)).toEqual({ category: 'S', rate: 21 })
+    expect(vatOf(belgian, belgian, 0)).toEqual({ category: 'Z', rate: 0 })
+  })
+
+  test('is owed by a buyer with a VAT number in another country of the EU', () => {
+    expect(vatOf(belgian, dutch, 21)).toEqual({ category: 'AE', rate: 0 })
+  })
+
+  test.each([
+    ['without a VAT number', belgian, { ...dutch, vat_number: '' }],
+    ['with a number that is mistyped', belgian, { ...dutch, vat_number: 'NL123456789B90' }],
+    ['with the number of another country', belgian, { ...dutch, vat_number: 'BE0202239951' }],
+    ['outside the EU', belgian, { country: 'GB', vat_number: 'GB980780684', exemption: '' }],
+    ['of a seller without a VAT number', { ...belgian, vat_number: '' }, dutch],
+  ])('is charged to a buyer %s', (_, seller, buyer) => {
+    expect(vatOf(seller, buyer, 21)).toEqual({ category: 'S', rate: 21 })
+  })
+
+  test('is none for a reason of the site or of the customer', () => {
+    expect(vatOf({ ...belgian, exemption: 'Small business' }, dutch, 21)).toEqual({ category: 'E', rate: 0 })
+    expect(vatOf(belgian, { ...dutch, exemption: 'Embassy' }, 21)).toEqual({ category: 'E', rate: 0 })
+  })
+
+  test('that is not charged is explained', () => {
+    expect(exemptionOf('AE', '')).toEqual({ code: 'VATEX-EU-AE', reason: 'Reverse charge' })
+    expect(exemptionOf('E', 'Embassy')).toEqual({ code: null, reason: 'Embassy' })
+    expect([exemptionOf('S', ''), exemptionOf('Z', '')]).toEqual([null, null])
+  })
+})
+
+describe('totals', () => {
+  test('round VAT once for each rate, not by line', () => {
+    // by line: 3 × 0.0735 = 0.07 each, 0.21; together: 1.05 × 21 % = 0.2205
+    const lines = Array.from({ length: 3 }, () => ({ net: 35, category: 'S', rate: 21 }) as const)
+    expect(totalsOf(lines)).toMatchObject({ net: 105, vat: 22, gross: 127 })
+  })
+
+  test('round halves away from zero', () => {
+    expect(totalsOf([{ net: 50, category: 'S', rate: 21 }]).vat).toBe(11) // 10.5
+    expect(totalsOf([{ net: -50, category: 'S', rate: 21 }]).vat).toBe(-11)
+    expect(totalsOf([{ net: 250, category: 'S', rate: 5 }]).vat).toBe(13) // 12.5
+    expect(netOf(1.5, 0.35)).toBe(53) // 52.5
+    expect(netOf(0.07, 0.5)).toBe(4) // 3.5
+  })
+
+  test('keep categories and rates apart, in the order of the lines', () => {
+    const lines = [
+      { net: 1000, category: 'S', rate: 21 },
+      { net: 500, category: 'S', rate: 6 },
+      { net: 200, category: 'Z', rate: 0 },
+      { net: 1000, category: 'S', rate: 21 },
+    ] as const
+    expect(totalsOf(lines)).toEqual({
+      net: 2700,
+      vat: 450,
+      gross: 3150,
+      breakdown: [
+        { category: 'S', rate: 21, taxable: 2000, vat: 420 },
+        { category: 'S', rate: 6, taxable: 500, vat: 30 },
+        { category: 'Z', rate: 0, taxable: 200, vat: 0 },
+      ],
+    })
+  })
+
+  test('are never further than half a cent from the exact VAT of each rate', () => {
+    const line = fc.record({
+      net: fc.integer({ min: -10_000_000, max: 10_000_000 }),
+      category: fc.constant<VatCategory>('S'),
+      rate: fc.constantFrom(6, 5.5, 12, 19, 20, 21, 8.1),
+    })
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), lines => {
+        const totals = totalsOf(lines)
+        expect(totals.gross).toBe(totals.net + totals.vat)
+        for (const { rate, taxable, vat } of totals.breakdown)
+          expect(Math.abs(vat * 10_000 - taxable * Math.round(rate * 100))).toBeLessThanOrEqual(5_000)
+      }),
+    )
+  })
+})
+
+test('a line that takes something back has a negative quantity, and its price none', () => {
+  expect(unsigned({ quantity: 2, price: -5 })).toEqual({ quantity: -2, price: 5 })
+  expect(unsigned({ quantity: -2, price: 5 })).toEqual({ quantity: -2, price: 5 })
+})

@@ -1,0 +1,341 @@
+/** Invoices from documents, credit notes, their files, and the CSV file for bookkeeping (docs/product.md "Invoices"). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { plainMapping } from '#domain/bookkeeping.ts'
+import { brokenRules } from '#domain/eInvoice.ts'
+import { contract } from '#contract/index.ts'
+import { invoicesAtOnce, invoices as calls, type SavedDetails } from '#contract/invoices.ts'
+import { buyerDetails, sellerDetails } from '../../testing/bodies.ts'
+import { world, type World } from '../../testing/world.ts'
+import { parseXml } from './xml.ts'
+
+let w: World
+beforeAll(async () => {
+  w = await world({ now: new Date('2026-11-20T12:00:00Z') })
+})
+afterAll(() => w.close())
+beforeEach(async () => {
+  await w.query(
+    `delete from invoice_document; delete from invoice_line; delete from invoice where credits is not null; delete from invoice;
+     delete from invoice_counter; delete from billing_run; delete from document; delete from document_counter;
+     delete from bookkeeping_mapping; update billing_details set invoices = false`,
+  )
+  await setUp()
+  await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, seq_id: w.customers.a })
+})
+
+const setUp = (change: Partial<SavedDetails> = {}) =>
+  w.ask(calls.setup, w.who.admin, { ...sellerDetails, ...change } as typeof sellerDetails)
+
+type Line = { quantity: number | null; price: number | null; rate?: number | null }
+let nth = 0
+/** A work note of a customer with these lines. */
+async function document(
+  lines: readonly Line[] = [{ quantity: 61, price: 0.35 }],
+  customer = w.customers.a,
+): Promise<number> {
+  const amount =
+    lines.reduce((sum, { quantity, price }) => sum + Math.round((quantity ?? 0) * (price ?? 0) * 100), 0) / 100
+  const [made] = await w.query<{ id: number }>(
+    `insert into document (site_id, customer_id, type, reason, year, number, document_date, amount_excl)
+     values ($1, $2, 'worknote', 'storage', 2026, $3, '2026-11-19', $4) returning id`,
+    [w.sites.home, customer, ++nth, amount],
+  )
+  const id = made?.id ?? 0
+  for (const [at, { quantity, price, rate = null }] of lines.entries())
+    // oxlint-disable-next-line no-await-in-loop -- on one connection
+    await w.query(
+      `insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl, vat_rate)
+       values ($1, $2, $3, $4, '100', $5, $6, $7, $8)`,
+      [w.sites.home, id, at + 1, customer, `Storage & "care" ${at + 1}`, quantity, price, rate],
+    )
+  return id
+}
+const make = async (documents: number[], seq_id = w.customers.a) =>
+  (await w.ask(calls.make, w.who.admin, { seq_id, documents })).answer
+const refusalOf = async (documents: number[], seq_id = w.customers.a) =>
+  (await w.ask(calls.make, w.who.admin, { seq_id, documents })).refusal
+const listed = async () => (await w.ask(calls.list, w.who.admin, {})).answer
+const withdraw = (db_id: number) => w.ask(contract.invoicing.withdraw, w.who.admin, { db_id, reason: 'A mistake' })
+const ublOf = async (_id: number) => w.ask(calls.ubl, w.who.admin, { _id })
+
+describe('an invoice', () => {
+  test('is created from documents of a customer, with VAT by rate', async () => {
+    const one = await document([
+      { quantity: 61, price: 0.35 },
+      { quantity: null, price: null },
+    ])
+    const other = await document([{ quantity: 4, price: 2.5, rate: 6 }])
+    expect(await make([one, other])).toMatchObject({ number: 'F-2026-00001' })
+    const [row] = await listed()
+    expect(row).toMatchObject({
+      number: 'F-2026-00001',
+      kind: 'invoice',
+      issued_on: '2026-11-20',
+      due_on: '2026-12-20',
+      net: 31.35,
+      vat: 5.08, // 21 % of 21.35 is 4.4835, 6 % of 10.00 is 0.60
+      gross: 36.43,
+      credits: null,
+      credited_by: null,
+    })
+    expect(row?.documents).toHaveLength(2)
+    const lines = await w.query(
+      'select line, quantity::float, price_excl::float, net::float, category, vat_rate::float from invoice_line order by line',
+    )
+    expect(lines).toEqual([
+      { line: 1, quantity: 61, price_excl: 0.35, net: 21.35, category: 'S', vat_rate: 21 },
+      { line: 2, quantity: 4, price_excl: 2.5, net: 10, category: 'S', vat_rate: 6 },
+    ])
+  })
+
+  test('has the next number of its series and year, and none is lost with one that fails', async () => {
+    await make([await document()])
+    expect((await refusalOf([await document([{ quantity: 1, price: 0 }])]))?.code).toBe('invoices.nothing')
+    expect((await make([await document()])).number).toBe('F-2026-00002')
+    await setUp({ invoice_series: 'B' })
+    expect((await make([await document()])).number).toBe('B-2026-00001')
+  })
+
+  test('numbers have no gap, however many are created at once', async () => {
+    const documents = await Promise.all(Array.from({ length: 12 }, () => document()))
+    await Promise.all(documents.map(one => make([one])))
+    const numbers = (await listed()).map(({ number }) => number).toSorted()
+    expect(numbers).toEqual(Array.from({ length: 12 }, (_, at) => `F-2026-${String(at + 1).padStart(5, '0')}`))
+  })
+
+  test('keeps what it says of both parties', async () => {
+    const { _id } = await make([await document()])
+    await setUp({ legal_name: 'Another name', iban: 'NL91ABNA0417164300' })
+    const { answer } = await ublOf(_id)
+    expect(answer.xml).toContain('<cbc:RegistrationName>Bandenhotel BV</cbc:RegistrationName>')
+    expect(answer.xml).toContain('BE68539007547034')
+  })
+
+  test('is refused where the site creates none', async () => {
+    await setUp({ invoices: false })
+    expect((await refusalOf([await document()]))?.code).toBe('invoices.off')
+  })
+
+  test('takes a document once, also of two at the same moment', async () => {
+    const one = await document()
+    const replies = await Promise.all(
+      [1, 2].map(() => w.ask(calls.make, w.who.admin, { seq_id: w.customers.a, documents: [one] })),
+    )
+    expect(replies.map(({ refusal }) => refusal?.code ?? 'made').toSorted()).toEqual([
+      'invoices.documents_taken',
+      'made',
+    ])
+    expect(await listed()).toHaveLength(1)
+  })
+
+  test('is of one customer', async () => {
+    const one = await document(undefined, w.customers.b)
+    expect((await refusalOf([one]))?.code).toBe('record.missing')
+    expect((await refusalOf([2e9]))?.code).toBe('record.missing')
+  })
+
+  test('with a line that takes something back has a negative quantity', async () => {
+    await make([
+      await document([
+        { quantity: 10, price: 2 },
+        { quantity: -3, price: 2 },
+      ]),
+    ])
+    expect((await listed())[0]).toMatchObject({ net: 14, vat: 2.94, gross: 16.94 })
+  })
+})
+
+describe('the VAT of an invoice', () => {
+  test.each([
+    ['another country of the EU', { country: 'NL', vat_number: 'NL004495445B01' }, {}, 'AE'],
+    ['the same country', {}, {}, 'S'],
+    ['a customer who is exempt', { exemption: 'Embassy' }, {}, 'E'],
+    ['a site that charges none', {}, { exemption: 'Small business' }, 'E'],
+    ['a rate of zero', {}, { vat_rate: 0 }, 'Z'],
+  ] as const)('is right for %s, and its file breaks no rule', async (_, buyer, seller, category) => {
+    await setUp(seller)
+    const numbers = 'country' in buyer ? ({ company_scheme: '0106', company_number: '12345678' } as const) : {}
+    await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, ...numbers, ...buyer, seq_id: w.customers.a })
+    const { _id } = await make([await document()])
+    const lines = await w.query<{ category: string }>('select category from invoice_line')
+    expect(lines.map(line => line.category)).toEqual([category])
+    const { answer } = await ublOf(_id)
+    expect(brokenRules(await parseXml(answer.xml))).toEqual([])
+  })
+})
+
+describe('a document on an invoice', () => {
+  test('can not be withdrawn before a credit note', async () => {
+    const one = await document()
+    const { _id } = await make([one])
+    const { refusal } = await withdraw(one)
+    expect([refusal?.code, refusal?.params]).toMatchObject(['invoicing.invoiced', { invoice: 'F-2026-00001' }])
+    await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })
+    expect((await withdraw(one)).status).toBe(200)
+  })
+
+  test('is withdrawn, or invoiced, and never both', async () => {
+    for (let round = 0; round < 5; round++) {
+      // oxlint-disable-next-line no-await-in-loop -- one race after the other
+      const one = await document()
+      // oxlint-disable-next-line no-await-in-loop
+      const [made, gone] = await Promise.all([
+        w.ask(calls.make, w.who.admin, { seq_id: w.customers.a, documents: [one] }),
+        withdraw(one),
+      ])
+      expect([made.status, gone.status].toSorted()).toEqual([200, 409])
+    }
+  })
+
+  test('is no longer listed as open', async () => {
+    const one = await document()
+    const open = async () =>
+      (await w.ask(calls.open, w.who.admin, { seq_id: w.customers.a })).answer.map(({ db_id }) => db_id)
+    expect(await open()).toEqual([one])
+    const { _id } = await make([one])
+    expect(await open()).toEqual([])
+    await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })
+    expect(await open()).toEqual([one])
+  })
+})
+
+describe('a credit note', () => {
+  test('credits a whole invoice once, under its own numbers', async () => {
+    const { _id } = await make([await document()])
+    const { answer } = await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })
+    expect(answer.number).toBe('CN-2026-00001')
+    const [note, invoice] = await listed()
+    expect(note).toMatchObject({
+      kind: 'credit_note',
+      credits: 'F-2026-00001',
+      due_on: null,
+      net: 21.35,
+      vat: 4.48,
+      reason: 'A wrong price',
+    })
+    expect(invoice).toMatchObject({ credited_by: 'CN-2026-00001' })
+    const again = await w.ask(calls.credit, w.who.admin, { _id, reason: 'Again' })
+    expect(again.refusal?.code).toBe('invoices.credited')
+    const ofNote = await w.ask(calls.credit, w.who.admin, { _id: answer._id, reason: 'Again' })
+    expect(ofNote.refusal?.code).toBe('invoices.credit_note')
+  })
+
+  test('is created once of two at the same moment', async () => {
+    const { _id } = await make([await document()])
+    const replies = await Promise.all(
+      [1, 2].map(() => w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+
+  test('is an e-invoice of its own kind that breaks no rule', async () => {
+    const { _id } = await make([await document()])
+    const { answer } = await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })
+    const { xml, name } = (await ublOf(answer._id)).answer
+    expect(name).toBe('CN-2026-00001.xml')
+    expect(xml).toContain('<CreditNote ')
+    expect(xml).toContain('<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>')
+    expect(brokenRules(await parseXml(xml))).toEqual([])
+  })
+})
+
+describe('the file of an e-invoice', () => {
+  test('breaks no rule', async () => {
+    const { _id } = await make([
+      await document([
+        { quantity: 61, price: 0.35 },
+        { quantity: 4, price: 2.5, rate: 6 },
+      ]),
+    ])
+    const { xml, name } = (await ublOf(_id)).answer
+    expect([name, xml.includes('<cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode>')]).toEqual(['F-2026-00001.xml', true])
+    expect(brokenRules(await parseXml(xml))).toEqual([])
+  })
+
+  test.each([
+    [{ buyer_reference: '' }, 'PEPPOL-EN16931-R003'],
+    [{ company_scheme: null, company_number: '' }, 'PEPPOL-EN16931-R010'],
+    [{ company_scheme: null, company_number: '', buyer_reference: '' }, 'PEPPOL-EN16931-R003, PEPPOL-EN16931-R010'],
+  ] as const)('is refused with the rule that it breaks: %o', async (change, rule) => {
+    await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, ...change, seq_id: w.customers.a })
+    const { _id } = await make([await document()])
+    const { refusal } = await ublOf(_id)
+    expect([refusal?.code, refusal?.params]).toMatchObject(['invoices.rules', { rules: rule }])
+  })
+})
+
+describe('the documents of a billing run', () => {
+  async function run(documents: readonly number[]): Promise<number> {
+    const [made] = await w.query<{ id: number }>(
+      `insert into billing_run (site_id, covers, until, days, marks, state, at, turn_at)
+       values ($1, 'all', '2026-10-31', 0, false, 'made', now(), now()) returning id`,
+      [w.sites.home],
+    )
+    const id = made?.id ?? 0
+    await w.query(
+      `insert into billing_run_customer (site_id, run_id, customer_id, state, document_id, made_at)
+       select $1, $2, customer_id, 'made', id, now() from document where id = any ($3)`,
+      [w.sites.home, id, documents],
+    )
+    return id
+  }
+
+  test('are invoiced with one call, each once', async () => {
+    const documents = [await document(), await document(undefined, w.customers.b)]
+    const _id = await run(documents)
+    expect((await w.ask(calls.makerun, w.who.admin, { _id })).answer).toEqual({ made: 2, left: 0 })
+    expect((await w.ask(calls.makerun, w.who.admin, { _id })).answer).toEqual({ made: 0, left: 0 })
+    expect((await listed()).map(({ number }) => number)).toEqual(['F-2026-00002', 'F-2026-00001'])
+  })
+
+  test('are invoiced so many at a time', () => expect(invoicesAtOnce).toBe(100))
+})
+
+describe('the PDF', () => {
+  test('is answered for an invoice and a credit note', async () => {
+    const { _id } = await make([await document()])
+    const note = (await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })).answer
+    for (const one of [_id, note._id]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      const { answer } = await w.ask(calls.pdf, w.who.admin, { _id: one })
+      expect(Buffer.from(answer, 'base64').subarray(0, 5).toString()).toBe('%PDF-')
+    }
+  })
+})
+
+describe('the CSV file for bookkeeping', () => {
+  const period = { from: '2026-11-01', to: '2026-11-30' }
+
+  test('has the invoices of a period as the mapping says', async () => {
+    const { _id } = await make([await document()])
+    await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })
+    const mapping = {
+      ...plainMapping,
+      rows: 'invoice',
+      date: 'dd/mm/yyyy',
+      columns: [
+        { heading: 'Nr', field: 'number', text: '' },
+        { heading: 'Date', field: 'issued', text: '' },
+        { heading: 'Account', field: 'account', text: '' },
+        { heading: 'Total', field: 'gross', text: '' },
+        { heading: 'Journal', field: 'text', text: 'VF' },
+      ],
+      accounts: [{ category: 'S', rate: 21, account: '700000', vat_code: '21' }],
+    } as const
+    await w.ask(calls.savemapping, w.who.admin, structuredClone(mapping) as never)
+    expect((await w.ask(calls.mapping, w.who.admin, {})).answer).toEqual(mapping)
+    const { answer } = await w.ask(calls.export, w.who.admin, period)
+    expect(answer).toEqual({
+      csv: '\uFEFFNr;Date;Account;Total;Journal\r\nCN-2026-00001;20/11/2026;700000;-25,83;VF\r\nF-2026-00001;20/11/2026;700000;25,83;VF\r\n',
+      invoices: 2,
+      unmapped: [],
+    })
+  })
+
+  test('says which rates have no account, and refuses a period without invoices', async () => {
+    await make([await document()])
+    expect((await w.ask(calls.export, w.who.admin, period)).answer.unmapped).toEqual([{ category: 'S', rate: 21 }])
+    const { refusal } = await w.ask(calls.export, w.who.admin, { from: '2025-01-01', to: '2025-12-31' })
+    expect(refusal?.code).toBe('invoices.none_in_period')
+  })
+})

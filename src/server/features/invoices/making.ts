@@ -1,0 +1,149 @@
+/** Creating invoices from documents, and credit notes (docs/product.md "Invoices"; docs/decisions/0061). */
+import { addDays, type IsoDate } from '#domain/date.ts'
+import type { SavedDetails } from '#contract/invoices.ts'
+import { invoicesAtOnce } from '#contract/invoices.ts'
+import { Failure } from '#domain/failure.ts'
+import { netOf, totalsOf, unsigned, vatOf } from '#domain/invoice.ts'
+import type { Tx } from '../../db/database.ts'
+import type { Row } from '../../db/statement.ts'
+import { runExists } from '../billing/billing.sql.ts'
+import type { Handlers, Site } from '../handler.ts'
+import { dayOf } from '../invoicing/storage.ts'
+import { detailsOf } from './details.sql.ts'
+import * as sql from './invoices.sql.ts'
+
+/** What is on an invoice, before it has a number. */
+type Draft = {
+  readonly customer: number
+  readonly documents: readonly number[]
+}
+
+export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> = {
+  async make({ input, tx, site, who, now }) {
+    const documents = [...new Set(input.documents)]
+    const found = await lockDocuments(tx, site, documents)
+    if (found.length < documents.length || found.some(({ customer }) => customer !== input.seq_id))
+      throw new Failure('record.missing')
+    const details = await requireDetails(tx, site)
+    refuseTaken(found)
+    const drafts = [{ customer: input.seq_id, documents: found.map(({ id }) => id) }]
+    const wanted = await invoicesOf({ tx, site, details, today: dayOf({ now, site }) }, drafts)
+    if (wanted.length === 0) throw new Failure('invoices.nothing')
+    const [made] = await tx.rows(sql.createInvoices, {
+      ...{ site: site.id, actor: who.account, now, today: dayOf({ now, site }) },
+      ...{ kind: 'invoice', series: details.invoice_series, action: 'invoice.make' },
+      invoices: JSON.stringify(wanted),
+    })
+    if (!made) throw new Failure('invoices.nothing')
+    return { _id: made.id, number: made.number }
+  },
+
+  async makerun({ input: { _id: run }, tx, site, who, now }) {
+    await tx.one(runExists, { site: site.id, run })
+    const details = await requireDetails(tx, site)
+    const next = await tx.rows(sql.openOfRun, { site: site.id, run, most: invoicesAtOnce })
+    const found = await lockDocuments(
+      tx,
+      site,
+      next.map(({ document }) => document),
+    )
+    refuseTaken(found)
+    const drafts = found.map(({ id, customer }) => ({ customer, documents: [id] }))
+    const wanted = await invoicesOf({ tx, site, details, today: dayOf({ now, site }) }, drafts)
+    const made = await tx.rows(sql.createInvoices, {
+      ...{ site: site.id, actor: who.account, now, today: dayOf({ now, site }) },
+      ...{ kind: 'invoice', series: details.invoice_series, action: 'invoice.make' },
+      invoices: JSON.stringify(wanted),
+    })
+    const { left } = await tx.one(sql.leftOfRun, { site: site.id, run })
+    return { made: made.length, left }
+  },
+
+  async credit({ input: { _id, reason }, tx, site, who, now }) {
+    await tx.rows(sql.lockInvoice, { site: site.id, invoice: _id })
+    const invoice = await tx.one(sql.invoiceById, { site: site.id, invoice: _id })
+    if (invoice.kind === 'credit_note') throw new Failure('invoices.credit_note', { invoice: invoice.number })
+    if (invoice.creditedBy !== null)
+      throw new Failure('invoices.credited', { invoice: invoice.number, credit_note: invoice.creditedBy })
+    const details = await tx.maybe(detailsOf, { site: site.id })
+    const { customer, seller, buyer, reference, net, vat, gross, breakdown, lines } = invoice
+    const note = {
+      ...{ nth: 1, customer, due: null, seller, buyer, reference, credits: _id, reason },
+      ...{ net, vat, gross, breakdown, lines, documents: [] },
+    }
+    const made = await tx.one(sql.createInvoices, {
+      ...{ site: site.id, actor: who.account, now, today: dayOf({ now, site }) },
+      ...{ kind: 'credit_note', series: details?.credit_series ?? 'CN', action: 'invoice.credit' },
+      invoices: JSON.stringify([note]),
+    })
+    await tx.run(sql.freeDocuments, { site: site.id, invoice: _id })
+    return { _id: made.id, number: made.number }
+  },
+}
+
+/** @throws Failure `invoices.off` */
+async function requireDetails(tx: Tx, site: Site): Promise<SavedDetails> {
+  const details = await tx.maybe(detailsOf, { site: site.id })
+  if (!details?.invoices) throw new Failure('invoices.off')
+  return details
+}
+
+/** Locks documents against being withdrawn, or put on another invoice. */
+async function lockDocuments(tx: Tx, site: Site, documents: number[]): Promise<Row<typeof sql.documentsToInvoice>[]> {
+  await tx.rows(sql.lockDocuments, { site: site.id, documents })
+  return tx.rows(sql.documentsToInvoice, { site: site.id, documents })
+}
+
+/** Each document has to stand, and to be on no invoice that does. @throws Failure `invoices.documents_taken` */
+function refuseTaken(found: readonly Row<typeof sql.documentsToInvoice>[]): void {
+  const taken = found.filter(({ withdrawn, invoice }) => withdrawn || invoice !== null)
+  if (taken.length > 0)
+    throw new Failure('invoices.documents_taken', { documents: taken.map(({ number }) => number).join(', ') })
+}
+
+const eur = (cents: number): number => cents / 100
+
+type Making = { tx: Tx; site: Site; details: SavedDetails; today: IsoDate }
+
+/** The invoices of drafts, as `createInvoices` takes them; none for a draft whose total is not positive. */
+async function invoicesOf({ tx, site, details, today }: Making, drafts: readonly Draft[]) {
+  const documents = drafts.flatMap(draft => draft.documents)
+  const customers = [...new Set(drafts.map(({ customer }) => customer))]
+  const rows = await tx.rows(sql.linesToInvoice, { site: site.id, documents })
+  const lines = Map.groupBy(rows, ({ document }) => document)
+  const buyers = await tx.rows(sql.buyers, { site: site.id, customers })
+  const byCustomer = new Map(buyers.map(row => [row.customer, row]))
+  const seller = sellerOf(details)
+  return drafts
+    .map((draft, nth) => {
+      const found = byCustomer.get(draft.customer)
+      if (!found) throw new Failure('record.missing')
+      const buyer = { ...found.buyer, country: found.buyer.country ?? seller.country }
+      const taxed = draft.documents
+        .flatMap(document => lines.get(document) ?? [])
+        .map((row, at) => {
+          const { quantity, price } = unsigned(row)
+          const vat = vatOf(seller, buyer, row.rate ?? details.vat_rate)
+          const { article, description } = row
+          return { line: at + 1, article, description, quantity, price, net: netOf(quantity, price), ...vat }
+        })
+      const totals = totalsOf(taxed)
+      const invoice = {
+        ...{ nth, customer: draft.customer, due: addDays(today, details.payment_days), seller, buyer },
+        ...{ reference: found.reference, credits: null, reason: '', documents: draft.documents },
+        ...{ net: eur(totals.net), vat: eur(totals.vat), gross: eur(totals.gross) },
+        breakdown: totals.breakdown.map(total => ({ ...total, taxable: eur(total.taxable), vat: eur(total.vat) })),
+        lines: taxed.map(line => ({ ...line, net: eur(line.net) })),
+      }
+      return { invoice, gross: totals.gross }
+    })
+    .filter(({ gross }) => gross > 0)
+    .map(({ invoice }) => invoice)
+}
+
+function sellerOf(details: SavedDetails): sql.KeptSeller {
+  const { legal_name: name, street, zipcode, city, email, vat_number, iban, bic, note, exemption } = details
+  const { company_scheme, company_number, peppol_scheme, peppol_id } = details
+  const numbers = { vat_number, company_scheme, company_number, peppol_scheme, peppol_id }
+  return { name, street, zipcode, city, country: details.country ?? '', email, ...numbers, iban, bic, note, exemption }
+}

@@ -1,0 +1,205 @@
+/** Invoices as UBL for Peppol BIS Billing 3.0 (docs/bookkeeping.md "E-invoices"). */
+import type { Invoice as UblInvoice } from '@e-invoice-eu/core'
+import { endpointOf } from '#domain/billingDetails.ts'
+import { peppolSchemes, type CompanyScheme } from '#domain/company.ts'
+import { brokenRules, customization, profile, type XmlElement } from '#domain/eInvoice.ts'
+import { Failure } from '#domain/failure.ts'
+import { exemptionOf } from '#domain/invoice.ts'
+import type { Row } from '../../db/statement.ts'
+import type { invoiceById, KeptParty, KeptVat } from './invoices.sql.ts'
+import { parseXml } from './xml.ts'
+
+export type KeptInvoice = Row<typeof invoiceById>
+
+const money = (amount: number): string => amount.toFixed(2)
+const amount = <N extends string>(name: N, value: number) => ({
+  [`cbc:${name}`]: money(value),
+  [`cbc:${name}@currencyID`]: 'EUR',
+})
+/** The entry where there is something to say: Peppol refuses empty elements. */
+const filled = (name: string, text: string | null): Record<string, string> =>
+  text !== null && text.trim() !== '' ? { [name]: text.trim() } : {}
+
+const schemeOf = (scheme: string | null): CompanyScheme | null => peppolSchemes.find(known => known === scheme) ?? null
+
+function partyOf(party: KeptParty) {
+  const endpoint = endpointOf({
+    ...party,
+    company_scheme: schemeOf(party.company_scheme),
+    peppol_scheme: schemeOf(party.peppol_scheme),
+  })
+  return {
+    ...(endpoint && { 'cbc:EndpointID': endpoint.id, 'cbc:EndpointID@schemeID': endpoint.scheme }),
+    ...(party.name !== '' && { 'cac:PartyName': { 'cbc:Name': party.name } }),
+    'cac:PostalAddress': {
+      ...filled('cbc:StreetName', party.street),
+      ...filled('cbc:CityName', party.city),
+      ...filled('cbc:PostalZone', party.zipcode),
+      'cac:Country': { 'cbc:IdentificationCode': party.country },
+    },
+  }
+}
+const taxSchemeOf = ({ vat_number: number }: KeptParty) => ({
+  'cbc:CompanyID': number,
+  'cac:TaxScheme': { 'cbc:ID': 'VAT' },
+})
+const legalOf = (party: KeptParty) => ({
+  'cbc:RegistrationName': party.name,
+  ...(party.company_number !== '' && {
+    'cbc:CompanyID': party.company_number,
+    ...(party.company_scheme !== null && { 'cbc:CompanyID@schemeID': party.company_scheme }),
+  }),
+})
+const vat = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } }
+
+function subtotalOf(total: KeptVat, reason: string) {
+  const why = exemptionOf(total.category, reason)
+  return {
+    ...amount('TaxableAmount', total.taxable),
+    ...amount('TaxAmount', total.vat),
+    'cac:TaxCategory': {
+      'cbc:ID': total.category,
+      'cbc:Percent': String(total.rate),
+      ...filled('cbc:TaxExemptionReasonCode', why?.code ?? null),
+      ...filled('cbc:TaxExemptionReason', why?.reason ?? null),
+      ...vat,
+    },
+  }
+}
+
+/** The invoice in the words of the library: an invoice always, which it turns into a credit note by its type. */
+function ublOf(invoice: KeptInvoice): Record<string, unknown> {
+  const { seller, buyer, breakdown } = invoice
+  const isCredit = invoice.kind === 'credit_note'
+  const note = isCredit ? invoice.reason : seller.note
+  return {
+    'cbc:CustomizationID': customization,
+    'cbc:ProfileID': profile,
+    'cbc:ID': invoice.number,
+    'cbc:IssueDate': invoice.issued,
+    ...(invoice.due !== null && { 'cbc:DueDate': invoice.due }),
+    'cbc:InvoiceTypeCode': isCredit ? '381' : '380',
+    ...(note.trim() !== '' && { 'cbc:Note': [note.trim()] }),
+    'cbc:DocumentCurrencyCode': 'EUR',
+    ...filled('cbc:BuyerReference', invoice.reference),
+    ...(invoice.credits !== null && {
+      'cac:BillingReference': [
+        {
+          'cac:InvoiceDocumentReference': { 'cbc:ID': invoice.credits, ...filled('cbc:IssueDate', invoice.creditsOf) },
+        },
+      ],
+    }),
+    'cac:AccountingSupplierParty': {
+      'cac:Party': {
+        ...partyOf(seller),
+        ...(seller.vat_number !== '' && { 'cac:PartyTaxScheme': [taxSchemeOf(seller)] }),
+        'cac:PartyLegalEntity': legalOf(seller),
+        ...(seller.email !== '' && { 'cac:Contact': { 'cbc:ElectronicMail': seller.email } }),
+      },
+    },
+    'cac:AccountingCustomerParty': {
+      'cac:Party': {
+        ...partyOf(buyer),
+        ...(buyer.vat_number !== '' && { 'cac:PartyTaxScheme': taxSchemeOf(buyer) }),
+        'cac:PartyLegalEntity': legalOf(buyer),
+      },
+    },
+    ...(seller.iban !== '' &&
+      !isCredit && {
+        'cac:PaymentMeans': [
+          {
+            'cbc:PaymentMeansCode': '30',
+            'cbc:PaymentID': invoice.number,
+            'cac:PayeeFinancialAccount': {
+              'cbc:ID': seller.iban,
+              'cbc:Name': seller.name,
+              ...(seller.bic !== '' && { 'cac:FinancialInstitutionBranch': { 'cbc:ID': seller.bic } }),
+            },
+          },
+        ],
+      }),
+    'cac:TaxTotal': [
+      {
+        ...amount('TaxAmount', invoice.vat),
+        'cac:TaxSubtotal': breakdown.map(total => subtotalOf(total, seller.exemption || buyer.exemption)),
+      },
+    ],
+    'cac:LegalMonetaryTotal': {
+      ...amount('LineExtensionAmount', invoice.net),
+      ...amount('TaxExclusiveAmount', invoice.net),
+      ...amount('TaxInclusiveAmount', invoice.gross),
+      ...amount('PayableAmount', invoice.gross),
+    },
+    'cac:InvoiceLine': invoice.lines.map(line => ({
+      'cbc:ID': String(line.line),
+      'cbc:InvoicedQuantity': String(line.quantity),
+      'cbc:InvoicedQuantity@unitCode': 'C62',
+      ...amount('LineExtensionAmount', line.net),
+      'cac:Item': {
+        'cbc:Name': line.description,
+        ...(line.article !== null &&
+          line.article !== '' && { 'cac:SellersItemIdentification': { 'cbc:ID': line.article } }),
+        'cac:ClassifiedTaxCategory': { 'cbc:ID': line.category, 'cbc:Percent': String(line.rate), ...vat },
+      },
+      'cac:Price': amount('PriceAmount', line.price),
+    })),
+  }
+}
+
+/** What the library calls otherwise in a credit note. */
+const inCreditNotes: Readonly<Record<string, string>> = {
+  'ubl:Invoice': 'CreditNote',
+  'cbc:InvoiceTypeCode': 'cbc:CreditNoteTypeCode',
+  'cac:InvoiceLine': 'cac:CreditNoteLine',
+  'cbc:InvoicedQuantity': 'cbc:CreditedQuantity',
+}
+
+/** The elements of an invoice, as the file would have them. */
+function treeOf(invoice: KeptInvoice): XmlElement {
+  const nameOf = (name: string) => (invoice.kind === 'credit_note' ? (inCreditNotes[name] ?? name) : name)
+  const elementsOf = (name: string, value: unknown, attributes: Record<string, string>): XmlElement[] => {
+    if (Array.isArray(value)) return value.flatMap(each => elementsOf(name, each, attributes))
+    if (typeof value !== 'object' || value === null)
+      return [{ name: nameOf(name), attributes, text: String(value), children: [] }]
+    const entries = Object.entries(value)
+    const children = entries
+      .filter(([key]) => !key.includes('@'))
+      .flatMap(([key, child]) => {
+        const own = entries.filter(([other]) => other.startsWith(`${key}@`))
+        return elementsOf(
+          key,
+          child,
+          Object.fromEntries(own.map(([other, text]) => [other.split('@')[1] ?? '', String(text)])),
+        )
+      })
+    return [{ name: nameOf(name), attributes, text: '', children }]
+  }
+  const [root] = elementsOf('ubl:Invoice', ublOf(invoice), {})
+  return { ...(root as XmlElement), name: invoice.kind === 'credit_note' ? 'CreditNote' : 'Invoice' }
+}
+
+/** The library speaks to nobody: what is wrong with an invoice is a failure. */
+const silent = { log() {}, warn() {}, error() {} }
+
+/**
+ * The file, checked by what it says. The library is loaded at the first one.
+ * @throws Failure `invoices.rules` with the numbers of the rules that it breaks
+ */
+export async function ublFile(invoice: KeptInvoice): Promise<string> {
+  const { InvoiceService } = await import('@e-invoice-eu/core')
+  const service = new InvoiceService(silent)
+  const input = { 'ubl:Invoice': ublOf(invoice) } as unknown as UblInvoice
+  let xml: string
+  try {
+    xml = String(await service.generate(input, { format: 'UBL', lang: 'en', noWarnings: true }))
+  } catch (error) {
+    // the library has a schema of its own, which names no rules
+    const broken = brokenRules(treeOf(invoice))
+    const failure = new Failure('invoices.rules', { rules: (broken.length > 0 ? broken : ['XSD']).join(', ') })
+    failure.cause = error
+    throw failure
+  }
+  const rules = brokenRules(await parseXml(xml))
+  if (rules.length > 0) throw new Failure('invoices.rules', { rules: rules.join(', ') })
+  return xml
+}
