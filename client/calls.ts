@@ -1672,7 +1672,7 @@ export interface Calls {
         }
         amount_excl: number
         last_excl: number | null
-        remarks: ('price_missing' | 'retired' | 'unusual' | 'address_missing')[]
+        remarks: ('price_missing' | 'vat_number_invalid' | 'retired' | 'unusual' | 'address_missing')[]
         document: {
           db_id: number
           number: string

@@ -21,7 +21,7 @@ test('a run takes the steps of its state and no others', () => {
   expect(stateAfter('resume')).toBe('making')
 })
 
-const usual = { amount: 100, last: 90, retired: false, addressed: true }
+const usual = { amount: 100, last: 90, retired: false, addressed: true, vat_number: '', country: null }
 
 test('more than five times the last amount is unusual, five times is not', () => {
   expect(remarksOf(usual)).toEqual([])
@@ -32,9 +32,17 @@ test('more than five times the last amount is unusual, five times is not', () =>
 })
 
 test('a missing price, a retired customer and a missing address are remarked, most important first', () => {
-  expect(remarksOf({ amount: 0, last: 10, retired: true, addressed: false })).toEqual([
+  expect(remarksOf({ ...usual, amount: 0, last: 10, retired: true, addressed: false })).toEqual([
     'price_missing',
     'retired',
     'address_missing',
   ])
+})
+
+test('a VAT number that is mistyped, or of another country, is remarked', () => {
+  const remarked = (vat_number: string, country: string | null) => remarksOf({ ...usual, vat_number, country })
+  expect(remarked('BE0739484052', null)).toEqual([])
+  expect(remarked('BE0739484052', 'BE')).toEqual([])
+  expect(remarked('BE0739484059', null)).toEqual(['vat_number_invalid'])
+  expect(remarked('BE0739484052', 'NL')).toEqual(['vat_number_invalid'])
 })

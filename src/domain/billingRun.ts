@@ -1,4 +1,5 @@
 /** The states of a billing run as one table, and what its preview remarks (docs/product.md "Billing runs"). */
+import { countryOfVatNumber, vatNumberProblem } from './vat.ts'
 
 export const runStates = ['counting', 'ready', 'making', 'stopped', 'made', 'undoing', 'undone', 'discarded'] as const
 export type RunState = (typeof runStates)[number]
@@ -47,7 +48,7 @@ export const runCustomerStates = ['waiting', 'counted', 'left_out', 'made', 'cha
 export const maxFailedTurns = 3
 
 /** What a preview remarks about a customer, most important first. */
-export const runRemarks = ['price_missing', 'retired', 'unusual', 'address_missing'] as const
+export const runRemarks = ['price_missing', 'vat_number_invalid', 'retired', 'unusual', 'address_missing'] as const
 export type RunRemark = (typeof runRemarks)[number]
 
 /** An amount is unusual when it is more than so many times the last one. */
@@ -63,12 +64,20 @@ export function remarksOf(of: {
   retired: boolean
   /** Its postal address has a street and a city. */
   addressed: boolean
+  /** Its VAT number, '' without one, and the country of its invoices, null where nobody said it. */
+  vat_number: string
+  country: string | null
 }): RunRemark[] {
   const found: Record<RunRemark, boolean> = {
     price_missing: of.amount === 0 || of.priceless === true,
     retired: of.retired,
     unusual: of.last !== null && of.last > 0 && of.amount > of.last * unusualFactor,
+    vat_number_invalid: isWrongVatNumber(of),
     address_missing: !of.addressed,
   }
   return runRemarks.filter(remark => found[remark])
 }
+
+/** Whether a VAT number can't be right, or is of another country than the customer. */
+const isWrongVatNumber = ({ vat_number: number, country }: { vat_number: string; country: string | null }): boolean =>
+  number !== '' && (vatNumberProblem(number) !== null || (country !== null && countryOfVatNumber(number) !== country))

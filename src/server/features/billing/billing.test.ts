@@ -186,6 +186,17 @@ test('a price that is missing, an amount five times the last, and a customer who
   ])
 })
 
+test('a VAT number that can not be right comes before others', async () => {
+  await stored(10)
+  await w.query(
+    `insert into customer_billing (site_id, customer_id, vat_number, country) values ($1, $2, 'BE0739484059', 'BE')`,
+    [w.sites.home, w.customers.a],
+  )
+  const run = await read(await begin({ days: 5 }))
+  await w.query('delete from customer_billing')
+  expect(run.rows.map(row => row.remarks)).toEqual([['vat_number_invalid']])
+})
+
 test('a customer who is left out, or owes something else than the preview said, gets no document', async () => {
   const [tyre] = await stored(100)
   await stored(10, w.customers.b)

@@ -101,10 +101,20 @@ export const owingTyres = statement({
 export const factsOfCustomers = statement({
   name: 'billing.facts',
   parameters: { site: int, customers: z.array(int) },
-  row: { customer: int, last: decimal.nullable(), retired: bool, addressed: bool },
+  row: {
+    customer: int,
+    last: decimal.nullable(),
+    retired: bool,
+    addressed: bool,
+    vat_number: text,
+    country: text.nullable(),
+  },
   sql: `select c.id as customer, last.amount_excl as last, c.street <> '' and c.city <> '' as addressed,
+     coalesce(b.vat_number, '') as vat_number,
+     coalesce(b.country, (select country from billing_details d where d.site_id = c.site_id)) as country,
      coalesce((select bool_and(a.disabled_at is not null) from account a where a.site_id = c.site_id and a.customer_id = c.id), false) as retired
-   from customer c left join lateral (
+   from customer c left join customer_billing b on b.site_id = c.site_id and b.customer_id = c.id
+   left join lateral (
      select d.amount_excl from document d where d.site_id = c.site_id and d.customer_id = c.id and d.reason = 'storage' and d.withdrawn_at is null
      order by d.id desc limit 1) last on true
    where c.site_id = :site and c.id = any (:customers::int[])`,
