@@ -3,6 +3,7 @@ import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import { billing } from '#contract/billing.ts'
+import { invoices } from '#contract/invoices.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
@@ -14,6 +15,7 @@ import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts
 import type { Visitor } from './browser.ts'
 import { named } from './texts.ts'
 import { check, click, fill, navigate, press, pressOnScreen, type Step, type Stop, stop, type Tour } from './tour.ts'
+import { sellerDetails } from '../src/server/testing/bodies.ts'
 import { whole } from '../src/server/testing/whole.ts'
 
 /** A search in the dialog of new tyres, with an article chosen and placed. */
@@ -162,6 +164,9 @@ async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   // what is stored for longer is charged when the run counts what its customers owe
   const rule = { kind: 'overstay', per: 'tyre', after_days: 60, since: '2020-01-01', price_excl: 2.5 }
   await visitor.call('/tariff/add', rule)
+  await visitor.call('/invoices/setup', sellerDetails)
+  const [open] = invoices.open.output.parse(await visitor.call('/invoices/open', { seq_id }))
+  if (open) await visitor.call('/invoices/make', { seq_id, documents: [open.db_id] })
   const asked = { covers: 'all', until: new Date().toISOString().slice(0, 10), days: 30, marks: true }
   const { _id } = billing.begin.output.parse(await visitor.call('/billing/begin', asked))
   // its customers are there once the preview is ready
@@ -196,6 +201,11 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
     stop('invoicing-waived', '/admin/invoicing?tab=waived'),
     stop('invoicing-take-back', '/admin/invoicing?tab=waived', click('main tbody button')),
     stop('invoicing-documents', '/admin/invoicing?tab=documents'),
+    stop('invoicing-invoices', '/admin/invoicing?tab=invoices'),
+    stop('invoicing-new-invoice', '/admin/invoicing?tab=invoices', press('invoices:new.title')),
+    stop('invoicing-credit-note', '/admin/invoicing?tab=invoices', click('main tbody button')),
+    stop('invoicing-export', '/admin/invoicing?tab=invoices', press('invoices:export.title')),
+    stop('invoicing-mapping', '/admin/invoicing?tab=invoices', press('invoices:mapping.title')),
     stop('invoicing-withdraw', '/admin/invoicing?tab=documents', press('invoicing:withdraw.do')),
   ]
 }
@@ -220,6 +230,7 @@ async function configStops(visitor: Visitor): Promise<Stop[]> {
   const renamed = fill('#site input', 'Another name')
   return [
     stop('config', config),
+    stop('config-billing', config, press('invoices:editDetails')),
     stop('config-changed', config, renamed),
     stop('config-new-webhook', config, 'webhooks:new'),
     stop('config-webhook-log', config, click('#webhooks tbody button:nth-of-type(2)')),
@@ -292,6 +303,7 @@ async function customerStops(visitor: Visitor): Promise<Stop[]> {
     stop('customers-import-tried', all, pressOnScreen('customers:import'), choosesFile),
     stop('customers-administrators', `${all}?tab=administrators`),
     stop('customer', page),
+    stop('customer-billing', page, press('invoices:editDetails')),
     stop('customer-changed', page, fill('main form input', 'Another name')),
     stop('customer-new-account', page, 'customers:newAccount'),
     stop('customer-account', page, 'customers:editWhich'),

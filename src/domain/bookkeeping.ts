@@ -28,7 +28,7 @@ export const bookkeepingFields = [
   'currency',
   'text',
 ] as const
-export type BookkeepingField = (typeof bookkeepingFields)[number]
+type BookkeepingField = (typeof bookkeepingFields)[number]
 
 /** One row for each invoice, or one for each VAT rate of an invoice. */
 export const bookkeepingRows = ['invoice', 'rate'] as const
@@ -174,13 +174,14 @@ export function bookkeepingFile(invoices: readonly BookedInvoice[], mapping: Map
   return `\uFEFF${[...head, ...lines].map(cells => `${cells.map(quoted).join(separator)}\r\n`).join('')}`
 }
 
+const keyOf = (of: { category: VatCategory; rate: number }): string => `${of.category} ${hundredths(of.rate)}`
+
 /** The categories and rates of invoices for which the mapping has no account. */
 export const unmapped = (
   invoices: readonly Pick<BookedInvoice, 'breakdown'>[],
   { accounts }: Pick<Mapping, 'accounts'>,
 ): { category: VatCategory; rate: number }[] => {
-  const key = (of: { category: VatCategory; rate: number }) => `${of.category} ${hundredths(of.rate)}`
-  const known = new Set(accounts.map(key))
-  const found = new Map(invoices.flatMap(({ breakdown }) => breakdown.map(total => [key(total), total] as const)))
+  const known = new Set(accounts.map(keyOf))
+  const found = new Map(invoices.flatMap(({ breakdown }) => breakdown.map(total => [keyOf(total), total] as const)))
   return [...found].filter(([each]) => !known.has(each)).map(([, { category, rate }]) => ({ category, rate }))
 }

@@ -22,7 +22,7 @@ export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
 export const customerTabs = ['customers', 'administrators'] as const
 export const deskTabs = ['submitted', 'missing', 'completed'] as const
-export const invoicingTabs = ['overdue', 'charges', 'left', 'waived', 'documents', 'runs'] as const
+export const invoicingTabs = ['overdue', 'charges', 'left', 'waived', 'documents', 'runs', 'invoices'] as const
 const dictionaryTabs = ['texts', 'missing'] as const
 
 const outcomes = ['submitted', 'cancelled'] as const

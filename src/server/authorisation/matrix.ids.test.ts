@@ -74,6 +74,7 @@ const wave: Named = { of: rows => rows.wave, shared: true }
 const run: Named = { of: rows => rows.run, shared: true }
 const runOver: Named = { ...run, own: 'billing.state' }
 const rule: Named = { of: rows => rows.rule }
+const invoice: Named = { of: rows => rows.invoice }
 const stocktake: Named = { of: rows => rows.stocktake, shared: true }
 const lost: Named = { of: rows => rows.lost }
 /** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
@@ -283,6 +284,20 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'billing.resume': { _id: runOver },
   'billing.undo': { _id: runOver },
   'billing.pdf': { _id: { ...run, own: 'billing.no_documents' } },
+  'invoices.buyer': { seq_id: customer },
+  // an address on the Peppol network
+  'invoices.setup': { peppol_id: 'no id' },
+  'invoices.savebuyer': { seq_id: customer, peppol_id: 'no id' },
+  'invoices.open': { seq_id: customer },
+  'invoices.list': { seq_id: customer, last_invoice: cursor(rows => rows.invoice) },
+  'invoices.make': {
+    seq_id: { ...customer, own: 'invoices.off' },
+    'documents.*': { of: rows => rows.document, own: 'invoices.off' },
+  },
+  'invoices.makerun': { _id: { ...run, own: 'invoices.off' } },
+  'invoices.credit': { _id: invoice },
+  'invoices.pdf': { _id: invoice },
+  'invoices.ubl': { _id: { ...invoice, own: 'invoices.rules' } },
   'imports.undo': { _id: { of: rows => rows.import, shared: true } },
   'articles.list': { last_article: cursor(rows => rows.catalogued, true) },
   'articles.save': { _id: catalogued },

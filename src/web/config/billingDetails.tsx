@@ -1,18 +1,18 @@
 /** What invoices say of the site, saved by itself (docs/product.md "Invoices"). */
-import { SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { detailsForm, invoices as calls, type SavedDetails } from '#contract/invoices.ts'
 import { billingLimits } from '#domain/billingDetails.ts'
+import { formatIban } from '#domain/iban.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { PartyFields } from '../shared/billingFields.tsx'
+import { hintsBeneath, PartyFields } from '../shared/billingFields.tsx'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
-import { SaveBar } from '../shared/form/saveBar.tsx'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
-import { useUnsavedGuard } from '../shared/unsaved.ts'
-import { type Changes, overSaved, unsentOf } from '../ui/form/changes.ts'
-import { Form } from '../ui/form/form.tsx'
+import { Form, FormActions } from '../ui/form/form.tsx'
+import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { NumberField } from '../ui/form/numberField.tsx'
 
 type Draft = Omit<SavedDetails, 'payment_days' | 'vat_rate'> & {
@@ -26,37 +26,51 @@ const inputOf = (draft: Draft) => ({
 })
 
 export function BillingDetails() {
+  const { t } = useTranslation('invoices')
   const details = useAnswer(calls.settings, {})
-  if (details.data) return <Details saved={details.data} />
-  if (details.isError) return <Failed error={details.error} retry={details.refetch} />
-  return <Placeholders rows={4} height={56} />
+  const [open, setOpen] = useState(false)
+  if (!details.data) {
+    if (details.isError) return <Failed error={details.error} retry={details.refetch} />
+    return <Placeholders rows={2} height={56} />
+  }
+  const { legal_name, vat_number, iban, invoices } = details.data
+  const summary = [legal_name, vat_number, iban && formatIban(iban), t(invoices ? 'made' : 'notMade')]
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">{summary.filter(Boolean).join(' · ')}</Text>
+      <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('editDetails')}
+      </Button>
+      <FormDialog opened={open} onClose={() => setOpen(false)} title={t('details')} size="46rem" lost={t('unsaved')}>
+        {dialog => <Details saved={details.data} dialog={dialog} />}
+      </FormDialog>
+    </Group>
+  )
 }
 
-function Details({ saved }: { saved: SavedDetails }) {
-  const { t } = useTranslation(['invoices', 'fleet'])
+function Details({ saved, dialog }: { saved: SavedDetails; dialog: DialogControls }) {
+  const { t } = useTranslation('invoices')
   const save = useCall(calls.setup, { doing: 'invoices:saving', done: 'invoices:saved' })
-  const [changes, setChanges] = useState<Changes<Draft> | null>(null)
-  useUnsavedGuard(changes !== null, t('unsaved'))
   const form = useContractForm({
     initial: saved as Draft,
-    held: overSaved<Draft>(saved, changes, setChanges),
     schema: detailsForm,
     input: inputOf,
     text: useFieldErrorText(),
+    dialog,
   })
   const text = (field: 'legal_name' | 'street' | 'zipcode' | 'city' | 'email' | 'iban' | 'bic') => ({
     ...form.text(field),
     label: t(`field.${field}`),
     maxLength: billingLimits[field],
   })
-  async function send() {
-    const sent = changes
-    if (!sent) return
-    await save.mutateAsync(detailsForm.parse(form.input))
-    setChanges(now => unsentOf(now, sent))
-  }
   return (
-    <Form form={form} onSubmit={send}>
+    <Form
+      form={form}
+      onSubmit={async () => {
+        await save.mutateAsync(detailsForm.parse(form.input))
+        dialog.close()
+      }}
+    >
       <Stack gap="md">
         <Switch {...form.flag('invoices')} label={t('field.invoices')} description={t('hint.invoices')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="md">
@@ -81,6 +95,7 @@ function Details({ saved }: { saved: SavedDetails }) {
               {...form.text(field)}
               label={t(`field.${field}`)}
               description={t('hint.series', { example: `${form.values[field].toUpperCase() || '?'}-2026-00012` })}
+              inputWrapperOrder={hintsBeneath}
               maxLength={billingLimits.series}
               spellCheck={false}
               required
@@ -90,6 +105,7 @@ function Details({ saved }: { saved: SavedDetails }) {
             {...form.number('vat_rate')}
             label={t('field.vat_rate')}
             description={t('hint.vat_rate')}
+            inputWrapperOrder={hintsBeneath}
             decimals={2}
             suffix=" %"
             hideControls
@@ -99,17 +115,12 @@ function Details({ saved }: { saved: SavedDetails }) {
             {...form.text('exemption')}
             label={t('field.exemption')}
             description={t('hint.exemptionOfSite')}
+            inputWrapperOrder={hintsBeneath}
             maxLength={billingLimits.exemption}
           />
         </SimpleGrid>
         <Textarea {...form.text('note')} label={t('field.note')} maxLength={billingLimits.note} autosize minRows={2} />
-        <SaveBar
-          form={form}
-          discard={() => {
-            setChanges(null)
-            form.forgive()
-          }}
-        />
+        <FormActions form={form} dialog={dialog} submit={t('mapping.save')} />
       </Stack>
     </Form>
   )

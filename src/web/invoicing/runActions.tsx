@@ -11,6 +11,7 @@ import { ask, useCall } from '../shared/api.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { InvoiceRun } from './invoiceRun.tsx'
 
 export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySet<number> }) {
   const { t, i18n } = useTranslation('billing')
@@ -94,6 +95,7 @@ export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySe
           {t('pdf')}
         </PdfButton>
       )}
+      {run.done > 0 && (state === 'made' || state === 'stopped') && <InvoiceRun run={_id} documents={run.done} />}
       {mayStep(state, 'undo') && run.done > 0 && (
         <Button
           variant="default"

@@ -19,6 +19,7 @@ import { Charges } from './charges.tsx'
 import { Documents } from './documents.tsx'
 import { invoicingTabs } from '../addresses.ts'
 import classes from './invoicing.module.css'
+import { Invoices } from './invoices.tsx'
 import { Left } from './left.tsx'
 import { Owed } from './owed.tsx'
 import { matches } from './rows.ts'
@@ -75,6 +76,9 @@ export function Invoicing() {
         </Tabs.Panel>
         <Tabs.Panel value="documents">
           <Documents />
+        </Tabs.Panel>
+        <Tabs.Panel value="invoices">
+          <Invoices />
         </Tabs.Panel>
       </Tabs>
     </Screen>

@@ -57,7 +57,9 @@ export const invoices: Handlers['invoices'] = {
       customer_name: buyer.name,
       vat_number: buyer.vat_number,
       country: buyer.country,
-      ...{ net: hundredths(net), vat: hundredths(vat), gross: hundredths(gross) },
+      net: hundredths(net),
+      vat: hundredths(vat),
+      gross: hundredths(gross),
       breakdown: breakdown.map(total => ({ ...total, taxable: hundredths(total.taxable), vat: hundredths(total.vat) })),
     }))
     return { csv: bookkeepingFile(booked, mapping), invoices: booked.length, unmapped: unmapped(booked, mapping) }

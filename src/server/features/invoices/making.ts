@@ -30,8 +30,13 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     const wanted = await invoicesOf({ tx, site, details, today: dayOf({ now, site }) }, drafts)
     if (wanted.length === 0) throw new Failure('invoices.nothing')
     const [made] = await tx.rows(sql.createInvoices, {
-      ...{ site: site.id, actor: who.account, now, today: dayOf({ now, site }) },
-      ...{ kind: 'invoice', series: details.invoice_series, action: 'invoice.make' },
+      site: site.id,
+      actor: who.account,
+      now,
+      today: dayOf({ now, site }),
+      kind: 'invoice',
+      series: details.invoice_series,
+      action: 'invoice.make',
       invoices: JSON.stringify(wanted),
     })
     if (!made) throw new Failure('invoices.nothing')
@@ -51,8 +56,13 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     const drafts = found.map(({ id, customer }) => ({ customer, documents: [id] }))
     const wanted = await invoicesOf({ tx, site, details, today: dayOf({ now, site }) }, drafts)
     const made = await tx.rows(sql.createInvoices, {
-      ...{ site: site.id, actor: who.account, now, today: dayOf({ now, site }) },
-      ...{ kind: 'invoice', series: details.invoice_series, action: 'invoice.make' },
+      site: site.id,
+      actor: who.account,
+      now,
+      today: dayOf({ now, site }),
+      kind: 'invoice',
+      series: details.invoice_series,
+      action: 'invoice.make',
       invoices: JSON.stringify(wanted),
     })
     const { left } = await tx.one(sql.leftOfRun, { site: site.id, run })
@@ -68,12 +78,29 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     const details = await tx.maybe(detailsOf, { site: site.id })
     const { customer, seller, buyer, reference, net, vat, gross, breakdown, lines } = invoice
     const note = {
-      ...{ nth: 1, customer, due: null, seller, buyer, reference, credits: _id, reason },
-      ...{ net, vat, gross, breakdown, lines, documents: [] },
+      nth: 1,
+      customer,
+      due: null,
+      seller,
+      buyer,
+      reference,
+      credits: _id,
+      reason,
+      net,
+      vat,
+      gross,
+      breakdown,
+      lines,
+      documents: [],
     }
     const made = await tx.one(sql.createInvoices, {
-      ...{ site: site.id, actor: who.account, now, today: dayOf({ now, site }) },
-      ...{ kind: 'credit_note', series: details?.credit_series ?? 'CN', action: 'invoice.credit' },
+      site: site.id,
+      actor: who.account,
+      now,
+      today: dayOf({ now, site }),
+      kind: 'credit_note',
+      series: details?.credit_series ?? 'CN',
+      action: 'invoice.credit',
       invoices: JSON.stringify([note]),
     })
     await tx.run(sql.freeDocuments, { site: site.id, invoice: _id })
@@ -129,9 +156,18 @@ async function invoicesOf({ tx, site, details, today }: Making, drafts: readonly
         })
       const totals = totalsOf(taxed)
       const invoice = {
-        ...{ nth, customer: draft.customer, due: addDays(today, details.payment_days), seller, buyer },
-        ...{ reference: found.reference, credits: null, reason: '', documents: draft.documents },
-        ...{ net: eur(totals.net), vat: eur(totals.vat), gross: eur(totals.gross) },
+        nth,
+        customer: draft.customer,
+        due: addDays(today, details.payment_days),
+        seller,
+        buyer,
+        reference: found.reference,
+        credits: null,
+        reason: '',
+        documents: draft.documents,
+        net: eur(totals.net),
+        vat: eur(totals.vat),
+        gross: eur(totals.gross),
         breakdown: totals.breakdown.map(total => ({ ...total, taxable: eur(total.taxable), vat: eur(total.vat) })),
         lines: taxed.map(line => ({ ...line, net: eur(line.net) })),
       }

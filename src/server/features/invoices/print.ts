@@ -28,10 +28,6 @@ export function printedInvoice(
     ].filter(Boolean)
   const vatNumber = (party: KeptParty): string[] =>
     party.vat_number === '' ? [] : [t('vatNumber', { number: party.vat_number })]
-  const companyNumber = (party: KeptParty): string[] => {
-    const scheme = peppolSchemes.find(known => known === party.company_scheme)
-    return party.company_number === '' || !scheme ? [] : [`${companySchemes[scheme].name}: ${party.company_number}`]
-  }
   const facts = [
     t('date', { date: formatDate(invoice.issued) }),
     ...(invoice.due === null ? [] : [t('due', { date: formatDate(invoice.due) })]),
@@ -67,7 +63,10 @@ export function printedInvoice(
       buyer: [...addressOf(buyer), ...vatNumber(buyer), ...companyNumber(buyer)],
       facts,
       lines: invoice.lines.map(({ description, quantity, price, net, category, rate: of }) => ({
-        ...{ description, quantity, price, net },
+        description,
+        quantity,
+        price,
+        net,
         rate: category === 'AE' || category === 'E' ? '–' : rate(of),
       })),
       totals: [
@@ -94,6 +93,11 @@ export function printedInvoice(
             },
     },
   }
+}
+
+function companyNumber(party: KeptParty): string[] {
+  const scheme = peppolSchemes.find(known => known === party.company_scheme)
+  return party.company_number === '' || !scheme ? [] : [`${companySchemes[scheme].name}: ${party.company_number}`]
 }
 
 const formatEur = (amount: number, lang: Language): string =>
