@@ -3470,6 +3470,117 @@ export interface Calls {
       more: boolean
     }
   }
+  '/papers/receipt': {
+    input: {
+      operation: number | string
+    }
+    answer: {
+      operation: number
+      seq_id: number
+      companyname: string
+      flt_id: number
+      license_plate: string
+      vehicle: string
+      date: string
+      wheels: {
+        id: number
+        position: string
+        description: string
+        set: string | null
+        depth: number | null
+        rims: ('steel' | 'aluminum') | null
+        bolts: boolean
+        hubcaps: boolean
+        missing: boolean
+        damages: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age')[]
+      }[]
+      signed: {
+        name: string
+        at: string
+      } | null
+    }
+  }
+  '/papers/receiptpdf': {
+    input: {
+      operation: number | string
+    }
+    answer: string
+  }
+  '/papers/sign': {
+    input: {
+      operation: number | string
+      name: string
+      signature: string
+    }
+    answer: {
+      operation: number
+    }
+  }
+  '/papers/mail': {
+    input: {
+      operation: number | string
+    }
+    answer: {
+      messages: number
+    }
+  }
+  '/papers/overview': {
+    input: {
+      seq_id?: number | string
+    }
+    answer: string
+  }
+  '/papers/layout': {
+    input: {}
+    answer: {
+      header: {
+        nl: string
+        fr: string
+        en: string
+        de: string
+      }
+      footer: {
+        nl: string
+        fr: string
+        en: string
+        de: string
+      }
+      terms: {
+        nl: string
+        fr: string
+        en: string
+        de: string
+      }
+      columns: ('number' | 'set' | 'depth' | 'with')[]
+      version: number
+    }
+  }
+  '/papers/preview': {
+    input: {
+      header: {
+        nl: string
+        fr: string
+        en: string
+        de: string
+      }
+      footer: {
+        nl: string
+        fr: string
+        en: string
+        de: string
+      }
+      terms: {
+        nl: string
+        fr: string
+        en: string
+        de: string
+      }
+      columns?: ('number' | 'set' | 'depth' | 'with')[]
+      shows: 'receipt' | 'document' | 'overview'
+      lang: 'nl' | 'fr' | 'en' | 'de'
+    }
+    answer: string
+  }
   '/notices/list': {
     input: {}
     answer: {

@@ -10,6 +10,7 @@ import { buffer } from 'node:stream/consumers'
 import { configurationTemplates } from '#domain/axle.ts'
 import { encodeBarcode, readScan, typeScan, type Layout } from '#domain/barcode.ts'
 import { labelPapers, type LabelLayout } from '#domain/label.ts'
+import { paperColumns } from '#domain/paper.ts'
 import { printDocument, type PrintedDocument } from '../src/server/printing/documents.ts'
 import { documentTexts } from '../src/server/printing/documentTexts.ts'
 import { printLabels, type LabelledTyre } from '../src/server/printing/labels.ts'
@@ -146,6 +147,8 @@ const document = (lines: readonly string[]): PrintedDocument => ({
   },
   plate: '1ABC234',
   vehicle: lines[6] ?? '',
+  paper: { header: '', footer: '', terms: '', columns: paperColumns },
+  wheels: [],
   lines: lines.map(description => ({ article: null, description, quantity: null, price: null })),
   tyres: [],
   delivery: null,

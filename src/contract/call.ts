@@ -116,6 +116,8 @@ export type AnswerName =
   | 'operations.completedbydate'
   | 'operations.fetch'
   | 'operations.trail'
+  | 'papers.layout'
+  | 'papers.receipt'
   | 'security.list'
   | 'security.people'
   | 'signOn.settings'

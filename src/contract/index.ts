@@ -25,6 +25,7 @@ import { locations } from './locations.ts'
 import { mails } from './mail.ts'
 import { notices } from './notices.ts'
 import { operations } from './operations.ts'
+import { papers } from './papers.ts'
 import { people } from './people.ts'
 import { security } from './security.ts'
 import { account, users } from './session.ts'
@@ -72,6 +73,7 @@ export const contract = {
   damages,
   find,
   changes,
+  papers,
   people,
   audit,
   security,

@@ -170,6 +170,8 @@ export const failures = {
   'gate.signed': 409,
   'damage.ended': 409,
   'damage.photos_full': 409,
+  'papers.signed': 409,
+  'papers.no_address': 409,
 } as const satisfies Record<string, number>
 
 export type FailureCode = keyof typeof failures

@@ -12,6 +12,7 @@ export const mailKinds = [
   'backupLate',
   'webhookDisabled',
   'notices',
+  'paper',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 

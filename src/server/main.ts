@@ -3,6 +3,7 @@ import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
 import { deleteOldNotices, startTelling, tellLongStored } from './features/notices/tell.ts'
+import { attachPapers } from './features/attachments/attachments.ts'
 import { startBilling } from './features/billing/work.ts'
 import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
@@ -176,6 +177,7 @@ async function start(): Promise<void> {
     if (sending)
       outboxes.push(
         startMailOutbox(store.database, {
+          attach: attachPapers(store.database, printPool),
           ...sending,
           failed: (mail, problem) => app.log.warn({ mail, problem }, 'message not sent'),
         }),

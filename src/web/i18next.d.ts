@@ -27,6 +27,8 @@ import type locations from '../../texts/en/locations.json'
 import type login from '../../texts/en/login.json'
 import type nav from '../../texts/en/nav.json'
 import type notices from '../../texts/en/notices.json'
+import type papers from '../../texts/en/papers.json'
+import type documents from '../../texts/en/documents.json'
 import type operations from '../../texts/en/operations.json'
 import type request from '../../texts/en/request.json'
 import type season from '../../texts/en/season.json'
@@ -75,6 +77,8 @@ declare module 'i18next' {
       login: typeof login
       nav: typeof nav
       notices: typeof notices
+      papers: typeof papers
+      documents: typeof documents
       operations: typeof operations
       request: typeof request
       season: typeof season

@@ -25,6 +25,7 @@ import {
   locationsSearch,
   managementSearch,
   pickSearch,
+  receiptSearch,
   securitySearch,
   operationsSearch,
   seasonSearch,
@@ -159,6 +160,14 @@ const buying = createRoute({
   beforeLoad: only('/buying'),
   validateSearch: buyingSearch,
   component: lazyRouteComponent(() => import('./season/buying.tsx'), 'BuyingScreen'),
+})
+
+const receipt = createRoute({
+  getParentRoute: () => root,
+  path: '/receipt',
+  beforeLoad: only('/receipt'),
+  validateSearch: receiptSearch,
+  component: lazyRouteComponent(() => import('./papers/receipt.tsx'), 'ReceiptScreen'),
 })
 
 /** An administrator's home, under its own address. */
@@ -362,6 +371,7 @@ export const router = createRouter({
     season,
     notices,
     buying,
+    receipt,
     dashboard,
     fleetManagement,
     adminOperations,

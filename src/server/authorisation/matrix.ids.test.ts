@@ -47,6 +47,7 @@ const article: Named = { of: rows => rows.article, shared: true }
 const expected: Named = { of: rows => rows.expected[0] }
 const pending: Named = { of: rows => rows.pending }
 const submitted: Named = { of: rows => rows.submitted }
+const stowed: Named = { of: rows => rows.stowed }
 const account: Named = { of: rows => rows.account }
 /** Whoever asks has other sessions: of another account even the same customer's are missing. */
 const session: Named = { of: rows => rows.session, own: 'record.missing' }
@@ -353,6 +354,11 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'gate.load': { transport, db_id: stored, ticsId: { of: rows => rows.site, shared: true, foreign: 'ignored' } },
   'gate.leave': { transport },
   'gate.sign': { 'documents.*': { of: rows => rows.note } },
+  'papers.receipt': { operation: stowed },
+  'papers.receiptpdf': { operation: stowed },
+  'papers.sign': { operation: stowed },
+  'papers.mail': { operation: stowed },
+  'papers.overview': { seq_id: customer },
   'operations.trail': { seq_id: customer },
   'changes.vehicles': { seq_id: customer },
   'changes.tyres': { seq_id: customer },

@@ -45,6 +45,10 @@ const narrower: Record<string, string[]> = {
   loading: ['SELECT', 'INSERT', 'UPDATE'],
   loading_tyre: ['SELECT', 'INSERT', 'UPDATE'],
   delivery_note: ['SELECT', 'INSERT', 'UPDATE'],
+  // what was handed over and signed for stays
+  handed_wheel: ['SELECT', 'INSERT'],
+  storage_receipt: ['SELECT', 'INSERT'],
+  site_paper: ['SELECT', 'INSERT', 'UPDATE'],
   // a count ends and a difference is solved, in columns of their own; what was counted stays
   stock_count: ['SELECT', 'INSERT'],
   counted_place: ['SELECT', 'INSERT'],

@@ -538,6 +538,11 @@ const withoutFields: readonly string[] = [
   'gate.load',
   'gate.leave',
   'gate.sign',
+  // what a paper prints is read in its PDF (papers/papers.test.ts)
+  'papers.sign',
+  'papers.save',
+  'papers.mail',
+  'papers.preview',
   'account.endothers',
   'account.addapp',
   'account.removeapp',

@@ -22,6 +22,7 @@ import { locations } from '../features/locations/locations.ts'
 import { mails } from '../features/mail/mails.ts'
 import { notices } from '../features/notices/notices.ts'
 import { operations } from '../features/operations/operations.ts'
+import { papers } from '../features/papers/papers.ts'
 import { people } from '../features/people/people.ts'
 import type { Handlers } from '../features/handler.ts'
 import { hotelconfig } from '../features/config/hotelconfig.ts'
@@ -72,6 +73,7 @@ export const handlers: Handlers = {
   damages,
   find,
   changes,
+  papers,
   people,
   audit,
   security,

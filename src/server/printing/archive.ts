@@ -4,9 +4,10 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 // oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
 import PDFDocument from 'pdfkit'
 import type { Language } from '#domain/account.ts'
-import { drawDocument, margin, type PrintedDocument } from './documents.ts'
+import { drawDocument, type PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import { registerFonts } from './fonts.ts'
+import { margin } from './paper.ts'
 
 /** A document and its texts. */
 export type ArchivedDocument = { readonly document: PrintedDocument; readonly texts: DocumentTexts }

@@ -19,37 +19,61 @@ const headings = [
   'tyreId',
 ] as const
 
-const deliveryWords = [
-  'transport',
-  'day',
+const deliveryWords = ['transport', 'day', 'receivedBy'] as const
+const wheelWords = [
+  'wheels',
+  'set',
   'depth',
   'with',
   'bolts',
   'hubcaps',
   'remarks',
   'missing',
-  'receivedBy',
   'steel',
   'aluminum',
 ] as const
+const overviewWords = ['vehicle', 'tyres', 'depth', 'since', 'paidUntil'] as const
+
+/** The words of a table of wheels; the depth is still `{{depth}}`. */
+export type WheelWords = Words<(typeof wheelWords)[number] | 'position' | 'description' | 'millimetres'> & {
+  readonly damage: Words<DamageCode>
+}
+type Words<K extends string> = Readonly<Record<K, string>>
+type T = (key: string, facts?: Record<string, unknown>) => string
+
+const speaking =
+  (lang: Language): T =>
+  (key, facts = {}) =>
+    translate(lang, 'documents', key, facts)
+const wordsOf = <K extends string>(t: T, keys: readonly K[], prefix = ''): Words<K> =>
+  Object.fromEntries(keys.map(key => [key, t(`${prefix}${key}`)])) as Words<K>
+const wheelWordsIn = (t: T, lang: Language): WheelWords => ({
+  ...wordsOf(t, wheelWords, 'delivery.'),
+  ...wordsOf(t, ['position', 'description']),
+  millimetres: t('delivery.millimetres', { depth: '{{depth}}' }),
+  damage: wordsOf(key => translate(lang, 'common', key), damageCodes, 'damage.'),
+})
+/** What every paper says in its head and at its foot. The page is still `{{page}}` of `{{pages}}`: only the drawing knows them. */
+const frame = (t: T, date: string) => ({
+  ...wordsOf(t, ['customer', 'vehicle', 'noInvoice']),
+  date: t('date', { date: formatDate(date) }),
+  page: t('page', { page: '{{page}}', pages: '{{pages}}' }),
+})
 
 type Delivery = { readonly day: string; readonly signed: { readonly name: string; readonly time: string } | null }
 
-export type DocumentTexts = Readonly<Record<(typeof headings)[number] | 'title' | 'date' | 'noInvoice', string>> & {
-  /** When it was withdrawn and why; null while it stands. */
-  readonly withdrawn: string | null
-  readonly delivery: Readonly<Record<(typeof deliveryWords)[number], string>> & {
-    /** Still with `{{depth}}`. */
-    readonly millimetres: string
-    /** The day of the delivery; empty for another document. */
-    readonly date: string
-    /** Who signed and when; null while nobody has. */
-    readonly signed: string | null
+export type DocumentTexts = Words<(typeof headings)[number] | 'title'> &
+  ReturnType<typeof frame> & {
+    /** When it was withdrawn and why; null while it stands. */
+    readonly withdrawn: string | null
+    readonly wheel: WheelWords
+    readonly delivery: Words<(typeof deliveryWords)[number]> & {
+      /** The day of the delivery; empty for another document. */
+      readonly date: string
+      /** Who signed and when; null while nobody has. */
+      readonly signed: string | null
+    }
   }
-  readonly damage: Readonly<Record<DamageCode, string>>
-  /** Still with `{{page}}` and `{{pages}}`: only the drawing knows them. */
-  readonly page: string
-}
 
 /** The texts of a document of this type and day. */
 export function documentTexts(
@@ -68,26 +92,52 @@ export function documentTexts(
   },
   lang: Language,
 ): DocumentTexts {
-  const t = (key: string, facts: Record<string, unknown> = {}): string => translate(lang, 'documents', key, facts)
+  const t = speaking(lang)
   return {
-    ...(Object.fromEntries(headings.map(key => [key, t(key)])) as Record<(typeof headings)[number], string>),
+    ...wordsOf(t, headings),
+    ...frame(t, date),
     title: t(`type.${type}`),
-    date: t('date', { date: formatDate(date) }),
-    noInvoice: t('noInvoice'),
     withdrawn: withdrawn && t('withdrawn', { date: formatDate(withdrawn), reason: withdrawnReason }),
+    wheel: wheelWordsIn(t, lang),
     delivery: {
-      ...(Object.fromEntries(deliveryWords.map(word => [word, t(`delivery.${word}`)])) as Record<
-        (typeof deliveryWords)[number],
-        string
-      >),
-      millimetres: t('delivery.millimetres', { depth: '{{depth}}' }),
+      ...wordsOf(t, deliveryWords, 'delivery.'),
       date: delivery ? formatDate(delivery.day) : '',
-      signed: delivery?.signed ? t('delivery.signed', delivery.signed) : null,
+      signed: signedIn(t, delivery),
     },
-    damage: Object.fromEntries(damageCodes.map(code => [code, translate(lang, 'common', `damage.${code}`)])) as Record<
-      DamageCode,
-      string
-    >,
-    page: t('page', { page: '{{page}}', pages: '{{pages}}' }),
   }
 }
+
+type Signed = { readonly signed: { readonly name: string; readonly time: string } | null }
+const signedIn = (t: T, of: Signed | null): string | null => (of?.signed ? t('delivery.signed', of.signed) : null)
+
+/** The texts of the receipt of a storage of this number and day. */
+export function receiptTexts(
+  { operation, date, wheels, ...of }: Signed & { operation: number; date: string; wheels: readonly unknown[] },
+  lang: Language,
+) {
+  const t = speaking(lang)
+  return {
+    ...frame(t, date),
+    title: t('receipt.title'),
+    number: t('receipt.number', { number: operation }),
+    said: t('receipt.said', { count: wheels.length }),
+    open: t('receipt.open'),
+    wheel: wheelWordsIn(t, lang),
+    receivedBy: t('receipt.broughtBy'),
+    signed: signedIn(t, of),
+  }
+}
+export type ReceiptTexts = ReturnType<typeof receiptTexts>
+
+/** The texts of an overview of what a customer has in store on a day. */
+export function overviewTexts({ date, wheels }: { date: string; wheels: number }, lang: Language) {
+  const t = speaking(lang)
+  return {
+    ...frame(t, date),
+    ...wordsOf(t, overviewWords, 'overview.'),
+    title: t('overview.title'),
+    said: t('overview.said', { count: wheels }),
+    wheel: wheelWordsIn(t, lang),
+  }
+}
+export type OverviewTexts = ReturnType<typeof overviewTexts>

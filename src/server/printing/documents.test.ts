@@ -6,7 +6,11 @@ import { languageCodes } from '#domain/account.ts'
 import { damageCodes } from '#domain/damage.ts'
 import { documentTypes } from '#domain/site.ts'
 import { printDocument, type PrintedDocument } from './documents.ts'
-import { documentTexts } from './documentTexts.ts'
+import { paperColumns } from '#domain/paper.ts'
+import { documentTexts, overviewTexts, receiptTexts } from './documentTexts.ts'
+import type { SitePaper } from './paper.ts'
+import { printOverview, printReceipt } from './receipt.ts'
+import type { PrintedWheel } from './wheels.ts'
 
 type TextItem = { text: string; left: number; right: number; bottom: number; top: number }
 
@@ -37,6 +41,25 @@ const overlaps = (page: readonly TextItem[]): string[] =>
   )
 
 const long = 'Verhaltensauffälligkeitsprüfung der Winterreifen auf Stahlfelgen'
+const full: SitePaper = {
+  header: Array.from({ length: 6 }, (_, nth) => `${nth} ${long}`.slice(0, 49)).join('\n'),
+  footer: `${'Handelsregister Antwerpen 0739.484.052 '.repeat(3)}\n${'W'.repeat(119)}`,
+  terms: `${long} ${'Die Ware bleibt Eigentum. '.repeat(150)}`.slice(0, 3990),
+  columns: paperColumns,
+}
+const wheelsOf = (count: number): PrintedWheel[] =>
+  Array.from({ length: count }, (_, nth) => ({
+    id: 2_000_000_000 + nth,
+    position: `${nth}G`,
+    description: `${long} ${nth}te`,
+    set: nth % 2 ? 'Winterreifen auf Felge 2026 des Vorstands' : null,
+    depth: nth % 2 ? 7.25 : null,
+    rims: nth % 3 ? 'aluminum' : 'steel',
+    bolts: true,
+    hubcaps: nth % 2 > 0,
+    missing: nth % 7 === 0,
+    damages: nth % 5 === 0 ? [...damageCodes] : [],
+  }))
 const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
   type: 'reservation',
   year: 2026,
@@ -70,6 +93,8 @@ const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
     description: `${long} ${nth}te`,
     ids: Array.from({ length: (nth % 12) + 1 }, (__, wheel) => 2_000_000_000 + wheel).join(', '),
   })),
+  wheels: [],
+  paper: { header: '', footer: '', terms: '', columns: ['number', 'depth', 'with'] },
   delivery: null,
   ...change,
 })
@@ -90,17 +115,7 @@ test.each(languageCodes)('in %s a signed delivery note of 60 wheels has no text 
       day: '2026-11-20',
       signed: { name: 'Burgemeester Jan Peeters-Van den Bossche', time: '20/11/2026 08:30' },
       signature: drawn,
-      wheels: Array.from({ length: 60 }, (_, nth) => ({
-        id: 2_000_000_000 + nth,
-        position: `${nth}G`,
-        description: `${long} ${nth}te`,
-        depth: nth % 2 ? 7.25 : null,
-        rims: nth % 3 ? 'aluminum' : 'steel',
-        bolts: true,
-        hubcaps: nth % 2 > 0,
-        missing: nth % 7 === 0,
-        damages: nth % 5 === 0 ? [...damageCodes] : [],
-      })),
+      wheels: wheelsOf(60),
     },
   })
   const texts = documentTexts(printed, lang)
@@ -121,11 +136,11 @@ test.each(languageCodes)('in %s a signed delivery note of 60 wheels has no text 
   for (let nth = 0; nth < 60; nth++) expect(text).toContain(`#${2_000_000_000 + nth}`)
   for (const said of [
     texts.title,
-    texts.delivery.missing,
-    texts.delivery.hubcaps,
+    texts.wheel.missing,
+    texts.wheel.hubcaps,
+    texts.wheel.damage.nail,
     'Jan Peeters',
     '20/11/2026',
-    texts.damage.nail,
   ])
     expect(text).toContain(said)
   expect(text).not.toContain(texts.total)
@@ -153,6 +168,56 @@ test.each(languageCodes.flatMap(lang => documentTypes.map(type => [lang, type] a
     for (let nth = 0; nth < 60; nth++) expect(text).toContain(`${nth}: K-791-XR`)
     for (let nth = 0; nth < 60; nth++) expect(text).toContain(`${nth}te`)
     expect(text).toMatch(new RegExp(`\\b1 .{1,5} ${pages.length}\\b`))
+  },
+)
+
+/** Nothing covers another text or stands beyond the edges; answers what the pages say. */
+async function expectTidy(bytes: Buffer): Promise<string> {
+  const pages = await pagesOf(bytes)
+  for (const page of pages) {
+    expect(overlaps(page)).toEqual([])
+    for (const { left, right, bottom, top } of page) {
+      expect(left).toBeGreaterThanOrEqual(55)
+      expect(right).toBeLessThanOrEqual(541)
+      expect(bottom).toBeGreaterThan(20)
+      expect(top).toBeLessThan(842 - 40)
+    }
+  }
+  return pages
+    .flat()
+    .map(item => item.text)
+    .join(' ')
+}
+
+test.each(languageCodes)(
+  'in %s a receipt, an overview and a work note with all columns and long texts have no text that covers another',
+  async lang => {
+    const head = { ...document(), paper: full, date: '2026-11-20' }
+    const signed = { name: 'Burgemeester Jan Peeters-Van den Bossche', time: '20/11/2026 08:30' }
+    const url = `https://${'tyres.'.repeat(20)}example.com/receipt?operation=2000000000`
+    const receipt = { ...head, operation: 2_000_000_000, wheels: wheelsOf(60), signed, signature: drawn, url }
+    const texts = receiptTexts(receipt, lang)
+    const said = await expectTidy(await buffer(printReceipt(receipt, texts, lang)))
+    for (let nth = 0; nth < 60; nth++) expect(said).toContain(`#${2_000_000_000 + nth}`)
+    for (const one of [texts.title, 'Jan Peeters', 'Eigentum', 'Handelsregister', 'Winterreifen'])
+      expect(said).toContain(one)
+
+    const positions = ['1A', '1B', '2A', '2B', '2C', '2D']
+    const set = { plate: 'K791XR', positions, description: long, since: '2026-03-01' }
+    const sets = Array.from({ length: 60 }, (_, nth) => ({
+      ...set,
+      set: nth % 2 ? `Winterreifen ${nth} auf Felge` : null,
+      depths: positions.map((_position, at) => (nth % 3 ? 5 + at / 4 : null)),
+      paid: nth % 2 ? '2026-10-31' : null,
+    }))
+    const overview = { ...head, plate: null, vehicle: '', wheels: 360, sets }
+    const listed = await expectTidy(await buffer(printOverview(overview, overviewTexts(overview, lang), lang)))
+    expect(listed).toContain('360')
+    for (let nth = 1; nth < 60; nth += 2) expect(listed).toContain(`Winterreifen ${nth}`)
+
+    const note = document({ type: 'worknote', paper: full, wheels: wheelsOf(20) })
+    const written = await expectTidy(await buffer(printDocument(note, documentTexts(note, lang), lang)))
+    for (let nth = 0; nth < 20; nth++) expect(written).toContain(`${nth}te`)
   },
 )
 

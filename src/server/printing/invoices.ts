@@ -3,12 +3,10 @@
  * banking apps read. All lengths are points.
  */
 import type { Readable } from 'node:stream'
-// oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
-import PDFDocument from 'pdfkit'
 import type { Language } from '#domain/account.ts'
-import { margin, locales, write, writeNumber, clean } from './documents.ts'
-import { registerFonts } from './fonts.ts'
-import { drawQr } from './pen.ts'
+import { writeNumber } from './documents.ts'
+import { clean, end, gap, locales, margin, openPaper, type Page, right, write } from './paper.ts'
+import { drawCode } from './pen.ts'
 
 export type PrintedInvoice = {
   readonly number: string
@@ -46,37 +44,24 @@ export type InvoiceTexts = Readonly<
   readonly page: string
 }
 
-type Page = PDFKit.PDFDocument
-
-const gap = 8
-const columns = { description: margin, quantity: 320, price: 372, vat: 430, amount: 472, end: 547 }
-const right = columns.end - gap
+const columns = { description: margin, quantity: 320, price: 372, vat: 430, amount: 472, end }
 const descriptionWidth = columns.quantity - columns.description - gap
 const aside = { x: 320, width: right - 320 }
 const qrSize = 96
 /** Below this nothing stands but the footer. */
 const lowest = (page: Page): number => page.page.height - margin - 30
 
-export function printInvoice(invoice: PrintedInvoice, texts: InvoiceTexts, lang: Language): Readable {
-  const page = new PDFDocument({
-    size: 'A4',
-    margin,
-    bufferPages: true,
-    info: { Title: `${texts.title} ${invoice.number}`, Creator: 'Wheelhouse' },
+export const printInvoice = (invoice: PrintedInvoice, texts: InvoiceTexts, lang: Language): Readable =>
+  openPaper(`${texts.title} ${invoice.number}`, page => {
+    const money = new Intl.NumberFormat(locales[lang], { style: 'currency', currency: 'EUR' })
+    const plain = new Intl.NumberFormat(locales[lang], { maximumFractionDigits: 2 })
+    let y = writeHead(page, invoice, texts) + 24
+    y = writeLines(page, invoice, texts, { money, plain }, y)
+    y = writeTotals(page, invoice, texts, money, y)
+    y = writeNotes(page, invoice, y + 12)
+    if (invoice.payment) writePayment(page, invoice.payment, texts, y + 16)
+    writeFooters(page, `${texts.title} ${invoice.number}`, texts)
   })
-  registerFonts(page)
-  const money = new Intl.NumberFormat(locales[lang], { style: 'currency', currency: 'EUR' })
-  const plain = new Intl.NumberFormat(locales[lang], { maximumFractionDigits: 2 })
-  let y = writeHead(page, invoice, texts) + 24
-  y = writeLines(page, invoice, texts, { money, plain }, y)
-  y = writeTotals(page, invoice, texts, money, y)
-  y = writeNotes(page, invoice, y + 12)
-  if (invoice.payment) writePayment(page, invoice.payment, texts, y + 16)
-  writeFooters(page, `${texts.title} ${invoice.number}`, texts)
-  page.end()
-  // pdfkit's types don't say that it is a stream
-  return page as unknown as Readable
-}
 
 /** A column of lines, the first one bold. Returns where it ends. */
 function writeColumn(
@@ -218,7 +203,7 @@ function writePayment(
   }
   const x = qr === null ? margin : margin + qrSize + 16
   if (qr !== null) {
-    drawQr(page, qr, { x: margin, y, size: qrSize })
+    drawCode(page, qr, { x: margin, y, width: qrSize })
     page.font('plain').fontSize(7)
     write(page, texts.qr, margin, y + qrSize + 2, qrSize + 60)
   }

@@ -65,8 +65,8 @@ export function penOn(page: PDFKit.PDFDocument): Pen {
         .save()
         .translate(toWholeDots(corner.x), toWholeDots(corner.y))
         .scale(dotsPerModule * dot)
-      for (const { x, y, width, height } of darkRectangles(modules)) page.rect(x, y, width, height)
-      page.fill('black').restore()
+      fillModules(page, modules)
+      page.restore()
     },
 
     frame({ x, y, width, height }, fill) {
@@ -82,19 +82,20 @@ export function penOn(page: PDFKit.PDFDocument): Pen {
   }
 }
 
-/** A QR code with its quiet zone, in a square from its upper left corner; lengths are those of the page. */
-export function drawQr(
-  page: PDFKit.PDFDocument,
-  text: string,
-  { x, y, size }: Point & { readonly size: number },
-): void {
+/** A QR code with its quiet zone on any page, `width` of its units wide. */
+export function drawCode(page: PDFKit.PDFDocument, text: string, { x, y, width }: Point & { width: number }): void {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: quietZone })
   page
     .save()
     .translate(x, y)
-    .scale(size / modules.length)
-  for (const box of darkRectangles(modules)) page.rect(box.x, box.y, box.width, box.height)
-  page.fill('black').restore()
+    .scale(width / modules.length)
+  fillModules(page, modules)
+  page.restore()
+}
+
+function fillModules(page: PDFKit.PDFDocument, modules: readonly (readonly boolean[])[]): void {
+  for (const { x, y, width, height } of darkRectangles(modules)) page.rect(x, y, width, height)
+  page.fill('black')
 }
 
 /** Measures texts at font size 1, each once. */

@@ -11,10 +11,11 @@ import { labelPapers } from '#domain/label.ts'
 import { openFairQueue, type Requester } from '../fairQueue.ts'
 import type { ArchivedDocument } from './archive.ts'
 import type { PrintedDocument } from './documents.ts'
-import type { DocumentTexts } from './documentTexts.ts'
+import type { DocumentTexts, OverviewTexts, ReceiptTexts } from './documentTexts.ts'
 import { commandsOfPage, type PrintedCommand } from './commands.ts'
 import type { InvoiceTexts, PrintedInvoice } from './invoices.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
+import type { PrintedOverview, PrintedReceipt } from './receipt.ts'
 
 /** A print, as it is sent to a worker. */
 export type PrintJob =
@@ -39,6 +40,18 @@ export type PrintJob =
       readonly lang: Language
     }
   | { readonly kind: 'documents'; readonly documents: readonly ArchivedDocument[]; readonly lang: Language }
+  | {
+      readonly kind: 'receipt'
+      readonly receipt: PrintedReceipt
+      readonly texts: ReceiptTexts
+      readonly lang: Language
+    }
+  | {
+      readonly kind: 'overview'
+      readonly overview: PrintedOverview
+      readonly texts: OverviewTexts
+      readonly lang: Language
+    }
 
 /** An answer that is a PDF, drawn when its transaction is over and its connection is free. */
 export class Print {
@@ -50,8 +63,8 @@ export class Print {
 
 /** How many pages a print has; `null` where only the drawing shows it. */
 export function pageCount(job: PrintJob): number | null {
-  if (job.kind === 'document' || job.kind === 'documents' || job.kind === 'invoice') return null
   if (job.kind === 'commands') return Math.ceil(job.commands.length / commandsOfPage)
+  if (job.kind !== 'labels' && job.kind !== 'locations') return null
   const { across, down } = labelPapers[job.print.layout]
   return Math.ceil((job.kind === 'labels' ? job.tyres : job.locations).length / (across * down))
 }

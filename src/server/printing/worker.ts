@@ -8,6 +8,7 @@ import { printDocument } from './documents.ts'
 import { printInvoice } from './invoices.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
 import type { PrintJob, WorkerMessage, WorkerOrder } from './pool.ts'
+import { printOverview, printReceipt } from './receipt.ts'
 
 /** In letters of base64. Each chunk costs the portal a moment. */
 const minChunkLength = 16 * 1024
@@ -31,6 +32,10 @@ function open(job: PrintJob): Readable {
       return printInvoice(job.invoice, job.texts, job.lang)
     case 'documents':
       return printDocuments(job.documents, job.lang)
+    case 'receipt':
+      return printReceipt(job.receipt, job.texts, job.lang)
+    case 'overview':
+      return printOverview(job.overview, job.texts, job.lang)
   }
 }
 

@@ -33,6 +33,8 @@ const drawn = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQD
 
 const period = () => ({ startDate: '2020-01-01', endDate: '2099-12-31' })
 const none = () => ({})
+const inAll = (text: string) => ({ nl: text, fr: text, en: text, de: text })
+const paper = { header: inAll('Open on Saturdays'), footer: inAll(''), terms: inAll(''), columns: ['depth'] }
 
 /** Of no browser, about no challenge. */
 const ofNoBrowser = { id: 'bm90IG9uZQ', type: 'public-key' as const }
@@ -575,6 +577,16 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     commands: { body: none, names: [] },
   },
   find: { all: { body: of => ({ words: String(of.stored[0]), recent: [of.vehicle] }), names: [] } },
+  papers: {
+    receipt: { body: of => ({ operation: of.stowed }), names: ['stowed'] },
+    receiptpdf: { body: of => ({ operation: of.stowed }), names: ['stowed'] },
+    sign: { body: of => ({ operation: of.stowed, name: 'A driver', signature: drawn }), names: ['stowed'] },
+    mail: { body: of => ({ operation: of.stowed }), names: ['stowed'] },
+    overview: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    layout: { body: none, names: [] },
+    save: { body: () => ({ ...paper, version: 0 }), names: [] },
+    preview: { body: () => ({ ...paper, shows: 'receipt', lang: 'en' }), names: [] },
+  },
   people: {
     driver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
     erasedriver: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },

@@ -17,6 +17,8 @@ export type Owned = {
   expected: number[]
   /** A pending recall, which has a transport. */
   recall: number
+  /** A confirmed storage, which has a receipt. */
+  stowed: number
   service: number
   transport: number
   /** Of the site: a transport method that may go. */
@@ -170,14 +172,18 @@ export async function openOwners(at: World): Promise<Owners> {
              unnest(array['1A', '1B', '2A', '2B']) position
            returning id, tyre_set),
          work as (
-           insert into operation (site_id, customer_id, vehicle_id, type, status, tyre_count, remarks, submitted_at)
-           select $1, $2, car.id, type, status, 4, $3, case when status = 'submitted' then now() end
-           from car, (values ('to_stock', 'pending'), ('to_stock', 'submitted'), ('to_customer', 'pending')) wanted (type, status)
+           insert into operation (site_id, customer_id, vehicle_id, type, status, tyre_count, remarks, submitted_at, handled_at)
+           select $1, $2, car.id, type, status, 4, $3, case when status <> 'pending' then now() end, case when status = 'confirmed' then now() end
+           from car, (values ('to_stock', 'pending'), ('to_stock', 'submitted'), ('to_customer', 'pending'), ('to_stock', 'confirmed')) wanted (type, status)
            returning id, type, status),
+         handed as (
+           insert into handed_wheel (site_id, operation_id, wheel, customer_id, position, description, depth, bolts, hubcaps)
+           select $1, work.id, 1, $2, '1A', $3, 3.33, true, false from work where work.status = 'confirmed'),
          held as (
            insert into operation_tyre (site_id, operation_id, tyre_id, customer_id)
            select $1, work.id, wheel.id, $2 from work join wheel on wheel.tyre_set =
-             case when work.type = 'to_customer' then 'leaving' when work.status = 'pending' then 'busyhome' else 'busytoo' end),
+             case when work.type = 'to_customer' then 'leaving' when work.status = 'pending' then 'busyhome' else 'busytoo' end
+           where work.status <> 'confirmed'),
          paper as (
            insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
            select $1, $2, car.id, 'worknote', 'operation', 2026, $7, '2026-11-01' from car returning id),
@@ -303,7 +309,7 @@ export async function openOwners(at: World): Promise<Owners> {
            array(select id from wheel where tyre_set = 'busytoo' order by id) as expected,
            (select id from work where type = 'to_stock' and status = 'pending') as pending,
            (select id from work where status = 'submitted') as submitted,
-           (select id from work where type = 'to_customer') as recall,
+           (select id from work where type = 'to_customer') as recall, (select id from work where status = 'confirmed') as stowed,
            (select id from paper) as document, (select id from forgiven)::int as waiver, (select id from text) as translation, (select id from spare) as spare,
            (select id from config) as config, (select description from config) as "configName",
            (select id from van) as "spareTransport",

@@ -16,6 +16,7 @@ import { Administrators } from './administrators.tsx'
 import { BillingDetails } from './billingDetails.tsx'
 import { ConfigForm } from './form.tsx'
 import { LabelReports } from './labelReports.tsx'
+import { Papers } from './papers.tsx'
 import { SingleSignOn } from './signOn.tsx'
 import { VehicleConfigs } from './vehicleConfigs.tsx'
 
@@ -23,7 +24,7 @@ const greyRows = 8
 
 /** An administrator's own site. */
 export function Configuration() {
-  const { t } = useTranslation(['config', 'tokens', 'webhooks', 'tariff'])
+  const { t } = useTranslation(['config', 'papers', 'tokens', 'webhooks', 'tariff'])
   const config = useAnswer(calls.adminconfig, {})
   return (
     <Screen title={t('title')}>
@@ -69,6 +70,12 @@ export function Configuration() {
                     title: t('billingDetails.title'),
                     text: t('billingDetails.hint'),
                     content: <BillingDetails />,
+                  },
+                  {
+                    id: 'papers',
+                    title: t('papers:title'),
+                    text: t('papers:sectionHint'),
+                    content: <Papers />,
                   },
                   {
                     id: 'labelReports',

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { customers as calls, type ListedCustomer } from '#contract/customers.ts'
 import { actFor } from '../shared/acting.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
+import { OverviewButton } from '../shared/customer/overviewButton.tsx'
 import { useSite, useWho } from '../shared/session.ts'
 import { type Changes, overSaved, unsentOf } from '../ui/form/changes.ts'
 import { Form } from '../ui/form/form.tsx'
@@ -42,6 +43,7 @@ export function CustomerPage({ id }: { id: number }) {
           >
             {t('allCustomers')}
           </LinkButton>
+          {customer && isHotel(mode) && <OverviewButton of={id} />}
           {customer && <ActFor customer={customer} />}
         </>
       }

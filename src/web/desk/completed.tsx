@@ -28,6 +28,7 @@ import { paging } from '../ui/dataTable/paging.tsx'
 import classes from './desk.module.css'
 import { customersOf } from '../shared/handling/lookup.ts'
 import { TyreTable } from './tyreTable.tsx'
+import { ReceiptLink } from '../shared/operation/receiptLink.tsx'
 import { useNames } from '../shared/handling/names.ts'
 
 export function Completed() {
@@ -199,7 +200,12 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
         {
           id: 'document',
           header: t('document'),
-          render: operation => operation.document !== null && <DocumentButton operation={operation} />,
+          render: operation => (
+            <Group gap={6} justify="flex-end">
+              <ReceiptLink operation={operation} />
+              {operation.document !== null && <DocumentButton operation={operation} />}
+            </Group>
+          ),
           area: 'document',
           className: classes.atEnd,
         },

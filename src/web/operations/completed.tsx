@@ -23,6 +23,7 @@ import { lastMonth, type Period } from '../shared/operation/completed.ts'
 import { OperationFacts } from '../shared/operation/operationFacts.tsx'
 import { DocumentsOf, TrailOf } from '../shared/operation/trail.tsx'
 import { TyreList } from '../shared/operation/tyreList.tsx'
+import { ReceiptLink } from '../shared/operation/receiptLink.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
@@ -177,6 +178,7 @@ function History({ operations }: { operations: readonly Operation[] }) {
               <Group gap="xs" mb="xs">
                 <TrailOf operation={operation} />
                 <DocumentsOf operation={operation} />
+                <ReceiptLink operation={operation} />
               </Group>
               <TyreList tyres={operation.tyres} />
               <OperationFacts operation={operation} />

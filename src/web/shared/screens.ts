@@ -71,6 +71,7 @@ export const places = {
   '/season': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
   '/buying': { who: ['user', 'admin'], ofCustomer: true },
   '/notices': { who: ['user', 'admin'], hotelAdmins: true, nav: { text: 'notices', icon: IconBell } },
+  '/receipt': { who: ['user', 'admin'], part: 'hotel' },
   '/admin': { who: ['admin'] },
   '/admin/fleetmanagement': {
     who: ['admin'],

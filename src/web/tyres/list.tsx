@@ -12,7 +12,8 @@ import { isHotel } from '#domain/site.ts'
 import { verdictOf } from '#domain/tread.ts'
 import { tyreTabs } from '../addresses.ts'
 import { ask, keyOf } from '../shared/api.ts'
-import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
+import { OverviewButton } from '../shared/customer/overviewButton.tsx'
+import { useActing, useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -33,9 +34,11 @@ import { useView, type View, type ViewProps } from './view.ts'
 export function TyreList() {
   const { t } = useTranslation('tyres')
   const seesSite = useSeesSite()
+  const acting = useActing()
+  const { mode } = useSite()
   const [view, change] = useView()
   return (
-    <Screen title={t('title')}>
+    <Screen title={t('title')} actions={!seesSite && isHotel(mode) && <OverviewButton of={acting?.seq_id} />}>
       {seesSite ? <SiteTyres view={view} change={change} /> : <OwnTyres view={view} change={change} />}
     </Screen>
   )

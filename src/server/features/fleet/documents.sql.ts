@@ -5,6 +5,7 @@ import { statement } from '../../db/statement.ts'
 import { answer, bytes, date, decimal, int, json, text } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 import { documentColumns } from '../invoicing/documentColumns.sql.ts'
+import { addressee, handedWheels, languageOfCustomer } from '../papers/papers.sql.ts'
 
 const documentType = z.enum(documentTypes)
 
@@ -49,14 +50,14 @@ const delivery = `
   select json_build_object('transport', n.transport, 'day', n.day,
     'signed', case when n.signed_at is not null then json_build_object('name', n.signed_name, 'time', to_char(n.signed_at at time zone s.time_zone, 'DD/MM/YYYY HH24:MI')) end,
     'wheels', (select coalesce(json_agg(wire order by length(wire.position), wire.position, wire.id), '[]') from (
-      select coalesce(t.copy_of, passed.tyre_id) as id, passed.position, passed.description, case when s.allow_profile_depth then passed.depth end as depth,
+      select coalesce(t.copy_of, passed.tyre_id) as id, passed.position, passed.description, passed.tyre_set as set, case when s.allow_profile_depth then passed.depth end as depth,
         passed.rims, passed.bolts, passed.hubcaps, passed.damages, false as missing
       from loading_tyre passed join tyre t on t.site_id = passed.site_id and t.id = passed.tyre_id
       where passed.site_id = n.site_id and passed.loading_id = n.loading_id and passed.operation_id = n.operation_id
         and not exists (select from operation_tyre gone where gone.site_id = n.site_id and gone.operation_id = n.operation_id
           and gone.tyre_id = passed.tyre_id and gone.missing_at is not null)
       union all
-      select coalesce(t.copy_of, t.id), t.position, t.description, null, null, false, false, '{}', true
+      select coalesce(t.copy_of, t.id), t.position, t.description, t.tyre_set, null, null, false, false, '{}', true
       from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
       where held.site_id = n.site_id and held.operation_id = n.operation_id and held.missing_at is not null) wire))::text`
 
@@ -73,6 +74,7 @@ const printed = {
   plate: text.nullable(),
   vehicle: text,
   lines: json,
+  wheels: json,
   tyres: json,
   withdrawn: date.nullable(),
   withdrawnReason: text.nullable(),
@@ -82,16 +84,16 @@ const printed = {
   language: text,
 }
 const selectPrinted = `select d.type, d.year, d.number, d.document_date as date, d.amount_excl as amount, s.name as site, s.admin_email as email,
-     json_build_object('name', c.name, 'company', c.company, 'street', c.street, 'zipcode', c.zipcode, 'city', c.city)::text as customer,
+     ${addressee} as customer,
      v.license_plate as plate, concat_ws(' ', v.brand, v.description) as vehicle,
      (select coalesce(json_agg(json_build_object('article', l.article_number, 'description', l.description, 'quantity', l.quantity,
         'price', l.price_excl) order by l.line), '[]')
       from document_line l where l.site_id = d.site_id and l.document_id = d.id)::text as lines,
+     coalesce((${handedWheels('d.site_id', 'd.operation_id')}), '[]')::text as wheels,
      (select coalesce(json_agg(g order by g.plate, g.positions, g.description), '[]') from (${tyresOfDocument}) g)::text as tyres,
      (d.withdrawn_at at time zone s.time_zone)::date as withdrawn, d.withdrawn_reason as "withdrawnReason",
      case when n.document_id is not null then (${delivery}) end as delivery, n.signature,
-     coalesce((select a.language from account a where a.site_id = d.site_id and a.customer_id = d.customer_id and a.disabled_at is null and a.language is not null
-       order by a.id limit 1), s.language) as language
+     ${languageOfCustomer('d.site_id', 'd.customer_id')} as language
    from document d
    join site s on s.id = d.site_id
    join customer c on c.site_id = d.site_id and c.id = d.customer_id

@@ -52,12 +52,13 @@ async function recalled() {
   return { vehicle, set, spare, document: answer.document }
 }
 
-test("a recall's work note lists its tyres: their positions, what they are, and the numbers on their labels", async () => {
+test("a recall's work note lists its wheels as they left: position, tyre, number on the label, depth, rims and set parts", async () => {
   const { set, spare, document } = await recalled()
   const said = await saidBy(document, at.who.a)
-  expect(said).toContain('Tyres Position Description Tyre ID')
-  expect(said).toContain(`1A, 1B, 2A, 2B Michelin Alpin 6 205/55R16 91H ${set.join(', ')} `)
-  expect(said).toContain(`3A Continental WinterContact ${spare} `)
+  expect(said).toContain('Wheels Position Description Depth With Remarks')
+  for (const [nth, position] of ['1A', '1B', '2A', '2B'].entries())
+    expect(said).toContain(`${position} Michelin Alpin 6 205/55R16 91H #${set[nth]} `)
+  expect(said).toContain(`3A Continental WinterContact #${spare} `)
 })
 
 test('a tyre that was missing is not on the document of its operation', async () => {
@@ -67,7 +68,8 @@ test('a tyre that was missing is not on the document of its operation', async ()
   await at.ask(operations.markscan, at.who.admin, { tyres: set.slice(1).map(tyreId => ({ tyreId })) })
   const { answer } = await at.ask(operations.confirm, at.who.admin, { operation: { _id: id }, anyway: true })
   const said = await saidBy(answer.document ?? 0)
-  expect(said).toContain(`1B, 2A, 2B Michelin Alpin 6 205/55R16 91H ${set.slice(1).join(', ')} `)
+  for (const [nth, position] of ['1B', '2A', '2B'].entries())
+    expect(said).toContain(`${position} Michelin Alpin 6 205/55R16 91H #${set[nth + 1]} `)
   expect(said).not.toContain('1A')
 })
 
@@ -76,7 +78,7 @@ test('it lists the same tyres once they are removed, or another customer has the
   const before = await saidBy(document)
   await at.ask(fleet.transfer, at.who.admin, { flt_id: vehicle, seq_id: at.customers.b, date: '2026-11-18' })
   expect(await saidBy(document, at.who.a)).toBe(before)
-  expect(before).toContain(set.join(', '))
+  for (const tyre of set) expect(before).toContain(`#${tyre} `)
   const other = await recalled()
   const whole = await saidBy(other.document)
   await at.ask(fleet.inactivate, at.who.admin, { flt_id: other.vehicle })

@@ -1,11 +1,13 @@
 /** Documents of a vehicle: their list, and each as a PDF. */
-import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
+import { languages, type Language, type LanguageIso } from '#domain/account.ts'
 import type { PrintedDelivery, PrintedDocument } from '../../printing/documents.ts'
+import type { SitePaper } from '../../printing/paper.ts'
 import { documentTexts } from '../../printing/documentTexts.ts'
-import { Print } from '../../printing/pool.ts'
+import { Print, type PrintJob } from '../../printing/pool.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
+import { languageIn, paperOf } from '../papers/printed.ts'
 import { documentById, documentsById, documentsOfVehicle } from './documents.sql.ts'
 
 /** A delivery note as it is stored. */
@@ -21,26 +23,42 @@ export const documents: Pick<Handlers['fleet'], 'history' | 'historydocument'> =
     const type = input.doctype === 'sales_document' ? null : (input.doctype ?? null)
     const row = await tx.one(documentById, { site: site.id, document: input.db_id, type, customer: who.customer })
     // the warehouse prints a delivery note for its customer
-    const reader =
-      row.delivery !== null && who.type === 'admin' ? (languageCodes.find(code => code === row.language) ?? lang) : lang
-    return new Print({ kind: 'document', ...printedDocument(row, reader), lang: reader })
+    const reader = row.delivery !== null && who.type === 'admin' ? languageIn(row.language, lang) : lang
+    const paper = await paperOf(tx, site.id, reader)
+    return new Print({ kind: 'document', ...printedDocument(row, paper, reader), lang: reader })
   },
 }
 
 /** What is printed of a document, in the reader's language. */
-function printedDocument(row: Row<typeof documentById>, reader: Language) {
-  const { customer, lines, tyres, delivery, signature, language: _, ...rest } = row
+function printedDocument(row: Row<typeof documentById>, paper: SitePaper, reader: Language) {
+  const { customer, lines, wheels, tyres, delivery, signature, language: _, ...rest } = row
   const note = delivery === null ? null : (JSON.parse(delivery) as Note)
   const document: PrintedDocument & Parameters<typeof documentTexts>[0] = {
     ...rest,
     customer: JSON.parse(customer),
     lines: JSON.parse(lines),
+    wheels: JSON.parse(wheels),
     tyres: JSON.parse(tyres),
+    paper,
     delivery: note && { ...note, transport: note.transport[languages[reader]], signature },
   }
   return { document, texts: documentTexts(document, reader) }
 }
 
 /** Several documents as they are printed, all in the reader's language. */
-export const printedDocuments = async (tx: Tx, of: { site: number; documents: number[] }, reader: Language) =>
-  (await tx.rows(documentsById, of)).map(row => printedDocument(row, reader))
+export async function printedDocuments(tx: Tx, of: { site: number; documents: number[] }, reader: Language) {
+  const paper = await paperOf(tx, of.site, reader)
+  return (await tx.rows(documentsById, of)).map(row => printedDocument(row, paper, reader))
+}
+
+/** A document as it is sent to its customer; `null` for one that was withdrawn, or is another customer's. */
+export async function documentToSend(
+  tx: Tx,
+  of: { site: number; document: number; customer: number },
+  reader: Language,
+): Promise<PrintJob | null> {
+  const row = await tx.maybe(documentById, { ...of, type: null })
+  if (!row || row.withdrawn !== null) return null
+  const paper = await paperOf(tx, of.site, reader)
+  return { kind: 'document', ...printedDocument(row, paper, reader), lang: reader }
+}

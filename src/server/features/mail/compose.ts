@@ -7,6 +7,19 @@ import { languages } from '#domain/account.ts'
 import { escapeHtml } from '#domain/html.ts'
 import { type Translate, translate } from '../../texts/texts.ts'
 
+/** A paper as its reader gets it: what it is, and its file. */
+export type Attachment = { readonly title: string; readonly filename: string; readonly content: Buffer }
+/** Which paper of whom: `document` or `receipt` by its id, of this customer alone. */
+export type AskedPaper = {
+  readonly site: number
+  readonly customer: number
+  readonly account: number
+  readonly lang: Language
+  readonly portal: URL
+  readonly document?: number
+  readonly receipt?: number
+}
+
 export type Message = {
   readonly to: { readonly name: string; readonly address: string }
   readonly from: string
@@ -16,6 +29,7 @@ export type Message = {
   readonly html: string
   /** The logo in the HTML, `cid:logo`. */
   readonly logo: Buffer | null
+  readonly attachment?: Attachment
   /** Where such messages end without a sign-in; absent for those that nobody can do without. */
   readonly unsubscribe?: string
 }

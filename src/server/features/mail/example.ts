@@ -49,6 +49,7 @@ function factsOf(kind: MailKind, { now, count }: { now: Date; count: number }): 
       problem: "ENOENT: no such file or directory, stat '/backups'",
     }
   if (kind === 'webhookDisabled') return { host: 'erp.example.com' }
+  if (kind === 'paper') return { title: 'R-2026-00012' }
   return kind === 'notices' ? { count } : {}
 }
 

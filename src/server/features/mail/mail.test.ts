@@ -1,11 +1,14 @@
 /** Messages about accounts: once, in the reader's language, for nothing that was rolled back (docs/product.md "E-mail"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
-import { languageCodes, languages } from '#domain/account.ts'
+import { type Language, languageCodes, languages } from '#domain/account.ts'
 import { hasLink, mailKinds } from '#domain/mail.ts'
 import { contract } from '#contract/index.ts'
 import { translate } from '../../texts/texts.ts'
 import { hashToken } from '../../tokens.ts'
+import { openPrintPool } from '../../printing/pool.ts'
+import { addOperation } from '../../testing/operations.ts'
+import { attachPapers } from '../attachments/attachments.ts'
 import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
 import { world, type World } from '../../testing/world.ts'
 import { replaceStatement } from '../../testing/races.ts'
@@ -17,6 +20,9 @@ const start = new Date('2026-11-20T10:00:00Z')
 const minutes = (count: number): Date => new Date(w.clock.now.getTime() + count * 60_000)
 let w: World
 let server: MailServer
+const pool = openPrintPool({ threads: 1 })
+const receiptTitle = (number: number, lang: Language) =>
+  `${translate(lang, 'documents', 'receipt.title')} ${translate(lang, 'documents', 'receipt.number', { number })}`
 const problems: string[] = []
 
 beforeAll(async () => {
@@ -25,6 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await w.close()
+  await pool.close()
   await server.close()
 })
 beforeEach(async () => {
@@ -47,6 +54,7 @@ async function send({ kept = false, signal = new AbortController().signal } = {}
     clock: () => w.clock.now,
     signal,
     grace: 0,
+    attach: attachPapers(w.database, pool),
     failed: (_: number, problem: string) => void problems.push(problem),
   }
   while (await sendNextMail(w.database, sending)) tried++
@@ -271,6 +279,7 @@ describe.each(languageCodes)('in %s', lang => {
       host: 'erp.example.org',
       count: 1,
       notices: kind === 'notices' ? [await addNotice(reader)] : [],
+      receipt: kind === 'paper' ? (await addOperation(w, { status: 'confirmed' })).id : 0,
     }
     await w.query(
       `insert into mail (site_id, customer_id, account_id, kind, facts, created_at, due_at)
@@ -285,7 +294,8 @@ describe.each(languageCodes)('in %s', lang => {
       'select s.name as site, a.username from account a join site s on s.id = a.site_id where a.id = $1',
       [reader],
     )
-    const say = (key: string) => translate(lang, 'mail', `${kind}.${key}`, { ...facts, site, username })
+    const title = kind === 'paper' ? receiptTitle(facts.receipt, lang) : ''
+    const say = (key: string) => translate(lang, 'mail', `${kind}.${key}`, { ...facts, site, username, title })
     expect(subject).toBe(say('subject'))
     expect(text).toContain(say('ignore'))
     // neither a key nor a placeholder
@@ -295,7 +305,10 @@ describe.each(languageCodes)('in %s', lang => {
     const link = hasLink(kind) ? /https:\/\/\S+\/password#[\w-]{43}/ : /https:\/\/\S+/
     expect(text).toMatch(link)
     expect(String(html)).toMatch(link)
-    expect(attachments.map(({ contentType, cid }) => [contentType, cid])).toEqual([['image/png', 'logo']])
+    expect(attachments.map(({ contentType, cid }) => [contentType, cid])).toEqual([
+      ['image/png', 'logo'],
+      ...(kind === 'paper' ? [['application/pdf', undefined]] : []),
+    ])
   })
 })
 

@@ -10,7 +10,7 @@ import type { Database } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import { rejectOnAbort, timeoutSignal, retryDelay, startWorker, type Worker } from '../../worker.ts'
-import { compose, type Message, type ToCompose } from './compose.ts'
+import { type AskedPaper, type Attachment, compose, type Message, type ToCompose } from './compose.ts'
 import { mailedNotices } from '../notices/tell.sql.ts'
 import { noticeLine } from '../notices/words.ts'
 import * as sql from './mail.sql.ts'
@@ -33,6 +33,8 @@ type Sending = {
   readonly timeout?: number
   /** How long a message that is under way when the portal stops may take yet, in ms: it would come twice. */
   readonly grace?: number
+  /** Draws the paper of a message; `null`: there is nothing to send any more. */
+  readonly attach?: (paper: AskedPaper) => Promise<Attachment | null>
   /** Called with the number of a message that could not be sent, and why. */
   readonly failed?: (mail: number, problem: string) => void
 }
@@ -72,14 +74,27 @@ async function noticesOf(
   }
 }
 
+/** The paper of a message, drawn now. */
+async function paperOf(
+  { account, site_id: site, customer, facts }: Row<typeof sql.messageToSend>,
+  { language, address, attach }: { language: Language; address: URL; attach: Sending['attach'] },
+): Promise<Attachment | null> {
+  // the account is a customer's no more
+  if (site === null || customer === null) return null
+  if (!attach) throw new Error('nothing draws papers')
+  const { document, receipt } = facts as { document?: number; receipt?: number }
+  const which = document === undefined ? { receipt: receipt ?? 0 } : { document }
+  return attach({ site, customer, account, lang: language, portal: address, ...which })
+}
+
 /** A message as it is sent; `null` when nothing is left to tell: its reader may not know of it any more. */
 async function messageOf(
   database: Database,
   mail: number,
   found: Row<typeof sql.messageToSend>,
-  { publicUrl, now }: { publicUrl: string; now: Date },
+  { publicUrl, now, attach }: { publicUrl: string; now: Date; attach: Sending['attach'] },
 ): Promise<Message | null> {
-  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
+  const { kind, customer, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
   const until = hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null
   const address = addressOf(publicUrl, host)
   if (until) {
@@ -89,6 +104,8 @@ async function messageOf(
   const language = lang ?? site_lang ?? 'eng'
   const told = kind === 'notices' && (await noticesOf(database, found, { language, address }))
   if (told && told.lines.length === 0) return null
+  const paper = kind === 'paper' ? await paperOf(found, { language, address, attach }) : null
+  if (kind === 'paper' && !paper) return null
   const about: ToCompose = {
     ...known,
     kind,
@@ -99,8 +116,10 @@ async function messageOf(
     link: address.href,
     until,
     ...told,
+    ...(paper && { facts: { title: paper.title } }),
   }
-  return compose(about)
+  const message = await compose(about)
+  return paper ? { ...message, attachment: paper } : message
 }
 
 /** Sends the message that has been due longest. Whether there was one, sent or not. */
@@ -113,6 +132,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     grace = 5000,
     timeout = usualTimeout,
     failed,
+    attach,
   } = sending
   const system = { system: true }
   const next = await database.transaction(system, tx => tx.maybe(sql.takeNext, { now: clock() }))
@@ -124,7 +144,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     return true
   }
   try {
-    const message = await messageOf(database, mail, found, { publicUrl, now: clock() })
+    const message = await messageOf(database, mail, found, { publicUrl, now: clock(), attach })
     if (!message) {
       await database.transaction(system, tx => tx.run(sql.dropMail, { mail }))
       return true
@@ -135,7 +155,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
         transport.send(message, found.message_id),
         timeoutSignal(timeout, signal && delayed(signal, grace)),
       )
-    const { logo: _, ...kept } = message
+    const { logo: _, attachment: __, ...kept } = message
     await database.transaction(system, tx =>
       tx.run(sql.recordSent, { mail, email: found.email, now: clock(), kept: transport ? null : JSON.stringify(kept) }),
     )

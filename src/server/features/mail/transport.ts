@@ -28,7 +28,7 @@ export function smtpTransport(
   })
   return {
     async send(message, id) {
-      const { to, from: name, replyTo, subject, text, html, logo, unsubscribe } = message
+      const { to, from: name, replyTo, subject, text, html, logo, attachment, unsubscribe } = message
       try {
         await server.sendMail({
           messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
@@ -38,9 +38,14 @@ export function smtpTransport(
           text,
           html,
           ...(replyTo && { replyTo }),
-          ...(logo && {
-            attachments: [{ filename: 'logo.png', content: logo, cid: 'logo', contentDisposition: 'inline' }],
-          }),
+          attachments: [
+            ...(logo
+              ? [{ filename: 'logo.png', content: logo, cid: 'logo', contentDisposition: 'inline' as const }]
+              : []),
+            ...(attachment
+              ? [{ filename: attachment.filename, content: attachment.content, contentType: 'application/pdf' }]
+              : []),
+          ],
           // nobody's absence is told to a portal (RFC 3834)
           headers: {
             'Auto-Submitted': 'auto-generated',

@@ -39,7 +39,8 @@ export const lockDays = statement({
 
 /**
  * Confirms operations, and with them changes the state of their tyres, or cancels them and leaves the tyres as they are. The
- * tyres are free for other operations again; each tyre gets its event, each operation its audit entry.
+ * tyres are free for other operations again; each tyre gets its event, each operation its audit entry. Each wheel is kept as it was
+ * handed over: as it is stored, or as it was in the store.
  */
 export const handleOperations = statement({
   name: 'operations.handle',
@@ -75,6 +76,16 @@ export const handleOperations = statement({
        returning held.operation_id, held.tyre_id, held.missing_at is not null as missing
      ), effect as (
        select * from unnest(:types::text[], :states::text[], :kinds::text[]) as e(type, status, kind)
+     ), kept as (
+       insert into handed_wheel (site_id, operation_id, wheel, customer_id, position, description, tyre_set, depth, rims, bolts, hubcaps, damages)
+       select o.site_id, o.id, coalesce(t.copy_of, t.id), o.customer_id, t.position, t.description, t.tyre_set, t.profile_depth,
+         case when e.status = 'in_stock' then o.with_rims else t.rims end,
+         case when e.status = 'in_stock' then o.with_bolts else t.bolts end,
+         case when e.status = 'in_stock' then o.with_hubcaps else t.hubcaps end,
+         array(select distinct code from damage_report where site_id = :site and tyre_id = t.id and code is not null and ended is null order by code)
+       from freed held join handled o on o.id = held.operation_id join effect e on e.type = o.type
+         join tyre t on t.site_id = :site and t.id = held.tyre_id
+       where o.status = 'confirmed' and not held.missing
      ), changed as (
        update tyre t set status = e.status, status_date = (:now::timestamptz at time zone :timeZone)::date,
          location_id = case when e.status = 'in_stock' then t.location_id end,

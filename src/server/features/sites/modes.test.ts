@@ -263,6 +263,14 @@ const table = `
   POST /cards/commands                    -       -      hotel  -
   POST /find                              -       all    all    -
   POST /backups/latest                    -       -      all    all
+  POST /papers/receipt                    -       hotel  hotel  -
+  POST /papers/receiptpdf                 -       hotel  hotel  -
+  POST /papers/sign                       -       -      hotel  -
+  POST /papers/mail                       -       -      hotel  -
+  POST /papers/overview                   -       hotel  hotel  -
+  POST /papers/layout                     -       -      hotel  -
+  POST /papers/save                       -       -      hotel  -
+  POST /papers/preview                    -       -      hotel  -
   POST /people/driver                     -       -      all    -
   POST /people/erasedriver                -       -      all    -
   POST /people/account                    -       -      all    -

@@ -20,6 +20,7 @@ import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
 import { PdfButton } from '../pdf.tsx'
 import { Empty, Failed, Placeholders } from '../screen.tsx'
+import { TextLink } from '../../ui/link.tsx'
 import classes from './vehicleView.module.css'
 
 export function VehicleHistory({ vehicle }: { vehicle: Vehicle }) {
@@ -203,7 +204,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
                   <Dotted>
                     {event.description}
                     {event.rack && <Rack name={event.rack} />}
-                    {event.operation && `#${event.operation}`}
+                    {event.operation && <OperationOf event={event} />}
                     {event.by}
                   </Dotted>
                 </Below>
@@ -215,7 +216,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
           {
             id: 'operation',
             header: t('fleet:operation'),
-            render: ({ event }) => event.operation && `#${event.operation}`,
+            render: ({ event }) => <OperationOf event={event} />,
             from: 'sm',
           },
           { id: 'who', header: t('fleet:who'), render: ({ event }) => event.by, from: 'sm' },
@@ -236,5 +237,17 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
         frame
       />
     </>
+  )
+}
+
+/** The number of an operation; that of a storage opens its receipt. */
+function OperationOf({ event: { operation, kind } }: { event: TyreEvent }) {
+  const { t } = useTranslation('papers')
+  if (operation === null) return null
+  if (kind !== 'received') return `#${operation}`
+  return (
+    <TextLink to="/receipt" search={{ operation }} size="sm" aria-label={t('receiptWhich', { number: operation })}>
+      #{operation}
+    </TextLink>
   )
 }

@@ -1,0 +1,258 @@
+/** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product.md "Papers"). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import sharp from 'sharp'
+import { contract } from '#contract/index.ts'
+import { openPrintPool, type PrintPool } from '../../printing/pool.ts'
+import { openPdf, printed, scanned } from '../../testing/labelReader.ts'
+import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
+import { addOperation, clear, type Made } from '../../testing/operations.ts'
+import { world, type Principal, type World } from '../../testing/world.ts'
+import { sendNextMail } from '../mail/outbox.ts'
+import { smtpTransport } from '../mail/transport.ts'
+import { attachPapers } from '../attachments/attachments.ts'
+
+const { papers: calls, operations, fleet } = contract
+let w: World
+let server: MailServer
+let pool: PrintPool
+
+beforeAll(async () => {
+  server = await startMailServer()
+  pool = openPrintPool({ threads: 1 })
+  w = await world({ now: new Date('2026-11-20T07:30:00Z'), served: () => ({ sendsMail: true, printPool: pool }) })
+})
+afterAll(async () => {
+  await w.close()
+  await pool.close()
+  await server.close()
+})
+beforeEach(async () => {
+  await clear(w)
+  await w.query('delete from mail')
+  await w.query('delete from site_paper')
+  await w.query(`update account set email = '' where type = 'user'`)
+  await w.setSite(w.sites.home, { allow_profile_depth: true, do_doc_insert: false, time_zone: 'Europe/Brussels' })
+  server.taken.length = 0
+})
+
+/** A storage of a set with steel rims and bolts, confirmed without its last wheel where that is missing. */
+async function stored({ missing = false } = {}): Promise<Made> {
+  const vehicle = await w.addVehicle({})
+  const tyres = await w.addSet({ vehicle, depth: 6.5 })
+  const made = await addOperation(w, { vehicle, tyres, status: 'submitted' })
+  await w.query(`update operation set with_rims = 'steel', with_bolts = true where id = $1`, [made.id])
+  const scans = (missing ? tyres.slice(0, 3) : tyres).map(tyreId => ({ tyreId }))
+  await w.ask(operations.markscan, w.who.admin, { tyres: scans })
+  const reply = await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id }, anyway: missing })
+  expect(reply.status, reply.text).toBe(200)
+  return made
+}
+const receipt = (operation: number, who: Principal = w.who.admin) => w.ask(calls.receipt, who, { operation })
+const wordsOf = async (base64: string) => {
+  const pdf = await openPdf(Buffer.from(base64, 'base64'))
+  const words: string[] = []
+  for (let nth = 1; nth <= pdf.numPages; nth++) {
+    const { items } = await (await pdf.getPage(nth)).getTextContent()
+    words.push(...items.map(item => ('str' in item ? item.str : '')))
+  }
+  return words.join(' ').replaceAll(/\s+/g, ' ')
+}
+const drawn = async () =>
+  (
+    await sharp({ create: { width: 600, height: 200, channels: 3, background: 'black' } })
+      .png()
+      .toBuffer()
+  ).toString('base64')
+const inAll = (text: string) => ({ nl: `${text} nl`, fr: `${text} fr`, en: `${text} en`, de: `${text} de` })
+
+describe('a receipt', () => {
+  test('says the wheels as they were handed over, whatever becomes of them', async () => {
+    const { id, tyres, vehicle } = await stored()
+    const before = (await receipt(id)).answer
+    expect(before).toMatchObject({ operation: id, flt_id: vehicle, date: '2026-11-20', signed: null })
+    expect(before.wheels).toHaveLength(4)
+    expect(before.wheels[0]).toEqual({
+      id: tyres[0],
+      position: '1A',
+      description: 'Michelin Alpin 6 205/55R16 91H',
+      set: 'Winter',
+      depth: 6.5,
+      rims: 'steel',
+      bolts: true,
+      hubcaps: false,
+      missing: false,
+      damages: [],
+    })
+    await w.query(
+      `update tyre set description = 'Another', tyre_set = 'Old', profile_depth = 2, rims = null where id = any ($1)`,
+      [tyres],
+    )
+    expect((await receipt(id)).answer.wheels).toEqual(before.wheels)
+    await w.ask(fleet.transfer, w.who.admin, { flt_id: vehicle, seq_id: w.customers.b, date: '2026-11-20' })
+    expect((await receipt(id, w.who.a)).answer.wheels).toEqual(before.wheels)
+    expect((await receipt(id, w.who.b)).refusal.code).toBe('record.missing')
+  })
+
+  test('names what was missing, and hides depth where the site does', async () => {
+    const { id, tyres } = await stored({ missing: true })
+    const missing = (await receipt(id)).answer.wheels.filter(wheel => wheel.missing)
+    expect(missing.map(wheel => wheel.id)).toEqual([tyres[3]])
+    await w.setSite(w.sites.home, { allow_profile_depth: false })
+    expect((await receipt(id)).answer.wheels.every(({ depth }) => depth === null)).toBe(true)
+    expect(await wordsOf((await w.ask(calls.receiptpdf, w.who.admin, { operation: id })).answer)).not.toMatch(/6[.,]5/)
+  })
+
+  test('of a storage from before wheels were kept says them from the history', async () => {
+    const { id, tyres } = await stored()
+    const before = (await receipt(id)).answer
+    await w.query('delete from handed_wheel where operation_id = $1', [id])
+    await w.query('update tyre set profile_depth = 1 where id = any ($1)', [tyres])
+    expect((await receipt(id)).answer).toEqual(before)
+  })
+
+  test('is of confirmed storages alone, for the customer and the site: others get the answer of an unknown one', async () => {
+    const { id } = await stored()
+    const pending = await addOperation(w, {})
+    const recall = await addOperation(w, { type: 'to_customer', status: 'confirmed' })
+    expect((await receipt(id, w.who.a)).status).toBe(200)
+    const unknown = (await receipt(2e9, w.who.a)).text.replace(/"requestId":"[^"]*"/, '')
+    for (const [operation, who] of [
+      [id, w.who.b],
+      [pending.id, w.who.a],
+      [recall.id, w.who.a],
+    ] as const) {
+      const reply = await receipt(operation, who)
+      expect([reply.status, reply.text.replace(/"requestId":"[^"]*"/, '')]).toEqual([404, unknown])
+    }
+    expect((await receipt(id, w.who.otherUser)).refusal.code).toBe('record.missing')
+    expect((await receipt(id, w.who.anonymous)).status).toBe(401)
+  })
+
+  test('is printed in the language of the customer with a code that opens its page, and no place', async () => {
+    const { id, tyres } = await stored()
+    await w.query(`update account set language = 'ger' where customer_id = $1`, [w.customers.a])
+    const location = await w.query<{ path: string }>(
+      'select path from location l join tyre t on t.location_id = l.id where t.id = $1',
+      [tyres[0]],
+    )
+    const { answer } = await w.ask(calls.receiptpdf, w.who.admin, { operation: id })
+    const said = await wordsOf(answer)
+    for (const one of [
+      'Einlagerungsbeleg',
+      `Nr. ${id}`,
+      '20/11/2026',
+      '6,5 mm',
+      'Stahlfelge',
+      'Radschrauben',
+      `#${tyres[0]}`,
+    ])
+      expect(said).toContain(one)
+    for (const { path } of location) expect(said).not.toContain(path)
+    const [page] = await printed(Buffer.from(answer, 'base64'))
+    if (!page) throw new Error('no page')
+    expect(await scanned(page)).toEqual([`http://${w.who.admin.host}/receipt?operation=${id}`])
+    await w.query(`update account set language = null where customer_id = $1`, [w.customers.a])
+  })
+
+  test('is signed once, and shows who signed', async () => {
+    const { id } = await stored()
+    const signing = { operation: id, name: 'Jo Peeters', signature: await drawn() }
+    expect((await w.ask(calls.sign, w.who.admin, { ...signing, signature: 'AAAA' })).refusal.code).toBe(
+      'image.unreadable',
+    )
+    expect((await w.ask(calls.sign, w.who.admin, signing)).status).toBe(200)
+    expect((await w.ask(calls.sign, w.who.admin, signing)).refusal.code).toBe('papers.signed')
+    expect((await receipt(id, w.who.a)).answer.signed).toMatchObject({ name: 'Jo Peeters' })
+    const said = await wordsOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
+    expect(said).toContain('Signed by Jo Peeters on 20/11/2026 08:30')
+    expect(await w.query(`select subject from audit where action = 'papers.sign'`)).toEqual([
+      { subject: `operation ${id}` },
+    ])
+  })
+
+  test('goes by mail to the accounts of its customer that have an address, as a PDF in their language', async () => {
+    const { id } = await stored()
+    expect((await w.ask(calls.mail, w.who.admin, { operation: id })).refusal.code).toBe('papers.no_address')
+    await w.query(`update account set email = 'jo@example.net', language = 'dut' where id = $1`, [w.who.a.account])
+    expect((await w.ask(calls.mail, w.who.admin, { operation: id })).answer).toEqual({ messages: 1 })
+    const transport = smtpTransport({ url: server.url, from: 'portal@example.org' })
+    const problems: string[] = []
+    const sending = {
+      transport,
+      publicUrl: 'https://portal.example.org/',
+      clock: () => w.clock.now,
+      attach: attachPapers(w.database, pool),
+      failed: (_: number, problem: string) => void problems.push(problem),
+    }
+    while (await sendNextMail(w.database, sending));
+    transport.close()
+    expect(problems).toEqual([])
+    const [message] = server.taken
+    expect(message?.subject).toContain(`Bewijs van opslag Nr. ${id}`)
+    const [file] = message?.attachments ?? []
+    expect([file?.contentType, file?.filename]).toEqual(['application/pdf', `Bewijs-van-opslag-Nr-${id}.pdf`])
+    const said = await wordsOf(file?.content.toString('base64') ?? '')
+    expect(said).toContain('Bewijs van opslag')
+    expect(said).toContain('6,5 mm')
+    await w.query(`update account set email = '', language = null where id = $1`, [w.who.a.account])
+  })
+})
+
+describe('an overview', () => {
+  test('lists what a customer has in store, since when, and until when the ledger says it is paid', async () => {
+    const vehicle = await w.addVehicle({ plate: '1OVE001' })
+    const tyres = await w.addSet({ vehicle, status: 'in_stock', statusDate: '2026-10-01', depth: 5.25 })
+    await w.addSet({ vehicle: await w.addVehicle({ plate: '1OVE002', customer: w.customers.b }), status: 'in_stock' })
+    await w.query(
+      `insert into storage_ledger (site_id, tyre_id, customer_id, since, until)
+       select site_id, id, customer_id, '2026-10-01', '2026-10-31' from tyre where id = any ($1)`,
+      [tyres],
+    )
+    for (const [who, input] of [
+      [w.who.a, {}],
+      [w.who.admin, { seq_id: w.customers.a }],
+    ] as const) {
+      const said = await wordsOf((await w.ask(calls.overview, who, input)).answer)
+      expect(said).toContain('1-OVE-001 · Winter 4 × Michelin Alpin 6 205/55R16 91H 5.25 mm 01/10/2026 31/10/2026')
+      expect(said).not.toContain('OVE-002')
+    }
+    expect((await w.ask(calls.overview, w.who.admin, {})).refusal.code).toBe('record.missing')
+    expect((await w.ask(calls.overview, w.who.a, { seq_id: w.customers.b })).refusal.code).toBe('record.missing')
+  })
+})
+
+describe('what a site prints', () => {
+  const form = { header: inAll('Open on Saturdays'), footer: inAll('VAT BE0739484052'), terms: inAll('We are insured') }
+
+  test('stands on every paper in its language, with the columns that were chosen', async () => {
+    const { id } = await stored()
+    const saved = await w.ask(calls.save, w.who.admin, { ...form, columns: ['set'], version: 0 })
+    expect(saved.answer).toMatchObject({ ...form, columns: ['set'], version: 1 })
+    expect((await w.ask(calls.layout, w.who.admin, {})).answer).toEqual(saved.answer)
+    const said = await wordsOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
+    for (const one of ['Open on Saturdays en', 'VAT BE0739484052 en', 'We are insured en', 'Winter'])
+      expect(said).toContain(one)
+    for (const one of ['mm', '#', 'steel', ' nl']) expect(said).not.toContain(one)
+    const preview = await w.ask(calls.preview, w.who.admin, {
+      ...form,
+      columns: ['depth'],
+      shows: 'document',
+      lang: 'fr',
+    })
+    const shown = await wordsOf(preview.answer)
+    for (const one of ['Open on Saturdays fr', 'Bon de travail', '6,5 mm']) expect(shown).toContain(one)
+  })
+
+  test('is saved over the version that was edited alone, and has no more lines than fit', async () => {
+    const save = (version: number, terms = form.terms) =>
+      w.ask(calls.save, w.who.admin, { ...form, terms, columns: [], version })
+    expect((await save(3)).refusal.code).toBe('config.changed')
+    expect((await save(0)).answer.version).toBe(1)
+    expect((await save(0)).refusal.code).toBe('config.changed')
+    expect((await save(1)).answer.version).toBe(2)
+    const lines = { ...form.header, en: 'x\n'.repeat(6) + 'x' }
+    expect(
+      (await w.ask(calls.save, w.who.admin, { ...form, header: lines, columns: [], version: 2 })).refusal.code,
+    ).toBe('request.invalid')
+  })
+})

@@ -1,0 +1,157 @@
+/** What the site prints on its papers: texts in each language and the columns of wheels, with an example beside it. */
+import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paperForm, papers as calls, type PaperForm, type PaperLayout } from '#contract/papers.ts'
+import { languageCodes, languages, type LanguageIso } from '#domain/account.ts'
+import {
+  type PaperColumn,
+  paperColumns,
+  type PaperPreview,
+  paperPreviews,
+  paperTextLimits,
+  paperTexts,
+} from '#domain/paper.ts'
+import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
+import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
+import { SaveBar } from '../shared/form/saveBar.tsx'
+import { useContractForm } from '../shared/form/useContractForm.ts'
+import { languageNames } from '../shared/languages.ts'
+import { PdfButton } from '../shared/pdf.tsx'
+import { Failed, Placeholders } from '../shared/screen.tsx'
+import { useUnsavedGuard } from '../shared/unsaved.ts'
+import { Form } from '../ui/form/form.tsx'
+import { useDebounced } from '../ui/hooks.ts'
+import { pdfBytes } from '../ui/pdfBytes.ts'
+import classes from './papers.module.css'
+
+export function Papers() {
+  const layout = useAnswer(calls.layout, {})
+  if (layout.data) return <PapersForm key={layout.data.version} saved={layout.data} />
+  return layout.isError ? <Failed error={layout.error} retry={layout.refetch} /> : <Placeholders rows={4} height={72} />
+}
+
+/** How long the example waits for the next letter, in ms. */
+const settling = 600
+
+function PapersForm({ saved }: { saved: PaperLayout }) {
+  const { t, i18n } = useTranslation('papers')
+  const { version, ...initial } = saved
+  const save = useCall(calls.save, { doing: 'papers:saving', done: 'papers:saved' })
+  const [iso, setIso] = useState<LanguageIso>(
+    languageCodes.map(code => languages[code]).find(one => one === i18n.language) ?? 'en',
+  )
+  const form = useContractForm({
+    initial: { ...initial, columns: [...initial.columns] },
+    schema: paperForm,
+    input: ({ header, footer, terms, columns }): PaperForm => ({ header, footer, terms, columns }),
+    text: useFieldErrorText(),
+  })
+  useUnsavedGuard(form.dirty, t('unsavedLayout'))
+  return (
+    <div className={classes.layout}>
+      <Form form={form} onSubmit={async input => save.mutateAsync({ ...input, version })}>
+        <Stack gap="md">
+          <SegmentedControl
+            aria-label={t('language')}
+            data={languageCodes.map(code => ({ value: languages[code], label: languageNames[code].name }))}
+            value={iso}
+            onChange={next => setIso(next as LanguageIso)}
+            fullWidth
+            className={classes.languages}
+          />
+          {paperTexts.map(text => (
+            <Textarea
+              key={text}
+              {...form.text(`${text}.${iso}`)}
+              label={t(`text.${text}`)}
+              description={t(`hint.${text}`, { lines: paperTextLimits[text].lines })}
+              lang={iso}
+              maxLength={paperTextLimits[text].length}
+              autosize
+              minRows={text === 'terms' ? 4 : 2}
+              maxRows={12}
+            />
+          ))}
+          <Columns chosen={form.values.columns} onChange={columns => form.set({ columns })} />
+          <SaveBar form={form} discard={() => form.set(form.initial)} />
+        </Stack>
+      </Form>
+      <Example layout={form.input} iso={iso} valid={form.valid} />
+    </div>
+  )
+}
+
+function Columns({ chosen, onChange }: { chosen: readonly PaperColumn[]; onChange: (columns: PaperColumn[]) => void }) {
+  const { t } = useTranslation('papers')
+  return (
+    <Checkbox.Group
+      label={t('columns')}
+      description={t('columnsHint')}
+      value={[...chosen]}
+      onChange={values => onChange(paperColumns.filter(column => values.includes(column)))}
+    >
+      <Group gap="md" mt="xs">
+        {paperColumns.map(column => (
+          <Checkbox key={column} value={column} label={t(`column.${column}`)} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  )
+}
+
+/** A paper as it would be now. Where the browser shows no PDF within a page, it is opened beside it. */
+function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; valid: boolean }) {
+  const { t } = useTranslation('papers')
+  const [shows, setShows] = useState<PaperPreview>('receipt')
+  const asked = useDebounced(JSON.stringify({ ...layout, shows, lang: iso }), settling)
+  const [shown, setShown] = useState<{ url: string } | { problem: string } | null>(null)
+  const inPage = navigator.pdfViewerEnabled
+  useEffect(() => {
+    if (!inPage || !valid) return
+    const controller = new AbortController()
+    let url: string | null = null
+    ask(calls.preview, JSON.parse(asked) as Parameters<typeof ask<typeof calls.preview>>[1], {
+      signal: controller.signal,
+    }).then(
+      base64 => {
+        const bytes = pdfBytes(base64)
+        if (controller.signal.aborted || !bytes) return
+        url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }))
+        setShown({ url })
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) setShown({ problem: messageOf(error) })
+      },
+    )
+    return () => {
+      controller.abort()
+      if (url) URL.revokeObjectURL(url)
+    }
+  }, [asked, inPage, valid])
+  return (
+    <Stack gap="xs">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+        <Select
+          label={t('example')}
+          data={paperPreviews.map(one => ({ value: one, label: t(`shows.${one}`) }))}
+          value={shows}
+          onChange={next => next && setShows(next as PaperPreview)}
+          allowDeselect={false}
+        />
+        <PdfButton
+          name={t('example')}
+          pdf={() => ask(calls.preview, { ...layout, shows, lang: iso })}
+          className={classes.open}
+          disabled={!valid}
+        >
+          {t('openExample')}
+        </PdfButton>
+      </SimpleGrid>
+      {inPage && shown && 'url' in shown && (
+        <iframe src={`${shown.url}#toolbar=0&navpanes=0&view=FitH`} title={t('example')} className={classes.frame} />
+      )}
+      {inPage && shown && 'problem' in shown && <p role="alert">{shown.problem}</p>}
+    </Stack>
+  )
+}

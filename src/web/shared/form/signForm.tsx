@@ -1,0 +1,61 @@
+/** Somebody signs on the screen: a name, and a signature drawn with a finger, a pen or the mouse. */
+import { Button, Group, Input, Text, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { maxSignerLength } from '#domain/gate.ts'
+import { Form, FormActions } from '../../ui/form/form.tsx'
+import type { DialogControls } from '../../ui/form/formDialog.tsx'
+import { clearPad, pictureOf, SignaturePad } from '../../ui/signaturePad.tsx'
+import { useContractForm } from './useContractForm.ts'
+
+type SignFormProps = {
+  /** What is signed. */
+  text: string
+  /** Sends the name and the picture in base64; the dialog closes when that succeeds. */
+  send: (signed: { name: string; signature: string }) => Promise<unknown>
+  dialog: DialogControls
+}
+
+export function SignForm({ text, send, dialog }: SignFormProps) {
+  const { t } = useTranslation('gate')
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [drawn, setDrawn] = useState(false)
+  const form = useContractForm({
+    initial: { name: '' },
+    input: ({ name }) => name.trim(),
+    rules: ({ name }) => ({ name: name.trim() === '' ? t('nameMissing') : undefined }),
+    dialog,
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={async name => {
+        if (!canvas.current) return
+        await send({ name, signature: pictureOf(canvas.current) })
+        dialog.close()
+      }}
+    >
+      <Text size="sm" mb="xs">
+        {text}
+      </Text>
+      <TextInput {...form.text('name')} label={t('name')} maxLength={maxSignerLength} required data-autofocus />
+      <Input.Label component="div" mt="sm">
+        {t('signature')}
+      </Input.Label>
+      <SignaturePad label={t('signature')} canvas={canvas} onDrawn={setDrawn} />
+      <Group mt={4} mb="sm">
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            clearPad(canvas.current)
+            setDrawn(false)
+          }}
+        >
+          {t('wipe')}
+        </Button>
+      </Group>
+      <FormActions form={form} dialog={dialog} submit={t('sign')} disabled={!form.valid || !drawn} />
+    </Form>
+  )
+}
