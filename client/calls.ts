@@ -1631,6 +1631,7 @@ export interface Calls {
       done: number
       changed: number
       failed: number
+      mailed?: number
       tyres: number
       amount_excl: number
       made_excl: number
@@ -1655,6 +1656,7 @@ export interface Calls {
       done: number
       changed: number
       failed: number
+      mailed?: number
       tyres: number
       amount_excl: number
       made_excl: number
@@ -1731,6 +1733,21 @@ export interface Calls {
       _id: number | string
     }
     answer: string
+  }
+  '/billing/zip': {
+    input: {
+      _id: number | string
+    }
+    answer: string
+  }
+  '/billing/mail': {
+    input: {
+      _id: number | string
+    }
+    answer: {
+      messages: number
+      without: number
+    }
   }
   '/invoices/settings': {
     input: {}

@@ -28,6 +28,8 @@ const run = z.object({
   changed: z.number().int(),
   /** Customers who got no document because the portal could not make it; `/billing/resume` tries again. */
   failed: z.number().int(),
+  /** Customers whose document was sent by e-mail. */
+  mailed: z.number().int().default(0),
   tyres: z.number().int(),
   amount_excl: z.number(),
   /** Of the documents that stand. */
@@ -168,5 +170,27 @@ export const billing = feature('billing', {
     output: z.string(),
     failures: ['record.missing', 'billing.no_documents'],
     summary: 'Answers the documents of a run as one PDF in base64, in the order of their numbers.',
+  }),
+  zip: call({
+    path: '/billing/zip',
+    scope: 'read',
+    costly: true,
+    ...admins,
+    input: one,
+    output: z.string(),
+    failures: ['record.missing', 'billing.no_documents'],
+    summary: 'Answers the documents of a run as one ZIP in base64, each a PDF under its number and customer.',
+  }),
+  mail: call({
+    path: '/billing/mail',
+    scope: 'invoicing',
+    ...admins,
+    input: one,
+    /** Messages written, and customers whose document was not sent: no account of theirs has an e-mail address. */
+    output: z.object({ messages: z.number().int(), without: z.number().int() }),
+    failures: ['record.missing', 'mail.off', 'billing.state', 'billing.no_documents'],
+    invalidates: lists,
+    summary:
+      'Sends the documents of a run that stand, each as a PDF to the accounts of its customer that have an e-mail address, in their language. A document is sent once, however often this is called.',
   }),
 })

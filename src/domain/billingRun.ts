@@ -34,6 +34,9 @@ export const mayStep = (state: RunState, step: RunStep): boolean =>
 /** The state after a step. */
 export const stateAfter = (step: RunStep): RunState => steps[step].to
 
+/** Whether the documents of a run in this state may be sent: nothing in the background makes or withdraws any. */
+export const sendsDocuments = (state: RunState): boolean => state === 'made' || state === 'stopped'
+
 /** Whether the portal works on a run in this state, in the background. */
 export const isUnderWay = (state: RunState): boolean =>
   state === 'counting' || state === 'making' || state === 'undoing'

@@ -153,7 +153,9 @@ test('the control: while depth is shown, all that show it are found', { tags: 'w
 test('a document and all labels say none in print while depth is hidden, and are read well enough to see it', async () => {
   for (const shown of [false, true]) {
     const of = await measured(shown)
-    const [paper] = await at.query<{ id: number }>(`select id from document where type = 'deliverynote'`)
+    const [paper] = await at.query<{ id: number }>(
+      `select id from document where type = 'deliverynote' and reason = 'operation'`,
+    )
     const document = await at.send('/fleet/historydocument', at.who.a, { db_id: paper?.id })
     const ofDocument = await readable(document)
     expect(ofDocument).toContain('Garage Alfa')

@@ -589,6 +589,7 @@ const withoutFields: readonly string[] = [
   'charges.waive',
   'charges.unwaive',
   'charges.counter',
+  'billing.mail',
   'invoicing.inject',
   'invoicing.unmarkinvoiced',
   'invoicing.undomarking',

@@ -39,7 +39,7 @@ export type PrintJob =
       readonly texts: InvoiceTexts
       readonly lang: Language
     }
-  | { readonly kind: 'documents'; readonly documents: readonly ArchivedDocument[]; readonly lang: Language }
+  | { readonly kind: 'documents' | 'zip'; readonly documents: readonly ArchivedDocument[]; readonly lang: Language }
   | {
       readonly kind: 'receipt'
       readonly receipt: PrintedReceipt

@@ -9,6 +9,7 @@ import { printInvoice } from './invoices.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
 import type { PrintJob, WorkerMessage, WorkerOrder } from './pool.ts'
 import { printOverview, printReceipt } from './receipt.ts'
+import { zipDocuments } from './zip.ts'
 
 /** In letters of base64. Each chunk costs the portal a moment. */
 const minChunkLength = 16 * 1024
@@ -32,6 +33,8 @@ function open(job: PrintJob): Readable {
       return printInvoice(job.invoice, job.texts, job.lang)
     case 'documents':
       return printDocuments(job.documents, job.lang)
+    case 'zip':
+      return zipDocuments(job.documents, job.lang)
     case 'receipt':
       return printReceipt(job.receipt, job.texts, job.lang)
     case 'overview':

@@ -456,6 +456,8 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     resume: { body: of => ({ _id: of.run }), names: ['run'] },
     undo: { body: of => ({ _id: of.run, reason: 'A wrong price' }), names: ['run'] },
     pdf: { body: of => ({ _id: of.run }), names: ['run'] },
+    zip: { body: of => ({ _id: of.run }), names: ['run'] },
+    mail: { body: of => ({ _id: of.run }), names: ['run'] },
   },
   invoices: {
     settings: { body: none, names: [] },

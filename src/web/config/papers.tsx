@@ -2,6 +2,7 @@
 import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Textarea } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { RawInput } from '#contract/call.ts'
 import { paperForm, papers as calls, type PaperForm, type PaperLayout } from '#contract/papers.ts'
 import { languageCodes, languages, type LanguageIso } from '#domain/account.ts'
 import {
@@ -30,6 +31,8 @@ export function Papers() {
   if (layout.data) return <PapersForm key={layout.data.version} saved={layout.data} />
   return layout.isError ? <Failed error={layout.error} retry={layout.refetch} /> : <Placeholders rows={4} height={72} />
 }
+
+type Asked = RawInput<typeof calls.preview>
 
 /** How long the example waits for the next letter, in ms. */
 const settling = 600
@@ -111,19 +114,17 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
     if (!inPage || !valid) return
     const controller = new AbortController()
     let url: string | null = null
-    ask(calls.preview, JSON.parse(asked) as Parameters<typeof ask<typeof calls.preview>>[1], {
-      signal: controller.signal,
-    }).then(
-      base64 => {
-        const bytes = pdfBytes(base64)
-        if (controller.signal.aborted || !bytes) return
-        url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }))
-        setShown({ url })
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) setShown({ problem: messageOf(error) })
-      },
-    )
+    const draw = async (): Promise<void> => {
+      const { signal } = controller
+      const base64 = await ask(calls.preview, JSON.parse(asked) as Asked, { signal })
+      const bytes = pdfBytes(base64)
+      if (signal.aborted || !bytes) return
+      url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }))
+      setShown({ url })
+    }
+    draw().catch((error: unknown) => {
+      if (!controller.signal.aborted) setShown({ problem: messageOf(error) })
+    })
     return () => {
       controller.abort()
       if (url) URL.revokeObjectURL(url)
@@ -149,6 +150,7 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
         </PdfButton>
       </SimpleGrid>
       {inPage && shown && 'url' in shown && (
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- browsers show no PDF in a sandbox; it is our own, of no site
         <iframe src={`${shown.url}#toolbar=0&navpanes=0&view=FitH`} title={t('example')} className={classes.frame} />
       )}
       {inPage && shown && 'problem' in shown && <p role="alert">{shown.problem}</p>}

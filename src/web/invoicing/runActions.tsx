@@ -1,13 +1,26 @@
 /** What may be done with a billing run in its state. */
 import { Button, Group } from '@mantine/core'
-import { IconArrowBackUp, IconFilePlus, IconPlayerPlay, IconPlayerStop, IconRefresh, IconX } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconFilePlus,
+  IconFileZip,
+  IconMail,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { billing, type OpenRun } from '#contract/billing.ts'
-import { mayStep } from '#domain/billingRun.ts'
+import { mayStep, sendsDocuments } from '#domain/billingRun.ts'
 import { moneyIn } from '../shared/format.ts'
-import { ask, useCall } from '../shared/api.ts'
+import { ask, messageOf, useCall } from '../shared/api.ts'
+import { useSendsMail } from '../shared/session.ts'
+import { saveFile } from '../ui/download.ts'
+import { notify } from '../ui/notify.ts'
+import { bytesOf } from '../ui/pdfBytes.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -23,6 +36,14 @@ export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySe
   })
   const resume = useCall(billing.resume, { done: 'billing:resumed' })
   const undo = useCall(billing.undo, { done: 'billing:undoing' })
+  const mail = useCall(billing.mail, {
+    done: ({ messages, without }) =>
+      [t('mailed', { count: messages }), without > 0 && t('mailedWithout', { count: without })]
+        .filter(Boolean)
+        .join(' '),
+  })
+  const sendsMail = useSendsMail()
+  const [zipping, setZipping] = useState(false)
   const [undoing, setUndoing] = useState(false)
   const chosen = run.rows.filter(({ seq_id }) => !without.has(seq_id))
 
@@ -39,6 +60,25 @@ export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySe
   async function discard() {
     const sure = await confirmFirst({ title: t('discardQuestion'), text: t('discardText'), confirm: t('discard') })
     if (sure) cancel.mutate({ _id }, { onSuccess: () => void navigate({ search: { tab: 'runs' } }) })
+  }
+  async function zip() {
+    setZipping(true)
+    try {
+      const bytes = bytesOf(await ask(billing.zip, { _id }))
+      saveFile(new Blob([bytes], { type: 'application/zip' }), { name: `${t('pdfName')}-${run.until}.zip` })
+    } catch (error) {
+      notify.error(messageOf(error))
+    } finally {
+      setZipping(false)
+    }
+  }
+  async function mailAll() {
+    const sure = await confirmFirst({
+      title: t('mailQuestion', { count: run.done - run.mailed }),
+      text: t('mailText'),
+      confirm: t('mail'),
+    })
+    if (sure) mail.mutate({ _id })
   }
   return (
     <Group gap="xs">
@@ -96,6 +136,26 @@ export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySe
         </PdfButton>
       )}
       {run.done > 0 && (state === 'made' || state === 'stopped') && <InvoiceRun run={_id} documents={run.done} />}
+      {run.done > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconFileZip size={18} aria-hidden />}
+          loading={zipping}
+          onClick={() => void zip()}
+        >
+          {t('zip')}
+        </Button>
+      )}
+      {sendsMail && sendsDocuments(state) && run.done > run.mailed && (
+        <Button
+          variant="default"
+          leftSection={<IconMail size={18} aria-hidden />}
+          loading={mail.isPending}
+          onClick={() => void mailAll()}
+        >
+          {t('mail')}
+        </Button>
+      )}
       {mayStep(state, 'undo') && run.done > 0 && (
         <Button
           variant="default"

@@ -20,9 +20,13 @@ export function pageCounter(): (piece: string) => number {
 /** The bytes of a base64 text that holds a PDF, `null` for any other text: "The PDF file is invalid.". */
 export function pdfBytes(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
-    const bytes = Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+    const bytes = bytesOf(base64)
     return String.fromCharCode(...bytes.subarray(0, 5)) === '%PDF-' ? bytes : null
   } catch {
     return null
   }
 }
+
+/** The bytes of a base64 text. */
+export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))

@@ -11,11 +11,12 @@ const isWaiting = `case r.state when 'counting' then c.state = 'waiting' when 'm
   when 'stopped' then c.state = 'counted' when 'undoing' then c.state = 'made' else false end`
 
 const wireRun = `select r.id as _id, r.covers, r.until, r.days, r.marks, r.state, r.reason, r.at,
-     coalesce(nullif(a.fullname, ''), a.username, '') as by, sum.customers, sum.waiting, sum.done, sum.changed, sum.failed, sum.tyres, sum.amount_excl, sum.made_excl
+     coalesce(nullif(a.fullname, ''), a.username, '') as by, sum.customers, sum.waiting, sum.done, sum.changed, sum.failed, sum.mailed, sum.tyres, sum.amount_excl, sum.made_excl
    from billing_run r left join account a on a.id = r.account_id
    cross join lateral (
      select count(*)::int as customers, (count(*) filter (where ${isWaiting}))::int as waiting, (count(*) filter (where c.state = 'made'))::int as done,
-       (count(*) filter (where c.state = 'changed'))::int as changed, (count(*) filter (where c.state = 'failed'))::int as failed, coalesce(sum(c.tyres), 0)::int as tyres, coalesce(sum(c.amount), 0) as amount_excl,
+       (count(*) filter (where c.state = 'changed'))::int as changed, (count(*) filter (where c.state = 'failed'))::int as failed,
+       count(c.mailed_at)::int as mailed, coalesce(sum(c.tyres), 0)::int as tyres, coalesce(sum(c.amount), 0) as amount_excl,
        coalesce(sum(c.amount) filter (where c.state = 'made'), 0) as made_excl
      from billing_run_customer c where c.site_id = r.site_id and c.run_id = r.id) sum
    where r.site_id = :site`
@@ -130,4 +131,32 @@ export const documentsOfRun = statement({
        join document d on d.site_id = c.site_id and d.id = c.document_id and d.withdrawn_at is null)
      on c.site_id = r.site_id and c.run_id = r.id
    where r.site_id = :site and r.id = :run order by d.type, d.year, d.number`,
+})
+
+/**
+ * Writes a message with the document of each customer of a locked run that stands and was not sent, for each account of the customer
+ * that has an address and is not disabled. Also says for how many customers there is no such account, and how many documents stand.
+ */
+export const mailDocuments = statement({
+  name: 'billing.mail',
+  parameters: { site: int, run: int, now: instant },
+  row: { messages: int, without: int, documents: int },
+  sql: `with standing as materialized (
+     select c.customer_id, c.document_id, c.mailed_at from billing_run_customer c
+       join document d on d.site_id = c.site_id and d.id = c.document_id and d.withdrawn_at is null
+     where c.site_id = :site and c.run_id = :run
+   ), reachable as materialized (
+     select s.customer_id, s.document_id, a.id as account from standing s
+       join account a on a.site_id = :site and a.customer_id = s.customer_id and a.email <> '' and a.disabled_at is null
+     where s.mailed_at is null
+   ), written as (
+     insert into mail (site_id, customer_id, account_id, kind, facts, created_at, due_at)
+     select :site, customer_id, account, 'paper', jsonb_build_object('document', document_id), :now, :now from reachable order by document_id, account
+     returning 1
+   ), noted as (
+     update billing_run_customer c set mailed_at = :now
+     where c.site_id = :site and c.run_id = :run and c.customer_id in (select customer_id from reachable)
+   )
+   select (select count(*) from written)::int as messages, (select count(*) from standing)::int as documents,
+     (select count(*) from standing where mailed_at is null and customer_id not in (select customer_id from reachable))::int as without`,
 })

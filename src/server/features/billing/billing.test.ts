@@ -1,4 +1,5 @@
 /** Billing runs, from preview to undo, and killed on the way (docs/product.md "Billing runs"). */
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/date.ts'
 import { contract } from '#contract/index.ts'
@@ -13,7 +14,7 @@ const until = '2026-10-31'
 let w: World
 
 beforeAll(async () => {
-  w = await world({ now: new Date(`${today}T12:00:00Z`) })
+  w = await world({ now: new Date(`${today}T12:00:00Z`), served: () => ({ sendsMail: true }) })
 })
 afterAll(() => w.close())
 beforeEach(async () => {
@@ -444,4 +445,49 @@ test('the documents of a run are one PDF', async () => {
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2)
   const none = await begin({ until: today })
   expect((await w.ask(calls.pdf, admin(), { _id: none })).refusal.code).toBe('billing.no_documents')
+})
+
+test('the documents of a run are a ZIP with a PDF of each, under its number and customer', async () => {
+  await stored(100)
+  await stored(10, w.customers.b)
+  const _id = await made()
+  const files = unzipSync(Buffer.from((await w.ask(calls.zip, admin(), { _id })).answer, 'base64'))
+  const numbers = (await read(_id)).rows.map(({ document }) => document?.number ?? '')
+  expect(Object.keys(files).map(name => name.split(' ')[0])).toEqual(numbers.toSorted())
+  for (const [name, bytes] of Object.entries(files)) {
+    expect(name).toMatch(/^\S+ [^/\\]+\.pdf$/)
+    expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-')
+    expect(Buffer.from(bytes).toString('latin1').trimEnd().endsWith('%%EOF')).toBe(true)
+  }
+})
+
+test('the documents of a run that stand are sent to the accounts of their customers that have an address, each once', async () => {
+  await w.query('delete from mail')
+  await stored(100)
+  await stored(10, w.customers.b)
+  const _id = await made()
+  await w.query(`update account set email = 'jo@example.net' where id = $1`, [w.who.a.account])
+  const mail = async () => (await w.ask(calls.mail, admin(), { _id })).answer
+  expect(await mail()).toEqual({ messages: 1, without: 1 })
+  expect(await mail()).toEqual({ messages: 0, without: 1 })
+  await w.query(`update account set email = 'an@example.net' where id = $1`, [w.who.b.account])
+  expect(await Promise.all([mail(), mail()])).toEqual(
+    expect.arrayContaining([
+      { messages: 1, without: 0 },
+      { messages: 0, without: 0 },
+    ]),
+  )
+  expect((await read(_id)).mailed).toBe(2)
+  const written = await w.query(
+    `select m.account_id as account, d.customer_id = a.customer_id as own from mail m join account a on a.id = m.account_id
+       join document d on d.id = (m.facts ->> 'document')::int order by m.id`,
+  )
+  expect(written).toEqual([
+    { account: w.who.a.account, own: true },
+    { account: w.who.b.account, own: true },
+  ])
+  await w.ask(calls.undo, admin(), { _id, reason: 'A wrong price' })
+  await work()
+  expect((await w.ask(calls.mail, admin(), { _id })).refusal.code).toBe('billing.state')
+  await w.query(`update account set email = ''`)
 })

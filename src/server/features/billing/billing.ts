@@ -1,5 +1,5 @@
 /** Billing runs as people see and steer them (docs/product.md "Billing runs"). work.ts does what they ask for. */
-import { mayStep, stateAfter, type RunStep } from '#domain/billingRun.ts'
+import { mayStep, sendsDocuments, stateAfter, type RunStep } from '#domain/billingRun.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
 import { printedDocuments } from '../fleet/documents.ts'
@@ -82,12 +82,30 @@ export const billing: Handlers['billing'] = {
     return named(undone)
   },
 
-  async pdf({ input, tx, site, lang }) {
-    const found = await tx.rows(sql.documentsOfRun, { site: site.id, run: input._id })
-    if (found.length === 0) throw new Failure('record.missing')
-    const ids = found.flatMap(({ id }) => id ?? [])
-    if (ids.length === 0) throw new Failure('billing.no_documents')
-    const documents = await printedDocuments(tx, { site: site.id, documents: ids }, lang)
-    return new Print({ kind: 'documents', documents, lang })
+  pdf: context => printed(context, 'documents'),
+
+  zip: context => printed(context, 'zip'),
+
+  async mail({ input, tx, site, who, now, request }) {
+    const run = { site: site.id, run: input._id }
+    const { state } = await tx.one(sql.lockRun, run)
+    if (!request.sendsMail) throw new Failure('mail.off')
+    if (!sendsDocuments(state)) throw new Failure('billing.state')
+    const { messages, without, documents } = await tx.one(sql.mailDocuments, { ...run, now })
+    if (documents === 0) throw new Failure('billing.no_documents')
+    if (messages > 0) await audit({ tx, site, who, now }, input._id, 'billing.mail', {})
+    return { messages, without }
   },
+}
+
+/** The documents of a run that stand, as one PDF or as a ZIP of one for each. */
+async function printed(
+  { input, tx, site, lang }: Pick<Context<{ _id: number }, ['admin']>, 'input' | 'tx' | 'site' | 'lang'>,
+  kind: 'documents' | 'zip',
+): Promise<Print> {
+  const found = await tx.rows(sql.documentsOfRun, { site: site.id, run: input._id })
+  if (found.length === 0) throw new Failure('record.missing')
+  const ids = found.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) throw new Failure('billing.no_documents')
+  return new Print({ kind, documents: await printedDocuments(tx, { site: site.id, documents: ids }, lang), lang })
 }

@@ -94,7 +94,7 @@ async function messageOf(
   found: Row<typeof sql.messageToSend>,
   { publicUrl, now, attach }: { publicUrl: string; now: Date; attach: Sending['attach'] },
 ): Promise<Message | null> {
-  const { kind, customer, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
+  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
   const until = hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null
   const address = addressOf(publicUrl, host)
   if (until) {

@@ -138,7 +138,7 @@ describe('a receipt', () => {
     const { answer } = await w.ask(calls.receiptpdf, w.who.admin, { operation: id })
     const said = await wordsOf(answer)
     for (const one of [
-      'Einlagerungsbeleg',
+      'Einlagerungsschein',
       `Nr. ${id}`,
       '20/11/2026',
       '6,5 mm',

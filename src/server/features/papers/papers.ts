@@ -49,9 +49,9 @@ export const papers: Handlers['papers'] = {
   },
 
   async mail({ input, tx, site, who, now, request }) {
-    if (!request.sendsMail) throw new Failure('mail.off')
     const { operation } = input
     await tx.one(sql.receiptSigned, { site: site.id, operation })
+    if (!request.sendsMail) throw new Failure('mail.off')
     const { messages } = await tx.one(sql.mailReceipt, { site: site.id, operation, actor: who.account, now })
     if (messages === 0) throw new Failure('papers.no_address')
     return { messages }

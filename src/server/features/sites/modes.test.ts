@@ -172,6 +172,8 @@ const table = `
   POST /billing/resume                    -       -      hotel  -
   POST /billing/undo                      -       -      hotel  -
   POST /billing/pdf                       -       -      hotel  -
+  POST /billing/zip                       -       -      hotel  -
+  POST /billing/mail                      -       -      hotel  -
   POST /invoices/settings                 -       -      hotel  -
   POST /invoices/setup                    -       -      hotel  -
   POST /invoices/buyer                    -       -      hotel  -
