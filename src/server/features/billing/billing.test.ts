@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/date.ts'
 import { contract } from '#contract/index.ts'
 import type { Database } from '../../db/database.ts'
+import { type FormParts, sendForm } from '../../testing/config.ts'
 import { clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 import { workNext } from './work.ts'
@@ -490,4 +491,46 @@ test('the documents of a run that stand are sent to the accounts of their custom
   await work()
   expect((await w.ask(calls.mail, admin(), { _id })).refusal.code).toBe('billing.state')
   await w.query(`update account set email = ''`)
+})
+
+test('tyres that are imported with a day until which they are paid are charged from the next one on, and nothing twice', async () => {
+  const opening = [
+    ['1OPN001', '01/11/2025', '30/09/2026'], // owes October: 31 days
+    ['1OPN002', '01/10/2026', ''], // owes all since it came: 30 days
+    ['1OPN003', '01/01/2026', '31/12/2026'], // paid in advance, owes nothing
+    ['1OPN004', '21/10/2026', '21/10/2026'], // paid on the day on which it came, owes 10 days
+  ] as const
+  for (const [plate] of opening) await w.addVehicle({ plate })
+  const lines = opening.flatMap(([plate, since, paid]) =>
+    ['LV', 'RV'].map(position => [plate, '205/55 R16 91H', 'Michelin', 'winter', position, since, paid].join(';')),
+  )
+  const file = ['Kenteken;Bandenmaat;Merk;Seizoen;Positie;Opslagdatum;Betaald tot', ...lines].join('\n')
+  const form: FormParts = [
+    ['kind', 'tyres'],
+    ['file', Buffer.from(file), 'stock.csv'],
+  ]
+  const taken = await sendForm(w, contract.imports.take.path, admin(), form)
+  expect([taken.status, taken.answer]).toMatchObject([200, { added: 8, refused: 0 }])
+  const owes = async (_id: number) =>
+    (await read(_id)).rows.map(({ tyres, days, quantity }) => ({ tyres, days, quantity }))
+  const first = await made()
+  expect(await owes(first)).toEqual([{ tyres: 6, days: 2 * (31 + 30 + 10), quantity: 31 + 30 + 10 }])
+  const second = await made({ until: today })
+  expect(await owes(second)).toEqual([{ tyres: 6, days: 2 * 3 * 20, quantity: 3 * 20 }])
+  const spans = await w.query(
+    `select v.license_plate as plate, l.since::text, l.until::text, l.document_id is not null as document
+     from storage_ledger l join tyre t on t.id = l.tyre_id join vehicle v on v.id = t.vehicle_id
+     where t.position = '1A' and l.released_at is null order by plate, l.since`,
+  )
+  const on = (plate: string, since: string, to: string, document = true) => ({ plate, since, until: to, document })
+  expect(spans).toEqual([
+    on('1OPN001', '2025-11-01', '2026-09-30', false),
+    on('1OPN001', '2026-09-30', until),
+    on('1OPN001', until, today),
+    on('1OPN002', '2026-10-01', until),
+    on('1OPN002', until, today),
+    on('1OPN003', '2026-01-01', '2026-12-31', false),
+    on('1OPN004', '2026-10-21', until),
+    on('1OPN004', until, today),
+  ])
 })
