@@ -44,6 +44,7 @@ test('the answers of all these calls were held against the API page', () => {
     'notices.unsubscribe',
     'damages.addphoto',
     'waves.plan',
+    'waves.planday',
     'fleet.inactivate',
     'fleet.transfer',
     'operations.adminopsbydate',

@@ -1,8 +1,10 @@
 /** Reads that may be some seconds old, on a real streaming replica (docs/decisions/0022). */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { audit } from '#contract/audit.ts'
+import { board } from '#contract/board.ts'
 import type { Call } from '#contract/call.ts'
 import { customers } from '#contract/customers.ts'
+import { figures } from '#contract/figures.ts'
 import { calls } from '#contract/index.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { operations } from '#contract/operations.ts'
@@ -84,6 +86,12 @@ const reads: readonly (readonly [Call, unknown])[] = [
   [operations.adminopsbydate, year],
   [operations.completedbydate, year],
   [invoicing.customers, { days: 1 }],
+  [board.read, {}],
+  [board.unmoved, {}],
+  [figures.revenue, {}],
+  [figures.occupancy, {}],
+  [figures.customers, {}],
+  [figures.deliveries, {}],
   [audit.list, {}],
   [audit.people, {}],
   [security.list, {}],

@@ -531,6 +531,7 @@ const withoutFields: readonly string[] = [
   'damages.end',
   'damages.addphoto',
   'waves.plan',
+  'waves.planday',
   'waves.scan',
   'waves.miss',
   'waves.undo',

@@ -21,6 +21,7 @@ const table = `
   /tyres                     ALL    ALL    -
   /season                    hotel  hotel  -
   /buying                    all    all    -
+  /receipt                   hotel  hotel  -
   /notices                   ALL    HOTEL  -
   /admin                     -      all    -
   /admin/fleetmanagement     -      FLEET  -
@@ -132,7 +133,8 @@ test("the screens that show the rows of the customer acted for are a customer's 
   const all = Object.keys(places) as Path[]
   expect(all.filter(isOfCustomer)).toEqual([
     ...all.filter(
-      path => isOpenTo(path, { type: 'user', mode: 'both' }) && !['/', '/account', '/notices'].includes(path),
+      path =>
+        isOpenTo(path, { type: 'user', mode: 'both' }) && !['/', '/account', '/notices', '/receipt'].includes(path),
     ),
     '/admin/fleetmanagement',
   ])

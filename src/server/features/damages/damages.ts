@@ -33,10 +33,14 @@ export const damages: Handlers['damages'] = {
 
   async addphoto(at) {
     const { input, tx, site, who, now, request } = at
-    if (!(input.photo instanceof Uint8Array)) throw new Failure('image.missing')
-    const picture = await reencodePhoto(input.photo, { site: site.id, account: who.account })
+    // before anything is locked
+    const picture =
+      input.photo instanceof Uint8Array
+        ? await reencodePhoto(input.photo, { site: site.id, account: who.account })
+        : null
     const report = input.damage ?? (await reportOfToday(at, input.db_id ?? 0))
     const { customer, ended } = await tx.one(sql.lockReport, { site: site.id, report })
+    if (picture === null) throw new Failure('image.missing')
     if (ended !== null) throw new Failure('damage.ended')
     const { photos, known } = await tx.one(sql.photosOf, { site: site.id, report, digest: picture.digest })
     if (known === 0) {
