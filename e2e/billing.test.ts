@@ -54,7 +54,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
     expect((await charged())?.documents).toBe((before?.documents ?? 0) + customers - 1)
 
     const pdf = nextPdf(page, billing.pdf.path)
-    await page.getByRole('button', { name: 'All documents' }).click()
+    await page.getByRole('button', { name: 'All documents', exact: true }).click()
     expect((await pdf).subarray(0, 5).toString()).toBe('%PDF-')
 
     await page.getByRole('button', { name: 'Undo the run' }).click()

@@ -97,7 +97,8 @@ test('a request in words opens the filled sheet on a phone', async () => {
   await dialog.getByRole('textbox').waitFor()
   await page.keyboard.type(`recall ${formatPlate(vehicle.license_plate)} friday`)
   await dialog
-    .getByRole('option', { name: /^Recall/ })
+    // with its day: before the last word is typed there is one without
+    .getByRole('option', { name: /^Recall.*\d{2}\/\d{2}\/\d{4}/ })
     .first()
     .tap()
   const sheet = page.getByRole('dialog', { name: 'New request' })
@@ -118,8 +119,8 @@ test('single keys go to the filter, the wizard and the list of keys, and not whe
   const filter = page.getByRole('searchbox').first()
   await filter.waitFor()
   /** Presses a key, at rest, until it has done something. */
-  const press = (key: string, done: () => Promise<boolean>) =>
-    expect
+  const press = async (key: string, done: () => Promise<boolean>): Promise<void> => {
+    await expect
       .poll(
         async () => {
           if (!(await done())) await page.keyboard.press(key)
@@ -128,6 +129,7 @@ test('single keys go to the filter, the wizard and the list of keys, and not whe
         { interval: 400 },
       )
       .toBe(true)
+  }
   const keysShown = async () => (await page.getByRole('dialog', { name: 'Keys' }).count()) === 1
   const filterFocused = () => filter.evaluate(field => field === document.activeElement)
   await press('/', filterFocused)

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { Failure } from '#domain/failure.ts'
 import { Json, type Database, type Scope, type Tx } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
-import { bytes, instant, int, text, uuid } from '../db/types.ts'
+import { bool, bytes, instant, int, text, uuid } from '../db/types.ts'
 import { depthFields } from '../features/tyres/tyreColumns.sql.ts'
 
 /** The idempotency key of a call, with its owner and a hash of its input. */
@@ -66,8 +66,18 @@ const withoutDepth = (answer: string): string =>
     ),
   )
 
-const neverApart = async (): Promise<void> => {
-  throw new Error('an idempotent call is one transaction: it has no commit of its own')
+const hasWritten = statement({
+  name: 'idempotency.written',
+  parameters: {},
+  row: { written: bool },
+  sql: 'select pg_current_xact_id_if_assigned() is not null as written',
+})
+
+/** Lets go of the connection while nothing is written. After that the call is one transaction. */
+const release = async (tx: Tx): Promise<void> => {
+  const { written } = await tx.one(hasWritten, {})
+  if (written) throw new Error('an idempotent call is one transaction: it has no commit of its own')
+  await tx.commit()
 }
 
 /** The same key was saved by another request while this one ran; this one is rolled back. */
@@ -87,7 +97,7 @@ export async function runOnce(
   try {
     return await database.transaction(scope, async tx => {
       // a `single` statement would commit before the key is saved
-      const made = await work({ ...tx, single: tx, commit: neverApart })
+      const made = await work({ ...tx, single: tx, commit: () => release(tx) })
       const answer = made instanceof Json ? made.text : JSON.stringify(made)
       const saved = await tx.count(saveKey, { site, account, key, customer, digest, answer, now })
       if (saved === 0) throw new SavedMeanwhile()

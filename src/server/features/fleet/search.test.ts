@@ -6,6 +6,7 @@ import { fleet } from '#contract/fleet.ts'
 import { people } from '#contract/people.ts'
 import { seasons, tyreStatuses } from '#domain/tyre.ts'
 import { statement, valuesOf, type Statement } from '../../db/statement.ts'
+import { answer } from '../../db/types.ts'
 import { searchOfSite, vehicleSearch } from './vehicleLists.sql.ts'
 import { world, type World } from '../../testing/world.ts'
 
@@ -106,6 +107,7 @@ const folded = (text: string): string =>
 const exhaustiveSearch = statement({
   name: 'search.exhaustive',
   parameters: searchOfSite('search.declared', { few: 0 }).parameters,
+  row: answer,
   sql: `select coalesce(json_agg(id), '[]')::text as json from (
      select v.id from vehicle v join customer c on c.site_id = v.site_id and c.id = v.customer_id
      cross join lateral (

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import writeWorkbook from 'write-excel-file/node'
 import { imports } from '#contract/imports.ts'
@@ -30,15 +31,18 @@ async function send<A>(
   path: string,
   content: string | Buffer,
   { who = at.who.admin, ...wish }: Wish,
+  headers: Record<string, string> = {},
 ): Promise<Reply<A>> {
   const fields = Object.entries(wish).map(([name, value]): [string, string] => [
     name,
     typeof value === 'object' ? JSON.stringify(value) : String(value),
   ])
-  return (await sendForm(at, path, who, [...fields, ['file', Buffer.from(content), 'file.xlsx']])) as Reply<A>
+  return (await sendForm(at, path, who, [...fields, ['file', Buffer.from(content), 'file.xlsx']], headers)) as Reply<A>
 }
 const check = (content: string | Buffer, wish: Wish) => send<Checked>('/imports/check', content, wish)
-const take = (content: string | Buffer, wish: Wish) => send<Taken>('/imports/take', content, wish)
+/** With a key, as a browser sends it. */
+const take = (content: string | Buffer, wish: Wish, key: string = randomUUID()) =>
+  send<Taken>('/imports/take', content, wish, { 'idempotency-key': key })
 const undo = (id: number, who = at.who.admin) => at.ask(imports.undo, who, { _id: id })
 
 const tyresOf = (plate: string) =>
@@ -84,6 +88,16 @@ describe('tyres', () => {
     await at.addVehicle({ plate: '1TYR002' })
     await at.addVehicle({ plate: '1TYR003', config: null })
     await at.addLocations({ places: 2, capacity: 4, zone: 'Z' })
+  })
+
+  test('come in once when the same call is repeated', async () => {
+    const key = randomUUID()
+    const vehicles = 'Kenteken;Merk;Soort;Wielen\n9-ONE-001;Volvo;personenwagen;4'
+    const first = await take(vehicles, { kind: 'vehicles', seq_id: at.customers.a }, key)
+    expect(first.status).toBe(200)
+    const again = await take(vehicles, { kind: 'vehicles', seq_id: at.customers.a }, key)
+    expect(again.text).toBe(first.text)
+    expect(await at.query(`select from vehicle where license_plate = '9ONE001'`)).toHaveLength(1)
   })
 
   test('are looked at first, and nothing is saved', async () => {
