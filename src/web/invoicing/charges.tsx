@@ -14,6 +14,7 @@ import { Plate } from '../shared/trade.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { matches } from './rows.ts'
@@ -32,6 +33,9 @@ const deedFor = (one: Charge): Deed['kind'] | null =>
       ? 'counter'
       : null
 
+/** Rows of a page. */
+const pageSize = 50
+
 export function Charges() {
   const { t, i18n } = useTranslation('charges')
   const money = moneyIn(i18n.language)
@@ -40,6 +44,7 @@ export function Charges() {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [waiving, setWaiving] = useState<readonly Charge[] | null>(null)
   const [deed, setDeed] = useState<Deed | null>(null)
+  const [page, setPage] = useState(1)
   const answer = useAnswer(calls.list, { all }, { keep: true })
   const waive = useCall(calls.waive, { done: 'charges:waived' })
   const unwaive = useCall(calls.unwaive, { done: 'charges:unwaived' })
@@ -96,7 +101,14 @@ export function Charges() {
       </Text>
       <Group justify="space-between" gap="sm" mb="xs">
         <Group gap="sm">
-          <FilterField label={t('filter')} value={filter} settle={setFilter} />
+          <FilterField
+            label={t('filter')}
+            value={filter}
+            settle={next => {
+              setFilter(next)
+              setPage(1)
+            }}
+          />
           <Switch label={t('all')} checked={all} onChange={event => setAll(event.currentTarget.checked)} />
         </Group>
         <Group gap="xs">
@@ -198,6 +210,7 @@ export function Charges() {
         ]}
         rows={shown}
         keyOf={one => one._id}
+        paging={paging({ page, size: pageSize, onPage: setPage })}
         selection={selection}
         failure={answer.isError && <Failed error={answer.error} retry={answer.refetch} />}
         empty={t('none')}

@@ -156,7 +156,7 @@ function Sidebar({ find }: FindProps) {
         <UnstyledButton className={classes.find} onClick={find}>
           <IconSearch size={20} stroke={1.7} aria-hidden />
           <span className={classes.findText}>{t('find')}</span>
-          <Kbd size="xs" aria-hidden>
+          <Kbd size="xs" visibleFrom="sm" aria-hidden>
             {isMac ? '⌘' : 'Ctrl'} K
           </Kbd>
         </UnstyledButton>
