@@ -44,6 +44,9 @@ function Ranking({ largest }: { largest: Largest }) {
         <>
           {one.companyname}
           <Below>{one.city}</Below>
+          <Below>
+            {t('customers.wheels')}: {number(one.wheels)}
+          </Below>
         </>
       ),
       footer: t('customers.all'),
@@ -65,6 +68,7 @@ function Ranking({ largest }: { largest: Largest }) {
       id: 'wheels',
       header: t('customers.wheels'),
       align: 'end',
+      from: 'sm',
       render: one => number(one.wheels),
       footer: number(largest.wheels),
     },
