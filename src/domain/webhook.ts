@@ -22,6 +22,8 @@ export const webhookKinds = [
   'tyre.transferred',
   'document.created',
   'document.withdrawn',
+  'vehicle.worn',
+  'customer.long_stored',
 ] as const
 export type WebhookKind = (typeof webhookKinds)[number]
 

@@ -215,6 +215,33 @@ test('worn tyres are told when nobody measures any more, and not twice', async (
   await w.setSite(w.sites.home, { allow_profile_depth: true })
 })
 
+test('webhooks hear of worn and of long stored tyres without a depth, and of the same once', async () => {
+  await w.query(
+    `insert into webhook_endpoint (site_id, url, kinds, secret, created_at, enabled)
+     values ($1, 'https://example.org/hook', '{vehicle.worn,customer.long_stored}', 'sealed', now(), true)`,
+    [w.sites.home],
+  )
+  const heard = () => w.query<{ kind: string; data: object }>('select kind, data from webhook_event order by id')
+  const [tyre = 0] = await w.addSet({ vehicle, status: 'in_stock', set: 'Worn', depth: 7, statusDate: '2024-01-01' })
+  const measure = (profile_depth: number) =>
+    w.ask(contract.tyres.measure, w.who.admin, {
+      readings: [{ db_id: tyre, profile_depth, profile_date: w.clock.now.toISOString().slice(0, 10) }],
+    })
+  for (const depth of [1.4, 1.3]) {
+    await measure(depth)
+    later(400)
+    await settle()
+    await tellLongStored(w.database, w.clock.now)
+  }
+  const said = { customer: w.customers.a }
+  const events = await heard()
+  expect(events).toEqual([
+    { kind: 'vehicle.worn', data: { ...said, vehicle, tyres: 1 } },
+    { kind: 'customer.long_stored', data: { ...said, tyres: expect.any(Number) } },
+  ])
+  await w.query('delete from webhook_endpoint')
+})
+
 test('tyres that are stored for too long are told once a month', async () => {
   await w.addSet({ vehicle, status: 'in_stock', set: 'Old', statusDate: '2024-01-01' })
   const told = async () =>

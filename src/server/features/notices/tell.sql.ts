@@ -9,6 +9,7 @@ import {
   measuringFor,
   noticeKinds,
 } from '#domain/notice.ts'
+import type { WebhookKind } from '#domain/webhook.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, text } from '../../db/types.ts'
 import { kindsInSql } from './notices.sql.ts'
@@ -127,6 +128,19 @@ export const takeMeasured = statement({
      group by t.site_id, t.customer_id, t.vehicle_id, v.type, s.id, c.site_id, c.id) wire`,
 })
 
+/** What webhooks hear of the rows `happened`, unless it is what they heard of the same thing last. */
+const published = (
+  kind: WebhookKind,
+  { object, data, from }: { object: string; data: string; from: string },
+): string => `
+   published as (
+     select publish_happenings(array_agg(row(site_id, customer_id, '${kind}', object, data)::webhook_happening)) from (
+       select h.site_id, h.customer_id, ${object} as object, ${data} as data from happened h ${from}) said
+     where data is distinct from (select e.data from webhook_event e
+       where e.site_id = said.site_id and e.kind = '${kind}' and e.object = said.object order by e.id desc limit 1)
+     having count(*) > 0)
+   select found.told, (select count(*)::int from published) as published from (${counted}) found`
+
 /** Tells of a vehicle with worn tyres, unless the same was said already and nothing has changed since. */
 export const tellWorn = statement({
   name: 'notices.worn',
@@ -139,7 +153,7 @@ export const tellWorn = statement({
     depth: decimal,
     now: instant,
   },
-  row: howMany,
+  row: { ...howMany, published: int },
   sql: `with said as (
      select jsonb_build_object('tyres', :tyres::int, 'depth', :depth::numeric) as facts),
    happened as (
@@ -150,15 +164,20 @@ export const tellWorn = statement({
        select n.facts from notice n
        where n.site_id = :site and n.about_customer = :customer and n.kind = 'worn' and n.vehicle_id = :vehicle
        order by n.id desc limit 1)),
-   told as (${told('select * from happened')} returning site_id)
-   ${counted}`,
+   told as (${told('select * from happened')} returning site_id),
+   ${published('vehicle.worn', {
+     object: `'vehicle ' || h.vehicle_id`,
+     // never a depth
+     data: `jsonb_build_object('vehicle', h.vehicle_id, 'customer', h.customer_id, 'tyres', h.facts -> 'tyres')`,
+     from: 'join site s on s.id = h.site_id and s.allow_profile_depth',
+   })}`,
 })
 
 /** Tells the customers of a site, at most once a month each, how many of their tyres have been stored for too long. */
 export const tellLongStored = statement({
   name: 'notices.longStored',
   parameters: { site: int, since: date, now: instant },
-  row: howMany,
+  row: { ...howMany, published: int },
   sql: `with happened as (
      select 0::bigint as id, t.site_id, t.customer_id, 'longStored' as kind, null::int as operation_id, null::int as vehicle_id,
        null::int as document_id, jsonb_build_object('tyres', count(*)) as facts, null::int as account_id, :now::timestamptz as at
@@ -167,8 +186,12 @@ export const tellLongStored = statement({
        and not exists (select from notice n where n.site_id = t.site_id and n.about_customer = t.customer_id
          and n.kind = 'longStored' and n.at > :now::timestamptz - interval '30 days')
      group by t.site_id, t.customer_id),
-   told as (${told('select * from happened')} returning site_id)
-   ${counted}`,
+   told as (${told('select * from happened')} returning site_id),
+   ${published('customer.long_stored', {
+     object: `'customer ' || h.customer_id`,
+     data: `jsonb_build_object('customer', h.customer_id, 'tyres', h.facts -> 'tyres')`,
+     from: '',
+   })}`,
 })
 
 /** Every site that stores tyres. Needs the scope of the system. */
