@@ -41,6 +41,16 @@ const importsTyres: Step = async (page, lang) => {
   await page.getByText(named(lang, 'imports:refusedRows')).first().waitFor()
 }
 
+/** What a letter finds. */
+const findsAnything: Step = async (page, lang) => {
+  const dialog = page.getByRole('dialog', { name: named(lang, 'find:title') })
+  await dialog.getByRole('textbox').fill('a')
+  await dialog.getByText(named(lang, 'find:vehicles')).waitFor()
+}
+
+/** A dialog whose code is fetched when it is first opened. */
+const opensDialog: Step = page => page.getByRole('dialog').waitFor()
+
 const kinds = ({ tyres }: Vehicle): number => new Set(tyres.map(tyre => tyre.tyre_status)).size
 
 /** The vehicle with tyres of most kinds, some of which can be chosen. */
@@ -59,6 +69,7 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
   return [
     stop('home', '/'),
     stop('fleet', '/fleet'),
+    stop('find', '/fleet', 'nav:find', findsAnything),
     stop('buying', '/buying?to=winter'),
     stop('notices', '/notices'),
     stop('fleet-nothing-found', '/fleet?filter=nowhere'),
@@ -112,6 +123,9 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     stop('wizard-unknown-plate', '/wizard/step1?plate=XYZ999'),
     ...(twice ? [stop('wizard-several', `/wizard/step1?plate=${twice}`)] : []),
     stop('wizard-service', `/wizard/step2?flt_id=${flt_id}`),
+    ...(stored
+      ? [stop('request', `/fleet/vehicle?id=${stored.flt_id}`, click('[data-request="to_customer"]'), opensDialog)]
+      : []),
     ...(stored ? [stop('wizard-tyres', `/wizard/step2?flt_id=${stored.flt_id}&type=to_customer`)] : []),
     ...(pending ? [stop('wizard-details', `/wizard/step3?operation=${pending}`)] : []),
     ...(submitted ? [stop('wizard-done', `/wizard/step4?outcome=submitted&operation=${submitted}`)] : []),
