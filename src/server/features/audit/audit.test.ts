@@ -176,7 +176,7 @@ test('is exported in the caller’s language, in cells that no spreadsheet execu
 })
 
 /** A field that a refusal names, a call, and what programs are told when it is found out, which nobody does. */
-const noAction = ['vehicle.type', 'account.removepasskey', 'operation.picked']
+const noAction = ['vehicle.type', 'vehicle.worn', 'customer.long_stored', 'account.removepasskey', 'operation.picked']
 
 test('every action that the server writes has a name, and every name a text in four languages', () => {
   const written = new Set<string>()
