@@ -1,8 +1,9 @@
 /** Text search: word by word, ignoring case and accents. */
 
+import { folded as foldedText } from '#domain/folded.ts'
+
 /** The words of a search, in lower case and without accents. */
-export const searchWords = (text: string): string[] =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s+/).filter(Boolean)
+export const searchWords = (text: string): string[] => foldedText(text).split(/\s+/).filter(Boolean)
 
 /** The pattern of `like` that finds a word anywhere in a text. */
 export const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`

@@ -1,4 +1,5 @@
 /** How full the places of each size class will be. */
+import { formatNumber } from '#domain/number.ts'
 import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Board, SizeClass } from '#contract/board.ts'
@@ -14,7 +15,7 @@ const fullest = ({ weeks }: SizeClass) => weeks.indexOf(Math.max(...weeks))
 export function SizeClasses({ board }: { board: Board }) {
   const { t, i18n } = useTranslation('board')
   const nameOf = useClassName()
-  const number = (count: number) => count.toLocaleString(i18n.language)
+  const number = (count: number) => formatNumber(count, i18n.language)
   const mondays = board.days.filter((_, nth) => nth % 7 === 0).map(({ day }) => day)
   /** How many wheels more than places. */
   const over = (wheels: number, { capacity }: SizeClass) =>

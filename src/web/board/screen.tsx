@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { board as calls, type Board } from '#contract/board.ts'
 import { waves } from '#contract/waves.ts'
 import { addDays } from '#domain/date.ts'
+import { formatNumber } from '#domain/number.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
@@ -90,7 +91,7 @@ function ToStaging() {
 function Facts({ board }: { board: Board }) {
   const { t, i18n } = useTranslation('board')
   const { stored, unplaced, undated, late, forecast } = board
-  const number = (count: number) => count.toLocaleString(i18n.language)
+  const number = (count: number) => formatNumber(count, i18n.language)
   const percent = (part: number | null) =>
     part === null
       ? t('unknownShare')

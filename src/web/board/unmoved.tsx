@@ -1,4 +1,5 @@
 /** The customers whose tyres have not moved for two seasons. */
+import { formatNumber } from '#domain/number.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { board as calls, type Unmoved } from '#contract/board.ts'
@@ -18,7 +19,7 @@ export function UnmovedCustomers() {
   const { data, error, refetch } = useAnswer(calls.unmoved, {})
   const [size, setSize] = useRemembered<number>('unmovedPerPage', 25)
   const [page, setPage] = useState(1)
-  const number = (count: number) => count.toLocaleString(i18n.language)
+  const number = (count: number) => formatNumber(count, i18n.language)
   if (!data) return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={36} />
   if (data.length === 0) return <Empty text={t('noUnmoved')} />
   const columns: Columns<Unmoved> = [

@@ -3,6 +3,7 @@ import { Badge, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Board, BoardDay } from '#contract/board.ts'
 import { isDayFull } from '#domain/delivery.ts'
+import { formatNumber } from '#domain/number.ts'
 import { formatDate } from '../shared/format.ts'
 import { useTransportName } from '../shared/operation/transportName.ts'
 import type { Columns } from '../ui/dataTable/column.ts'
@@ -18,7 +19,7 @@ const sum = ({ days }: Week, of: (day: BoardDay) => number) => days.reduce((all,
 
 export function Weeks({ board }: { board: Board }) {
   const { t, i18n } = useTranslation('board')
-  const number = (count: number) => count.toLocaleString(i18n.language)
+  const number = (count: number) => formatNumber(count, i18n.language)
   const weeks = Array.from({ length: board.days.length / 7 }, (_, nth): Week => {
     const days = board.days.slice(nth * 7, nth * 7 + 7)
     return { monday: days[0]?.day ?? '', days }
@@ -76,7 +77,7 @@ export function Weeks({ board }: { board: Board }) {
 /** What is asked or done, and below it what is forecast. */
 function Flow({ asked, said }: { asked: number; said: number | null }) {
   const { t, i18n } = useTranslation('board')
-  const number = (count: number) => count.toLocaleString(i18n.language)
+  const number = (count: number) => formatNumber(count, i18n.language)
   return (
     <>
       <span className={classes.number}>{number(asked)}</span>
@@ -128,7 +129,7 @@ function Days({ week, board }: { week: Week; board: Board }) {
       align: 'end',
       area: 'stored',
       labelled: true,
-      render: ({ stored }) => stored.toLocaleString(i18n.language),
+      render: ({ stored }) => formatNumber(stored, i18n.language),
     },
     {
       id: 'transport',

@@ -1,4 +1,5 @@
 /** The twenty largest customers, with their part of all that was charged. */
+import { formatNumber } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { figures as calls, type LargestCustomers as Largest } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
@@ -30,7 +31,7 @@ function Ranking({ largest }: { largest: Largest }) {
   const { t, i18n } = useTranslation('figures')
   const today = useToday()
   const money = moneyIn(i18n.language)
-  const number = (count: number) => count.toLocaleString(i18n.language)
+  const number = (count: number) => formatNumber(count, i18n.language)
   // where nothing is charged the wheels make the order
   const byMoney = largest.charged_excl > 0
   const partOf = (one: Customer) => (byMoney ? one.charged_excl / largest.charged_excl : one.wheels / largest.wheels)

@@ -1,4 +1,5 @@
 /** How long recalls took, by the month in which they were delivered. */
+import { formatNumber } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { type Deliveries as Times, figures as calls } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
@@ -26,7 +27,7 @@ function Delivered({ times: { months, rows } }: { times: Times }) {
   const points = useMonths(months)
   const of = (month: string | undefined) => rows.find(row => row.month === month)
   const recalls = (at: number) =>
-    `${t('deliveries.recalls')}: ${(of(months[at])?.recalls ?? 0).toLocaleString(i18n.language)}`
+    `${t('deliveries.recalls')}: ${formatNumber(of(months[at])?.recalls ?? 0, i18n.language)}`
   return (
     <>
       <Plot

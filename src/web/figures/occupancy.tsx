@@ -1,4 +1,5 @@
 /** How many wheels were in store by week and size class. */
+import { formatNumber } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { figures as calls } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
@@ -16,7 +17,7 @@ export function Occupancy() {
   return (
     <Figure
       answer={answer}
-      text={({ capacity }) => t('occupancy.text', { capacity: capacity.toLocaleString(i18n.language) })}
+      text={({ capacity }) => t('occupancy.text', { capacity: formatNumber(capacity, i18n.language) })}
     >
       {({ weeks, classes }) =>
         classes.length === 0 ? (

@@ -1,4 +1,5 @@
 /** Overdue tyres as they are selected, counted and copied (docs/product.md "Invoicing", docs/product.md "Overdue storage"). */
+import { folded } from '#domain/folded.ts'
 import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { OverdueTyre } from '#contract/invoicing.ts'
 import type { SiteConfig } from '#contract/wire.ts'
@@ -98,8 +99,6 @@ export function cellsOf(
     }),
   ]
 }
-
-const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** Whether a text has every word of a filter, without regard to case and accents. */
 export function matches(text: string, filter: string): boolean {

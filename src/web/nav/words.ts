@@ -1,4 +1,5 @@
 /** A request in words: "recall rnx monday" (docs/product.md "Find"). */
+import { folded } from '#domain/folded.ts'
 import { addDays, type IsoDate, isIsoDate } from '#domain/date.ts'
 import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { typedDate } from '../ui/dateText.ts'
@@ -23,8 +24,7 @@ export type RequestInWords = {
 const recognisable = 3
 
 /** In small letters, without accents, and with the apostrophe of a keyboard. */
-export const plain = (text: string): string =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase()
+export const plain = (text: string): string => folded(text).replaceAll('’', "'")
 const begins = (whole: string, word: string): boolean =>
   whole === word || (word.length >= recognisable && whole.startsWith(word))
 

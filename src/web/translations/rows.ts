@@ -1,4 +1,5 @@
 /** The dictionary as it is shown: every key with what is shipped and what is said instead, four languages side by side. */
+import { folded } from '#domain/folded.ts'
 import type { MissingText, ShippedText, Translation } from '#contract/locale.ts'
 import { languageCodes, type Language } from '#domain/account.ts'
 
@@ -25,8 +26,6 @@ export type Edited = { readonly name: string; readonly language: Language }
 
 /** What the portal says there, `null` when it says nothing. */
 export const textIn = ({ over, shipped }: Cell): string | null => over?.value ?? shipped
-
-const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 type Keyed = { readonly namespace: string; readonly key: string }
 const nameOf = ({ namespace, key }: Keyed): string => `${namespace}:${key}`

@@ -12,6 +12,7 @@ import { ask, invalidate, messageOf, useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { addOperation } from '../shared/operation/lists.ts'
+import { askForOperation } from '../shared/operation/newOperation.ts'
 import { OperationTypeIcon, Plate } from '../shared/trade.tsx'
 import { canSelect, type TyreRow } from './rows.ts'
 import { hiddenOf, type Selecting } from './selection.ts'
@@ -179,9 +180,8 @@ function jobsOf(rows: readonly TyreRow[]): Job[] {
   })
 }
 
-const askFor = (type: OfferedType, { flt_id, plate, kind, tyres }: Job) => ({
-  operation: { flt_id, tyres, operationType: type, vehicle: { type: [kind], license_plate: [plate] } },
-})
+const askFor = (type: OfferedType, { flt_id, plate, kind, tyres }: Job) =>
+  askForOperation({ flt_id, license_plate: plate, kind, type, tyres })
 
 type Run = {
   type: OfferedType

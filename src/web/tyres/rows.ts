@@ -5,7 +5,7 @@ import { formatDate } from '#domain/date.ts'
 import { formatPlate, normalizePlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'
 import { type Season, seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
-import { folded } from '../shared/vehicle/vehicleRows.ts'
+import { folded } from '#domain/folded.ts'
 
 export type TyreRow = {
   tyre: Tyre

@@ -4,12 +4,10 @@ import { IconAlertTriangle, IconArrowRight, IconPlus } from '@tabler/icons-react
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { operations as operationCalls } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import { verdictOf } from '#domain/tread.ts'
 import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
-import { useCall } from '../shared/api.ts'
-import { addOperation } from '../shared/operation/lists.ts'
+import { useNewOperation } from '../shared/operation/newOperation.ts'
 import { Empty } from '../shared/screen.tsx'
 import { useOperations, useSite, useVehicleConfigs } from '../shared/session.ts'
 import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx'
@@ -36,12 +34,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
   const navigate = useNavigate({ from: '/wizard/step2' })
   const configs = useVehicleConfigs()
   const { data: operations } = useOperations()
-  const create = useCall(operationCalls.new, {
-    doing: 'wizard:creating',
-    done: 'wizard:created',
-    // the next one says that it is submitted
-    about: 'operation',
-  })
+  const create = useNewOperation()
   // what is chosen stands in the address, so that a reload keeps it
   const { tyres: kept } = useSearch({ from: '/wizard/step2' })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
@@ -90,15 +83,13 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
     setChosen(new Set(now))
     setCreating(true)
     try {
-      const operation = await create.mutateAsync({
-        operation: {
-          flt_id: vehicle.flt_id,
-          tyres: now,
-          operationType: type,
-          vehicle: { type: [vehicle.type], license_plate: [vehicle.license_plate] },
-        },
+      const operation = await create({
+        flt_id: vehicle.flt_id,
+        license_plate: vehicle.license_plate,
+        kind: vehicle.type,
+        type,
+        tyres: now,
       })
-      addOperation(operation)
       await navigate({ to: '/wizard/step3', search: { operation: operation._id }, state: { operation: operation._id } })
     } catch {
       // Told in a toast; the selection stays, without tyres that somebody else has taken.

@@ -30,12 +30,16 @@ export const findAll = statement({
     ...nullable({ customer: int, tyre: int, documentType: text, documentYear: int, documentNumber: int }),
   },
   row: answer,
-  sql: `with hit as (
-     select id, array_position(:recent::int[], id) as opened, license_plate from vehicle v
-     where v.site_id = :site and v.removed_at is null and ${isTheirs('v')}
+  sql: `with candidate as (
+     select v.id, v.license_plate from vehicle v
+     where :patterns::text[] <> '{}' and v.site_id = :site and v.removed_at is null and ${isTheirs('v')}
        and (v.words like all (:patterns::text[]) or v.words like all (:platePatterns::text[]))
-       and (:patterns::text[] <> '{}' or v.id = any (:recent::int[]))
-     order by :plate <> '' and starts_with(v.license_plate, :plate) desc, array_position(:recent::int[], id), v.license_plate, v.id
+     union all
+     select v.id, v.license_plate from vehicle v
+     where :patterns::text[] = '{}' and v.site_id = :site and v.id = any (:recent::int[]) and v.removed_at is null and ${isTheirs('v')}
+   ), hit as (
+     select id, array_position(:recent::int[], id) as opened, license_plate from candidate
+     order by :plate <> '' and starts_with(license_plate, :plate) desc, array_position(:recent::int[], id), license_plate, id
      limit ${foundPerKind}
    ), vehicles as (
      select v.id as flt_id, v.license_plate, v.type as vehicle_type, concat_ws(' ', nullif(v.brand, ''), nullif(v.description, '')) as vehicle,

@@ -1,13 +1,12 @@
 /** Creating invoices from documents, and credit notes (docs/product.md "Invoices"; docs/decisions/0061). */
 import { addDays, type IsoDate } from '#domain/date.ts'
-import type { SavedDetails } from '#contract/invoices.ts'
-import { invoicesAtOnce } from '#contract/invoices.ts'
+import { invoicesAtOnce, type SavedDetails } from '#contract/invoices.ts'
 import { Failure } from '#domain/failure.ts'
 import { netOf, totalsOf, unsigned, vatOf } from '#domain/invoice.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { runExists } from '../billing/billing.sql.ts'
-import type { Handlers, Site } from '../handler.ts'
+import type { Handlers, Site, Who } from '../handler.ts'
 import { dayOf } from '../invoicing/storage.ts'
 import { detailsOf } from './details.sql.ts'
 import * as sql from './invoices.sql.ts'
@@ -29,16 +28,10 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     const drafts = [{ customer: input.seq_id, documents: found.map(({ id }) => id) }]
     const wanted = await invoicesOf({ tx, site, details, today: dayOf({ now, site }) }, drafts)
     if (wanted.length === 0) throw new Failure('invoices.nothing')
-    const [made] = await tx.rows(sql.createInvoices, {
-      site: site.id,
-      actor: who.account,
-      now,
-      today: dayOf({ now, site }),
-      kind: 'invoice',
-      series: details.invoice_series,
-      action: 'invoice.make',
-      invoices: JSON.stringify(wanted),
-    })
+    const [made] = await tx.rows(
+      sql.createInvoices,
+      numbered({ site, who, now }, 'invoice', details.invoice_series, wanted),
+    )
     if (!made) throw new Failure('invoices.nothing')
     return { _id: made.id, number: made.number }
   },
@@ -55,16 +48,10 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     refuseTaken(found)
     const drafts = found.map(({ id, customer }) => ({ customer, documents: [id] }))
     const wanted = await invoicesOf({ tx, site, details, today: dayOf({ now, site }) }, drafts)
-    const made = await tx.rows(sql.createInvoices, {
-      site: site.id,
-      actor: who.account,
-      now,
-      today: dayOf({ now, site }),
-      kind: 'invoice',
-      series: details.invoice_series,
-      action: 'invoice.make',
-      invoices: JSON.stringify(wanted),
-    })
+    const made = await tx.rows(
+      sql.createInvoices,
+      numbered({ site, who, now }, 'invoice', details.invoice_series, wanted),
+    )
     const { left } = await tx.one(sql.leftOfRun, { site: site.id, run })
     return { made: made.length, left }
   },
@@ -93,20 +80,31 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
       lines,
       documents: [],
     }
-    const made = await tx.one(sql.createInvoices, {
-      site: site.id,
-      actor: who.account,
-      now,
-      today: dayOf({ now, site }),
-      kind: 'credit_note',
-      series: details?.credit_series ?? 'CN',
-      action: 'invoice.credit',
-      invoices: JSON.stringify([note]),
-    })
+    const series = details?.credit_series ?? 'CN'
+    const made = await tx.one(sql.createInvoices, numbered({ site, who, now }, 'credit_note', series, [note]))
     await tx.run(sql.freeDocuments, { site: site.id, invoice: _id })
     return { _id: made.id, number: made.number }
   },
 }
+
+const actionOf = { invoice: 'invoice.make', credit_note: 'invoice.credit' } as const
+
+/** The parameters of `createInvoices`: each gets the next number of its series. */
+const numbered = (
+  { site, who, now }: { site: Site; who: Who; now: Date },
+  kind: keyof typeof actionOf,
+  series: string,
+  invoices: readonly object[],
+) => ({
+  site: site.id,
+  actor: who.account,
+  now,
+  today: dayOf({ now, site }),
+  kind,
+  series,
+  action: actionOf[kind],
+  invoices: JSON.stringify(invoices),
+})
 
 /** @throws Failure `invoices.off` */
 async function requireDetails(tx: Tx, site: Site): Promise<SavedDetails> {

@@ -3,6 +3,7 @@
  * of one point are in the legend: of the one that is pointed at, touched, or chosen with the arrow keys. What the plot shows is also
  * a table.
  */
+import { formatNumber } from '#domain/number.ts'
 import { Text } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,7 +45,7 @@ const roomForLabels = 8
 export function Plot(props: PlotProps) {
   const { title, points, series, kind, children, chosen = points.length - 1 } = props
   const { i18n } = useTranslation()
-  const write = props.write ?? ((value: number) => value.toLocaleString(i18n.language))
+  const write = props.write ?? ((value: number) => formatNumber(value, i18n.language))
   const [at, choose] = useState(chosen)
   const here = Math.min(at, points.length - 1)
   const legend = useId()

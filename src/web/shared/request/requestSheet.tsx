@@ -13,7 +13,8 @@ import { isMissing, useCall } from '../api.ts'
 import { formatDate } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
 import { DeliveryFields, useDelivery } from '../operation/delivery.tsx'
-import { addOperation, showOperation } from '../operation/lists.ts'
+import { showOperation } from '../operation/lists.ts'
+import { useNewOperation } from '../operation/newOperation.ts'
 import { chosenAtFirst, shownFor, stillFree, toggled } from '../operation/selection.ts'
 import { WithdrawButton } from '../operation/withdraw.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
@@ -142,13 +143,14 @@ function Details({ type, vehicle, request, made, onMade, onDone, dialog }: Detai
   const delivery = useDelivery(shown)
   const [tried, setTried] = useState(false)
   const [pointing, setPointing] = useState(false)
-  const create = useCall(operations.new, { doing: 'wizard:creating', done: 'wizard:created', about: 'operation' })
+  const create = useNewOperation()
   const submit = useCall(operations.update, {
     doing: 'operations:submitting',
     done: 'operations:submittedDone',
     about: 'operation',
   })
-  const busy = create.isPending || submit.isPending
+  // Set at the first click: a second one of a double click makes no second operation.
+  const [busy, setBusy] = useState(false)
 
   function choose(ids: readonly number[]) {
     setChosen(toggled(chosen, ids))
@@ -162,9 +164,10 @@ function Details({ type, vehicle, request, made, onMade, onDone, dialog }: Detai
       setPointing(selected.length > 0)
       return
     }
+    setBusy(true)
     try {
-      const operation = made ?? (await create.mutateAsync(askFor(vehicle, type, selected)))
-      if (!made) addOperation(operation)
+      const { flt_id, license_plate, type: kind } = vehicle
+      const operation = made ?? (await create({ flt_id, license_plate, kind, type, tyres: selected }))
       onMade(operation)
       const recall = asksForDelivery(type) && wanted
       const submitted = await submit.mutateAsync({
@@ -176,6 +179,8 @@ function Details({ type, vehicle, request, made, onMade, onDone, dialog }: Detai
       onDone(submitted)
     } catch {
       // Told in a toast; what was made stays a pending operation, and everything on the sheet stays.
+    } finally {
+      setBusy(false)
     }
   }
 
@@ -247,15 +252,6 @@ function Details({ type, vehicle, request, made, onMade, onDone, dialog }: Detai
     </>
   )
 }
-
-const askFor = (vehicle: Vehicle, type: OfferedType, tyres: number[]) => ({
-  operation: {
-    flt_id: vehicle.flt_id,
-    tyres,
-    operationType: type,
-    vehicle: { type: [vehicle.type], license_plate: [vehicle.license_plate] },
-  },
-})
 
 type SetChipProps = {
   set: string | null

@@ -1,4 +1,5 @@
 /** Vehicles as rows of a list that is filtered and sorted while somebody types. */
+import { folded } from '#domain/folded.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { formatPlate, normalizePlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'
@@ -13,9 +14,6 @@ export type VehicleRow = {
   /** How many tyres it has of each status, in the order of `tyreStatuses`; those it has none of are left out. */
   counts: readonly { status: TyreStatus; count: number }[]
 }
-
-/** Lower case, without accents. */
-export const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** A vehicle as a row of the list of a site in this mode: what is not shown there is not looked through either. */
 export function rowOf(vehicle: Vehicle, mode: Mode): VehicleRow {
