@@ -2,7 +2,7 @@
  * A whole warehouse in one file (docs/promises.md "Imports"): 50,000 tyres with sets, depths, places and days, of 12,500 vehicles, looked
  * at and taken in by a portal in production mode. How long each takes, by how much the portal grows, and how its neighbours fare.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import writeWorkbook from 'write-excel-file/node'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import type { DrillOptions } from './drill.ts'
 import { createClients, measure, mostBeside, type ClientHeaders } from './isolation.ts'
+import { watchMemory } from './memory.ts'
 
 /**
  * The most that an import of 50,000 tyres may take, in seconds, and by how much the portal may grow, in MB. The time is that of the
@@ -105,9 +106,6 @@ async function send(url: string, headers: ClientHeaders, content: FormData | obj
   return { seconds, text, answer: JSON.parse(text) as Record<string, number> }
 }
 
-const statusOf = (pid: number, field: string): number =>
-  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-
 /** The processor time of processes so far, in seconds, with their children that have ended. */
 function processorTime(pids: readonly string[]): number {
   let ticks = 0
@@ -133,14 +131,13 @@ type Measured = Sent & { readonly megabytes: number; readonly processor: number 
 
 /** Does `work`, and by how many MB the portal grew while it ran, at its most, and how much of the processors it took. */
 async function measured(portal: Portal, work: () => Promise<Sent>): Promise<Measured> {
-  const pid = portal.pid()
-  // the high-water mark begins anew
-  writeFileSync(`/proc/${pid}/clear_refs`, '5')
-  const [memory, processor] = [statusOf(pid, 'VmRSS'), processorTime(processesOf(portal))]
+  const memory = watchMemory(portal.pid())
+  const processor = processorTime(processesOf(portal))
   const done = await work()
+  memory.stop()
   return {
     ...done,
-    megabytes: Math.round(statusOf(pid, 'VmHWM') - memory),
+    megabytes: memory.grown(),
     processor: processorTime(processesOf(portal)) - processor,
   }
 }

@@ -47,6 +47,10 @@ export class Refused extends Error {
 /** Whether what was asked for does not exist, or not for whoever asks. */
 export const isMissing = (error: unknown): boolean => error instanceof Refused && error.code === 'record.missing'
 
+/** Whether a call that failed may have been executed all the same: no answer came, or none that says what was done. */
+export const mayBeDone = (error: unknown): boolean =>
+  !(error instanceof Refused) || error.status === 0 || error.code === 'unreadable' || error.code === 'server.unexpected'
+
 /** The text of any error for a person: the server's message, else the error's own, else the general one. */
 export function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : say('common:unknownError')

@@ -1,6 +1,6 @@
 /** Parses files of people into rows of texts. Runs in a thread of its own (sheet.ts). */
 import { parse } from 'csv-parse/sync'
-import { unzipSync } from 'fflate'
+import { Inflate } from 'fflate'
 import readWorkbook, { type SheetData } from 'read-excel-file/universal'
 import { oneLine, plainCell } from '#domain/cell.ts'
 import { csvRefusal, delimiterOf } from './import.file.ts'
@@ -55,9 +55,11 @@ function rowsOfText(text: string): string[][] {
 // Workbooks -------------------------------------------------------------------------------------------------------------
 
 async function parseWorkbook(buffer: Buffer, wanted: number | null): Promise<Sheet> {
-  const { names, unpacked } = entriesOf(buffer)
+  const entries = entriesOf(buffer)
+  const names = entries.map(({ name }) => name)
+  const unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
   if (!names.includes('xl/workbook.xml')) throw new FileRefused('not_a_sheet')
-  if (unpacked > sheetLimits.unpacked || names.some(name => spreadsTooFar(buffer, name)))
+  if (unpacked > sheetLimits.unpacked || entries.some(entry => spreadsTooFar(buffer, entry)))
     throw new FileRefused('too_large', { rows: sheetLimits.rows })
   const sheets = await readWorkbook(new Uint8Array(buffer).buffer).catch((error: Error) => {
     throw new FileRefused('workbook_broken', { reason: error.message.slice(0, 200) }, { cause: error })
@@ -82,66 +84,118 @@ function textOfCell(cell: SheetData[number][number]): string {
   return Number.isSafeInteger(cell) ? cell.toFixed(0) : String(cell)
 }
 
-/** As many bytes of a sheet are looked at together; an address of a cell is shorter than what two pieces share. */
-const piece = 1024 * 1024
-const shared = 64
 /** Blank rows below the last one with content cost memory, too: a million of them 450 MB. */
 const mostRows = 4 * sheetLimits.rows
 const address = /\sr\s*=\s*["']([A-Za-z]*)(\d+)/g
+/** An address of a cell is shorter than this: what two pieces of a sheet share. */
+const shared = 64
 
 /**
  * Whether the cells of a sheet are further apart than any file may be. The library makes every cell before the last one, whatever is
- * in it: two cells at the ends of a sheet would be 10^9.
+ * in it: two cells at the ends of a sheet would be 10^9. @throws FileRefused when it is no XML
  */
-function spreadsTooFar(buffer: Buffer, name: string): boolean {
-  if (!name.toLowerCase().endsWith('.xml')) return false
-  const unzipped = unzipEntry(buffer, name)
-  let [rows, columns] = [0, 0]
-  for (let at = 0; at < unzipped.length; at += piece) {
-    for (const [, letters = '', digits = ''] of unzipped
-      .toString('latin1', at, at + piece + shared)
-      .matchAll(address)) {
+function spreadsTooFar(buffer: Buffer, entry: Entry): boolean {
+  if (!entry.name.toLowerCase().endsWith('.xml')) return false
+  let [rows, columns, depth, before] = [0, 0, 0, '']
+  for (const piece of inflated(buffer, entry)) {
+    depth += deeperBy(piece)
+    if (depth > mostDepth) throw new FileRefused('workbook_broken', { reason: 'XML' })
+    const text = before + piece.toString('latin1')
+    // zeros are in no XML that spreadsheets write
+    if (text.includes('\0')) throw new FileRefused('workbook_broken', { reason: 'XML' })
+    for (const [, letters = '', digits = ''] of text.matchAll(address)) {
       rows = Math.max(rows, Number(digits))
       columns = Math.max(columns, columnOf(letters))
     }
     if (rows > mostRows || rows * columns > sheetLimits.rows * sheetLimits.columns) return true
+    before = text.slice(-shared)
   }
   return false
+}
+
+/** No sheet has elements in so many others; each costs whoever reads it. */
+const mostDepth = 1000
+const [less, more, slash, mark, question] = ['<', '>', '/', '!', '?'].map(sign => sign.codePointAt(0))
+
+/** By how many elements XML is deeper after a piece than before, about: what is cut between two pieces may count as one. */
+function deeperBy(piece: Buffer): number {
+  let by = 0
+  for (let at = 0; at < piece.length; at++) {
+    if (piece[at] === less) {
+      const next = piece[at + 1]
+      if (next === slash) by--
+      else if (next !== mark && next !== question) by++
+    } else if (piece[at] === more && piece[at - 1] === slash) by--
+  }
+  return by
 }
 
 /** The number of a column: A is 1, AA is 27. */
 const columnOf = (letters: string): number =>
   [...letters.toUpperCase()].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0)
 
-/** An entry of a ZIP archive, unpacked to no more than it says. @throws FileRefused */
-function unzipEntry(buffer: Buffer, name: string): Buffer {
-  try {
-    return Buffer.from(unzipSync(buffer, { filter: entry => entry.name === name })[name] ?? [])
-  } catch (error) {
-    throw new FileRefused('workbook_broken', { reason: 'ZIP' }, { cause: error })
-  }
-}
-
 const broken = (): FileRefused => new FileRefused('workbook_broken', { reason: 'ZIP' })
 
+/** An entry of a ZIP archive, as its directory tells of it. */
+type Entry = {
+  readonly name: string
+  /** How many bytes it says to be, packed and unpacked. */
+  readonly packed: number
+  readonly unpacked: number
+  /** Where it begins in the archive. */
+  readonly at: number
+  readonly method: number
+}
+
 /**
- * The names of the entries of a ZIP archive, and how many bytes they say to be unpacked. The library unpacks none to more than it
- * says, so a bomb is found before it goes off.
+ * The entries of a ZIP archive. The library unpacks none to more than it says, so a bomb is found before it goes off.
  */
-function entriesOf(buffer: Buffer): { names: string[]; unpacked: number } {
+function entriesOf(buffer: Buffer): Entry[] {
   const end = buffer.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
   if (end < 0 || end + 22 > buffer.length) throw broken()
-  const names: string[] = []
-  let unpacked = 0
+  const entries: Entry[] = []
   let at = buffer.readUInt32LE(end + 16)
   for (let nth = buffer.readUInt16LE(end + 10); nth > 0; nth--) {
     if (at + 46 > buffer.length || buffer.readUInt32LE(at) !== 0x0201_4b50) throw broken()
     const nameLength = buffer.readUInt16LE(at + 28)
-    names.push(buffer.toString('utf8', at + 46, at + 46 + nameLength))
-    unpacked += buffer.readUInt32LE(at + 24)
+    entries.push({
+      name: buffer.toString('utf8', at + 46, at + 46 + nameLength),
+      method: buffer.readUInt16LE(at + 10),
+      packed: buffer.readUInt32LE(at + 20),
+      unpacked: buffer.readUInt32LE(at + 24),
+      at: buffer.readUInt32LE(at + 42),
+    })
     at += 46 + nameLength + buffer.readUInt16LE(at + 30) + buffer.readUInt16LE(at + 32)
   }
-  return { names, unpacked }
+  return entries
+}
+
+/** As many packed bytes are unpacked at a time; they are at most a thousand times as many then. */
+const packedPiece = 2048
+
+/** An entry in pieces, no more of it than it says to be: it is never held as a whole. @throws FileRefused */
+function* inflated(buffer: Buffer, { at, packed, unpacked, method }: Entry): Generator<Buffer> {
+  if (at + 30 > buffer.length) throw broken()
+  const from = at + 30 + buffer.readUInt16LE(at + 26) + buffer.readUInt16LE(at + 28)
+  const content = buffer.subarray(from, from + packed)
+  let pieces: Buffer[] = []
+  const inflate = new Inflate(piece => pieces.push(Buffer.from(piece)))
+  let left = unpacked
+  for (let start = 0; start < content.length && left > 0; start += packedPiece) {
+    const piece = content.subarray(start, start + packedPiece)
+    if (method === 0) pieces.push(piece)
+    else
+      try {
+        inflate.push(piece, start + packedPiece >= content.length)
+      } catch (error) {
+        throw new FileRefused('workbook_broken', { reason: 'ZIP' }, { cause: error })
+      }
+    for (const one of pieces) {
+      yield one.subarray(0, left)
+      left = Math.max(0, left - one.length)
+    }
+    pieces = []
+  }
 }
 
 // Both ------------------------------------------------------------------------------------------------------------------

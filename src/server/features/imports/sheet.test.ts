@@ -104,6 +104,16 @@ describe('a workbook', () => {
     expect(await refusal(bomb)).toBe('workbook_broken')
   })
 
+  test.each([
+    ['deep', '<a>'.repeat(10_000_000), 'workbook_broken'],
+    ['long', sheet('<row/>'.repeat(1_500_000)), 'too_large'],
+  ])('that is %s without end is refused, and the process goes on', async (_, content, text) => {
+    const bytes = await forged({ [firstSheet]: strToU8(content) })
+    expect(bytes.length).toBeLessThan(100_000)
+    expect(await refusal(bytes, { memory: 40 })).toBe(text)
+    expect((await readSheet(Buffer.from('a;b\n1;2'))).rows).toHaveLength(2)
+  })
+
   test('that expands entities does not', async () => {
     const bytes = await forged({
       [firstSheet]: `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>${sheet('<row r="1"><c r="A1" t="inlineStr"><is><t>&b;</t></is></c></row>').slice(21)}`,

@@ -9,7 +9,7 @@ import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { asksForDelivery, maxRemarksLength } from '#domain/operation.ts'
 import { isTyreOffered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
-import { isMissing, useCall } from '../api.ts'
+import { isMissing, mayBeDone, useCall } from '../api.ts'
 import { formatDate } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
 import { DeliveryFields, useDelivery } from '../operation/delivery.tsx'
@@ -57,15 +57,25 @@ const setsFor = (type: OfferedType, tyres: readonly Tyre[]): [string | null, Tyr
   ),
 ]
 
+/** What was asked for, as the sheet showed it: the fleet may say meanwhile that these tyres are taken, namely by this request. */
+type Asked = {
+  readonly type: OfferedType
+  readonly sets: ReturnType<typeof setsFor>
+  readonly tyres: number[]
+  /** The operation that was made, and could not be submitted yet. */
+  readonly made: Operation | null
+}
+
 function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }) {
   const { t } = useTranslation(['request', 'operations', 'common'])
   const typeOf = useOperationTypeLabel()
   const navigate = useNavigate()
-  const [made, setMade] = useState<Operation | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const [done, setDone] = useState<Operation | null>(null)
-  const types = openFor(vehicle.tyres)
+  const free = openFor(vehicle.tyres)
   const [picked, setPicked] = useState<OfferedType | null>(request.type ?? null)
-  const type = made ? (made.type as OfferedType) : picked && types.includes(picked) ? picked : (types[0] ?? null)
+  const type = asked ? asked.type : picked && free.includes(picked) ? picked : (free[0] ?? null)
+  const types = asked && !free.includes(asked.type) ? [asked.type] : free
   if (done)
     return (
       <Done
@@ -94,7 +104,7 @@ function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }
               aria-label={t('request:service')}
               data={types.map(one => ({ value: one, label: typeOf(one) }))}
               value={type}
-              disabled={made !== null}
+              disabled={asked !== null}
               onChange={next => setPicked(next as OfferedType)}
             />
           )}
@@ -103,8 +113,8 @@ function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }
             type={type}
             vehicle={vehicle}
             request={request}
-            made={made}
-            onMade={setMade}
+            asked={asked}
+            onAsked={setAsked}
             onDone={setDone}
             dialog={dialog}
           />
@@ -117,20 +127,19 @@ function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }
 type DetailsProps = SheetProps & {
   type: OfferedType
   vehicle: Vehicle
-  /** The operation that was made, and could not be submitted yet. */
-  made: Operation | null
-  onMade: (operation: Operation) => void
+  asked: Asked | null
+  onAsked: (asked: Asked | null) => void
   onDone: (operation: Operation) => void
 }
 
-function Details({ type, vehicle, request, made, onMade, onDone, dialog }: DetailsProps) {
+function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: DetailsProps) {
   const { t } = useTranslation(['request', 'operations', 'common'])
   const { transportMethods } = useSite()
-  const sets = setsFor(type, vehicle.tyres)
+  const sets = asked?.sets ?? setsFor(type, vehicle.tyres)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(request.tyres ?? chosenAtFirst(type, shownFor(type, vehicle.tyres))),
   )
-  const selected = made ? made.tyres.map(({ db_id }) => db_id) : stillFree(type, vehicle.tyres, chosen)
+  const selected = asked?.tyres ?? stillFree(type, vehicle.tyres, chosen)
   const [usual, setUsual] = useRemembered<number | null>('transport', null)
   // what was chosen last, else what the site proposes
   const proposed = transportMethods.find(({ _id }) => _id === usual) ?? transportMethods.find(method => method.default)
@@ -165,10 +174,13 @@ function Details({ type, vehicle, request, made, onMade, onDone, dialog }: Detai
       return
     }
     setBusy(true)
+    const wish = { type, sets, tyres: selected, made: asked?.made ?? null }
+    onAsked(wish)
     try {
       const { flt_id, license_plate, type: kind } = vehicle
-      const operation = made ?? (await create({ flt_id, license_plate, kind, type, tyres: selected }))
-      onMade(operation)
+      const operation = wish.made ?? (await create({ flt_id, license_plate, kind, type, tyres: selected }))
+      wish.made = operation
+      onAsked({ ...wish, made: operation })
       const recall = asksForDelivery(type) && wanted
       const submitted = await submit.mutateAsync({
         operation: { _id: operation._id, ...recall, ...(remarks.trim() && { remarks }), status: 'submitted' },
@@ -177,8 +189,9 @@ function Details({ type, vehicle, request, made, onMade, onDone, dialog }: Detai
       dialog.setDirty(false)
       showOperation(submitted)
       onDone(submitted)
-    } catch {
-      // Told in a toast; what was made stays a pending operation, and everything on the sheet stays.
+    } catch (error) {
+      // Told in a toast. What was made, or may have been, keeps everything on the sheet as it is; what was refused is open again.
+      if (!wish.made && !mayBeDone(error)) onAsked(null)
     } finally {
       setBusy(false)
     }
@@ -197,7 +210,7 @@ function Details({ type, vehicle, request, made, onMade, onDone, dialog }: Detai
               set={set}
               tyres={tyres}
               checked={tyres.every(({ db_id }) => selected.includes(db_id))}
-              disabled={made !== null}
+              disabled={asked !== null}
               toggle={() => choose(tyres.map(({ db_id }) => db_id))}
             />
           ))}
@@ -236,7 +249,7 @@ function Details({ type, vehicle, request, made, onMade, onDone, dialog }: Detai
         minRows={1}
         maxRows={6}
       />
-      {made && (
+      {asked?.made && !busy && (
         <Alert icon={<IconInfoCircle aria-hidden />} role="status">
           {t('request:kept')}
         </Alert>

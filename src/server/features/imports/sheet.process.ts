@@ -1,6 +1,5 @@
-/** The thread that reads one file. */
+/** The process that reads one file (sheet.ts). */
 import { once } from 'node:events'
-import { parentPort, workerData } from 'node:worker_threads'
 import { FileRefused } from './import.messages.ts'
 import { parseSheet } from './sheet.parse.ts'
 import type { SheetReply, SheetRequest } from './sheet.ts'
@@ -8,18 +7,19 @@ import type { SheetReply, SheetRequest } from './sheet.ts'
 /** How many rows are told at once. */
 const part = 1000
 
-const reply = (message: SheetReply): void => parentPort?.postMessage(message)
-const { bytes, sheet } = workerData as SheetRequest
+const reply = (message: SheetReply): boolean | undefined => process.send?.(message)
+
+const [{ bytes, sheet }] = (await once(process, 'message')) as [SheetRequest]
 try {
   const { rows, ...read } = await parseSheet(bytes, sheet)
   for (let from = 0; from < rows.length; from += part) {
     reply({ rows: rows.slice(from, from + part) })
-    // until the other thread has seen to whoever else asks
+    // until the portal has seen to whoever else asks
     // oxlint-disable-next-line no-await-in-loop -- a part after the other
-    if (parentPort) await once(parentPort, 'message')
+    await once(process, 'message')
   }
   reply({ read })
 } catch (error) {
-  if (!(error instanceof FileRefused)) throw error
-  reply({ refused: error.reason })
+  if (error instanceof FileRefused) reply({ refused: error.reason })
+  else reply({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
 }
