@@ -82,7 +82,7 @@ export const ways: readonly ((random: Random, parts: Parts, good: Uint8Array) =>
     content: bomb(
       parts,
       random.of([firstSheet, 'xl/sharedStrings.xml', 'xl/styles.xml']),
-      25 + random.below(15),
+      20 + random.below(12),
       random.of(['<row/>', '<a>', '<si><t>x</t></si>', '<row><c t="n"><v>1</v></c></row>', '<!---->', 'x', ' ']),
     ),
   }),

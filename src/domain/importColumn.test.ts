@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { headerRowOf, importFields, importKinds, matchColumns } from './importColumn.ts'
+import { headerRowOf, importFields, importKinds, matchColumns, missingFields } from './importColumn.ts'
 
 const fields = (...given: Parameters<typeof matchColumns>) => matchColumns(...given).map(match => match.field)
 
@@ -148,4 +148,37 @@ test('the header is found below titles', () => {
 
 test('every kind recognises its own names', () => {
   for (const kind of importKinds) expect(fields(kind, importFields[kind], [])).toEqual(importFields[kind])
+})
+
+describe('a size in three columns', () => {
+  test.each([
+    ['English', ['Reg. no.', 'Width', 'Aspect ratio', 'Rim diameter', 'Make']],
+    ['Dutch', ['Kenteken', 'Breedte', 'Hoogte', 'Velg', 'Merk']],
+    ['French', ['Plaque', 'Largeur', 'Hauteur', 'Diamètre jante', 'Marque']],
+    ['German', ['Kennzeichen', 'Breite', 'Querschnitt', 'Zoll', 'Hersteller']],
+    ['German, by what they hold', ['Kennzeichen', 'Breite', 'Profil', 'Felge', 'Hersteller']],
+  ])('is recognised in %s', (_, header) => {
+    const found = fields('tyres', header, [
+      ['1-ABC-234', '205', '55', '16', 'Michelin'],
+      ['1-ABC-235', '225', '45', 'R17', 'Pirelli'],
+    ])
+    expect(found).toEqual(['license_plate', 'width', 'aspect', 'rim_diameter', 'brand'])
+    expect(missingFields('tyres', found)).toEqual([])
+  })
+
+  test('is missing without its width or its diameter', () => {
+    expect(missingFields('tyres', ['license_plate', 'width', 'aspect'])).toEqual(['dimension'])
+    expect(missingFields('articles', ['brand', 'aspect', 'rim_diameter'])).toEqual(['dimension'])
+    expect(missingFields('articles', ['brand', 'width', 'rim_diameter'])).toEqual([])
+  })
+
+  test('leaves depths and rims what they are', () => {
+    const header = ['Kennzeichen', 'Reifengröße', 'Profil', 'Felge']
+    expect(fields('tyres', header, [['1-ABC-234', '205/55R16', '6,5', 'Alu']])).toEqual([
+      'license_plate',
+      'dimension',
+      'depth',
+      'rims',
+    ])
+  })
 })

@@ -41,6 +41,9 @@ export const importFields = {
   tyres: [
     'license_plate',
     'dimension',
+    'width',
+    'aspect',
+    'rim_diameter',
     'brand',
     'pattern',
     'season',
@@ -68,6 +71,9 @@ export const importFields = {
     'brand',
     'pattern',
     'dimension',
+    'width',
+    'aspect',
+    'rim_diameter',
     'description',
     'load_index',
     'speed_index',
@@ -105,6 +111,16 @@ export const requiredFields: Readonly<Record<ImportKind, readonly ImportField[]>
   accounts: ['username'],
 }
 
+/** The required fields that are not among the columns of a file. A size may be told in parts. */
+export const missingFields = (kind: ImportKind, fields: readonly (string | null)[]): ImportField[] =>
+  requiredFields[kind].filter(
+    field =>
+      !fields.includes(field) &&
+      !(field === 'dimension' && sizeParts.every(part => part === 'aspect' || fields.includes(part))),
+  )
+/** The columns of a size that is told in parts; a size such as `7.50R16` has no ratio. */
+const sizeParts = ['width', 'aspect', 'rim_diameter'] as const satisfies readonly ImportField[]
+
 /** Headings in English, Dutch, French and German, besides the field's own name. */
 const headings: Readonly<Record<ImportField, string>> = {
   license_plate: `plate, licence plate, registration, registration number, reg no, nummerplaat, kenteken, plaat, immatriculation,
@@ -125,6 +141,12 @@ const headings: Readonly<Record<ImportField, string>> = {
   email: 'e-mail, mail, e-mail address, e-mailadres, courriel, adresse e-mail, e-mail-adresse',
   dimension:
     'size, tyre size, tire size, maat, bandenmaat, dimensie, afmeting, taille, dimensions, größe, reifengröße, dimension reifen, grösse',
+  width:
+    'tyre width, tire width, section width, nominal width, breedte, bandbreedte, largeur, largeur pneu, breite, reifenbreite, nennbreite',
+  aspect:
+    'aspect ratio, ratio, series, tyre height, height, profile height, hoogte, hoogte-breedteverhouding, verhouding, serie, profielhoogte, hauteur, série, rapport, rapport d’aspect, höhe, querschnitt, querschnittsverhältnis, höhenverhältnis, reihe',
+  rim_diameter:
+    'diameter, inch, inches, rim size, rim inch, wheel size, duim, velgmaat, velgdiameter, inchmaat, diamètre, diamètre jante, diamètre de jante, pouces, pouce, zoll, felgengröße, felgendurchmesser, durchmesser',
   pattern: 'profile, tread, tyre pattern, profiel, bandtype, patroon, profil, sculpture, modèle pneu, reifenprofil',
   season: 'seizoen, saison, winter/summer, jahreszeit, saisonart',
   load_index:
@@ -237,10 +259,26 @@ const contents: readonly { field: ImportField; holds: (text: string) => boolean 
 /** A column holds a field when so many of its cells do: files have errors. */
 const enough = 0.8
 
-/** `Profiel` and `Profil` head patterns as well as depths. */
-const holdsDepths = (rows: readonly (readonly string[])[], at: number): boolean => {
+const everyCell = (rows: readonly (readonly string[])[], at: number, holds: (text: string) => boolean): boolean => {
   const cells = rows.map(row => row[at] ?? '').filter(cell => cell !== '')
-  return cells.length > 0 && cells.every(isDepth)
+  return cells.length > 0 && cells.every(holds)
+}
+
+const isWhole = (text: string, from: number, to: number): boolean =>
+  /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to
+const isRatio = (text: string): boolean => isWhole(text, 25, 95)
+const isRimDiameter = (text: string): boolean => /^(?:Z?R)?(?:1\d|2[0-4])(?:[.,]5)?(?:C|"|'')?$/i.test(text)
+
+/** What a heading that several things share is by what its column holds: `Profil` a depth or a ratio, `Velg` a diameter in inches. */
+function meant(
+  field: ImportField,
+  free: ReadonlySet<string>,
+  holds: (of: (text: string) => boolean) => boolean,
+): ImportField {
+  if (field === 'pattern' && free.has('depth') && holds(isDepth)) return 'depth'
+  if (field === 'pattern' && free.has('aspect') && holds(isRatio)) return 'aspect'
+  if (field === 'rims' && free.has('rim_diameter') && holds(isRimDiameter)) return 'rim_diameter'
+  return field
 }
 
 /** Registers head a column with the type of vehicle that says less than another one of theirs: `Bedrijfsauto` beside `N1`. */
@@ -276,7 +314,12 @@ export function matchColumns(
   const doubtful = header.findIndex((_, at) => fieldNamed(kind, header[at] ?? '') === 'kind' && !holdsKinds(rows, at))
   for (const [at, heading] of header.entries()) {
     const field = at === doubtful ? null : fieldNamed(kind, heading)
-    if (field) give(at, field === 'pattern' && free.has('depth') && holdsDepths(rows, at) ? 'depth' : field, 'name')
+    if (field)
+      give(
+        at,
+        meant(field, free, holds => everyCell(rows, at, holds)),
+        'name',
+      )
   }
   for (const { field, holds } of contents) {
     if (!free.has(field)) continue

@@ -11,15 +11,10 @@ import { Failure } from '#domain/failure.ts'
 import type { ImportKind } from '#domain/importColumn.ts'
 import { readConfig } from '../config.ts'
 import type { Database, Tx } from '../db/database.ts'
-import {
-  csvRows,
-  firstLine,
-  headerBytes,
-  sheetRows,
-  type Content,
-  type Source,
-} from '../features/imports/import.file.ts'
-import { FileRefused, ImportRefused } from '../features/imports/import.messages.ts'
+import { firstLine } from '../features/imports/csv.ts'
+import { csvRows, headerBytes, sheetRows, type Content, type Source } from '../features/imports/import.file.ts'
+import { translateMessage } from '../features/imports/import.messages.ts'
+import { FileRefused, ImportRefused } from '../features/imports/import.refused.ts'
 import { rowReaders } from '../features/imports/import.rows.ts'
 import { customerById, siteByCode } from '../features/imports/import.sql.ts'
 import { matchSheet } from '../features/imports/matching.ts'
@@ -40,10 +35,10 @@ columns may stand in any order, separated by comma, semicolon or tab.
 
   vehicles   license_plate, kind, brand; optionally description, wheels, number, chassis_number, driver_name, mobile_no,
              telephone_no, email, customer. Matched by plate and kind among the vehicles of the customer.
-  tyres      license_plate, dimension; optionally brand, pattern, season, load_index, speed_index, ean, position, quantity,
+  tyres      license_plate, dimension (or width, aspect and rim_diameter); optionally brand, pattern, season, load_index, speed_index, ean, position, quantity,
              tyre_set, depth, depth_date, location, site_name, stored_since, paid_until, status, rims, bolts, hubcaps, memo,
              kind, customer. Matched by vehicle, set, position and article.
-  articles   brand, dimension; optionally pattern, description, load_index, speed_index, season, ean, fuel_class,
+  articles   brand, dimension (or width, aspect and rim_diameter); optionally pattern, description, load_index, speed_index, season, ean, fuel_class,
              wet_class, noise_db. Matched by brand, pattern, dimension, load and speed.
   customers  name; optionally code, company, street, zipcode, city, email. Matched by code, else by name and postcode.
   locations  site_name; optionally zone, rack, shelf, place, capacity, walk. Matched by these names; what holds a location is
@@ -94,6 +89,7 @@ export async function importFile(database: Database, options: Import, report: Re
     try {
       return await importOnce()
     } catch (error) {
+      if (error instanceof FileRefused) throw new ImportRefused(translateMessage('eng', error.reason), { cause: error })
       if (!(error instanceof Failure) || error.code !== 'server.busy') throw error
     }
     await pause(busyPause)

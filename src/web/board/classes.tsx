@@ -1,12 +1,14 @@
 /** How full the places of each size class will be. */
 import { formatNumber } from '#domain/number.ts'
 import { Badge } from '@mantine/core'
+import { IconMapPin } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Board, SizeClass } from '#contract/board.ts'
 import { formatDate } from '../shared/format.ts'
 import { Empty } from '../shared/screen.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { LinkButton } from '../ui/link.tsx'
 import { useClassName } from './names.ts'
 
 const short = (day: string | undefined) => formatDate(day).slice(0, 5)
@@ -67,7 +69,14 @@ export function SizeClasses({ board }: { board: Board }) {
       render: (one: SizeClass) => number(one.weeks[nth] ?? 0),
     })),
   ]
-  if (board.classes.length === 0) return <Empty text={t('noPlaces')} />
+  if (board.classes.length === 0)
+    return (
+      <Empty text={t('noPlaces')} icon={IconMapPin}>
+        <LinkButton to="/admin/locations" variant="default">
+          {t('toLocations')}
+        </LinkButton>
+      </Empty>
+    )
   return (
     <DataTable
       label={t('classes')}

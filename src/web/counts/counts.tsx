@@ -46,7 +46,11 @@ export function Counts() {
           <Placeholders rows={6} height={52} />
         )
       ) : data.length === 0 ? (
-        <Empty text={t('none')} />
+        <Empty text={t('none')} icon={IconMapPinCheck}>
+          <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setStarting(true)}>
+            {t('start')}
+          </Button>
+        </Empty>
       ) : (
         <CountRows counts={data} />
       )}

@@ -1,6 +1,6 @@
 /** Customers, and the administrators of the site. */
 import { Button, Group, Pagination, Tabs, Text } from '@mantine/core'
-import { IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
+import { IconBuilding, IconDownload, IconPlus, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -68,7 +68,7 @@ function Overview() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="customers">
-          <CustomerList />
+          <CustomerList add={() => setAdding(true)} />
         </Tabs.Panel>
         <Tabs.Panel value="administrators">
           <Accounts of={null} />
@@ -117,7 +117,7 @@ function ExportButton() {
 }
 
 /** Search and pages are in the address, so that going back from a customer shows the same rows. */
-function CustomerList() {
+function CustomerList({ add }: { add: () => void }) {
   const { t } = useTranslation(['customers', 'common'])
   const { filter = '', before = [] } = useSearch({ from: '/admin/customers' })
   const navigate = useNavigate()
@@ -155,7 +155,15 @@ function CustomerList() {
               : t('customers:found', { count: page.data.total })}
           </Text>
           {page.data.customers.length === 0 ? (
-            <Empty text={t(filter.trim() === '' ? 'customers:empty' : 'customers:noneFound')} />
+            filter.trim() === '' ? (
+              <Empty text={t('customers:empty')} icon={IconBuilding}>
+                <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
+                  {t('customers:newCustomer')}
+                </Button>
+              </Empty>
+            ) : (
+              <Empty text={t('customers:noneFound')} icon={IconBuilding} />
+            )
           ) : (
             <CustomerTable customers={page.data.customers} />
           )}

@@ -1,6 +1,6 @@
 /** The fleet list (docs/product.md "Fleet list"). */
 import { Button, Group, Pagination, Text } from '@mantine/core'
-import { IconPlus, IconSnowflake } from '@tabler/icons-react'
+import { IconCar, IconPlus, IconSnowflake } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { ask, useAnswer } from '../shared/api.ts'
+import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -94,11 +95,11 @@ export function FleetList() {
         className={classes.filter}
       />
       {seesSite ? (
-        <SiteFleet filter={view.filter} />
+        <SiteFleet filter={view.filter} add={() => setAdding(true)} />
       ) : (
         <>
           <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
-          <OwnFleet view={view} wish={wish} change={change} />
+          <OwnFleet view={view} wish={wish} change={change} add={() => setAdding(true)} />
         </>
       )}
       <FormDialog
@@ -127,10 +128,29 @@ export function FleetList() {
 
 const greyRows = 8
 
-type OwnFleetProps = { view: ListView; wish: VehicleWish; change: (change: Partial<ListView>) => void }
+/** A fleet without a vehicle, and the way to its first. */
+function NoVehicle({ add }: { add: () => void }) {
+  const { t } = useTranslation('fleet')
+  return (
+    <Empty text={t('empty')} icon={IconCar}>
+      <OnlyCustomer />
+      <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
+        {t('newVehicle')}
+      </Button>
+    </Empty>
+  )
+}
 
-function OwnFleet({ view, wish, change }: OwnFleetProps) {
+type OwnFleetProps = {
+  view: ListView
+  wish: VehicleWish
+  change: (change: Partial<ListView>) => void
+  add: () => void
+}
+
+function OwnFleet({ view, wish, change, add }: OwnFleetProps) {
   const fleet = useFleet()
+  if (fleet.data?.length === 0) return <NoVehicle add={add} />
   if (fleet.data) return <VehicleTable vehicles={fleet.data} view={view} wish={wish} change={change} />
   return fleet.isError ? <Failed error={fleet.error} retry={fleet.refetch} /> : <Placeholders rows={greyRows} />
 }
@@ -150,7 +170,7 @@ async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
 }
 
 /** All vehicles of the site, searched by the server (docs/product.md "Fleet list"). */
-function SiteFleet({ filter }: { filter: string }) {
+function SiteFleet({ filter, add }: { filter: string; add: () => void }) {
   const { t } = useTranslation(['fleet', 'common'])
   const { mode } = useSite()
   // The last vehicle of every page before the one that is shown; another filter begins at the first page.
@@ -168,7 +188,8 @@ function SiteFleet({ filter }: { filter: string }) {
   const last = page.data.at(-1)
   const more = page.data.length === vehiclesPerPage && last !== undefined
   const here = before.length + 1
-  if (page.data.length === 0 && here === 1) return <Empty text={t('fleet:empty')} />
+  if (page.data.length === 0 && here === 1)
+    return filter.trim() === '' ? <NoVehicle add={add} /> : <Empty text={t('fleet:empty')} />
   return (
     <>
       <Group justify="space-between" gap="xs" mb="xs">

@@ -36,7 +36,11 @@ export function Sites() {
     >
       {sites.data ? (
         sites.data.length === 0 ? (
-          <Empty text={t('noSites')} />
+          <Empty text={t('noSites')}>
+            <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setMaking(true)}>
+              {t('newSite')}
+            </Button>
+          </Empty>
         ) : (
           <>
             <FilterField

@@ -16,6 +16,7 @@ import { OverviewButton } from '../shared/customer/overviewButton.tsx'
 import { useActing, useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { pageOf, paging } from '../ui/dataTable/paging.tsx'
+import { LinkButton } from '../ui/link.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
@@ -249,6 +250,11 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
               ) : total === 0 ? (
                 <Empty text={one === 'sets' ? t('tyres:noSets') : t('tyres:noTyres')}>
                   <OnlyCustomer />
+                  {all.length === 0 && isHotel(mode) && !(ofSite && view.filter.trim()) && (
+                    <LinkButton to="/fleet" variant="default">
+                      {t('tyres:toVehicles')}
+                    </LinkButton>
+                  )}
                 </Empty>
               ) : one === 'sets' ? (
                 <SetTable

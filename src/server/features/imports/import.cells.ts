@@ -1,7 +1,7 @@
 /** Reading the cells of a row: what is missing, malformed or too long refuses the row. */
 import { z } from 'zod'
 import type { Facts } from '#domain/failure.ts'
-import { RowRefused, type Message } from './import.messages.ts'
+import { RowRefused, type Message } from './import.refused.ts'
 
 /** The cells of a row by their column. A column that the file has not got, and a blank cell, are both `null`. */
 export type Cells = (column: string) => string | null

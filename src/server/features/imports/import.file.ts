@@ -1,11 +1,12 @@
 /** Reading a CSV file: its encoding, its separator, its columns, and its rows with their lines. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { parse, type CsvError } from 'csv-parse'
+import { parse } from 'csv-parse'
 import { oneLine, plainCell } from '#domain/cell.ts'
 import type { Facts } from '#domain/failure.ts'
 import type { Cells } from './import.cells.ts'
-import { FileRefused, type Message } from './import.messages.ts'
+import { FileRefused, type Message } from './import.refused.ts'
+import { csvRefusal, delimiterOf, firstLine } from './csv.ts'
 import type { RowReader } from './import.rows.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -113,14 +114,6 @@ export function contentOfText(text: string): Content {
   return { read: () => Readable.from(chunks()), size: bytes.length, header: firstLine(text.slice(0, headerBytes)) }
 }
 
-export const firstLine = (text: string): string => text.split(/\r|\n/, 1)[0] ?? ''
-
-/** The separator of a file, by its header line: comma, semicolon or tab. */
-export function delimiterOf(header: string): string {
-  const count = (sign: string): number => header.split(sign).length
-  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best))
-}
-
 /** The text of a file, chunk by chunk. @throws FileRefused at the first byte that is not UTF-8 */
 async function* utf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -136,14 +129,6 @@ async function* utf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
     if (!(error instanceof TypeError)) throw error
     throw new FileRefused('not_utf8', { line }, { cause: error })
   }
-}
-
-/** The refusal of a file for an error of the CSV parser; any other error is returned as it is. */
-export function csvRefusal(error: unknown): unknown {
-  const { code, lines, message } = error as CsvError & { lines?: number }
-  if (!code?.startsWith('CSV_')) return error
-  if (code === 'CSV_QUOTE_NOT_CLOSED') return new FileRefused('quote_open')
-  return new FileRefused('not_csv', { line: lines ?? '?', reason: message }, { cause: error })
 }
 
 /** The index of each known column. @throws FileRefused when a required one is missing, or one occurs twice */

@@ -1,7 +1,7 @@
 /** Saves the locations of a file: each row finds its place in the tree, with what holds it, or is refused. */
 import { childPath, maxLocationsAtOnce, type LocationKind } from '#domain/location.ts'
 import type { Tx } from '../../db/database.ts'
-import { RowRefused } from './import.messages.ts'
+import { RowRefused } from './import.refused.ts'
 import { columnOfLevel, type LocationRow } from './import.rows.ts'
 import * as sql from './import.locations.sql.ts'
 import type { Saved } from './import.tyres.ts'

@@ -36,7 +36,7 @@ import { isDeceptive, normaliseUsername } from '#domain/username.ts'
 import { vehicleKind, vehicleLimits, type VehicleKind } from '#domain/vehicle.ts'
 import { accountLimits } from '#contract/customers.ts'
 import { email, limited, required, shortened, wholeNumber, type Adjusted, type Cells } from './import.cells.ts'
-import { RowRefused, type Message } from './import.messages.ts'
+import { RowRefused, type Message } from './import.refused.ts'
 
 export type RowReader<T> = {
   /** Columns without which a file cannot be used; one of several names is enough. */
@@ -143,9 +143,17 @@ type Size = Pick<
   'dimension' | 'width' | 'aspect' | 'construction' | 'rim' | 'load_index' | 'load_index_dual' | 'speed_symbol'
 >
 
+/** A size that is told in parts: 205, 55 and 16 are `205/55R16`. `R16C` and `ZR17` keep their letters, `16"` has none. */
+function sizeOfParts(cells: Cells): string | null {
+  const [width, aspect, rim] = (['width', 'aspect', 'rim_diameter'] as const).map(part => cells(part))
+  if (!width || !rim) return null
+  const [, letters = '', inches = rim] = /^([A-Z-]*)\s*(.*?)\s*(?:"|''|”)?$/i.exec(rim) ?? []
+  return `${width}${aspect ? `/${aspect}` : ''}${letters || 'R'}${inches}`
+}
+
 /** The size; columns for load and speed take precedence over what the dimension has. */
 function sizeOf(cells: Cells): Size {
-  const dimension = required('dimension', cells('dimension'))
+  const dimension = cells('dimension') ?? required('dimension', sizeOfParts(cells))
   const size = parseDimension(dimension)
   if (!size) throw new RowRefused('no_size', { text: dimension })
 
@@ -230,7 +238,7 @@ function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
 
 const articles: RowReader<ArticleRow> = {
   duplicate: 'same_article',
-  required: [['brand'], ['dimension']],
+  required: [['brand'], ['dimension', 'width']],
   optional: [...optionalFields('articles'), 'speed_symbol'],
   read: articleOf,
   keys: row => [articleKey(row)],
@@ -352,7 +360,7 @@ function articleOfTyre(cells: Cells): TyreRow['article'] {
 const tyres: RowReader<TyreRow> = {
   // rows of tyres may be alike: two of one size without a position are two tyres
   duplicate: 'same_vehicle',
-  required: [['license_plate'], ['dimension']],
+  required: [['license_plate'], ['dimension', 'width']],
   optional: optionalFields('tyres'),
   read(cells, adjusted) {
     const asWritten = required('license_plate', cells('license_plate'))

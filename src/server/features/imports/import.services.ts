@@ -2,7 +2,7 @@
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { maxServices } from '#contract/hotelconfig.ts'
-import { RowRefused } from './import.messages.ts'
+import { RowRefused } from './import.refused.ts'
 import { serviceKey, type ServiceRow } from './import.rows.ts'
 import * as sql from './import.services.sql.ts'
 import type { Saved } from './import.tyres.ts'

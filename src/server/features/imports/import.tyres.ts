@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Site } from '../handler.ts'
 import { unknownArticles } from '../tyres/tyres.sql.ts'
-import { RowRefused, type Message } from './import.messages.ts'
+import { RowRefused, type Message } from './import.refused.ts'
 import type { TyreRow } from './import.rows.ts'
 import * as sql from './import.tyres.sql.ts'
 

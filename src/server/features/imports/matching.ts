@@ -1,6 +1,6 @@
 /** Which row of a sheet is its header, and which field each column is. */
-import { headerRowOf, matchColumns, requiredFields, type ColumnMatch, type ImportKind } from '#domain/importColumn.ts'
-import { FileRefused } from './import.messages.ts'
+import { headerRowOf, matchColumns, missingFields, type ColumnMatch, type ImportKind } from '#domain/importColumn.ts'
+import { FileRefused } from './import.refused.ts'
 import type { Sheet } from './sheet.ts'
 
 /** How many rows are looked at for what a column holds. */
@@ -34,7 +34,7 @@ export function columnsOfSheet(
     ? found.map((match, at) => (match.field === chosen[at] ? match : chosenMatch(chosen[at])))
     : found
   const fields = columns.map(({ field }) => field)
-  return { header, columns, fields, missing: requiredFields[kind].filter(field => !fields.includes(field)) }
+  return { header, columns, fields, missing: missingFields(kind, fields) }
 }
 
 const chosenMatch = (field: string | null | undefined): ColumnMatch => ({

@@ -3,8 +3,8 @@ import { parse } from 'csv-parse/sync'
 import { Inflate } from 'fflate'
 import readWorkbook, { type SheetData } from 'read-excel-file/universal'
 import { oneLine, plainCell } from '#domain/cell.ts'
-import { csvRefusal, delimiterOf } from './import.file.ts'
-import { FileRefused, type Message } from './import.messages.ts'
+import { csvRefusal, delimiterOf } from './csv.ts'
+import { FileRefused, type Message } from './import.refused.ts'
 import { sheetLimits, type Sheet } from './sheet.ts'
 
 /** Parses a file: the sheet at this index, or the first one with rows. @throws FileRefused */

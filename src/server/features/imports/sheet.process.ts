@@ -1,6 +1,6 @@
 /** The process that reads one file (sheet.ts). */
 import { once } from 'node:events'
-import { FileRefused } from './import.messages.ts'
+import { FileRefused } from './import.refused.ts'
 import { parseSheet } from './sheet.parse.ts'
 import type { SheetReply, SheetRequest } from './sheet.ts'
 

@@ -1,7 +1,7 @@
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import writeWorkbook, { type SheetData } from 'write-excel-file/node'
-import { FileRefused } from './import.messages.ts'
+import { FileRefused } from './import.refused.ts'
 import { readSheet, sheetLimits } from './sheet.ts'
 
 const workbook = (data: SheetData): Promise<Buffer> => writeWorkbook(data).toBuffer()

@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { FileRefused, type Message } from './import.messages.ts'
+import { FileRefused, type Message } from './import.refused.ts'
 
 /** A sheet as rows of texts; a day is `YYYY-MM-DD`. All rows are as long as the longest. */
 export type Sheet = {
@@ -35,7 +35,7 @@ export const sheetLimits = {
   rows: 60_000,
   columns: 200,
   /** Bytes of a workbook once it is unpacked: 50,000 tyres are 19 MB. */
-  unpacked: 40 * 1024 * 1024,
+  unpacked: 32 * 1024 * 1024,
 } as const
 
 /** Of the process: what a file of the limits takes, and half as much again. Its time is that of the processor: a busy machine is no fault of the file. */

@@ -5,8 +5,8 @@ import { csvToImport, plainCell } from '#domain/cell.ts'
 import { tidyText } from '#domain/translation.ts'
 import type { Translation } from '#contract/locale.ts'
 import { flat, namespaces, shippedTexts, withOverrides } from '../../texts/texts.ts'
-import { csvRefusal, delimiterOf, firstLine } from '../imports/import.file.ts'
-import { FileRefused } from '../imports/import.messages.ts'
+import { csvRefusal, delimiterOf, firstLine } from '../imports/csv.ts'
+import { FileRefused } from '../imports/import.refused.ts'
 
 const columns = ['namespace', 'key', 'value'] as const
 

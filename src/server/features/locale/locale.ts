@@ -16,7 +16,8 @@ import {
   withOverrides,
 } from '../../texts/texts.ts'
 import { superusers, type Context, type Handlers } from '../handler.ts'
-import { FileRefused, translateMessage } from '../imports/import.messages.ts'
+import { translateMessage } from '../imports/import.messages.ts'
+import { FileRefused } from '../imports/import.refused.ts'
 import { exampleMail } from '../mail/example.ts'
 import { languageFile, textsIn } from './locale.files.ts'
 import { placeholderProblems, planImport, refusalOf } from './locale.import.ts'
