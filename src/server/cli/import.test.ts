@@ -308,6 +308,24 @@ describe('vehicles', () => {
 describe('articles', () => {
   const header = 'brand,pattern,dimension,load_index,speed_index,season,ean,fuel_class,wet_class,noise_db'
 
+  test('may have their size in three columns', async () => {
+    const file = [
+      'brand;width;aspect;rim_diameter;load_index',
+      'Parts;205;55;16;91',
+      'Parts;205;55;ZR16;91',
+      'Parts;215;65;R16C;',
+      'Parts;7.50;;16";',
+      'Parts;205;55;;',
+    ].join('\n')
+    const { outcome, refused } = await importRows('articles', file)
+    expect(outcome).toEqual(counts(4, 0, 0, 1))
+    expect(refused).toHaveLength(1)
+    const sizes = await at.query<{ dimension: string }>(
+      `select dimension from article where brand = 'Parts' order by id`,
+    )
+    expect(sizes.map(({ dimension }) => dimension)).toEqual(['205/55R16', '205/55ZR16', '215/65R16C', '7.50R16'])
+  })
+
   test('are imported, matched again, and found by the search', async () => {
     const file = [
       header,
