@@ -332,7 +332,10 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'damages.report': { db_id: stored },
   'damages.end': { damage },
   // without a file there is nothing to add
-  'damages.addphoto': { damage: { ...damage, own: 'image.missing' }, db_id: { ...stored, own: 'image.missing' } },
+  'damages.addphoto': {
+    damage: { ...damage, own: 'image.missing' },
+    db_id: { ...stored, own: 'image.missing', body: rows => ({ damage: undefined, db_id: rows.stored[0] }) },
+  },
   'damages.photo': { photo },
   'damages.small': { 'photos.*': photo },
   'waves.plan': { transport: { ...transport, own: 'wave.empty' } },
@@ -574,10 +577,11 @@ test(
   async () => {
     const found: Record<string, string[]> = {}
     for (const one of casesFor('admin')) {
-      // where a page begins tells nothing; nobody has the sessions, passkeys and tokens of another account; tyres are not charged to another customer, and belong to one operation, and a run leaves out who is in it, whoever asks
-      const mixed = /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make)/.test(
-        one.name,
-      )
+      // where a page begins tells nothing; nobody has the sessions, passkeys and tokens of another account; tyres are not charged to another customer, nor put on their vehicles, and belong to one operation, and a run leaves out who is in it, whoever asks
+      const mixed =
+        /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make|invoices\.make|tyres\.refit)/.test(
+          one.name,
+        )
       if (one.named.shared || one.named.foreign === 'ignored' || [session, passkey, token].includes(one.named) || mixed)
         continue
       found[one.told] = await faultsOf(one, 'admin', ['b'])
