@@ -5,6 +5,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import portalProcess from '../bin/lib/portalProcess.json' with { type: 'json' }
 import { freePort } from '../src/server/postgres/connection.ts'
 import type { Shape } from './data.ts'
 import type { Load, Task } from './generator.ts'
@@ -30,12 +31,13 @@ export async function openPortal(
   { profile }: { profile?: string | undefined } = {},
 ): Promise<Portal> {
   const port = await freePort()
-  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const flags = [...portalProcess.flags, ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [])]
   const { DATA_DIR: _, LOG_LEVEL: __, ...environment } = process.env
   const child = spawn(process.execPath, [...flags, 'src/server/main.ts'], {
     cwd: root,
     env: {
       ...environment,
+      ...portalProcess.env,
       NODE_ENV: 'production',
       DATABASE_URL: databaseUrl,
       DEFAULT_SITE: 'bench1',

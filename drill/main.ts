@@ -23,6 +23,7 @@ import * as scanner from './scanner.ts'
 import { accessibility, languages } from './layout.ts'
 import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
+import * as photos from './photos.ts'
 import * as hostileFiles from './hostileFiles.ts'
 import * as isolation from './isolation.ts'
 import * as signIns from './signIns.ts'
@@ -46,6 +47,7 @@ export const drills: readonly Drill[] = [
   fuzz,
   patterns,
   hostileFiles,
+  photos,
   isolation,
   signIns,
   origins,

@@ -19,8 +19,16 @@ const readersOf = (pid: number): string[] =>
     .split(' ')
     .filter(child => read(`/proc/${child}/cmdline`).includes('sheet.process'))
 
-/** Watches a portal by its process; `grown()` is by how many MB it grew since, at its most, `stop()` ends that. */
-export function watchMemory(pid: number): { grown(): number; stop(): void } {
+type Watch = {
+  /** By how many MB it grew since, at its most. */
+  grown(): number
+  /** How many MB it took since, at its most. */
+  most(): number
+  stop(): void
+}
+
+/** Watches a portal by its process. */
+export function watchMemory(pid: number): Watch {
   const began = residentOf(String(pid))
   let most = began
   const look = (): void => {
@@ -32,6 +40,10 @@ export function watchMemory(pid: number): { grown(): number; stop(): void } {
     grown: () => {
       look()
       return Math.round(most - began)
+    },
+    most: () => {
+      look()
+      return Math.round(most)
     },
     stop: () => clearInterval(timer),
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import portalProcess from '../bin/lib/portalProcess.json' with { type: 'json' }
 import { readConfig } from '../src/server/config.ts'
 import { openStore } from '../src/server/db/open.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
@@ -56,7 +57,7 @@ export async function openPortal(
   const url = `http://localhost:${port}`
   const output: string[] = []
   let server: ChildProcess | null = null
-  const serverEnv = { ...process.env, DATA_DIR: dataDir, NODE_ENV: 'development', ...env }
+  const serverEnv = { ...process.env, ...portalProcess.env, DATA_DIR: dataDir, NODE_ENV: 'development', ...env }
 
   const portal: Portal = {
     url,
@@ -65,7 +66,7 @@ export async function openPortal(
     pid: () => server?.pid ?? 0,
     async start() {
       if (isRunning(server)) return
-      const started = spawn(process.execPath, ['src/server/main.ts'], {
+      const started = spawn(process.execPath, [...portalProcess.flags, 'src/server/main.ts'], {
         cwd: folder,
         env: { ...serverEnv, HOST: 'localhost', PORT: String(port) },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { parseSync } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failureCodes } from '#domain/failure.ts'
+import portalProcess from '../bin/lib/portalProcess.json' with { type: 'json' }
 import { testDatabase, type TestDatabase } from './server/testing/database.ts'
 
 const project = path.join(import.meta.dirname, '..')
@@ -724,6 +725,16 @@ describe('the container', () => {
     ])
     const files = ['Dockerfile', 'compose.yaml'].map(file => fs.readFileSync(path.join(project, file), 'utf8'))
     expect(files.flatMap(unpinned)).toEqual([])
+  })
+
+  it('starts with the same bounds of memory everywhere', () => {
+    const { flags, env } = portalProcess
+    const bounds = [...flags, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
+    expect(bounds).not.toEqual([])
+    for (const file of ['Dockerfile', 'deploy/systemd/wheelhouse@.service']) {
+      const text = fs.readFileSync(path.join(project, file), 'utf8')
+      for (const bound of bounds) expect(text, file).toContain(bound)
+    }
   })
 
   it('gets every setting of a portal through compose.yaml', () => {

@@ -50,11 +50,12 @@ export function openRequestQueues(connections: number, cores = availableParallel
     idleBelow: part(8),
     maxWaiting: { maxPerAccount: 64, maxPerSite: 64, total: 1024 },
   })
-  // An import is 1 MB. A picture is 5, three of them 15, and is in memory until it is handled: four at once are 60 MB at worst.
+  // An import is 1 MB. A picture is 5, three of them 15, and is in memory until it is handled: three at once are 45 MB at worst. Waiting
+  // costs a socket, sending again the whole file.
   const bodies = openFairQueue({
     kinds: {
       body: { maxTotal: 16, maxPerAccount: 2, timeoutMs: 10_000 },
-      file: { maxTotal: 16, maxOfKind: 4, maxPerAccount: 2, timeoutMs: 10_000 },
+      file: { maxTotal: 16, maxOfKind: 3, maxPerAccount: 2, timeoutMs: 30_000 },
     },
     siteShare: 8,
     accountShare: 2,
