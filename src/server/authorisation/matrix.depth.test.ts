@@ -146,6 +146,7 @@ test('the control: while depth is shown, all that show it are found', { tags: 'w
     'tyres.changeset',
     'tyres.events',
     'tyres.measure',
+    'tyres.refit',
     'wheels.candidates',
   ])
 })

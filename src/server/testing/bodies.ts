@@ -472,7 +472,13 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     pdf: { body: of => ({ _id: of.invoice }), names: ['invoice'] },
     ubl: { body: of => ({ _id: of.invoice }), names: ['invoice'] },
     mapping: { body: none, names: [] },
-    savemapping: { body: () => structuredClone(plainMapping), names: [] },
+    savemapping: {
+      body: () => ({
+        ...structuredClone(plainMapping),
+        accounts: [{ category: 'S', rate: 21, account: '700000', vat_code: 'S21' }],
+      }),
+      names: [],
+    },
     export: { body: () => ({ from: '2026-11-01', to: '2026-11-30' }), names: [] },
   },
   customers: {
