@@ -1020,6 +1020,7 @@ export interface Calls {
         withRims?: ('steel' | 'aluminum') | null
         withBolts?: boolean
         withHubcaps?: boolean
+        wornTyres?: ('keep' | 'quote') | null
         tachometer?: number | null
       }
     }
@@ -3839,6 +3840,7 @@ export interface Operation {
   withBolts: boolean
   withHubcaps: boolean
   tachometer: number | null
+  wornTyres: ('keep' | 'quote') | null
   document: number | null
 }
 export interface OperationTyre {

@@ -4,11 +4,13 @@ import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Vehicle } from '#contract/wire.ts'
+import { today } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { isTyreOffered } from '#domain/tyre.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()
+const day = () => today({ now: new Date(), timeZone: 'Europe/Brussels' })
 
 const vehiclesOf = async (customer: Visitor): Promise<Vehicle[]> =>
   fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
@@ -135,6 +137,32 @@ test('a request whose answer was lost is sent again as the same, though the flee
   const after = await operationsOf()
   expect(after).toHaveLength(before + 1)
   expect(after.find(({ remarks }) => remarks === 'at the gate')?.status).toBe('submitted')
+})
+
+test('who recalls worn tyres is told, and what they decide reaches the desk', async () => {
+  const customer = await journeys.visit()
+  await customer.signIn('customer')
+  const { page } = customer
+  const vehicle = stored(await vehiclesOf(customer))
+  const warehouse = await journeys.visit()
+  await warehouse.signIn('admin')
+  await warehouse.call('/fleet/measuretyres', {
+    readings: vehicle.tyres
+      .filter(tyre => isTyreOffered('to_customer', tyre))
+      .map(({ db_id }, nth) => ({ db_id, profile_date: day(), profile_depth: 2.2 + nth / 10 })),
+  })
+  await page.goto(`/fleet/vehicle?id=${vehicle.flt_id}`)
+  await page.locator('[data-request="to_customer"]').first().click()
+  const sheet = page.getByRole('dialog', { name: 'New request' })
+  await sheet.getByText('Worn: 4 tyres; the lowest depth is 2.2 mm.').waitFor()
+  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([])
+  await sheet.getByRole('radio', { name: 'Deliver them, and send me a quote for new ones' }).check()
+  await sheet.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first().click()
+  await sheet.getByRole('button', { name: 'Submit' }).click()
+  await sheet.getByText('The request is submitted.').waitFor()
+  await warehouse.page.goto('/admin/operations')
+  const plate = formatPlate(vehicle.license_plate)
+  await warehouse.page.getByRole('row').filter({ hasText: plate }).getByText('Quote for new ones wanted').waitFor()
 })
 
 test('a request in words opens the filled sheet on a phone', async () => {

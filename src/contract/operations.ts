@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operationStatuses, maxRemarksLength, tachometer } from '#domain/operation.ts'
+import { operationStatuses, maxRemarksLength, tachometer, wornDecisions } from '#domain/operation.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { offeredTypes, operationTypes, rims } from '#domain/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
@@ -153,6 +153,7 @@ export const operations = feature('operations', {
         withRims: z.enum(rims).nullable().optional(),
         withBolts: z.boolean().optional(),
         withHubcaps: z.boolean().optional(),
+        wornTyres: z.enum(wornDecisions).nullable().optional(),
         tachometer: itemOrPlain(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
       }),
     ),

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { holidays, type ClosedDay } from '#domain/closedDays.ts'
-import { operationStatuses } from '#domain/operation.ts'
+import { operationStatuses, wornDecisions } from '#domain/operation.ts'
 import { insertionMethods, modes, documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { recommendedLimits } from '#domain/tread.ts'
 import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyre.ts'
@@ -231,6 +231,8 @@ export const operation = z.object({
   withBolts: z.boolean(),
   withHubcaps: z.boolean(),
   tachometer: z.number().int().nullable(),
+  /** What the customer decided on worn tyres. */
+  wornTyres: z.enum(wornDecisions).nullable(),
   document: id.nullable(),
 })
 export type Operation = z.output<typeof operation>

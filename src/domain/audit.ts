@@ -65,7 +65,9 @@ const named = new Set(
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
    host icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned price
    quantity reason refused released remarks removed secret services set site street tachometer takes to transport type tyres unchanged unscanned urls
-   username vehicle walk withBolts withHubcaps withRims zipcode brand min_tread_summer min_tread_winter`.split(/\s+/),
+   username vehicle walk withBolts withHubcaps withRims wornTyres zipcode brand min_tread_summer min_tread_winter`.split(
+    /\s+/,
+  ),
 )
 const fieldsOfSite = new Set(
   `adminEmail time_zone webstreamAccount default_site_code allowProfileDepth allowTachometer showTyresOnVehicle

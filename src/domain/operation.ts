@@ -55,6 +55,10 @@ export const asksForDelivery = (type: OperationType): boolean => type === 'to_cu
 /** A tachometer reading in km: a whole number of at least 1. */
 export const tachometer = { min: 1, step: 1, max: 9_999_999 } as const
 
+/** What a customer decides on worn tyres that an operation is about: to go on with them, or to be sent a quote for new ones. */
+export const wornDecisions = ['keep', 'quote'] as const
+export type WornDecision = (typeof wornDecisions)[number]
+
 /** The longest remarks, in characters: a label and a list still have to show them. */
 export const maxRemarksLength = 1000
 

@@ -195,6 +195,16 @@ function nextChange(after: IsoDate): { day: IsoDate; toWinter: boolean } {
   return changes.find(({ day }) => day > after) ?? { day: `${year + 1}-${winter.until}`, toWinter: false }
 }
 
+/**
+ * The day on which the season ends in which a tyre is driven next, from a day on: that of a tyre for snow in spring, of another one in
+ * autumn. An all-season tyre is looked at for a year.
+ */
+export function seasonEnd(season: string | null, from: IsoDate): IsoDate {
+  if (season === 'all_season') return addDays(from, 365)
+  const first = nextChange(from)
+  return first.toWinter !== isForSnow(season) ? first.day : nextChange(first.day).day
+}
+
 /** The day after so many days of use. A tyre that was in store takes turns with another one: only its season counts. */
 function dayAfterUse({ pauses, season }: WearCase, from: IsoDate, days: number): IsoDate {
   if (pauses.length === 0 || season === 'all_season') return addDays(from, days)

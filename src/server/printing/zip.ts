@@ -39,5 +39,5 @@ function fileName(document: PrintedDocument): string {
     .replaceAll(/\s+/g, ' ')
     .slice(0, 80)
     .trim()
-  return `${documentNumber(document)} ${whose}`.replace(/[. ]+$/, '').concat('.pdf')
+  return `${documentNumber(document)} ${whose}`.trimEnd().replace(/\.?$/, '.pdf')
 }

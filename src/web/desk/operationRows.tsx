@@ -1,5 +1,5 @@
 /** Submitted operations as rows that open to their tyres. Only the rows in sight exist: thousands scroll like ten. */
-import { ActionIcon, Button, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Badge, Button, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconMessage } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -192,12 +192,17 @@ function Parts({ operation }: { operation: Operation }) {
   )
 }
 
-function Services({ operation: { services, remarks } }: { operation: Operation }) {
-  const { t } = useTranslation('admin')
+function Services({ operation: { services, remarks, wornTyres } }: { operation: Operation }) {
+  const { t } = useTranslation(['admin', 'operations'])
   const names = useNames()
   return (
     <>
       <Text size="sm">{services.map(names.service).join(', ') || t('noServices')}</Text>
+      {wornTyres === 'quote' && (
+        <Badge size="sm" color="yellow" variant="light">
+          {t('operations:survival.quote')}
+        </Badge>
+      )}
       {remarks && (
         <Text size="xs" className={classes.remarks}>
           <IconMessage size={13} aria-hidden />

@@ -147,7 +147,11 @@ type Size = Pick<
 function sizeOfParts(cells: Cells): string | null {
   const [width, aspect, rim] = (['width', 'aspect', 'rim_diameter'] as const).map(part => cells(part))
   if (!width || !rim) return null
-  const [, letters = '', inches = rim] = /^([A-Z-]*)\s*(.*?)\s*(?:"|''|”)?$/i.exec(rim) ?? []
+  const letters = /^[A-Z-]*/i.exec(rim)?.[0] ?? ''
+  const inches = rim
+    .slice(letters.length)
+    .replace(/"$|''$|”$/, '')
+    .trim()
   return `${width}${aspect ? `/${aspect}` : ''}${letters || 'R'}${inches}`
 }
 

@@ -7,7 +7,7 @@
  */
 import { z } from 'zod'
 import type { FailureCode } from '#domain/failure.ts'
-import { operationStatuses } from '#domain/operation.ts'
+import { operationStatuses, wornDecisions } from '#domain/operation.ts'
 import { rims } from '#domain/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, instant, int, json, text } from '../../db/types.ts'
@@ -117,10 +117,12 @@ export const lockOperation = statement({
     withBolts: bool,
     withHubcaps: bool,
     tachometer: int.nullable(),
+    wornTyres: z.enum(wornDecisions).nullable(),
   },
   sql: `
     select id, customer_id as customer, type, status, transport_id as transport, delivery_date as "deliveryDate", remarks,
-       with_rims as "withRims", with_bolts as "withBolts", with_hubcaps as "withHubcaps", tachometer
+       with_rims as "withRims", with_bolts as "withBolts", with_hubcaps as "withHubcaps", tachometer,
+       worn_tyres as "wornTyres"
      from operation where site_id = :site and id = :operation and (:customer::int is null or customer_id = :customer)
      for no key update`,
 })
@@ -187,6 +189,7 @@ export const saveOperation = statement({
     withBolts: bool,
     withHubcaps: bool,
     tachometer: int.nullable(),
+    wornTyres: z.enum(wornDecisions).nullable(),
     /** Null: as they are. */
     services: z.array(int).nullable(),
     actor: int,
@@ -198,7 +201,7 @@ export const saveOperation = statement({
   sql: `
     with saved as (
        update operation set status = :status, transport_id = :transport, delivery_date = :deliveryDate, remarks = :remarks, with_rims = :withRims, with_bolts = :withBolts,
-         with_hubcaps = :withHubcaps, tachometer = :tachometer, updated_at = :now, submitted_at = case when :status = 'submitted' then :now::timestamptz end
+         with_hubcaps = :withHubcaps, tachometer = :tachometer, worn_tyres = :wornTyres, updated_at = :now, submitted_at = case when :status = 'submitted' then :now::timestamptz end
        where site_id = :site and id = :operation
        returning site_id, id, customer_id
      ), given_back as (

@@ -29,6 +29,7 @@ export async function edited(
     withBolts: asked.withBolts ?? operation.withBolts,
     withHubcaps: asked.withHubcaps ?? operation.withHubcaps,
     tachometer: asked.tachometer === undefined ? operation.tachometer : asked.tachometer,
+    wornTyres: asked.wornTyres === undefined ? operation.wornTyres : asked.wornTyres,
   }
   const differs = (...fields: (keyof Editable)[]): boolean => fields.some(field => kept[field] !== operation[field])
 

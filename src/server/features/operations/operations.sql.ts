@@ -49,6 +49,7 @@ export const wireOperations = ({
     o.transport_id as transport, o.delivery_date as "deliveryDate",
     o.created_at as created, o.submitted_at as submitted, o.updated_at as updated, o.handled_at as "handledAt",
     o.remarks, o.with_rims as "withRims", o.with_bolts as "withBolts", o.with_hubcaps as "withHubcaps", o.tachometer,
+    o.worn_tyres as "wornTyres",
     case when o.status = 'confirmed' then (select d.id from document d
       where d.site_id = o.site_id and d.operation_id = o.id and d.reason = 'operation') end as document
   from ${from} o

@@ -98,6 +98,7 @@ describe('new', () => {
       withBolts: false,
       withHubcaps: false,
       tachometer: null,
+      wornTyres: null,
     })
     expect(answer.tyres.map(tyre => tyre.db_id)).toEqual(wish.tyres)
     expect(answer.tyres.map(tyre => tyre.position)).toEqual(['1A', '1B', '2A', '2B'])
@@ -368,6 +369,17 @@ describe('update', () => {
         expect(reply.refusal.code).toBe('operation.parts_refused')
       })
 
+  test('keeps what the customer decides on worn tyres', async () => {
+    const made = await addOperation(w, { type: 'to_customer' })
+    const decide = async (wornTyres: 'keep' | 'quote' | null) =>
+      (await w.ask(calls.update, w.who.a, { operation: { _id: made.id, wornTyres } })).answer.wornTyres
+    expect(await decide('quote')).toBe('quote')
+    const other = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, remarks: 'x' } })
+    expect(other.answer.wornTyres).toBe('quote')
+    expect(await decide('keep')).toBe('keep')
+    expect(await decide(null)).toBeNull()
+  })
+
   test('refuses a tachometer where the site has none and on what is no storage', async () => {
     const storage = await addOperation(w)
     const recall = await addOperation(w, { type: 'to_customer' })
@@ -386,6 +398,7 @@ describe('update', () => {
     { withRims: 'gold' },
     { remarks: 'x'.repeat(1001) },
     { status: 'done' },
+    { wornTyres: 'burn' },
   ])
     test(`refuses ${JSON.stringify(wrong).slice(0, 40)} as invalid`, async () => {
       const made = await addOperation(w)

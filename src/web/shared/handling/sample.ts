@@ -59,6 +59,7 @@ export function sampleOperation(
     withRims: null,
     withBolts: false,
     withHubcaps: false,
+    wornTyres: null,
     tachometer: null,
     ...rest,
     tyres: tyres.map(tyre => (typeof tyre === 'number' ? sampleTyre({ db_id: tyre, operation: facts._id }) : tyre)),

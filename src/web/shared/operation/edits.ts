@@ -14,6 +14,7 @@ export const editable = [
   'withBolts',
   'withHubcaps',
   'tachometer',
+  'wornTyres',
 ] as const satisfies readonly (keyof Operation)[]
 export type Field = (typeof editable)[number]
 export type Edit = Partial<Pick<Operation, Field>>

@@ -21,6 +21,7 @@ import { hideOperation, showOperation } from './lists.ts'
 import { OperationFacts } from './operationFacts.tsx'
 import { Parts, type WrongTachometer } from './parts.tsx'
 import { Services } from './services.tsx'
+import { SurvivalNote, useSurvival } from './survival.tsx'
 import { type EditsOfCard, useEdits } from './useEdits.ts'
 import { WithdrawButton } from './withdraw.tsx'
 
@@ -71,6 +72,7 @@ function PendingCard({
   // Set at the first click, not when the call begins: a save may have to end before it.
   const [busy, setBusy] = useState(false)
   const storage = asksForParts(shown.type)
+  const survival = useSurvival(shown, open)
 
   async function process() {
     if (busy) return
@@ -100,7 +102,13 @@ function PendingCard({
         deliveryDate: shown.deliveryDate,
       }
       const submitted = await submit.mutateAsync({
-        operation: { _id: shown._id, ...recall, ...unsaved, status: 'submitted' },
+        operation: {
+          _id: shown._id,
+          ...recall,
+          ...unsaved,
+          ...(survival && { wornTyres: shown.wornTyres ?? 'keep' }),
+          status: 'submitted',
+        },
       })
       edits.clear()
       if (storage && withLabels) void labels.print(submitted.tyres, labelName(submitted))
@@ -193,6 +201,12 @@ function PendingCard({
           )}
         </div>
         <div className={classes.column}>
+          <SurvivalNote
+            type={shown.type}
+            survival={survival}
+            decision={shown.wornTyres}
+            decide={wornTyres => edits.change({ wornTyres })}
+          />
           <Textarea
             label={t('operations:remarks')}
             value={shown.remarks}

@@ -29,6 +29,7 @@ export function OperationFacts({ operation }: { operation: Operation }) {
       operation.tachometer !== null &&
         t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(operation.tachometer) }),
     ],
+    [t('operations:survival.label'), operation.wornTyres && t(`operations:survival.${operation.wornTyres}`)],
     [t('operations:remarks'), operation.remarks],
     [t('operations:submittedOn'), operation.submitted && formatMoment(operation.submitted, zone)],
     [t('operations:handledOn'), operation.handledAt && formatMoment(operation.handledAt, zone)],

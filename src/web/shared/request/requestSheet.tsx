@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
-import { asksForDelivery, maxRemarksLength } from '#domain/operation.ts'
+import { asksForDelivery, maxRemarksLength, type WornDecision } from '#domain/operation.ts'
 import { isTyreOffered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { isMissing, mayBeDone, useCall } from '../api.ts'
 import { formatDate } from '../format.ts'
@@ -16,6 +16,7 @@ import { DeliveryFields, useDelivery } from '../operation/delivery.tsx'
 import { showOperation } from '../operation/lists.ts'
 import { useNewOperation } from '../operation/newOperation.ts'
 import { chosenAtFirst, shownFor, stillFree, toggled } from '../operation/selection.ts'
+import { SurvivalNote, useSurvival } from '../operation/survival.tsx'
 import { WithdrawButton } from '../operation/withdraw.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
 import { useSite } from '../session.ts'
@@ -148,8 +149,11 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
     deliveryDate: request.day ?? null,
   })
   const [remarks, setRemarks] = useState('')
+  const [wornTyres, decide] = useState<WornDecision | null>(null)
   const shown = { type, ...wanted }
   const delivery = useDelivery(shown)
+  const taken = vehicle.tyres.filter(({ db_id }) => selected.includes(db_id))
+  const survival = useSurvival({ type, tyres: taken, deliveryDate: wanted.deliveryDate })
   const [tried, setTried] = useState(false)
   const [pointing, setPointing] = useState(false)
   const create = useNewOperation()
@@ -183,7 +187,13 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
       onAsked({ ...wish, made: operation })
       const recall = asksForDelivery(type) && wanted
       const submitted = await submit.mutateAsync({
-        operation: { _id: operation._id, ...recall, ...(remarks.trim() && { remarks }), status: 'submitted' },
+        operation: {
+          _id: operation._id,
+          ...recall,
+          ...(remarks.trim() && { remarks }),
+          ...(survival && { wornTyres: wornTyres ?? 'keep' }),
+          status: 'submitted',
+        },
       })
       if (asksForDelivery(type)) setUsual(wanted.transport)
       dialog.setDirty(false)
@@ -219,6 +229,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
           {selected.length === 0 ? t('request:chooseSet') : t('common:tyres', { count: selected.length })}
         </Text>
       </div>
+      <SurvivalNote type={type} survival={survival} decision={wornTyres} decide={decide} />
       {asksForDelivery(type) && (
         <DeliveryFields
           shown={shown}

@@ -1,0 +1,88 @@
+/** Whether the tyres of a recall or a storage will last, and what their customer decides (docs/product.md "Survival check"). */
+import { Alert, Radio, Stack } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { tyres as calls } from '#contract/tyres.ts'
+import type { Tyre } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { asksForParts, type WornDecision } from '#domain/operation.ts'
+import { type Survival, survivalOf } from '#domain/survival.ts'
+import type { OperationType } from '#domain/tyre.ts'
+import { useAnswer } from '../api.ts'
+import { formatDate, formatDepth } from '../format.ts'
+import { useToday } from '../hooks.ts'
+import { useSite } from '../session.ts'
+
+/** A forecast changes with a reading, and with the day. */
+const staleTime = 600_000
+/** How many tyres are asked for at once. */
+const most = 50
+
+type Asked = {
+  type: OperationType
+  tyres: readonly Pick<Tyre, 'db_id' | 'season' | 'profile_depth'>[]
+  /** The day on which they come back. */
+  deliveryDate: IsoDate | null
+}
+
+/** What is to be said of these tyres; `null` while nothing is. `enabled` is whether anybody sees it. */
+export function useSurvival({ type, tyres, deliveryDate }: Asked, enabled = true): Survival | null {
+  const { allowProfileDepth } = useSite()
+  const today = useToday()
+  const isAsked = enabled && allowProfileDepth && type !== 'to_waste' && tyres.length > 0
+  const asked = tyres.slice(0, most)
+  const { data } = useAnswer(
+    calls.forecast,
+    { tyres: asked.map(({ db_id }) => db_id).toSorted((a, b) => a - b) },
+    { enabled: isAsked, staleTime },
+  )
+  return isAsked && data ? survivalOf(asked, data, (type === 'to_customer' && deliveryDate) || today) : null
+}
+
+type NoteProps = {
+  type: OperationType
+  survival: Survival | null
+  decision: WornDecision | null
+  decide: (decision: WornDecision) => void
+  disabled?: boolean
+}
+
+export function SurvivalNote({ type, survival, decision, decide, disabled = false }: NoteProps) {
+  const { t, i18n } = useTranslation('operations')
+  if (!survival) return null
+  const depth = (mm: number) => formatDepth(mm, i18n.language)
+  const said =
+    survival.kind === 'worn'
+      ? t('survival.worn', { count: survival.tyres, depth: depth(survival.depth) })
+      : t(`survival.${survival.kind}`, {
+          count: survival.tyres,
+          limit: depth(survival.limit),
+          from: formatDate(survival.from),
+          until: formatDate(survival.until),
+        })
+  const isStored = asksForParts(type)
+  return (
+    <Alert
+      color={survival.kind === 'mayFall' ? 'yellow' : 'red'}
+      icon={<IconAlertTriangle aria-hidden />}
+      role="status"
+      data-survival={survival.kind}
+    >
+      <Stack gap="xs">
+        <span>
+          {said} {isStored && survival.kind === 'worn' && t('survival.store')}
+        </span>
+        <Radio.Group
+          aria-label={t('survival.decide')}
+          value={decision ?? 'keep'}
+          onChange={value => decide(value as WornDecision)}
+        >
+          <Stack gap={6}>
+            <Radio value="keep" disabled={disabled} label={t(isStored ? 'survival.keepIn' : 'survival.keepOut')} />
+            <Radio value="quote" disabled={disabled} label={t(isStored ? 'survival.quoteIn' : 'survival.quoteOut')} />
+          </Stack>
+        </Radio.Group>
+      </Stack>
+    </Alert>
+  )
+}
