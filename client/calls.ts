@@ -1773,6 +1773,8 @@ export interface Calls {
       credit_series: string
       vat_rate: number
       note: string
+      sends: boolean
+      access_point: boolean
     }
   }
   '/invoices/buyer': {
@@ -1928,6 +1930,14 @@ export interface Calls {
       credits: string | null
       credited_by: string | null
       documents: string[]
+      sending: {
+        state: 'waiting' | 'sent' | 'refused'
+        tries: number
+        tried: string | null
+        problem: '' | 'rules' | 'status' | 'address' | 'unreachable' | 'unusable' | 'credited'
+        status: number | null
+        answer: string
+      } | null
     }[]
   }
   '/invoices/make': {
@@ -1958,6 +1968,12 @@ export interface Calls {
       _id: number
       number: string
     }
+  }
+  '/invoices/send': {
+    input: {
+      _id: number | string
+    }
+    answer: {}
   }
   '/invoices/pdf': {
     input: {

@@ -18,12 +18,12 @@ import {
   separators,
 } from '#domain/bookkeeping.ts'
 import { normalizeIban } from '#domain/iban.ts'
-import { invoiceKinds, vatCategories } from '#domain/invoice.ts'
+import { invoiceKinds, sendingProblems, sendingStates, vatCategories } from '#domain/invoice.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { invoiceCountries, normalizeVatNumber } from '#domain/vat.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
-import { emailOrNothing, id, inputId, isoDate, typedText } from './wire.ts'
+import { emailOrNothing, id, inputId, isoDate, moment, typedText } from './wire.ts'
 
 const nothing = z.unknown().transform(() => ({}))
 const admins = { who: ['admin'], modes: hotelModes } as const
@@ -76,6 +76,8 @@ const details = z.object({
   vat_rate: rate,
   exemption: typedText(billingLimits.exemption),
   note: typedText(billingLimits.note),
+  /** Left out: as it was. */
+  sends: z.boolean().optional(),
 })
 
 /** The form of the site's billing details. */
@@ -121,6 +123,9 @@ const savedDetails = z.object({
   credit_series: z.string(),
   vat_rate: z.number(),
   note: z.string(),
+  /** Whether e-invoices are handed to the access point, and whether the operator has named one. */
+  sends: z.boolean(),
+  access_point: z.boolean(),
 })
 export type SavedDetails = z.output<typeof savedDetails>
 const savedBuyer = z.object({ seq_id: id, ...known, buyer_reference: z.string() })
@@ -153,6 +158,19 @@ const invoice = z.object({
   credits: z.string().nullable(),
   credited_by: z.string().nullable(),
   documents: rows(z.string()),
+  /** On its way to the access point; null for one that was never to be sent. */
+  sending: z
+    .object({
+      state: z.enum(sendingStates),
+      tries: z.number().int(),
+      tried: moment.nullable(),
+      /** What the last try failed at. */
+      problem: z.enum(sendingProblems),
+      /** What the access point answered. */
+      status: z.number().int().nullable(),
+      answer: z.string(),
+    })
+    .nullable(),
 })
 export type Invoice = z.output<typeof invoice>
 
@@ -308,6 +326,18 @@ export const invoices = feature('invoices', {
     invalidates: lists,
     summary:
       'Creates the credit note for a whole invoice, with a reason. Its documents may be withdrawn then, or invoiced again.',
+  }),
+  send: call({
+    path: '/invoices/send',
+    scope: 'invoicing',
+    costly: true,
+    ...admins,
+    input: one,
+    output: z.object({}),
+    failures: ['record.missing', 'invoices.not_sending', 'invoices.sent', 'invoices.rules'],
+    invalidates: ['invoices.list'],
+    summary:
+      "Hands an invoice or credit note to the operator's access point, or tries it again; one that was sent is not sent again.",
   }),
   pdf: call({
     path: '/invoices/pdf',

@@ -26,7 +26,7 @@ export const auditActions = {
   wave: ['plan', 'end'],
   gate: ['pass', 'leave', 'sign'],
   invoicing: ['inject', 'mark', 'clear', 'undo', 'waive', 'unwaive', 'withdraw', 'credit'],
-  invoice: ['make', 'credit', 'setup', 'buyer', 'mapping'],
+  invoice: ['make', 'credit', 'setup', 'buyer', 'mapping', 'send'],
   tariff: ['add', 'end', 'remove'],
   charge: ['waive', 'unwaive', 'counter'],
   billing: ['begin', 'make', 'cancel', 'resume', 'undo', 'mail'],
@@ -80,7 +80,7 @@ const fieldsOfSite = new Set(
 )
 const fieldsOfInvoices = new Set(
   `invoices legal_name country vat_number company_scheme company_number peppol_scheme peppol_id iban bic payment_days invoice_series
-   credit_series vat_rate exemption note buyer_reference`.split(/\s+/),
+   credit_series vat_rate exemption note buyer_reference sends`.split(/\s+/),
 )
 const fieldsOfTransport = new Set('operationDays advanceDays cutoffHour operationsPerDay tyresPerDay'.split(' '))
 const fieldsOfService = new Set(

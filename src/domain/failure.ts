@@ -150,6 +150,8 @@ export const failures = {
   'invoices.credited': 409,
   'invoices.credit_note': 409,
   'invoices.rules': 409,
+  'invoices.not_sending': 409,
+  'invoices.sent': 409,
   'invoices.none_in_period': 409,
   'invoices.too_many': 409,
   'billing.under_way': 409,

@@ -11,6 +11,14 @@ export type InvoiceKind = (typeof invoiceKinds)[number]
 export const vatCategories = ['S', 'Z', 'E', 'AE'] as const
 export type VatCategory = (typeof vatCategories)[number]
 
+/** How far an invoice is on its way to the access point. */
+export const sendingStates = ['waiting', 'sent', 'refused'] as const
+/**
+ * What the last try failed at: a rule, an answer (`status`), no usable answer (`address`, `unreachable`, `unusable`), or the invoice that a
+ * credit note `credited` was refused.
+ */
+export const sendingProblems = ['', 'rules', 'status', 'address', 'unreachable', 'unusable', 'credited'] as const
+
 /** `F-2026-00012`. */
 export const invoiceNumber = (of: { series: string; year: number; number: number }): string =>
   `${of.series}-${of.year}-${String(of.number).padStart(5, '0')}`

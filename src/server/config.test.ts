@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { accessPointOf, readConfig } from './config.ts'
 
 test('a second factor is asked of superusers only where they can add an authenticator app', () => {
   const asked = { SUPERUSERS_NEED_FACTOR: 'yes' }
@@ -9,4 +9,20 @@ test('a second factor is asked of superusers only where they can add an authenti
   // a portal with its own database makes its key by itself
   expect(readConfig(asked).SUPERUSERS_NEED_FACTOR).toBe(true)
   expect(readConfig(database).SUPERUSERS_NEED_FACTOR).toBe(false)
+})
+
+test('the access point has an address and a token, which crosses no network in the clear', () => {
+  const token = { ACCESS_POINT_TOKEN: 'x'.repeat(16) }
+  expect(accessPointOf(readConfig({}))).toBeNull()
+  for (const url of ['https://peppol.example/send', 'http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost/'])
+    expect(accessPointOf(readConfig({ ...token, ACCESS_POINT_URL: url }))).toEqual({ url, token: 'x'.repeat(16) })
+  expect(() => readConfig(token)).toThrow('need each other')
+  expect(() => readConfig({ ACCESS_POINT_URL: 'https://peppol.example' })).toThrow('need each other')
+  for (const url of [
+    'http://peppol.example',
+    'http://10.0.0.1',
+    'https://user:word@peppol.example',
+    'https://user@peppol.example',
+  ])
+    expect(() => readConfig({ ...token, ACCESS_POINT_URL: url })).toThrow('needs https')
 })

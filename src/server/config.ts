@@ -42,6 +42,8 @@ const environment = z.object({
   BACKUP_REGION: z.string().min(1).default('us-east-1'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.email().optional(),
+  ACCESS_POINT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ACCESS_POINT_TOKEN: z.string().min(16).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   METRICS_PORT: whole.min(0).max(65_535).optional(),
   METRICS_TOKEN: z.string().min(16).optional(),
@@ -68,6 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       throw new Error(
         'Invalid settings: SUPERUSERS_NEED_FACTOR with DATABASE_URL needs SECRET_KEY, without which nobody can add an authenticator app',
       )
+    accessPointOf(parsed.data)
     if (/^https?:/.test(parsed.data.BACKUP_TO ?? '') && backupAccess(parsed.data) === null)
       throw new Error(
         'Invalid settings: BACKUP_TO is an address, which needs BACKUP_ACCESS_KEY_ID and BACKUP_SECRET_ACCESS_KEY',
@@ -76,6 +79,24 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   const problems = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`Invalid settings: ${problems.join('; ')}`)
+}
+
+/**
+ * The access point for e-invoices, `null` without one.
+ * @throws Error when one of its two settings is missing, or its token would cross a network in the clear
+ */
+export function accessPointOf(config: Config): { url: string; token: string } | null {
+  const { ACCESS_POINT_URL: url, ACCESS_POINT_TOKEN: token } = config
+  if (url === undefined && token === undefined) return null
+  if (url === undefined || token === undefined)
+    throw new Error('Invalid settings: ACCESS_POINT_URL and ACCESS_POINT_TOKEN need each other')
+  const { protocol, hostname, username, password } = new URL(url)
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if ((protocol !== 'https:' && !isHere) || username !== '' || password !== '')
+    throw new Error(
+      'Invalid settings: ACCESS_POINT_URL needs https, unless it is on this machine, and has no password: that is ACCESS_POINT_TOKEN',
+    )
+  return { url, token }
 }
 
 /** The key to the store where backups are (BACKUP_TO), when it is one that speaks S3. */

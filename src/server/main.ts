@@ -4,11 +4,12 @@ import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
 import { deleteOldNotices, startTelling, tellLongStored } from './features/notices/tell.ts'
 import { attachPapers } from './features/attachments/attachments.ts'
+import { startSendingInvoices } from './features/invoices/sending.ts'
 import { startBilling } from './features/billing/work.ts'
 import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
 import { contract } from '#contract/index.ts'
-import { backupAccess, readConfig } from './config.ts'
+import { accessPointOf, backupAccess, readConfig } from './config.ts'
 import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
@@ -21,6 +22,7 @@ import { mountDocs } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { StartRefused } from './postgres/startup.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
+import { openAccessPoint } from './outbound/accessPoint.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { keepingAnswers, openRdw } from './outbound/vehicleRegister.ts'
 import { openPrintPool } from './printing/pool.ts'
@@ -64,6 +66,7 @@ async function start(): Promise<void> {
   const outbound = openOutbound(config.ALLOW_PRIVATE_ADDRESSES)
   const register =
     config.VEHICLE_REGISTER === undefined ? null : keepingAnswers(openRdw(outbound, config.VEHICLE_REGISTER))
+  const accessPoint = accessPointOf(config)
   const sendsMail = config.SMTP_URL !== undefined || demo.length > 0
   const queues = openRequestQueues(store.database.size)
   const app = await serve({
@@ -80,6 +83,7 @@ async function start(): Promise<void> {
     outbound,
     register,
     sendsMail,
+    accessPoint: accessPoint !== null,
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
     logger: { level: config.LOG_LEVEL },
@@ -154,6 +158,14 @@ async function start(): Promise<void> {
         failed: problem => app.log.warn({ problem }, 'billing runs'),
       }),
     )
+    if (accessPoint)
+      outboxes.push(
+        startSendingInvoices(store.database, openAccessPoint(accessPoint), {
+          changed: site =>
+            live.publish({ site, audience: null, paths: pathsOf(contract.invoices.send.invalidates), from: '' }),
+          failed: (invoice, problem) => app.log.warn({ invoice, problem }, 'e-invoice not taken by the access point'),
+        }),
+      )
     outboxes.push(
       startTelling(store.database, {
         changed: site =>

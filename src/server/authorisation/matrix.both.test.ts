@@ -57,6 +57,7 @@ test('the answers of all these calls were held against the API page', () => {
     'billing.pdf',
     'invoices.make',
     'invoices.makerun',
+    'invoices.send',
     'invoices.ubl',
     'billing.zip',
     'billing.mail',

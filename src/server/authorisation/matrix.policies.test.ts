@@ -110,6 +110,7 @@ async function leaksOfPolicies({
             outside: <T>(work: () => Promise<T>) => work(),
             isClientGone: () => false,
             sendsMail: true,
+            accessPoint: true,
             setSession() {},
             setDevice() {},
             clearCache() {},

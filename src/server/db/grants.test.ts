@@ -24,6 +24,8 @@ const narrower: Record<string, string[]> = {
   invoice: ['SELECT', 'INSERT'],
   invoice_line: ['SELECT', 'INSERT'],
   invoice_document: ['SELECT', 'INSERT'],
+  // one on its way is sent or refused
+  invoice_sending: ['SELECT', 'INSERT', 'UPDATE'],
   invoice_counter: ['SELECT', 'INSERT', 'UPDATE'],
   bookkeeping_mapping: ['SELECT', 'INSERT', 'UPDATE'],
   outbox: ['SELECT', 'INSERT', 'UPDATE'],

@@ -105,6 +105,8 @@ export type Context<I, W> = {
     readonly demo: readonly DemoLogin[]
     /** Whether messages can be sent: there is a mail server, or the demo keeps them (docs/product.md "E-mail"). */
     readonly sendsMail: boolean
+    /** Whether the operator has named an access point for e-invoices (ACCESS_POINT_URL). */
+    readonly accessPoint: boolean
     /** Sets the session's cookie in the browser, or with `null` clears it. */
     setSession(token: string | null): void
     /** Sets the known-device cookie. */

@@ -520,6 +520,7 @@ const withoutFields: readonly string[] = [
   'invoices.make',
   'invoices.makerun',
   'invoices.credit',
+  'invoices.send',
   'invoices.savemapping',
   // what a count found is answered by its report (counts/counts.test.ts)
   'counts.start',

@@ -55,6 +55,8 @@ export type Served = {
   readonly demo?: readonly DemoLogin[]
   /** Whether messages can be sent. */
   readonly sendsMail?: boolean
+  /** Whether e-invoices can be handed to an access point. */
+  readonly accessPoint?: boolean
   /** Whether superusers need a second factor. */
   readonly superusersNeedFactor?: boolean
   /** Since when the portal takes automatic backups; `null` by default. */
@@ -318,6 +320,7 @@ function contextOf(
   {
     demo = [],
     sendsMail = false,
+    accessPoint = false,
     register = null,
     superusersNeedFactor = false,
     backupsSince = null,
@@ -354,6 +357,7 @@ function contextOf(
       isClientGone: isClientGone(request),
       demo,
       sendsMail,
+      accessPoint,
       setSession: token => setSessionCookie(request, reply, token),
       setDevice: token => setDeviceCookie(request, reply, token),
       clearCache: () => void reply.header('clear-site-data', '"cache"'),

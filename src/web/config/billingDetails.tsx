@@ -73,6 +73,9 @@ function Details({ saved, dialog }: { saved: SavedDetails; dialog: DialogControl
     >
       <Stack gap="md">
         <Switch {...form.flag('invoices')} label={t('field.invoices')} description={t('hint.invoices')} />
+        {saved.access_point && (
+          <Switch {...form.flag('sends')} label={t('field.sends')} description={t('hint.sends')} />
+        )}
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="md">
           <TextInput {...text('legal_name')} />
           <TextInput {...text('street')} />

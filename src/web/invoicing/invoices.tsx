@@ -20,6 +20,7 @@ import { MappingDialog } from './bookkeepingMapping.tsx'
 import { ExportDialog } from './exportInvoices.tsx'
 import classes from './invoicing.module.css'
 import { NewInvoice } from './newInvoice.tsx'
+import { SendingBadge, SendingDialog } from './sending.tsx'
 
 const nothing = {}
 
@@ -34,10 +35,14 @@ export function Invoices() {
     getNextPageParam: last => (last.length === invoicesPerPage ? (last.at(-1)?._id ?? null) : null),
   })
   const [open, setOpen] = useState<'new' | 'export' | 'mapping' | null>(null)
+  const [sending, setSending] = useState<number | null>(null)
   const [crediting, setCrediting] = useState<Invoice | null>(null)
   const credit = useCall(calls.credit, { done: ({ number }) => t('credit.done', { number }) })
   const money = moneyIn(i18n.language)
   const close = () => setOpen(null)
+  const maySend = settings.data?.access_point === true && settings.data.sends
+  const rows = pages.data?.pages.flat()
+  const shown = rows?.find(({ _id }) => _id === sending)
   const isOff = settings.data?.invoices === false
   return (
     <>
@@ -74,7 +79,10 @@ export function Invoices() {
             header: t('column.number'),
             render: invoice => (
               <>
-                <span className={classes.strong}>{invoice.number}</span> <Kind invoice={invoice} />
+                <span className={classes.strong}>{invoice.number}</span> <Kind invoice={invoice} />{' '}
+                {(maySend || invoice.sending !== null) && (
+                  <SendingBadge invoice={invoice} onClick={() => setSending(invoice._id)} />
+                )}
                 <Below width="lg">{invoice.companyname}</Below>
                 <Below>
                   <Dotted>
@@ -149,7 +157,7 @@ export function Invoices() {
             area: 'open',
           },
         ]}
-        rows={pages.data?.pages.flat()}
+        rows={rows}
         keyOf={({ _id }) => _id}
         failure={pages.isError && <Failed error={pages.error} retry={pages.refetch} />}
         empty={t('none')}
@@ -166,6 +174,7 @@ export function Invoices() {
       <NewInvoice opened={open === 'new'} onClose={close} />
       <ExportDialog opened={open === 'export'} onClose={close} />
       <MappingDialog opened={open === 'mapping'} onClose={close} />
+      {shown && <SendingDialog invoice={shown} maySend={maySend} onClose={() => setSending(null)} />}
       {crediting && (
         <ReasonDialog
           title={<Unbroken part={crediting.number}>{t('credit.question', { number: crediting.number })}</Unbroken>}

@@ -27,6 +27,7 @@ const ofSite = {
   vat_rate: decimal,
   exemption: text,
   note: text,
+  sends: bool,
 }
 const ofCustomer = {
   legal_name: text,

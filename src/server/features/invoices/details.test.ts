@@ -20,16 +20,24 @@ const lastAudit = async () => {
 
 describe('the billing details of a site', () => {
   test('are those of one that makes no invoices, until they are saved', async () => {
-    expect((await w.ask(invoices.settings, w.who.admin, {})).answer).toEqual(noDetails)
+    expect((await w.ask(invoices.settings, w.who.admin, {})).answer).toEqual({ ...noDetails, access_point: false })
     // the table has the same defaults
     await w.query('insert into billing_details (site_id) values ($1)', [w.sites.home])
-    expect((await w.ask(invoices.settings, w.who.admin, {})).answer).toEqual(noDetails)
+    expect((await w.ask(invoices.settings, w.who.admin, {})).answer).toEqual({ ...noDetails, access_point: false })
   })
 
   test('are saved without blanks and dots, and audited by field', async () => {
     const typed = { ...sellerDetails, vat_number: 'be 0739.484.052', iban: 'BE68 5390 0754 7034', invoice_series: 'f' }
-    expect((await w.ask(invoices.setup, w.who.admin, typed)).answer).toEqual(sellerDetails)
-    expect((await w.ask(invoices.settings, w.who.admin, {})).answer).toEqual(sellerDetails)
+    expect((await w.ask(invoices.setup, w.who.admin, typed)).answer).toEqual({
+      ...sellerDetails,
+      sends: false,
+      access_point: false,
+    })
+    expect((await w.ask(invoices.settings, w.who.admin, {})).answer).toEqual({
+      ...sellerDetails,
+      sends: false,
+      access_point: false,
+    })
     await w.ask(invoices.setup, w.who.admin, { ...sellerDetails, note: 'Thank you' })
     expect(await lastAudit()).toEqual({
       action: 'invoice.setup',
@@ -41,7 +49,7 @@ describe('the billing details of a site', () => {
 
   test('are of one site', async () => {
     await w.ask(invoices.setup, w.who.admin, sellerDetails)
-    expect((await w.ask(invoices.settings, w.who.otherAdmin, {})).answer).toEqual(noDetails)
+    expect((await w.ask(invoices.settings, w.who.otherAdmin, {})).answer).toEqual({ ...noDetails, access_point: false })
   })
 
   test.each([

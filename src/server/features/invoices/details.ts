@@ -4,8 +4,11 @@ import type { Handlers } from '../handler.ts'
 import { requireFresh } from '../security/fresh.ts'
 import * as sql from './details.sql.ts'
 
+/** What a site has saved. */
+export type KeptDetails = Omit<SavedDetails, 'access_point'>
+
 /** As of a site that has entered nothing; the defaults of the table. */
-export const noDetails: SavedDetails = {
+export const noDetails: KeptDetails = {
   invoices: false,
   legal_name: '',
   street: '',
@@ -26,19 +29,24 @@ export const noDetails: SavedDetails = {
   vat_rate: 21,
   exemption: '',
   note: '',
+  sends: false,
 }
 
 export const details: Pick<Handlers['invoices'], 'settings' | 'setup' | 'buyer' | 'savebuyer'> = {
-  settings: async ({ tx, site }) => (await tx.maybe(sql.detailsOf, { site: site.id })) ?? noDetails,
+  settings: async ({ tx, site, request }) => ({
+    ...((await tx.maybe(sql.detailsOf, { site: site.id })) ?? noDetails),
+    access_point: request.accessPoint,
+  }),
 
   async setup(context) {
-    const { input, tx, site, who, now } = context
+    const { tx, site, who, now, request } = context
     const known = (await tx.maybe(sql.detailsOf, { site: site.id })) ?? noDetails
+    const input = { ...context.input, sends: context.input.sends ?? known.sends }
     const changed = sql.siteFields.filter(field => input[field] !== known[field])
     // whoever can change the account gets the payments
     if (changed.includes('iban')) requireFresh(context)
     if (changed.length > 0) await tx.run(sql.saveDetails, { ...input, site: site.id, actor: who.account, now, changed })
-    return input
+    return { ...input, access_point: request.accessPoint }
   },
 
   buyer: async ({ input: { seq_id }, tx, site }) => ({

@@ -4,6 +4,7 @@ import { invoicesPerPage } from '#contract/invoices.ts'
 import { invoiceKinds, type VatCategory } from '#domain/invoice.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, parsedJson, text } from '../../db/types.ts'
+import { sendingOf } from './sending.sql.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 
 /** A party as an invoice keeps it. */
@@ -113,7 +114,7 @@ export const createInvoices = statement({
   sql: `with wanted as (
      select w.*, row_number() over (order by w.nth)::int as place
      from jsonb_to_recordset(:invoices::jsonb) as w (nth int, customer int, due date, seller jsonb, buyer jsonb, reference text, credits int,
-       reason text, net numeric, vat numeric, gross numeric, breakdown jsonb, lines jsonb, documents int[])
+       reason text, net numeric, vat numeric, gross numeric, breakdown jsonb, lines jsonb, documents int[], sends boolean)
    ), counted as (
      insert into invoice_counter as counter (site_id, series, year, last)
      select :site, :series, extract(year from :today::date)::int, count(*)::int from wanted having count(*) > 0
@@ -127,7 +128,7 @@ export const createInvoices = statement({
      from wanted w, counted c
      returning id, customer_id, series, year, number, gross
    ), placed as (
-     select m.id, m.customer_id, w.lines, w.documents
+     select m.id, m.customer_id, w.lines, w.documents, w.credits, w.sends
      from made m, counted c, wanted w where m.number = c.last - (select count(*) from wanted)::int + w.place
    ), lined as (
      insert into invoice_line (site_id, invoice_id, line, customer_id, article_number, description, quantity, price_excl, net, category, vat_rate)
@@ -137,6 +138,9 @@ export const createInvoices = statement({
    ), named as (
      insert into invoice_document (site_id, invoice_id, document_id, customer_id)
      select :site, p.id, d, p.customer_id from placed p cross join lateral unnest(p.documents) d
+   ), queued as (
+     insert into invoice_sending (site_id, invoice_id, customer_id, after_invoice, due_at)
+     select :site, p.id, p.customer_id, p.credits, :now from placed p where p.sends
    ), audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select :site, customer_id, :actor, :now, :action, 'invoice ' || id, jsonb_build_object('number', ${numberOf('made')}, 'amount', gross)
@@ -175,6 +179,8 @@ export const invoiceById = statement({
     credits: text.nullable(),
     creditsOf: date.nullable(),
     creditedBy: text.nullable(),
+    /** How far it is on its way to the access point. */
+    sending: text.nullable(),
     language: z.enum(['dut', 'fre', 'eng', 'ger']),
     lines: parsedJson<
       {
@@ -193,6 +199,7 @@ export const invoiceById = statement({
   sql: `select i.id, i.customer_id as customer, i.kind, ${numberOf('i')} as number, i.issued_on as issued, i.due_on as due, i.seller, i.buyer,
      i.buyer_reference as reference, i.reason, i.net, i.vat, i.gross, i.breakdown,
      ${numberOf('credited')} as credits, credited.issued_on as "creditsOf", ${numberOf('note')} as "creditedBy",
+     ${sendingOf('i')} ->> 'state' as sending,
      coalesce((select a.language from account a where a.site_id = i.site_id and a.customer_id = i.customer_id and a.disabled_at is null
        and a.language is not null order by a.id limit 1), s.language) as language,
      (select jsonb_agg(jsonb_build_object('line', l.line, 'article', l.article_number, 'description', l.description, 'quantity', l.quantity,
@@ -223,6 +230,7 @@ export const listed = statement({
        coalesce(nullif(c.company, ''), c.name) as companyname, i.net, i.vat, i.gross, i.reason,
        (select ${numberOf('credited')} from invoice credited where credited.site_id = i.site_id and credited.id = i.credits) as credits,
        (select ${numberOf('note')} from invoice note where note.site_id = i.site_id and note.credits = i.id) as credited_by,
+       ${sendingOf('i')} as sending,
        (select coalesce(json_agg(${documentNumberOf('d')} order by d.document_date, d.id), '[]')
          from invoice_document o join document d on d.site_id = o.site_id and d.id = o.document_id
          where o.site_id = i.site_id and o.invoice_id = i.id) as documents

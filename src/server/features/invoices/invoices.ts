@@ -11,11 +11,13 @@ import { details } from './details.ts'
 import * as sql from './invoices.sql.ts'
 import { making } from './making.ts'
 import { printedInvoice } from './print.ts'
+import { sending } from './sending.ts'
 import { ublFile } from './ubl.ts'
 
 export const invoices: Handlers['invoices'] = {
   ...details,
   ...making,
+  ...sending,
 
   async open({ input, tx, site }) {
     const of = { site: site.id, customer: input.seq_id }

@@ -1,6 +1,6 @@
 /** Creating invoices from documents, and credit notes (docs/product.md "Invoices"; docs/decisions/0061). */
 import { addDays, type IsoDate } from '#domain/date.ts'
-import { invoicesAtOnce, type SavedDetails } from '#contract/invoices.ts'
+import { invoicesAtOnce } from '#contract/invoices.ts'
 import { Failure } from '#domain/failure.ts'
 import { netOf, totalsOf, unsigned, vatOf } from '#domain/invoice.ts'
 import type { Tx } from '../../db/database.ts'
@@ -8,8 +8,10 @@ import type { Row } from '../../db/statement.ts'
 import { runExists } from '../billing/billing.sql.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import { dayOf } from '../invoicing/storage.ts'
+import type { KeptDetails } from './details.ts'
 import { detailsOf } from './details.sql.ts'
 import * as sql from './invoices.sql.ts'
+import { isAddressed } from './sending.ts'
 
 /** What is on an invoice, before it has a number. */
 type Draft = {
@@ -18,7 +20,7 @@ type Draft = {
 }
 
 export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> = {
-  async make({ input, tx, site, who, now }) {
+  async make({ input, tx, site, request, who, now }) {
     const documents = [...new Set(input.documents)]
     const found = await lockDocuments(tx, site, documents)
     if (found.length < documents.length || found.some(({ customer }) => customer !== input.seq_id))
@@ -26,7 +28,7 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     const details = await requireDetails(tx, site)
     refuseTaken(found)
     const drafts = [{ customer: input.seq_id, documents: found.map(({ id }) => id) }]
-    const wanted = await invoicesOf({ tx, site, details, today: dayOf({ now, site }) }, drafts)
+    const wanted = await invoicesOf({ tx, site, request, details, today: dayOf({ now, site }) }, drafts)
     if (wanted.length === 0) throw new Failure('invoices.nothing')
     const [made] = await tx.rows(
       sql.createInvoices,
@@ -36,7 +38,7 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     return { _id: made.id, number: made.number }
   },
 
-  async makerun({ input: { _id: run }, tx, site, who, now }) {
+  async makerun({ input: { _id: run }, tx, site, request, who, now }) {
     await tx.one(runExists, { site: site.id, run })
     const details = await requireDetails(tx, site)
     const next = await tx.rows(sql.openOfRun, { site: site.id, run, most: invoicesAtOnce })
@@ -47,7 +49,7 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     )
     refuseTaken(found)
     const drafts = found.map(({ id, customer }) => ({ customer, documents: [id] }))
-    const wanted = await invoicesOf({ tx, site, details, today: dayOf({ now, site }) }, drafts)
+    const wanted = await invoicesOf({ tx, site, request, details, today: dayOf({ now, site }) }, drafts)
     const made = await tx.rows(
       sql.createInvoices,
       numbered({ site, who, now }, 'invoice', details.invoice_series, wanted),
@@ -56,7 +58,7 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     return { made: made.length, left }
   },
 
-  async credit({ input: { _id, reason }, tx, site, who, now }) {
+  async credit({ input: { _id, reason }, tx, site, request, who, now }) {
     await tx.rows(sql.lockInvoice, { site: site.id, invoice: _id })
     const invoice = await tx.one(sql.invoiceById, { site: site.id, invoice: _id })
     if (invoice.kind === 'credit_note') throw new Failure('invoices.credit_note', { invoice: invoice.number })
@@ -79,6 +81,8 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
       breakdown,
       lines,
       documents: [],
+      // whoever has not got the invoice has nothing to credit
+      sends: isSending(request, details) && (invoice.sending === 'sent' || invoice.sending === 'waiting'),
     }
     const series = details?.credit_series ?? 'CN'
     const made = await tx.one(sql.createInvoices, numbered({ site, who, now }, 'credit_note', series, [note]))
@@ -107,7 +111,7 @@ const numbered = (
 })
 
 /** @throws Failure `invoices.off` */
-async function requireDetails(tx: Tx, site: Site): Promise<SavedDetails> {
+async function requireDetails(tx: Tx, site: Site): Promise<KeptDetails> {
   const details = await tx.maybe(detailsOf, { site: site.id })
   if (!details?.invoices) throw new Failure('invoices.off')
   return details
@@ -128,10 +132,15 @@ function refuseTaken(found: readonly Row<typeof sql.documentsToInvoice>[]): void
 
 const eur = (cents: number): number => cents / 100
 
-type Making = { tx: Tx; site: Site; details: SavedDetails; today: IsoDate }
+type Request = { readonly accessPoint: boolean }
+type Making = { tx: Tx; site: Site; request: Request; details: KeptDetails; today: IsoDate }
+
+/** Whether the site's e-invoices are handed to the access point. */
+const isSending = ({ accessPoint }: Request, details: KeptDetails | null | undefined): boolean =>
+  accessPoint && details?.sends === true
 
 /** The invoices of drafts, as `createInvoices` takes them; none for a draft whose total is not positive. */
-async function invoicesOf({ tx, site, details, today }: Making, drafts: readonly Draft[]) {
+async function invoicesOf({ tx, site, request, details, today }: Making, drafts: readonly Draft[]) {
   const documents = drafts.flatMap(draft => draft.documents)
   const customers = [...new Set(drafts.map(({ customer }) => customer))]
   const rows = await tx.rows(sql.linesToInvoice, { site: site.id, documents })
@@ -168,6 +177,7 @@ async function invoicesOf({ tx, site, details, today }: Making, drafts: readonly
         gross: eur(totals.gross),
         breakdown: totals.breakdown.map(total => ({ ...total, taxable: eur(total.taxable), vat: eur(total.vat) })),
         lines: taxed.map(line => ({ ...line, net: eur(line.net) })),
+        sends: isSending(request, details) && isAddressed(buyer),
       }
       return { invoice, gross: totals.gross }
     })
@@ -175,7 +185,7 @@ async function invoicesOf({ tx, site, details, today }: Making, drafts: readonly
     .map(({ invoice }) => invoice)
 }
 
-function sellerOf(details: SavedDetails): sql.KeptSeller {
+function sellerOf(details: KeptDetails): sql.KeptSeller {
   const { legal_name: name, street, zipcode, city, email, vat_number, iban, bic, note, exemption } = details
   const { company_scheme, company_number, peppol_scheme, peppol_id } = details
   const numbers = { vat_number, company_scheme, company_number, peppol_scheme, peppol_id }

@@ -20,7 +20,8 @@ const amount = <N extends string>(name: N, value: number) => ({
 const filled = (name: string, text: string | null): Record<string, string> =>
   text !== null && text.trim() !== '' ? { [name]: text.trim() } : {}
 
-const schemeOf = (scheme: string | null): CompanyScheme | null => peppolSchemes.find(known => known === scheme) ?? null
+export const schemeOf = (scheme: string | null): CompanyScheme | null =>
+  peppolSchemes.find(known => known === scheme) ?? null
 
 function partyOf(party: KeptParty) {
   const endpoint = endpointOf({

@@ -1,0 +1,251 @@
+/** E-invoices reach the access point, each once, whatever fails on the way (docs/decisions/0065). */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { invoices as calls } from '#contract/invoices.ts'
+import { openAccessPoint } from '../../outbound/accessPoint.ts'
+import { startAccessPoint, type AccessPointServer } from '../../testing/accessPointServer.ts'
+import { buyerDetails, sellerDetails } from '../../testing/bodies.ts'
+import { world, type World } from '../../testing/world.ts'
+import { retryDelay } from '../../worker.ts'
+import { sendNextInvoice, startSendingInvoices } from './sending.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const token = 'token of the access point'
+let w: World
+let receiver: AccessPointServer
+beforeAll(async () => {
+  w = await world({ now, served: () => ({ accessPoint: true }) })
+})
+afterAll(() => w.close())
+beforeEach(async () => {
+  receiver = await startAccessPoint()
+  await w.query(
+    `delete from invoice_document; delete from invoice_line; delete from invoice where credits is not null; delete from invoice;
+     delete from invoice_counter; delete from document; delete from document_counter; delete from audit`,
+  )
+  await setUp({})
+  await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, seq_id: w.customers.a })
+  return () => receiver.close()
+})
+
+const setUp = (change: { sends?: boolean }) =>
+  w.ask(calls.setup, w.who.admin, { ...sellerDetails, sends: true, ...change })
+
+let nth = 0
+async function made(customer = w.customers.a): Promise<number> {
+  const [document] = await w.query<{ id: number }>(
+    `insert into document (site_id, customer_id, type, reason, year, number, document_date, amount_excl)
+     values ($1, $2, 'worknote', 'storage', 2026, $3, '2026-11-19', 21.35) returning id`,
+    [w.sites.home, customer, ++nth],
+  )
+  const id = document?.id ?? 0
+  await w.query(
+    `insert into document_line (site_id, document_id, line, customer_id, description, quantity, price_excl)
+     values ($1, $2, 1, $3, 'Storage', 61, 0.35)`,
+    [w.sites.home, id, customer],
+  )
+  return (await w.ask(calls.make, w.who.admin, { seq_id: customer, documents: [id] })).answer._id
+}
+const credit = async (_id: number) =>
+  (await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })).answer._id
+const again = (_id: number) => w.ask(calls.send, w.who.admin, { _id })
+const send = (clock = now) =>
+  sendNextInvoice(w.database, openAccessPoint({ url: receiver.url, token }), { clock: () => clock })
+const sendingOf = async (_id: number) =>
+  (await w.ask(calls.list, w.who.admin, {})).answer.find(invoice => invoice._id === _id)?.sending
+const dueOf = async (invoice: number) =>
+  (await w.query<{ due: Date }>('select due_at as due from invoice_sending where invoice_id = $1', [invoice]))[0]?.due
+const numbersOf = (files: Iterable<string>) => [...files].map(xml => /<cbc:ID>([^<]+)/.exec(xml)?.[1])
+
+test('an invoice is sent as it would be downloaded, with the token and a key', async () => {
+  const _id = await made()
+  expect(await sendingOf(_id)).toEqual({
+    state: 'waiting',
+    tries: 0,
+    tried: null,
+    problem: '',
+    status: null,
+    answer: '',
+  })
+  expect(await send()).toBe(true)
+  const [asked] = receiver.asked
+  expect(asked?.headers).toMatchObject({
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/xml; charset=utf-8',
+    'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
+  expect(asked?.xml).toBe((await w.ask(calls.ubl, w.who.admin, { _id })).answer.xml)
+  expect(await sendingOf(_id)).toMatchObject({
+    state: 'sent',
+    tries: 1,
+    problem: '',
+    status: 202,
+    answer: '{"id":"T-1"}',
+  })
+  expect(await send()).toBe(false)
+})
+
+test('nothing is sent of a site that does not want it, of a portal without an access point, and to nobody', async () => {
+  await setUp({ sends: false })
+  const unwanted = await made()
+  await setUp({})
+  await w.ask(calls.savebuyer, w.who.admin, {
+    ...buyerDetails,
+    company_scheme: null,
+    company_number: '',
+    seq_id: w.customers.a,
+  })
+  const unaddressed = await made()
+  for (const one of [unwanted, unaddressed]) expect(await sendingOf(one)).toBeNull()
+  expect(await send()).toBe(false)
+  expect((await again(unaddressed)).refusal).toMatchObject({ code: 'invoices.rules' })
+  await setUp({ sends: false })
+  expect((await again(unwanted)).refusal.code).toBe('invoices.not_sending')
+})
+
+test('who saves billing details without knowing of e-invoices changes nothing of their sending', async () => {
+  await w.ask(calls.setup, w.who.admin, { ...sellerDetails, note: 'Thanks' })
+  expect((await w.ask(calls.settings, w.who.admin, {})).answer).toMatchObject({
+    note: 'Thanks',
+    sends: true,
+    access_point: true,
+  })
+})
+
+test('an access point that fails one time in three has every invoice once', async () => {
+  const documents: number[] = []
+  for (let each = 0; each < 12; each++) documents.push(await made())
+  receiver.replies = at => (at % 6 === 1 ? 'fails' : at % 6 === 4 ? 'fails late' : 'takes')
+  let clock = now
+  const left = async () =>
+    (await w.query('select from invoice_sending where sent_at is null and refused_at is null')).length
+  for (let hour = 0; (await left()) > 0; hour++) {
+    expect(hour).toBeLessThan(20)
+    clock = new Date(clock.getTime() + 3_600_000)
+    // nodes beside each other
+    const node = async (): Promise<void> => {
+      while (await send(clock));
+    }
+    await Promise.all(Array.from({ length: 4 }, node))
+  }
+  expect(numbersOf(receiver.taken.values()).toSorted()).toEqual(
+    documents.map((_, at) => `F-2026-${String(at + 1).padStart(5, '0')}`),
+  )
+  expect(receiver.asked.length).toBeGreaterThan(12)
+})
+
+describe('an access point that is away, or whose token has expired,', () => {
+  test.each([
+    ['fails', { problem: 'status', status: 503, answer: 'Try later' }],
+    ['fails late', { problem: 'unreachable', status: null, answer: '' }],
+    ['sends elsewhere', { problem: 'unusable', status: null, answer: '' }],
+    [
+      { status: 401, text: 'Who are you?' },
+      { problem: 'status', status: 401, answer: 'Who are you?' },
+    ],
+  ] as const)('is asked again after growing pauses: %o', async (reply, told) => {
+    const _id = await made()
+    receiver.replies = () => reply
+    let clock = now
+    for (let tries = 1; tries <= 4; tries++) {
+      expect(await send(clock)).toBe(true)
+      expect(await sendingOf(_id)).toMatchObject({ state: 'waiting', tries, ...told })
+      const due = (await dueOf(_id)) as Date
+      expect(due.getTime() - clock.getTime()).toBe(retryDelay(tries) * 1000)
+      expect(await send(new Date(due.getTime() - 1))).toBe(false)
+      clock = due
+    }
+    receiver.replies = () => 'takes'
+    expect(await send(clock)).toBe(true)
+    expect(await sendingOf(_id)).toMatchObject({ state: 'sent', tries: 5 })
+    expect(new Set(receiver.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('is asked at once when somebody says so, under the same key', async () => {
+    const _id = await made()
+    receiver.replies = at => (at === 0 ? 'fails' : 'takes')
+    await send()
+    expect(await send()).toBe(false)
+    expect((await again(_id)).status).toBe(200)
+    expect(await send()).toBe(true)
+    const [one, other] = receiver.asked.map(({ headers }) => headers['idempotency-key'])
+    expect(other).toBe(one)
+  })
+})
+
+describe('an invoice that is refused', () => {
+  test('says why, and goes again under another key when somebody says so', async () => {
+    const _id = await made()
+    receiver.replies = at => (at === 0 ? { status: 422, text: 'Unknown\0 recipient' } : 'takes')
+    await send()
+    expect(await sendingOf(_id)).toMatchObject({
+      state: 'refused',
+      problem: 'status',
+      status: 422,
+      answer: 'Unknown recipient',
+    })
+    expect(await send(new Date('2027-11-20'))).toBe(false)
+    await again(_id)
+    expect(await sendingOf(_id)).toMatchObject({ state: 'waiting', tries: 0 })
+    await send()
+    expect(await sendingOf(_id)).toMatchObject({ state: 'sent', tries: 1, problem: '' })
+    const [one, other] = receiver.asked.map(({ headers }) => headers['idempotency-key'])
+    expect(other).not.toBe(one)
+    expect((await again(_id)).refusal).toMatchObject({ code: 'invoices.sent', params: { invoice: 'F-2026-00001' } })
+    expect(await w.query(`select from audit where action = 'invoice.send'`)).toHaveLength(1)
+  })
+
+  test('by a rule never leaves', async () => {
+    await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, buyer_reference: '', seq_id: w.customers.a })
+    const _id = await made()
+    await send()
+    expect(await sendingOf(_id)).toMatchObject({ state: 'refused', problem: 'rules', answer: 'PEPPOL-EN16931-R003' })
+    expect((await again(_id)).refusal.code).toBe('invoices.rules')
+    expect(receiver.asked).toEqual([])
+  })
+})
+
+describe('a credit note', () => {
+  test('goes after its invoice', async () => {
+    const _id = await made()
+    receiver.replies = at => (at === 0 ? 'fails' : 'takes')
+    await send()
+    await credit(_id)
+    expect(await send()).toBe(false)
+    const due = (await dueOf(_id)) as Date
+    expect([await send(due), await send(due), await send(due)]).toEqual([true, true, false])
+    expect(numbersOf(receiver.taken.values())).toEqual(['F-2026-00001', 'CN-2026-00001'])
+  })
+
+  test('of an invoice that is refused meanwhile is refused, too, and one of an invoice that was is not sent', async () => {
+    receiver.replies = () => ({ status: 400, text: 'No' })
+    const _id = await made()
+    const note = await credit(_id)
+    await send()
+    expect(await sendingOf(note)).toMatchObject({ state: 'refused', problem: 'credited', status: null })
+    const other = await made()
+    await send()
+    expect(await sendingOf(await credit(other))).toBeNull()
+    expect(receiver.asked).toHaveLength(2)
+  })
+})
+
+test('a node that dies while it sends leaves the invoice to the others, when its lease has run out', async () => {
+  await made()
+  await w.query(`update invoice_sending set tries = 1, leased_until = $1`, [new Date(now.getTime() + 60_000)])
+  expect(await send()).toBe(false)
+  expect(await send(new Date(now.getTime() + 60_000))).toBe(true)
+  expect(receiver.taken.size).toBe(1)
+})
+
+test('the worker sends what waits by itself, and says of which site', async () => {
+  await made()
+  await w.query('update invoice_sending set due_at = now()')
+  const told = Promise.withResolvers<number>()
+  const worker = startSendingInvoices(w.database, openAccessPoint({ url: receiver.url, token }), {
+    changed: told.resolve,
+    failed: (_, problem) => told.reject(new Error(problem)),
+  })
+  expect(await told.promise).toBe(w.sites.home)
+  await worker.stop()
+  expect(receiver.taken.size).toBe(1)
+})
