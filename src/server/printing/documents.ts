@@ -8,7 +8,8 @@ import { formatPlate } from '#domain/plate.ts'
 import type { DocumentType } from '#domain/site.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import * as layout from './paper.ts'
-import { clean, end, gap, locales, lowest, margin, type Page, type PaperHead, right, write } from './paper.ts'
+import { clean, end, gap, locales, lowest, margin, type Page, type PaperHead, right, room, write } from './paper.ts'
+import { type PrintedPayment, writeHowToPay } from './payment.ts'
 import { type PrintedWheel, writeWheels } from './wheels.ts'
 
 export type PrintedDocument = PaperHead & {
@@ -28,6 +29,8 @@ export type PrintedDocument = PaperHead & {
   /** The tyres that it is about; those of a vehicle with the same description together. */
   readonly tyres: readonly { plate: string; positions: string; description: string; ids: string }[]
   readonly delivery: PrintedDelivery | null
+  /** How it is paid; null where it is not, or not by itself. */
+  readonly payment: PrintedPayment | null
 }
 
 /** What a delivery note says besides: how it goes, the wheels as they left, and who signed for them. */
@@ -61,7 +64,9 @@ export function drawDocument(page: Page, document: PrintedDocument, texts: Docum
   // a delivery note of its own charges nothing, and neither do wheels without services
   const charges = document.lines.length > 0 || (!delivery && document.wheels.length === 0)
   const bottom = charges ? writeLines(page, document, texts, lang, headBottom + 24) : headBottom
-  const totalBottom = charges ? writeTotal(page, document, texts, lang, bottom) : bottom
+  const totalBottom = charges
+    ? writePayment(page, document, lang, writeTotal(page, document, texts, lang, bottom))
+    : bottom
   const wheels = { words: texts.wheel, paper, lang }
   const below = delivery
     ? writeDelivery(page, delivery, texts, wheels, totalBottom + 24)
@@ -138,6 +143,29 @@ function writeTotal(page: Page, { amount }: PrintedDocument, texts: DocumentText
   page.font('bold')
   write(page, texts.total, columns.description, y + 8, columns.quantity - columns.description)
   return write(page, moneyFormat(lang).format(amount), columns.price, y + 8, right - columns.price, 'right')
+}
+
+/** VAT by rate, what is to be paid, and how. Returns where it ends. */
+function writePayment(page: Page, { payment }: PrintedDocument, lang: Language, startY: number): number {
+  if (!payment) return startY
+  const { totals, gross, notes, texts } = payment
+  const money = moneyFormat(lang)
+  const width = columns.amount - 20 - columns.description
+  let y = room(page, startY + 4, 16 * (totals.length + 1) + 10)
+  page.font('plain').fontSize(9)
+  for (const { text, amount } of totals) {
+    writeNumber(page, money.format(amount), columns.amount - 20, columns.end, y)
+    y = write(page, text, columns.description, y, width) + 3
+  }
+  page.font('bold').fontSize(10)
+  write(page, money.format(gross), columns.price, y + 4, right - columns.price, 'right')
+  y = write(page, texts.total, columns.description, y + 4, columns.price - columns.description) + 6
+  page.font('plain').fontSize(9)
+  for (const note of notes) {
+    y = room(page, y, page.heightOfString(clean(note), { width: right - margin }))
+    y = write(page, note, margin, y, right - margin) + 4
+  }
+  return writeHowToPay(page, payment, texts, y + 8)
 }
 
 /** The tyres: where the document is about one vehicle, without its plate. Returns where they end. */

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Language } from '#domain/account.ts'
 import { writeNumber } from './documents.ts'
 import { clean, end, gap, locales, margin, openPaper, type Page, right, write } from './paper.ts'
-import { drawCode } from './pen.ts'
+import { type HowToPay, writeColumn, writeHowToPay } from './payment.ts'
 
 export type PrintedInvoice = {
   readonly number: string
@@ -30,7 +30,7 @@ export type PrintedInvoice = {
   /** Why no VAT is charged, and the site's own words. */
   readonly notes: readonly string[]
   /** How to pay; null for a credit note, and without an account. */
-  readonly payment: { readonly lines: readonly string[]; readonly qr: string | null } | null
+  readonly payment: HowToPay | null
 }
 
 /** The texts of an invoice besides its rows, in its reader's language. The thread that draws it has no dictionary. */
@@ -47,7 +47,6 @@ export type InvoiceTexts = Readonly<
 const columns = { description: margin, quantity: 320, price: 372, vat: 430, amount: 472, end }
 const descriptionWidth = columns.quantity - columns.description - gap
 const aside = { x: 320, width: right - 320 }
-const qrSize = 96
 /** Below this nothing stands but the footer. */
 const lowest = (page: Page): number => page.page.height - margin - 30
 
@@ -59,24 +58,9 @@ export const printInvoice = (invoice: PrintedInvoice, texts: InvoiceTexts, lang:
     y = writeLines(page, invoice, texts, { money, plain }, y)
     y = writeTotals(page, invoice, texts, money, y)
     y = writeNotes(page, invoice, y + 12)
-    if (invoice.payment) writePayment(page, invoice.payment, texts, y + 16)
+    if (invoice.payment) writeHowToPay(page, invoice.payment, texts, y + 16)
     writeFooters(page, `${texts.title} ${invoice.number}`, texts)
   })
-
-/** A column of lines, the first one bold. Returns where it ends. */
-function writeColumn(
-  page: Page,
-  lines: readonly string[],
-  { x, y, width }: { x: number; y: number; width: number },
-): number {
-  let below = y
-  for (const [nth, line] of lines.entries()) {
-    page.font(nth === 0 ? 'bold' : 'plain')
-    below = write(page, line, x, below, width)
-  }
-  page.font('plain')
-  return below
-}
 
 /** Title, dates, and both parties. Returns where they end. */
 function writeHead(
@@ -187,28 +171,6 @@ function writeNotes(page: Page, { notes }: PrintedInvoice, startY: number): numb
     y = write(page, note, margin, y, right - margin) + 4
   }
   return y
-}
-
-/** Where to pay to, and the code beside it, which stays with it on one page. */
-function writePayment(
-  page: Page,
-  { lines, qr }: NonNullable<PrintedInvoice['payment']>,
-  texts: InvoiceTexts,
-  startY: number,
-): void {
-  let y = startY
-  if (y + qrSize + 30 > lowest(page)) {
-    page.addPage()
-    y = margin
-  }
-  const x = qr === null ? margin : margin + qrSize + 16
-  if (qr !== null) {
-    drawCode(page, qr, { x: margin, y, width: qrSize })
-    page.font('plain').fontSize(7)
-    write(page, texts.qr, margin, y + qrSize + 2, qrSize + 60)
-  }
-  page.fontSize(10)
-  writeColumn(page, [texts.payment, ...lines], { x, y: y + 8, width: right - x })
 }
 
 /** On every page: what it is a page of, and which. */

@@ -23,6 +23,7 @@ import {
   type Rules,
 } from '../invoicing/charging.ts'
 import { createStorageDocument } from '../invoicing/charging.sql.ts'
+import { paymentOf } from '../invoicing/payment.ts'
 import { lockDocument, withdrawDocument } from '../invoicing/marking.sql.ts'
 import { refuseInvoiced, setDates } from '../invoicing/marking.ts'
 import { dayOf } from '../invoicing/storage.ts'
@@ -153,6 +154,7 @@ async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[
     customer: id,
     actor: run.account,
     now,
+    payment: await paymentOf(tx, { site, customer: id }, bill.lines),
     ...documentOf(bill, tyres, charges),
   })
   const marked = run.marks ? tyres.filter(({ left }) => !left).map(tyre => tyre.id) : []

@@ -6,6 +6,7 @@ import type { Handlers, Site } from '../handler.ts'
 import { billOf, chargeLinesOf, chargesOf, documentOf, rulesOf, type OwedCharge } from '../invoicing/charging.ts'
 import { createStorageDocument } from '../invoicing/charging.sql.ts'
 import { customerExists } from '../invoicing/invoicing.sql.ts'
+import { paymentOf } from '../invoicing/payment.ts'
 import { dayOf } from '../invoicing/storage.ts'
 import * as sql from './charges.sql.ts'
 
@@ -23,7 +24,8 @@ export const charges: Handlers['charges'] = {
   async inject({ input, tx, site, who, now }) {
     const { bill, owed } = await billFor({ tx, site, now }, input.seq_id)
     const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
-    return tx.json(createStorageDocument, { ...by, ...documentOf(bill, [], owed) })
+    const payment = await paymentOf(tx, by, bill.lines)
+    return tx.json(createStorageDocument, { ...by, payment, ...documentOf(bill, [], owed) })
   },
 
   async waive({ input, tx, site, who, now }) {

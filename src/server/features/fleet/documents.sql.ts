@@ -80,6 +80,8 @@ const printed = {
   withdrawnReason: text.nullable(),
   delivery: json.nullable(),
   signature: bytes.nullable(),
+  /** How it is paid; null where it is not, or not by itself. */
+  payment: json.nullable(),
   /** In which language a delivery note is printed for the customer. */
   language: text,
 }
@@ -93,6 +95,8 @@ const selectPrinted = `select d.type, d.year, d.number, d.document_date as date,
      (select coalesce(json_agg(g order by g.plate, g.positions, g.description), '[]') from (${tyresOfDocument}) g)::text as tyres,
      (d.withdrawn_at at time zone s.time_zone)::date as withdrawn, d.withdrawn_reason as "withdrawnReason",
      case when n.document_id is not null then (${delivery}) end as delivery, n.signature,
+     case when d.withdrawn_at is null and not exists (select from invoice_document o where o.site_id = d.site_id and o.document_id = d.id
+       and not o.credited) then d.payment end::text as payment,
      ${languageOfCustomer('d.site_id', 'd.customer_id')} as language
    from document d
    join site s on s.id = d.site_id

@@ -1,13 +1,15 @@
 /** Documents of a vehicle: their list, and each as a PDF. */
 import { languages, type Language, type LanguageIso } from '#domain/account.ts'
-import type { PrintedDelivery, PrintedDocument } from '../../printing/documents.ts'
+import { documentNumber, type PrintedDelivery, type PrintedDocument } from '../../printing/documents.ts'
 import type { SitePaper } from '../../printing/paper.ts'
 import { documentTexts } from '../../printing/documentTexts.ts'
 import { Print, type PrintJob } from '../../printing/pool.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
+import type { KeptPayment } from '../invoicing/payment.ts'
 import { languageIn, paperOf } from '../papers/printed.ts'
+import { printedPayment } from './payment.ts'
 import { documentById, documentsById, documentsOfVehicle } from './documents.sql.ts'
 
 /** A delivery note as it is stored. */
@@ -31,7 +33,7 @@ export const documents: Pick<Handlers['fleet'], 'history' | 'historydocument'> =
 
 /** What is printed of a document, in the reader's language. */
 function printedDocument(row: Row<typeof documentById>, paper: SitePaper, reader: Language) {
-  const { customer, lines, wheels, tyres, delivery, signature, language: _, ...rest } = row
+  const { customer, lines, wheels, tyres, delivery, signature, payment, language: _, ...rest } = row
   const note = delivery === null ? null : (JSON.parse(delivery) as Note)
   const document: PrintedDocument & Parameters<typeof documentTexts>[0] = {
     ...rest,
@@ -40,6 +42,7 @@ function printedDocument(row: Row<typeof documentById>, paper: SitePaper, reader
     wheels: JSON.parse(wheels),
     tyres: JSON.parse(tyres),
     paper,
+    payment: payment === null ? null : printedPayment(JSON.parse(payment) as KeptPayment, documentNumber(row), reader),
     delivery: note && { ...note, transport: note.transport[languages[reader]], signature },
   }
   return { document, texts: documentTexts(document, reader) }

@@ -133,6 +133,8 @@ export const createStorageDocument = statement({
     paidTo: z.array(date.nullable()),
     left: z.array(bool),
     charges: z.array(int),
+    /** How it is paid, or null. */
+    payment: json.nullable(),
     facts: json,
   },
   row: { ...answer, id: int },
@@ -142,8 +144,8 @@ export const createStorageDocument = statement({
      on conflict (site_id, type, year) do update set last = counter.last + 1
      returning year, last
    ), made as (
-     insert into document (site_id, customer_id, type, reason, year, number, document_date, created_at, created_by, amount_excl)
-     select :site, :customer, :type, 'storage', year, last, :today, :now, :actor, :amount from counted
+     insert into document (site_id, customer_id, type, reason, year, number, document_date, created_at, created_by, amount_excl, payment)
+     select :site, :customer, :type, 'storage', year, last, :today, :now, :actor, :amount, :payment::jsonb from counted
      returning *
    ), lined as (
      insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl, kind, rule_id, vat_rate)

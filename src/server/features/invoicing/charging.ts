@@ -20,6 +20,7 @@ import { translate } from '../../texts/texts.ts'
 import type { Handlers, Site } from '../handler.ts'
 import { documentRules } from '../tariff/tariff.sql.ts'
 import * as sql from './charging.sql.ts'
+import { paymentOf } from './payment.ts'
 import { dayOf, lockStored } from './storage.ts'
 
 /** What a site charges for storage and asks at least, with the rules of its customers. */
@@ -45,7 +46,8 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
     const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
     // of a stay that ended, all that is owed
     const charged = tyres.map(tyre => ({ id: tyre.id, left, paidTo: left ? null : tyre.paidTo }))
-    return tx.json(sql.createStorageDocument, { ...by, ...documentOf(bill, charged, charges) })
+    const payment = await paymentOf(tx, by, bill.lines)
+    return tx.json(sql.createStorageDocument, { ...by, payment, ...documentOf(bill, charged, charges) })
   },
 
   async waive({ input, tx, who, site, now }) {

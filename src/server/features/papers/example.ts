@@ -64,6 +64,7 @@ export function exampleJob({ shows, paper, lang, site, date, withDepth }: Exampl
     wheels,
     tyres: [],
     delivery: null,
+    payment: null,
   } as const
   return { kind: 'document', document, texts: documentTexts(document, lang), lang }
 }

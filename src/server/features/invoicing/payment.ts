@@ -1,0 +1,58 @@
+/** How a storage document is paid, as it is kept with it (docs/product.md "Documents"). */
+import { netOf, totalsOf, unsigned, vatOf, type VatCategory } from '#domain/invoice.ts'
+import type { StorageBill } from '#contract/invoicing.ts'
+import type { Tx } from '../../db/database.ts'
+import { payingParties } from './payment.sql.ts'
+
+/** To whom and what is to be paid; amounts in EUR. */
+export type KeptPayment = {
+  readonly name: string
+  readonly vat_number: string
+  readonly company_scheme: string | null
+  readonly company_number: string
+  readonly iban: string
+  readonly bic: string
+  readonly note: string
+  /** Why no VAT is charged; empty where it is. */
+  readonly exemption: string
+  readonly breakdown: readonly {
+    readonly category: VatCategory
+    readonly rate: number
+    readonly taxable: number
+    readonly vat: number
+  }[]
+  readonly gross: number
+}
+
+/**
+ * How a document with these lines is paid, as JSON. Null where it is not: the site has no account, its customers pay invoices, or there is
+ * nothing to pay.
+ */
+export async function paymentOf(
+  tx: Tx,
+  of: { site: number; customer: number },
+  lines: StorageBill['lines'],
+): Promise<string | null> {
+  const parties = await tx.maybe(payingParties, of)
+  if (!parties || parties.invoices || parties.iban === '' || parties.name === '') return null
+  const { name, vat_number, company_scheme, company_number, iban, bic, note, rate, exemption, country } = parties
+  const buyer = {
+    country: parties.buyerCountry,
+    vat_number: parties.buyerVatNumber,
+    exemption: parties.buyerExemption,
+  }
+  const totals = totalsOf(
+    lines.map(line => {
+      const { quantity, price } = unsigned({ quantity: line.quantity, price: line.price_excl })
+      return { net: netOf(quantity, price), ...vatOf({ country, vat_number, exemption }, buyer, line.vat_rate ?? rate) }
+    }),
+  )
+  if (totals.gross <= 0) return null
+  const payment: KeptPayment = {
+    ...{ name, vat_number, company_scheme, company_number, iban, bic, note },
+    exemption: exemption || buyer.exemption,
+    breakdown: totals.breakdown.map(total => ({ ...total, taxable: total.taxable / 100, vat: total.vat / 100 })),
+    gross: totals.gross / 100,
+  }
+  return JSON.stringify(payment)
+}
