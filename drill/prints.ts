@@ -152,6 +152,7 @@ const document = (lines: readonly string[]): PrintedDocument => ({
   lines: lines.map(description => ({ article: null, description, quantity: null, price: null })),
   tyres: [],
   delivery: null,
+  photos: [],
   payment: null,
 })
 

@@ -4,6 +4,7 @@ import { type DamageCode, damageCodes } from '#domain/damage.ts'
 import { formatDate } from '#domain/date.ts'
 import type { DocumentType } from '#domain/site.ts'
 import { translate } from '../texts/texts.ts'
+import type { PhotoTexts } from './photos.ts'
 
 const headings = [
   'customer',
@@ -51,7 +52,7 @@ const wheelWordsIn = (t: T, lang: Language): WheelWords => ({
   ...wordsOf(t, wheelWords, 'delivery.'),
   ...wordsOf(t, ['position', 'description']),
   millimetres: t('delivery.millimetres', { depth: '{{depth}}' }),
-  damage: wordsOf(key => translate(lang, 'common', key), damageCodes, 'damage.'),
+  damage: damageWords(lang),
 })
 /** What every paper says in its head and at its foot. The page is still `{{page}}` of `{{pages}}`: only the drawing knows them. */
 const frame = (t: T, date: string) => ({
@@ -67,6 +68,7 @@ export type DocumentTexts = Words<(typeof headings)[number] | 'title'> &
     /** When it was withdrawn and why; null while it stands. */
     readonly withdrawn: string | null
     readonly wheel: WheelWords
+    readonly photos: PhotoTexts
     readonly delivery: Words<(typeof deliveryWords)[number]> & {
       /** The day of the delivery; empty for another document. */
       readonly date: string
@@ -83,12 +85,14 @@ export function documentTexts(
     withdrawn = null,
     withdrawnReason = null,
     delivery = null,
+    morePhotos = 0,
   }: {
     readonly type: DocumentType
     readonly date: string
     readonly withdrawn?: string | null
     readonly withdrawnReason?: string | null
     readonly delivery?: Delivery | null
+    readonly morePhotos?: number
   },
   lang: Language,
 ): DocumentTexts {
@@ -99,6 +103,7 @@ export function documentTexts(
     title: t(`type.${type}`),
     withdrawn: withdrawn && t('withdrawn', { date: formatDate(withdrawn), reason: withdrawnReason }),
     wheel: wheelWordsIn(t, lang),
+    photos: photoTexts(t, lang, morePhotos),
     delivery: {
       ...wordsOf(t, deliveryWords, 'delivery.'),
       date: delivery ? formatDate(delivery.day) : '',
@@ -107,12 +112,27 @@ export function documentTexts(
   }
 }
 
+/** The texts of photos, of which some may not be printed. */
+const photoTexts = (t: T, lang: Language, more: number) => ({
+  title: t('photos.title'),
+  more: more > 0 ? t('photos.more', { count: more }) : null,
+  damage: damageWords(lang),
+})
+const damageWords = (lang: Language): Words<DamageCode> =>
+  wordsOf(key => translate(lang, 'common', key), damageCodes, 'damage.')
+
 type Signed = { readonly signed: { readonly name: string; readonly time: string } | null }
 const signedIn = (t: T, of: Signed | null): string | null => (of?.signed ? t('delivery.signed', of.signed) : null)
 
 /** The texts of the receipt of a storage of this number and day. */
 export function receiptTexts(
-  { operation, date, wheels, ...of }: Signed & { operation: number; date: string; wheels: readonly unknown[] },
+  {
+    operation,
+    date,
+    wheels,
+    morePhotos = 0,
+    ...of
+  }: Signed & { operation: number; date: string; wheels: readonly unknown[]; morePhotos?: number },
   lang: Language,
 ) {
   const t = speaking(lang)
@@ -123,6 +143,7 @@ export function receiptTexts(
     said: t('receipt.said', { count: wheels.length }),
     open: t('receipt.open'),
     wheel: wheelWordsIn(t, lang),
+    photos: photoTexts(t, lang, morePhotos),
     receivedBy: t('receipt.broughtBy'),
     signed: signedIn(t, of),
   }

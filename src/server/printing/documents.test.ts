@@ -96,6 +96,7 @@ const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
   wheels: [],
   paper: { header: '', footer: '', terms: '', columns: ['number', 'depth', 'with'] },
   delivery: null,
+  photos: [],
   payment: null,
   ...change,
 })

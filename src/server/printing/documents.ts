@@ -10,6 +10,7 @@ import type { DocumentTexts } from './documentTexts.ts'
 import * as layout from './paper.ts'
 import { clean, end, gap, locales, lowest, margin, type Page, type PaperHead, right, room, write } from './paper.ts'
 import { type PrintedPayment, writeHowToPay } from './payment.ts'
+import { type PrintedPhoto, writePhotos } from './photos.ts'
 import { type PrintedWheel, writeWheels } from './wheels.ts'
 
 export type PrintedDocument = PaperHead & {
@@ -29,6 +30,8 @@ export type PrintedDocument = PaperHead & {
   /** The tyres that it is about; those of a vehicle with the same description together. */
   readonly tyres: readonly { plate: string; positions: string; description: string; ids: string }[]
   readonly delivery: PrintedDelivery | null
+  /** Of a delivery note: its wheels as they left. */
+  readonly photos: readonly PrintedPhoto[]
   /** How it is paid; null where it is not, or not by itself. */
   readonly payment: PrintedPayment | null
 }
@@ -69,9 +72,14 @@ export function drawDocument(page: Page, document: PrintedDocument, texts: Docum
     : bottom
   const wheels = { words: texts.wheel, paper, lang }
   const below = delivery
-    ? writeDelivery(page, delivery, texts, wheels, totalBottom + 24)
+    ? writeDelivery(page, document, delivery, texts, wheels, totalBottom + 24)
     : document.wheels.length > 0
-      ? writeWheels(page, document.wheels, wheels, totalBottom + 24)
+      ? writePhotos(
+          page,
+          document.photos,
+          texts.photos,
+          writeWheels(page, document.wheels, wheels, totalBottom + 24) + 16,
+        )
       : writeTyres(page, document, texts, totalBottom + 24)
   layout.writeTerms(page, paper, below + 16)
   layout.writeFooters(page, paper, texts)
@@ -185,9 +193,10 @@ const writeTyres = (page: Page, { tyres, plate }: PrintedDocument, texts: Docume
     { title: texts.tyres, startY },
   )
 
-/** How and when it goes, its wheels, and the signature or room for one. Returns where it ends. */
+/** How and when it goes, its wheels with their photos, and the signature or room for one. Returns where it ends. */
 function writeDelivery(
   page: Page,
+  { photos }: PrintedDocument,
   delivery: PrintedDelivery,
   texts: DocumentTexts,
   wheels: Parameters<typeof writeWheels>[2],
@@ -196,12 +205,13 @@ function writeDelivery(
   const words = texts.delivery
   page.font('plain').fontSize(10)
   const below = write(page, `${words.transport}: ${delivery.transport}`, margin, startY, right - margin)
-  const bottom = writeWheels(
+  const listed = writeWheels(
     page,
     delivery.wheels,
     wheels,
     write(page, `${words.day}: ${words.date}`, margin, below, right - margin) + 16,
   )
+  const bottom = writePhotos(page, photos, texts.photos, listed + 16)
   return layout.writeSignature(page, delivery, words, bottom + 24)
 }
 

@@ -7,6 +7,7 @@ import type { OverviewTexts, ReceiptTexts } from './documentTexts.ts'
 import * as layout from './paper.ts'
 import { margin, type Page, type PaperHead, right, write } from './paper.ts'
 import { drawCode } from './pen.ts'
+import { type PrintedPhoto, writePhotos } from './photos.ts'
 import { millimetres, type PrintedWheel, writeWheels } from './wheels.ts'
 
 export type PrintedReceipt = PaperHead & {
@@ -17,6 +18,7 @@ export type PrintedReceipt = PaperHead & {
   readonly signed: { readonly name: string; readonly time: string } | null
   /** A PNG. */
   readonly signature: Uint8Array | null
+  readonly photos: readonly PrintedPhoto[]
   /** The address of its page, in the QR code. */
   readonly url: string
 }
@@ -50,8 +52,9 @@ function drawReceipt(page: Page, receipt: PrintedReceipt, texts: ReceiptTexts, l
   page.font('plain').fontSize(10)
   const said = write(page, texts.said, margin, head + 24, right - margin)
   const wheels = writeWheels(page, receipt.wheels, { words: texts.wheel, paper, lang }, said + 16)
+  const photos = writePhotos(page, receipt.photos, texts.photos, wheels + 16)
+  const y = layout.room(page, photos + 24, 150)
   // code and signature stand side by side
-  const y = layout.room(page, wheels + 24, 150)
   const x = right - codeSize
   drawCode(page, receipt.url, { x, y, width: codeSize })
   page.font('plain').fontSize(8).fillColor('#444')

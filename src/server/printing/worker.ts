@@ -7,6 +7,7 @@ import { printCommands } from './commands.ts'
 import { printDocument } from './documents.ts'
 import { printInvoice } from './invoices.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
+import { withJpeg } from './photos.ts'
 import type { PrintJob, WorkerMessage, WorkerOrder } from './pool.ts'
 import { printOverview, printReceipt } from './receipt.ts'
 import { zipDocuments } from './zip.ts'
@@ -19,7 +20,7 @@ if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BEL
 
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-function open(job: PrintJob): Readable {
+async function open(job: PrintJob): Promise<Readable> {
   switch (job.kind) {
     case 'labels':
       return printLabels(job.tyres, job.print)
@@ -28,7 +29,7 @@ function open(job: PrintJob): Readable {
     case 'commands':
       return printCommands(job)
     case 'document':
-      return printDocument(job.document, job.texts, job.lang)
+      return printDocument(await withJpeg(job.document), job.texts, job.lang)
     case 'invoice':
       return printInvoice(job.invoice, job.texts, job.lang)
     case 'documents':
@@ -36,7 +37,7 @@ function open(job: PrintJob): Readable {
     case 'zip':
       return zipDocuments(job.documents, job.lang)
     case 'receipt':
-      return printReceipt(job.receipt, job.texts, job.lang)
+      return printReceipt(await withJpeg(job.receipt), job.texts, job.lang)
     case 'overview':
       return printOverview(job.overview, job.texts, job.lang)
   }
@@ -46,7 +47,7 @@ let current: Readable | undefined
 
 async function draw(job: PrintJob): Promise<void> {
   try {
-    current = open(job).setEncoding('base64')
+    current = (await open(job)).setEncoding('base64')
     let chunk = ''
     for await (const letters of current as AsyncIterable<string>) {
       chunk += letters

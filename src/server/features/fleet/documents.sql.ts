@@ -82,6 +82,7 @@ const printed = {
   signature: bytes.nullable(),
   /** How it is paid; null where it is not, or not by itself. */
   payment: json.nullable(),
+  operation: int.nullable(),
   /** In which language a delivery note is printed for the customer. */
   language: text,
 }
@@ -97,6 +98,7 @@ const selectPrinted = `select d.type, d.year, d.number, d.document_date as date,
      case when n.document_id is not null then (${delivery}) end as delivery, n.signature,
      case when d.withdrawn_at is null and not exists (select from invoice_document o where o.site_id = d.site_id and o.document_id = d.id
        and not o.credited) then d.payment end::text as payment,
+     d.operation_id as operation,
      ${languageOfCustomer('d.site_id', 'd.customer_id')} as language
    from document d
    join site s on s.id = d.site_id

@@ -8,7 +8,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'
 import type { KeptPayment } from '../invoicing/payment.ts'
-import { languageIn, paperOf } from '../papers/printed.ts'
+import { languageIn, paperOf, photosOf } from '../papers/printed.ts'
 import { printedPayment } from './payment.ts'
 import { documentById, documentsById, documentsOfVehicle } from './documents.sql.ts'
 
@@ -27,13 +27,22 @@ export const documents: Pick<Handlers['fleet'], 'history' | 'historydocument'> =
     // the warehouse prints a delivery note for its customer
     const reader = row.delivery !== null && who.type === 'admin' ? languageIn(row.language, lang) : lang
     const paper = await paperOf(tx, site.id, reader)
-    return new Print({ kind: 'document', ...printedDocument(row, paper, reader), lang: reader })
+    return new Print({
+      kind: 'document',
+      ...printedDocument(row, paper, reader, await photosOfNote(tx, site.id, row)),
+      lang: reader,
+    })
   },
 }
 
 /** What is printed of a document, in the reader's language. */
-function printedDocument(row: Row<typeof documentById>, paper: SitePaper, reader: Language) {
-  const { customer, lines, wheels, tyres, delivery, signature, payment, language: _, ...rest } = row
+function printedDocument(
+  row: Row<typeof documentById>,
+  paper: SitePaper,
+  reader: Language,
+  { photos, morePhotos }: Awaited<ReturnType<typeof photosOf>> = { photos: [], morePhotos: 0 },
+) {
+  const { customer, lines, wheels, tyres, delivery, signature, payment, language: _, operation: __, ...rest } = row
   const note = delivery === null ? null : (JSON.parse(delivery) as Note)
   const document: PrintedDocument & Parameters<typeof documentTexts>[0] = {
     ...rest,
@@ -42,11 +51,16 @@ function printedDocument(row: Row<typeof documentById>, paper: SitePaper, reader
     wheels: JSON.parse(wheels),
     tyres: JSON.parse(tyres),
     paper,
+    photos,
     payment: payment === null ? null : printedPayment(JSON.parse(payment) as KeptPayment, documentNumber(row), reader),
     delivery: note && { ...note, transport: note.transport[languages[reader]], signature },
   }
-  return { document, texts: documentTexts(document, reader) }
+  return { document, texts: documentTexts({ ...document, morePhotos }, reader) }
 }
+
+/** The photos of a delivery note; none of any other document. */
+const photosOfNote = async (tx: Tx, site: number, { type, operation }: Row<typeof documentById>) =>
+  type === 'deliverynote' && operation !== null ? photosOf(tx, { site, operation }) : undefined
 
 /** Several documents as they are printed, all in the reader's language. */
 export async function printedDocuments(tx: Tx, of: { site: number; documents: number[] }, reader: Language) {
@@ -63,5 +77,6 @@ export async function documentToSend(
   const row = await tx.maybe(documentById, { ...of, type: null })
   if (!row || row.withdrawn !== null) return null
   const paper = await paperOf(tx, of.site, reader)
-  return { kind: 'document', ...printedDocument(row, paper, reader), lang: reader }
+  const photos = await photosOfNote(tx, of.site, row)
+  return { kind: 'document', ...printedDocument(row, paper, reader, photos), lang: reader }
 }

@@ -49,7 +49,13 @@ export async function paymentOf(
   )
   if (totals.gross <= 0) return null
   const payment: KeptPayment = {
-    ...{ name, vat_number, company_scheme, company_number, iban, bic, note },
+    name,
+    vat_number,
+    company_scheme,
+    company_number,
+    iban,
+    bic,
+    note,
     exemption: exemption || buyer.exemption,
     breakdown: totals.breakdown.map(total => ({ ...total, taxable: total.taxable / 100, vat: total.vat / 100 })),
     gross: totals.gross / 100,

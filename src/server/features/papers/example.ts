@@ -49,7 +49,12 @@ export function exampleJob({ shows, paper, lang, site, date, withDepth }: Exampl
     return { kind: 'overview', overview, texts: overviewTexts(overview, lang), lang }
   }
   if (shows === 'receipt') {
-    const signing = { signed: null, signature: null, url: 'https://tyres.example.com/receipt?operation=1234' }
+    const signing = {
+      photos: [],
+      signed: null,
+      signature: null,
+      url: 'https://tyres.example.com/receipt?operation=1234',
+    }
     const receipt = { ...head, operation: 1234, date, wheels, ...signing }
     return { kind: 'receipt', receipt, texts: receiptTexts(receipt, lang), lang }
   }
@@ -64,6 +69,7 @@ export function exampleJob({ shows, paper, lang, site, date, withDepth }: Exampl
     wheels,
     tyres: [],
     delivery: null,
+    photos: [],
     payment: null,
   } as const
   return { kind: 'document', document, texts: documentTexts(document, lang), lang }

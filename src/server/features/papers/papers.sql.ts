@@ -1,5 +1,6 @@
 /** The statements of papers: receipts of storages, the overview of what is in store, and what a site prints on them. */
 import { z } from 'zod'
+import { damageCodes } from '#domain/damage.ts'
 import { paperColumns } from '#domain/paper.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, bytes, date, instant, int, json, parsedJson, text } from '../../db/types.ts'
@@ -86,6 +87,29 @@ export const printedReceipt = statement({
        json_build_object('name', r.signed_name, 'time', to_char(r.signed_at at time zone s.time_zone, 'DD/MM/YYYY HH24:MI'))::text end as signed,
      r.signature, ${languageOfCustomer('o.site_id', 'o.customer_id')} as language
    from ${storages}`,
+})
+
+/** The most photos of one paper. */
+const maxPrintedPhotos = 24
+
+/**
+ * Photos of the wheels of a confirmed operation as it was confirmed: of damage that was found until then and not mended, and those of that
+ * day of wheels without damage. `total`: how many there are, of which the first are answered.
+ */
+export const photosOfOperation = statement({
+  name: 'papers.photos',
+  parameters: { site: int, operation: int },
+  row: { position: text, code: z.enum(damageCodes).nullable(), note: text, date, picture: bytes, total: int },
+  sql: `select t.position, r.code, r.note, (p.at at time zone s.time_zone)::date as date, p.small as picture, (count(*) over ())::int as total
+   from operation o join site s on s.id = o.site_id
+     join operation_tyre held on held.site_id = o.site_id and held.operation_id = o.id and held.missing_at is null
+     join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
+     join damage_report r on r.site_id = t.site_id and r.tyre_id = t.id and r.customer_id = o.customer_id
+     join photo p on p.site_id = r.site_id and p.report_id = r.id
+   where o.site_id = :site and o.id = :operation and o.status = 'confirmed' and p.at <= o.handled_at
+     and case when r.code is null then (r.at at time zone s.time_zone)::date = (o.handled_at at time zone s.time_zone)::date
+       else r.ended_at is null or r.ended_at > o.handled_at end
+   order by ${tyreOrder('t')}, r.code is null, p.id limit ${maxPrintedPhotos}`,
 })
 
 /** Whether the receipt of a confirmed storage is signed. */

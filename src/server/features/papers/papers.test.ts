@@ -1,5 +1,6 @@
 /** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product.md "Papers"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import sharp from 'sharp'
 import { contract } from '#contract/index.ts'
 import { openPrintPool, type PrintPool } from '../../printing/pool.ts'
@@ -27,6 +28,7 @@ afterAll(async () => {
   await server.close()
 })
 beforeEach(async () => {
+  w.clock.now = new Date('2026-11-20T07:30:00Z')
   await clear(w)
   await w.query('delete from mail')
   await w.query('delete from site_paper')
@@ -64,6 +66,125 @@ const drawn = async () =>
       .toBuffer()
   ).toString('base64')
 const inAll = (text: string) => ({ nl: `${text} nl`, fr: `${text} fr`, en: `${text} en`, de: `${text} de` })
+
+/** Reports damage of a tyre, or that nothing is the matter, with photos taken now. */
+async function photographed(
+  tyre: number,
+  code: 'cut' | 'nail' | null,
+  { note = '', photos = 1 } = {},
+): Promise<number> {
+  const [report] = await w.query<{ id: number }>(
+    `insert into damage_report (site_id, tyre_id, customer_id, code, note, at)
+     select site_id, id, customer_id, $2, $3, $4 from tyre where id = $1 returning id`,
+    [tyre, code, note, w.clock.now],
+  )
+  const small = await sharp({ create: { width: 240, height: 180, channels: 3, background: 'red' } })
+    .webp()
+    .toBuffer()
+  await w.query(
+    `insert into photo (site_id, report_id, customer_id, digest, width, height, content, small, at)
+     select r.site_id, r.id, r.customer_id, lpad(to_hex(nth), 64, '0'), 240, 180, '', $2, $3
+     from damage_report r, generate_series(1, $4) nth where r.id = $1`,
+    [report?.id, small, w.clock.now, photos],
+  )
+  return report?.id ?? 0
+}
+/** How many pictures a print has. */
+async function picturesOf(base64: string): Promise<number> {
+  const pdf = await openPdf(Buffer.from(base64, 'base64'))
+  let pictures = 0
+  for (let nth = 1; nth <= pdf.numPages; nth++) {
+    const { fnArray } = await (await pdf.getPage(nth)).getOperatorList()
+    pictures += fnArray.filter(one => one === OPS.paintImageXObject).length
+  }
+  return pictures
+}
+const at = (time: string) => void (w.clock.now = new Date(time))
+
+describe('photos', () => {
+  /** A set, as `prepare` has left it, stored by an operation that is confirmed at 8:30. */
+  async function storedAfter(prepare: (tyres: number[]) => Promise<unknown>): Promise<Made> {
+    const vehicle = await w.addVehicle({})
+    const tyres = await w.addSet({ vehicle })
+    const made = await addOperation(w, { vehicle, tyres, status: 'submitted' })
+    await prepare(tyres)
+    at('2026-11-20T07:30:00Z')
+    await w.ask(operations.markscan, w.who.admin, { tyres: tyres.map(tyreId => ({ tyreId })) })
+    await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id } })
+    return made
+  }
+  const printOf = async (operation: number) => (await w.ask(calls.receiptpdf, w.who.admin, { operation })).answer
+
+  test('of damage stand on the receipt with their captions', async () => {
+    const { id } = await storedAfter(async ([first = 0, second = 0, third = 0]) => {
+      at('2026-11-17T10:00:00Z')
+      await photographed(first, 'cut', { note: 'Along the kerb', photos: 2 })
+      // mended, and of another day
+      const mended = await photographed(second, 'nail')
+      await w.query(`update damage_report set ended = 'repaired', ended_at = $2 where id = $1`, [mended, w.clock.now])
+      await photographed(second, null)
+      at('2026-11-20T07:00:00Z')
+      await photographed(third, null)
+    })
+    at('2026-11-20T08:00:00Z')
+    const [tyre] = await w.query<{ id: number }>(`select id from tyre where position = '2B' order by id desc limit 1`)
+    await photographed(tyre?.id ?? 0, 'nail')
+    const pdf = await printOf(id)
+    expect(await picturesOf(pdf)).toBe(3)
+    const words = await wordsOf(pdf)
+    expect(words).toContain('Photos')
+    expect(words.match(/1A · Cut · 17\/11\/2026 Along the kerb/g)).toHaveLength(2)
+    expect(words).toContain('2A · 20/11/2026')
+    expect(words).not.toContain('Nail')
+    expect(words).not.toContain('more photo')
+    // what is mended afterwards was there then
+    await w.query(
+      `update damage_report set ended = 'repaired', ended_at = $1 where ended is null and code is not null`,
+      [w.clock.now],
+    )
+    expect(await picturesOf(await printOf(id))).toBe(3)
+  })
+
+  test('are no more than 24, and the receipt says how many others there are', async () => {
+    const { id } = await storedAfter(async tyres => {
+      at('2026-11-20T07:00:00Z')
+      for (const tyre of tyres) await photographed(tyre, 'cut', { photos: 7, note: 'A long note. '.repeat(30) })
+    })
+    const pdf = await printOf(id)
+    expect(await picturesOf(pdf)).toBe(24)
+    expect(await wordsOf(pdf)).toContain('4 more photos are in the portal.')
+  })
+
+  test('stand on a delivery note, also for its customer, and on no work note', async () => {
+    for (const type of ['deliverynote', 'worknote']) {
+      await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_type: type })
+      const { id } = await storedAfter(async ([first = 0]) => {
+        at('2026-11-20T07:00:00Z')
+        await photographed(first, 'cut')
+      })
+      const [document] = await w.query<{ id: number }>('select id from document where operation_id = $1', [id])
+      const asked = { db_id: document?.id ?? 0 }
+      const { answer } = await w.ask(fleet.historydocument, w.who.a, asked)
+      expect(await picturesOf(answer)).toBe(type === 'deliverynote' ? 1 : 0)
+    }
+  })
+
+  test('go out with the receipt by mail', async () => {
+    await w.query(`update account set email = 'a@example.org' where id = $1`, [w.who.a.account])
+    const { id } = await storedAfter(async ([first = 0]) => {
+      at('2026-11-20T07:00:00Z')
+      await photographed(first, 'cut')
+    })
+    await w.ask(calls.mail, w.who.admin, { operation: id })
+    const transport = smtpTransport({ url: server.url, from: 'w@example.org' })
+    const sending = { transport, publicUrl: 'https://w.example' }
+    const attach = attachPapers(w.database, pool)
+    await sendNextMail(w.database, { ...sending, attach, clock: () => w.clock.now })
+    transport.close()
+    const content = server.taken[0]?.attachments[0]?.content
+    expect(await picturesOf(content?.toString('base64') ?? '')).toBe(1)
+  })
+})
 
 describe('a receipt', () => {
   test('says the wheels as they were handed over, whatever becomes of them', async () => {

@@ -38,20 +38,31 @@ type Asked = {
   readonly portal: URL
 }
 
+/** Photos of an operation's wheels as it was confirmed, and how many more there are. */
+export async function photosOf(tx: Tx, of: { site: number; operation: number }) {
+  const rows = await tx.rows(sql.photosOfOperation, of)
+  return {
+    photos: rows.map(({ position, code, note, date, picture }) => ({ position, code, note, date, picture })),
+    morePhotos: (rows[0]?.total ?? 0) - rows.length,
+  }
+}
+
 /** The print of a receipt. @throws Failure `record.missing` */
 export async function receiptJob(tx: Tx, { site, operation, customer, lang, portal }: Asked): Promise<PrintJob> {
   const row = await tx.one(sql.printedReceipt, { site, operation, customer })
   const reader = lang ?? languageIn(row.language, 'eng')
   const { language: _, ...rest } = row
+  const { photos, morePhotos } = await photosOf(tx, { site, operation })
   const receipt: PrintedReceipt = {
     ...rest,
     customer: JSON.parse(row.customer) as PrintedReceipt['customer'],
     wheels: JSON.parse(row.wheels) as PrintedReceipt['wheels'],
     signed: row.signed === null ? null : (JSON.parse(row.signed) as PrintedReceipt['signed']),
     paper: await paperOf(tx, site, reader),
+    photos,
     url: new URL(receiptPath(operation), portal).href,
   }
-  return { kind: 'receipt', receipt, texts: receiptTexts(receipt, reader), lang: reader }
+  return { kind: 'receipt', receipt, texts: receiptTexts({ ...receipt, morePhotos }, reader), lang: reader }
 }
 
 /** The print of what a customer has in store. @throws Failure `record.missing` */
