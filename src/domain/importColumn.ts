@@ -83,7 +83,7 @@ export const importFields = {
     'wet_class',
     'noise_db',
   ],
-  customers: ['name', 'code', 'company', 'street', 'zipcode', 'city', 'email'],
+  customers: ['name', 'code', 'company', 'street', 'zipcode', 'city', 'email', 'vat_number'],
   locations: ['site_name', 'zone', 'rack', 'shelf', 'place', 'capacity', 'walk'],
   services: [
     'name',
@@ -212,6 +212,8 @@ const headings: Readonly<Record<ImportField, string>> = {
   company: 'company name, firma, bedrijf, bedrijfsnaam, société, raison sociale, firmenname, unternehmen',
   street: 'address, straat, adres, rue, adresse, strasse, straße, anschrift',
   zipcode: 'zip, postcode, postal code, code postal, cp, plz, postleitzahl',
+  vat_number: `vat, vat no, vat id, vat registration number, btw, btw-nummer, btw-nr, btw nummer, btw-identificatienummer, tva,
+    no tva, numéro tva, numéro de tva, n° tva, ust-idnr, ust-id, ust-id-nr, umsatzsteuer-id, mwst-nummer, uid`,
   city: 'town, place, stad, plaats, woonplaats, gemeente, ville, localité, ort, stadt',
 }
 const headingKeys = new Map(

@@ -40,7 +40,7 @@ columns may stand in any order, separated by comma, semicolon or tab.
              kind, customer. Matched by vehicle, set, position and article.
   articles   brand, dimension (or width, aspect and rim_diameter); optionally pattern, description, load_index, speed_index, season, ean, fuel_class,
              wet_class, noise_db. Matched by brand, pattern, dimension, load and speed.
-  customers  name; optionally code, company, street, zipcode, city, email. Matched by code, else by name and postcode.
+  customers  name; optionally code, company, street, zipcode, city, email, vat_number. Matched by code, else by name and postcode.
   locations  site_name; optionally zone, rack, shelf, place, capacity, walk. Matched by these names; what holds a location is
              added with it.
   services   name, operation_type; optionally article_number, insertion_method, description_en, description_nl, description_fr,

@@ -64,7 +64,7 @@ function Importing({ onClose }: { onClose: () => void }) {
       <Text size="sm" c="dimmed">
         {t('customers:importColumns')}{' '}
         <code translate="no" className={classes.columns}>
-          name, code, company, street, zipcode, city, email
+          name, code, company, street, zipcode, city, email, vat_number
         </code>
       </Text>
       <FileDrop

@@ -74,7 +74,14 @@ const examples: Readonly<Record<ImportKind, () => readonly Example[]>> = {
       city: 'Gent',
       email: 'desk@example.org',
     },
-    { name: 'Lease Beta', code: 'K-002', company: 'Lease Beta NV', zipcode: '2000', city: 'Antwerpen' },
+    {
+      name: 'Lease Beta',
+      code: 'K-002',
+      company: 'Lease Beta NV',
+      zipcode: '2000',
+      city: 'Antwerpen',
+      vat_number: 'BE0202239951',
+    },
   ],
   locations: () => [
     { site_name: 'Hall 1', zone: 'A', rack: '01', shelf: '1', place: '1', capacity: 4, walk: 1 },

@@ -33,6 +33,7 @@ import {
 } from '#domain/spreadsheet.ts'
 import { clampDepth, type OfferedType, type Rim } from '#domain/tyre.ts'
 import { isDeceptive, normaliseUsername } from '#domain/username.ts'
+import { normalizeVatNumber, vatNumberProblem } from '#domain/vat.ts'
 import { vehicleKind, vehicleLimits, type VehicleKind } from '#domain/vehicle.ts'
 import { accountLimits } from '#contract/customers.ts'
 import { email, limited, required, shortened, wholeNumber, type Adjusted, type Cells } from './import.cells.ts'
@@ -270,6 +271,7 @@ type CustomerRow = {
   zipcode: string | null
   city: string | null
   email: string | null
+  vat_number: string | null
 }
 
 const customers: RowReader<CustomerRow> = {
@@ -284,6 +286,7 @@ const customers: RowReader<CustomerRow> = {
     zipcode: limited(cells, 'zipcode', 20),
     city: limited(cells, 'city', 100),
     email: email(cells, 100),
+    vat_number: vatNumber(cells),
   }),
   // Two codes are two customers, whatever their names; without a code, name and postcode identify a customer.
   keys: row =>
@@ -294,6 +297,16 @@ const customers: RowReader<CustomerRow> = {
     row.code
       ? [`code ${row.code.toLowerCase()}`, `without code ${nameAndPostcode(row)}`]
       : [`without code ${nameAndPostcode(row)}`, `with code ${nameAndPostcode(row)}`],
+}
+
+/** A VAT number, by the rules of the customer's form. */
+function vatNumber(cells: Cells): string | null {
+  const text = cells('vat_number')
+  if (text === null) return null
+  const number = normalizeVatNumber(text)
+  const problem = vatNumberProblem(number)
+  if (problem !== null) throw new RowRefused(`vat_${problem}`, { text })
+  return number
 }
 
 const nameAndPostcode = ({ name, zipcode }: CustomerRow): string =>

@@ -93,6 +93,8 @@ export const touchedRecords = statement({
        or added and exists (select from tyre t where t.site_id = :site and t.article_id = mine.id and t.removed_at is null
          and t.id not in (select m.id from mine m where m.record = 'tyre'))
      when 'customer' then not exists (select from customer c where c.site_id = :site and c.id = mine.id and written_by(c.xmin, run.transaction))
+       or (added or before -> 'vat_number' is not null) and exists (select from customer_billing b where b.site_id = :site and b.customer_id = mine.id
+         and not written_by(b.xmin, run.transaction))
        or added and (exists (select from vehicle v where v.site_id = :site and v.customer_id = mine.id)
          or exists (select from account a where a.customer_id = mine.id) or exists (select from document d where d.site_id = :site and d.customer_id = mine.id))
      when 'service' then not exists (select from service s where s.site_id = :site and s.id = mine.id and written_by(s.xmin, run.transaction))
@@ -225,7 +227,11 @@ export const removeCustomers = statement({
 export const restoreCustomers = statement({
   name: 'imports.restoreCustomers',
   parameters: undoing,
-  sql: `update customer now set ${restored('code name company street zipcode city email')} ${before('customer')}`,
+  sql: `with billed as (
+     update customer_billing b set vat_number = r.before ->> 'vat_number' from import_row r
+     where r.site_id = :site and r.import_id = :import and r.record = 'customer' and r.before -> 'vat_number' is not null
+       and b.site_id = :site and b.customer_id = r.record_id)
+   update customer now set ${restored('code name company street zipcode city email')} ${before('customer')}`,
 })
 
 /** Marks an import as undone; what it changed is no longer needed. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import writeWorkbook from 'write-excel-file/node'
+import { contract } from '#contract/index.ts'
 import { imports } from '#contract/imports.ts'
 import type { Wire } from '#contract/call.ts'
 import { serve } from '../../http/serve.ts'
+import { buyerDetails } from '../../testing/bodies.ts'
 import { readWhole, saveChange, sendForm } from '../../testing/config.ts'
 import { addOperation, addService } from '../../testing/operations.ts'
 import { recordStatements } from '../../testing/recorded.ts'
@@ -744,6 +746,58 @@ test('an erased driver is not kept by the import that changed the vehicle', asyn
   await at.send('/people/erasedriver', at.who.admin, { flt_id: vehicle })
   expect(JSON.stringify(await at.query('select before from import_row'))).not.toContain('Secret Driver')
   expect((await undo(answer._id)).refusal.code).toBe('import.touched')
+})
+
+describe('VAT numbers of customers', () => {
+  const known = () =>
+    at.query<{ name: string; vat_number: string | null }>(
+      `select c.name, b.vat_number from customer c left join customer_billing b on b.customer_id = c.id where c.name like 'VAT%' order by c.name`,
+    )
+  const kind = { kind: 'customers' } as const
+
+  test('are checked as in their form, and a row with a wrong one is refused with the reason', async () => {
+    const rows = [
+      'Name;BTW-nummer',
+      'VAT 1;be 0739.484.052',
+      'VAT 2;BE0739484059',
+      'VAT 3;0739484052',
+      'VAT 4;NL123',
+      'VAT 5;',
+    ]
+    const checked = await check(rows.join('\n'), kind)
+    expect(checked.answer.refusals.map(({ row, column, reason }) => [row, column, reason])).toEqual([
+      [3, 1, 'vat_number ‘BE0739484059’ has a wrong check digit'],
+      [4, 1, 'vat_number ‘0739484052’ does not begin with the letters of a country, as BE0739484052 does'],
+      [5, 1, 'vat_number ‘NL123’ does not have the form of its country'],
+    ])
+    const { answer } = await take(rows.join('\n'), { ...kind, rows: 'good' })
+    expect(answer).toMatchObject({ added: 2, refused: 3 })
+    expect(await known()).toEqual([
+      { name: 'VAT 1', vat_number: 'BE0739484052' },
+      { name: 'VAT 5', vat_number: null },
+    ])
+    await undo(answer._id)
+    expect(await known()).toEqual([])
+  })
+
+  test('of customers that exist are changed, and an undo brings the former one back', async () => {
+    await take('Name;City;VAT\nVAT 6;Gent;BE0739484052\nVAT 7;Gent;', kind)
+    const change = 'Name;City;VAT\nVAT 6;Gent;BE0202239951\nVAT 7;Gent;NL004495445B01'
+    const { answer } = await take(change, kind)
+    expect(answer).toMatchObject({ added: 0, changed: 2 })
+    expect((await known()).map(row => row.vat_number)).toEqual(['BE0202239951', 'NL004495445B01'])
+    expect((await take(change, kind)).answer).toMatchObject({ changed: 0, unchanged: 2 })
+    await undo(answer._id)
+    expect((await known()).map(row => row.vat_number)).toEqual(['BE0739484052', ''])
+  })
+
+  test('that somebody has changed since are not taken back', async () => {
+    const { answer } = await take('Name;VAT\nVAT 8;BE0739484052', kind)
+    const [customer] = await at.query<{ id: number }>(`select id from customer where name = 'VAT 8'`)
+    await at.ask(contract.invoices.savebuyer, at.who.admin, { ...buyerDetails, seq_id: customer?.id ?? 0 })
+    expect((await undo(answer._id)).refusal.code).toBe('import.touched')
+    expect((await known()).at(-1)).toEqual({ name: 'VAT 8', vat_number: buyerDetails.vat_number })
+  })
 })
 
 test('articles and customers are imported and undone', async () => {
