@@ -1929,6 +1929,7 @@ export interface Calls {
       reason: string
       credits: string | null
       credited_by: string | null
+      credited_in_part: string[]
       documents: string[]
       sending: {
         state: 'waiting' | 'sent' | 'refused'
@@ -1963,11 +1964,27 @@ export interface Calls {
     input: {
       _id: number | string
       reason: string
+      lines?: number[]
     }
     answer: {
       _id: number
       number: string
     }
+  }
+  '/invoices/lines': {
+    input: {
+      _id: number | string
+    }
+    answer: {
+      line: number
+      description: string
+      quantity: number
+      price_excl: number
+      net: number
+      category: 'S' | 'Z' | 'E' | 'AE'
+      vat_rate: number
+      credited_by: string | null
+    }[]
   }
   '/invoices/send': {
     input: {

@@ -88,6 +88,7 @@ export type AnswerName =
   | 'hotelconfig.plannedrecalls'
   | 'imports.list'
   | 'invoices.buyer'
+  | 'invoices.lines'
   | 'invoices.list'
   | 'invoices.mapping'
   | 'invoices.open'

@@ -139,10 +139,12 @@ export const invoicesPerPage = 50
 export const maxInvoiceDocuments = 200
 /** The most invoices that one request creates; those of a billing run take several. */
 export const invoicesAtOnce = 100
+/** The most lines that one credit note names. */
+const maxInvoiceLines = 10_000
 /** The most invoices of one CSV file. */
 export const maxExported = 20_000
 
-/** An invoice or credit note in a list; amounts in EUR. `credits` is the invoice that a credit note credits, `credited_by` that note. */
+/** An invoice or credit note in a list; amounts in EUR. `credits` is the invoice that a credit note credits, `credited_by` the note, or notes, that credit it whole. */
 const invoice = z.object({
   _id: id,
   number: z.string(),
@@ -157,6 +159,8 @@ const invoice = z.object({
   reason: z.string(),
   credits: z.string().nullable(),
   credited_by: z.string().nullable(),
+  /** The notes that credit a part of it, while something is left. */
+  credited_in_part: rows(z.string()),
   documents: rows(z.string()),
   /** On its way to the access point; null for one that was never to be sent. */
   sending: z
@@ -173,6 +177,19 @@ const invoice = z.object({
     .nullable(),
 })
 export type Invoice = z.output<typeof invoice>
+
+/** A line; amounts in EUR. `credited_by` is the credit note that takes it back. */
+const invoiceLine = z.object({
+  line: z.number().int(),
+  description: z.string(),
+  quantity: z.number(),
+  price_excl: z.number(),
+  net: z.number(),
+  category: z.enum(vatCategories),
+  vat_rate: z.number(),
+  credited_by: z.string().nullable(),
+})
+export type InvoiceLine = z.output<typeof invoiceLine>
 
 /** A document that no invoice has. */
 const openDocument = z.object({
@@ -320,12 +337,27 @@ export const invoices = feature('invoices', {
     scope: 'invoicing',
     idempotent: true,
     ...admins,
-    input: one.extend({ reason }),
+    input: one.extend({ reason, lines: list(z.number().int().min(1), maxInvoiceLines, 1).optional() }),
     output: created,
-    failures: ['record.missing', 'invoices.credited', 'invoices.credit_note'],
-    invalidates: lists,
+    failures: [
+      'record.missing',
+      'invoices.credited',
+      'invoices.credit_note',
+      'invoices.credit_more',
+      'invoices.nothing',
+    ],
+    invalidates: [...lists, 'invoices.lines'],
     summary:
-      'Creates the credit note for a whole invoice, with a reason. Its documents may be withdrawn then, or invoiced again.',
+      'Creates a credit note for lines of an invoice, or for all that are left, with a reason. Each line is credited once. When none is left, the documents of the invoice may be withdrawn, or invoiced again.',
+  }),
+  lines: call({
+    path: '/invoices/lines',
+    scope: 'read',
+    ...admins,
+    input: one,
+    output: rows(invoiceLine),
+    failures: ['record.missing'],
+    summary: 'Lists the lines of an invoice or credit note, with the credit note that takes each back.',
   }),
   send: call({
     path: '/invoices/send',

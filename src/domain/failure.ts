@@ -149,6 +149,7 @@ export const failures = {
   'invoices.nothing': 409,
   'invoices.credited': 409,
   'invoices.credit_note': 409,
+  'invoices.credit_more': 409,
   'invoices.rules': 409,
   'invoices.not_sending': 409,
   'invoices.sent': 409,

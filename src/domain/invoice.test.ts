@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exemptionOf, invoiceNumber, netOf, totalsOf, unsigned, vatOf, type VatCategory } from './invoice.ts'
+import {
+  creditedTotals,
+  exemptionOf,
+  invoiceNumber,
+  mayCredit,
+  netOf,
+  totalsOf,
+  unsigned,
+  vatOf,
+  type TaxedLine,
+  type VatCategory,
+} from './invoice.ts'
 
 const belgian = { country: 'BE', vat_number: 'BE0739484052', exemption: '' }
 const dutch = { country: 'NL', vat_number: 'NL004495445B01', exemption: '' }
@@ -90,6 +101,57 @@ describe('totals', () => {
           expect(Math.abs(vat * 10_000 - taxable * Math.round(rate * 100))).toBeLessThanOrEqual(5_000)
       }),
     )
+  })
+})
+
+describe('credit notes for parts of an invoice', () => {
+  const line = fc.record({
+    net: fc.integer({ min: 1, max: 5_000 }),
+    category: fc.constant<VatCategory>('S'),
+    rate: fc.constantFrom(6, 12, 21, 5.5),
+  })
+
+  test('come to it to the cent, and to no more on the way, in whatever parts it is credited', () => {
+    const parts = fc.array(fc.array(line, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(parts, notes => {
+        const invoice = totalsOf(notes.flat())
+        const before: TaxedLine[] = []
+        let [net, vat] = [0, 0]
+        for (const lines of notes) {
+          const totals = creditedTotals(lines, before)
+          expect(totals.gross).toBe(totals.net + totals.vat)
+          expect(totals.net).toBe(lines.reduce((sum, one) => sum + one.net, 0))
+          expect(totals.vat).toBe(totals.breakdown.reduce((sum, total) => sum + total.vat, 0))
+          // a cent beside the VAT of its own lines, at most
+          for (const total of totals.breakdown) {
+            const own = totalsOf(lines).breakdown.find(({ rate }) => rate === total.rate)
+            expect(total.taxable).toBe(own?.taxable)
+            expect(Math.abs(total.vat - (own?.vat ?? 0))).toBeLessThanOrEqual(1)
+          }
+          before.push(...lines)
+          net += totals.net
+          vat += totals.vat
+          expect(net + vat).toBeLessThanOrEqual(invoice.gross)
+        }
+        expect([net, vat]).toEqual([invoice.net, invoice.vat])
+      }),
+    )
+  })
+
+  test('leave nothing negative, in sum and for each rate', () => {
+    const of = (net: number, rate = 21): TaxedLine => ({ net, category: 'S', rate })
+    const [storage, counter, other] = [of(2_000), of(-600), of(10_000, 6)]
+    const may = (...lines: TaxedLine[]) => mayCredit([storage, counter, other], one => lines.includes(one))
+    expect(may(storage)).toBe(false)
+    expect(may(storage, counter)).toBe(true)
+    expect(may(other)).toBe(true)
+    // of what is left something can be credited
+    expect(mayCredit([storage, counter, of(600)], one => one === storage)).toBe(false)
+    // what was negative from the start may stay
+    const [owed, back] = [of(2_000), of(-100, 6)]
+    expect(mayCredit([owed, back], one => one === owed)).toBe(false)
+    expect(mayCredit([owed, back, other], one => one === owed)).toBe(true)
   })
 })
 

@@ -88,6 +88,41 @@ export function totalsOf(lines: readonly TaxedLine[]): Totals {
   return { net, vat, gross: net + vat, breakdown }
 }
 
+const sameGroup = (one: Pick<TaxedLine, 'category' | 'rate'>, other: Pick<TaxedLine, 'category' | 'rate'>): boolean =>
+  one.category === other.category && hundredths(one.rate) === hundredths(other.rate)
+
+/**
+ * The totals of a credit note for some lines of an invoice, in cents, when others have been credited before: what both come to, less what
+ * those do. So notes together come to their invoice to the cent and never to more, although VAT is rounded in each; it may be a cent
+ * beside that of the note's own lines.
+ */
+export function creditedTotals(lines: readonly TaxedLine[], before: readonly TaxedLine[]): Totals {
+  const [all, former] = [totalsOf([...before, ...lines]), totalsOf(before)]
+  const breakdown = all.breakdown
+    .filter(total => lines.some(line => sameGroup(line, total)))
+    .map(total => {
+      const was = former.breakdown.find(other => sameGroup(other, total))
+      return { ...total, taxable: total.taxable - (was?.taxable ?? 0), vat: total.vat - (was?.vat ?? 0) }
+    })
+  return { net: all.net - former.net, vat: all.vat - former.vat, gross: all.gross - former.gross, breakdown }
+}
+
+/**
+ * Whether an invoice of these lines still invoices something without some of them, or has no line left. It does not when a line is left that
+ * takes something back from those: more would be credited than was invoiced.
+ */
+export function mayCredit(lines: readonly TaxedLine[], credited: (line: TaxedLine) => boolean): boolean {
+  const kept = lines.filter(line => !credited(line))
+  if (kept.length === 0) return true
+  const [all, left] = [totalsOf(lines), totalsOf(kept)]
+  return (
+    left.gross > 0 &&
+    left.breakdown.every(
+      total => total.taxable >= Math.min(0, all.breakdown.find(other => sameGroup(other, total))?.taxable ?? 0),
+    )
+  )
+}
+
 /** A price is never negative on an invoice (BR-27): a line that takes something back has a negative quantity. */
 export const unsigned = (line: { quantity: number; price: number }): { quantity: number; price: number } =>
   line.price < 0 ? { quantity: -line.quantity, price: -line.price } : line

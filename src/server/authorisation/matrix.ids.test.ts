@@ -297,6 +297,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   },
   'invoices.makerun': { _id: { ...run, own: 'invoices.off' } },
   'invoices.credit': { _id: invoice },
+  'invoices.lines': { _id: invoice },
   'invoices.send': { _id: { ...invoice, own: 'invoices.not_sending' } },
   'invoices.pdf': { _id: invoice },
   'invoices.ubl': { _id: { ...invoice, own: 'invoices.rules' } },

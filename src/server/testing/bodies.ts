@@ -469,6 +469,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     make: { body: of => ({ seq_id: of.customer, documents: [of.document] }), names: ['customer', 'document'] },
     makerun: { body: of => ({ _id: of.run }), names: ['run'] },
     credit: { body: of => ({ _id: of.invoice, reason: 'A wrong price' }), names: ['invoice'] },
+    lines: { body: of => ({ _id: of.invoice }), names: ['invoice'] },
     send: { body: of => ({ _id: of.invoice }), names: ['invoice'] },
     pdf: { body: of => ({ _id: of.invoice }), names: ['invoice'] },
     ubl: { body: of => ({ _id: of.invoice }), names: ['invoice'] },

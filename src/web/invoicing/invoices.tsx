@@ -5,8 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Invoice, invoices as calls, invoicesPerPage } from '#contract/invoices.ts'
-import { ask, keyOf, messageOf, useAnswer, useCall } from '../shared/api.ts'
-import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { ask, keyOf, messageOf, useAnswer } from '../shared/api.ts'
 import { formatDate, moneyIn } from '../shared/format.ts'
 import { PdfButton } from '../shared/pdf.tsx'
 import { Failed } from '../shared/screen.tsx'
@@ -15,8 +14,8 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
-import { Unbroken } from '../ui/unbroken.tsx'
 import { MappingDialog } from './bookkeepingMapping.tsx'
+import { CreditDialog } from './creditInvoice.tsx'
 import { ExportDialog } from './exportInvoices.tsx'
 import classes from './invoicing.module.css'
 import { NewInvoice } from './newInvoice.tsx'
@@ -37,7 +36,6 @@ export function Invoices() {
   const [open, setOpen] = useState<'new' | 'export' | 'mapping' | null>(null)
   const [sending, setSending] = useState<number | null>(null)
   const [crediting, setCrediting] = useState<Invoice | null>(null)
-  const credit = useCall(calls.credit, { done: ({ number }) => t('credit.done', { number }) })
   const money = moneyIn(i18n.language)
   const close = () => setOpen(null)
   const maySend = settings.data?.access_point === true && settings.data.sends
@@ -175,16 +173,7 @@ export function Invoices() {
       <ExportDialog opened={open === 'export'} onClose={close} />
       <MappingDialog opened={open === 'mapping'} onClose={close} />
       {shown && <SendingDialog invoice={shown} maySend={maySend} onClose={() => setSending(null)} />}
-      {crediting && (
-        <ReasonDialog
-          title={<Unbroken part={crediting.number}>{t('credit.question', { number: crediting.number })}</Unbroken>}
-          text={t('credit.text')}
-          confirm={t('credit.confirm')}
-          danger
-          send={reason => credit.mutateAsync({ _id: crediting._id, reason })}
-          onClose={() => setCrediting(null)}
-        />
-      )}
+      {crediting && <CreditDialog invoice={crediting} onClose={() => setCrediting(null)} />}
     </>
   )
 }
@@ -211,6 +200,12 @@ function Kind({ invoice }: { invoice: Invoice }) {
     return (
       <Badge color="red" size="sm" title={invoice.credited_by}>
         {t('credit.credited')}
+      </Badge>
+    )
+  if (invoice.credited_in_part.length > 0)
+    return (
+      <Badge color="orange" size="sm" title={invoice.credited_in_part.join(', ')}>
+        {t('credit.inPart')}
       </Badge>
     )
   return null

@@ -42,6 +42,11 @@ const standing = (d: string): string =>
   `(select ${numberOf('i')} from invoice_document o join invoice i on i.site_id = o.site_id and i.id = o.invoice_id
      where o.site_id = ${d}.site_id and o.document_id = ${d}.id and not o.credited)`
 
+/** The number of the credit note that takes a line back, if one does. */
+const creditOf = (l: string): string =>
+  `(select ${numberOf('n')} from invoice_line back join invoice n on n.site_id = back.site_id and n.id = back.invoice_id
+     where back.site_id = ${l}.site_id and back.credits = ${l}.invoice_id and back.credits_line = ${l}.line)`
+
 /** Locks documents of a customer against being withdrawn, or put on another invoice. */
 export const lockDocuments = statement({
   name: 'invoices.lockDocuments',
@@ -131,10 +136,12 @@ export const createInvoices = statement({
      select m.id, m.customer_id, w.lines, w.documents, w.credits, w.sends
      from made m, counted c, wanted w where m.number = c.last - (select count(*) from wanted)::int + w.place
    ), lined as (
-     insert into invoice_line (site_id, invoice_id, line, customer_id, article_number, description, quantity, price_excl, net, category, vat_rate)
-     select :site, p.id, l.line, p.customer_id, l.article, l.description, l.quantity, l.price, l.net, l.category, l.rate
+     insert into invoice_line (site_id, invoice_id, line, customer_id, article_number, description, quantity, price_excl, net, category, vat_rate,
+       credits, credits_line)
+     select :site, p.id, l.line, p.customer_id, l.article, l.description, l.quantity, l.price, l.net, l.category, l.rate,
+       case when l.credits is not null then p.credits end, l.credits
      from placed p cross join lateral jsonb_to_recordset(p.lines) as l (line int, article text, description text, quantity numeric,
-       price numeric, net numeric, category text, rate numeric)
+       price numeric, net numeric, category text, rate numeric, credits int)
    ), named as (
      insert into invoice_document (site_id, invoice_id, document_id, customer_id)
      select :site, p.id, d, p.customer_id from placed p cross join lateral unnest(p.documents) d
@@ -178,7 +185,6 @@ export const invoiceById = statement({
     breakdown: parsedJson<KeptVat[]>(),
     credits: text.nullable(),
     creditsOf: date.nullable(),
-    creditedBy: text.nullable(),
     /** How far it is on its way to the access point. */
     sending: text.nullable(),
     language: z.enum(['dut', 'fre', 'eng', 'ger']),
@@ -192,24 +198,25 @@ export const invoiceById = statement({
         net: number
         category: VatCategory
         rate: number
+        /** The credit note that takes it back. */
+        creditedBy: string | null
       }[]
     >(),
     documents: z.array(text),
   },
   sql: `select i.id, i.customer_id as customer, i.kind, ${numberOf('i')} as number, i.issued_on as issued, i.due_on as due, i.seller, i.buyer,
      i.buyer_reference as reference, i.reason, i.net, i.vat, i.gross, i.breakdown,
-     ${numberOf('credited')} as credits, credited.issued_on as "creditsOf", ${numberOf('note')} as "creditedBy",
+     ${numberOf('credited')} as credits, credited.issued_on as "creditsOf",
      ${sendingOf('i')} ->> 'state' as sending,
      coalesce((select a.language from account a where a.site_id = i.site_id and a.customer_id = i.customer_id and a.disabled_at is null
        and a.language is not null order by a.id limit 1), s.language) as language,
      (select jsonb_agg(jsonb_build_object('line', l.line, 'article', l.article_number, 'description', l.description, 'quantity', l.quantity,
-         'price', l.price_excl, 'net', l.net, 'category', l.category, 'rate', l.vat_rate) order by l.line)
+         'price', l.price_excl, 'net', l.net, 'category', l.category, 'rate', l.vat_rate, 'creditedBy', ${creditOf('l')}) order by l.line)
        from invoice_line l where l.site_id = i.site_id and l.invoice_id = i.id) as lines,
      array(select ${documentNumberOf('d')} from invoice_document o join document d on d.site_id = o.site_id and d.id = o.document_id
        where o.site_id = i.site_id and o.invoice_id = coalesce(i.credits, i.id) order by d.document_date, d.id) as documents
    from invoice i join site s on s.id = i.site_id
      left join invoice credited on credited.site_id = i.site_id and credited.id = i.credits
-     left join invoice note on note.site_id = i.site_id and note.credits = i.id
    where i.site_id = :site and i.id = :invoice`,
 })
 
@@ -218,6 +225,17 @@ export const freeDocuments = statement({
   name: 'invoices.free',
   parameters: { site: int, invoice: int },
   sql: `update invoice_document set credited = true where site_id = :site and invoice_id = :invoice`,
+})
+
+/** The lines of an invoice. */
+export const linesOf = statement({
+  name: 'invoices.linesOf',
+  parameters: { site: int, invoice: int },
+  row: answer,
+  sql: `select (select json_agg(wire order by wire.line) from (
+       select l.line, l.description, l.quantity, l.price_excl, l.net, l.category, l.vat_rate, ${creditOf('l')} as credited_by
+       from invoice_line l where l.site_id = i.site_id and l.invoice_id = i.id) wire)::text as json
+   from invoice i where i.site_id = :site and i.id = :invoice`,
 })
 
 /** A page of invoices, the last ones first. */
@@ -229,12 +247,16 @@ export const listed = statement({
      select i.id as _id, ${numberOf('i')} as number, i.kind, i.issued_on, i.due_on, i.customer_id as seq_id,
        coalesce(nullif(c.company, ''), c.name) as companyname, i.net, i.vat, i.gross, i.reason,
        (select ${numberOf('credited')} from invoice credited where credited.site_id = i.site_id and credited.id = i.credits) as credits,
-       (select ${numberOf('note')} from invoice note where note.site_id = i.site_id and note.credits = i.id) as credited_by,
+       case when not credit.open then array_to_string(credit.notes, ', ') end as credited_by,
+       case when credit.open then credit.notes else '{}' end as credited_in_part,
        ${sendingOf('i')} as sending,
        (select coalesce(json_agg(${documentNumberOf('d')} order by d.document_date, d.id), '[]')
          from invoice_document o join document d on d.site_id = o.site_id and d.id = o.document_id
          where o.site_id = i.site_id and o.invoice_id = i.id) as documents
      from invoice i join customer c on c.site_id = i.site_id and c.id = i.customer_id
+       cross join lateral (
+         select array(select ${numberOf('note')} from invoice note where note.site_id = i.site_id and note.credits = i.id order by note.id) as notes,
+           exists (select from invoice_line l where l.site_id = i.site_id and l.invoice_id = i.id and ${creditOf('l')} is null) as open) credit
      where i.site_id = :site and (:customer::int is null or i.customer_id = :customer)
        and (:last::int is null or (i.issued_on, i.id) < (select l.issued_on, l.id from invoice l where l.site_id = :site and l.id = :last))
      order by i.issued_on desc, i.id desc limit ${invoicesPerPage}) wire`,

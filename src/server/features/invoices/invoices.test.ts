@@ -239,6 +239,106 @@ describe('a credit note', () => {
   })
 })
 
+describe('a credit note for a part', () => {
+  const credit = (_id: number, lines?: number[]) =>
+    w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price', ...(lines && { lines }) })
+  const invoiceOf = async (_id: number) => (await listed()).find(invoice => invoice._id === _id)
+  const three = [
+    { quantity: 61, price: 0.35 },
+    { quantity: 4, price: 2.5, rate: 6 },
+    { quantity: 2, price: 10 },
+  ]
+
+  test('takes back the chosen lines, each once, and what is left is credited as one', async () => {
+    const documents = [await document(three)]
+    const { _id } = await make(documents)
+    const first = await credit(_id, [2])
+    expect(first.answer.number).toBe('CN-2026-00001')
+    expect((await listed())[0]).toMatchObject({ net: 10, vat: 0.6, gross: 10.6, credits: 'F-2026-00001' })
+    expect(await invoiceOf(_id)).toMatchObject({ credited_by: null, credited_in_part: ['CN-2026-00001'] })
+    const { answer: lines } = await w.ask(calls.lines, w.who.admin, { _id })
+    expect(lines.map(({ line, net, credited_by }) => [line, net, credited_by])).toEqual([
+      [1, 21.35, null],
+      [2, 10, 'CN-2026-00001'],
+      [3, 20, null],
+    ])
+    const again = await credit(_id, [1, 2])
+    expect([again.refusal.code, again.refusal.params]).toEqual([
+      'invoices.credited',
+      { invoice: 'F-2026-00001', credit_note: 'CN-2026-00001' },
+    ])
+    // its documents stand on it while a line is left
+    expect((await withdraw(documents[0] ?? 0)).refusal.code).toBe('invoicing.invoiced')
+    const rest = await credit(_id)
+    expect(rest.answer.number).toBe('CN-2026-00002')
+    expect((await listed())[0]).toMatchObject({ net: 41.35, vat: 8.68 })
+    expect(await invoiceOf(_id)).toMatchObject({
+      credited_by: 'CN-2026-00001, CN-2026-00002',
+      credited_in_part: [],
+    })
+    expect((await credit(_id)).refusal.code).toBe('invoices.credited')
+    expect((await withdraw(documents[0] ?? 0)).status).toBe(200)
+  })
+
+  test('names no line of another invoice, and none twice at the same moment', async () => {
+    const { _id } = await make([await document(three)])
+    expect((await credit(_id, [1, 4])).refusal.code).toBe('record.missing')
+    const replies = await Promise.all([credit(_id, [1, 3]), credit(_id, [1]), credit(_id, [2])])
+    const made = replies.filter(({ status }) => status === 200)
+    expect(replies.filter(({ status }) => status !== 200).map(({ refusal }) => refusal.code)).toEqual([
+      'invoices.credited',
+    ])
+    expect(made).toHaveLength(2)
+    expect(
+      (await listed())
+        .map(({ number }) => number)
+        .toSorted()
+        .slice(0, 2),
+    ).toEqual(['CN-2026-00001', 'CN-2026-00002'])
+    await expect(
+      w.query('update invoice_line set credits = $1, credits_line = 1 where credits is not null', [_id]),
+    ).rejects.toThrow('invoice_line_credited_once')
+  })
+
+  test('never comes to more than the invoice, to the cent, however its lines are split', async () => {
+    // each of them alone has a cent of VAT, all three have two
+    const { _id } = await make([await document(Array.from({ length: 3 }, () => ({ quantity: 3, price: 0.01 })))])
+    const files: string[] = []
+    for (const line of [1, 2, 3]) {
+      const { answer } = await credit(_id, [line])
+      files.push((await ublOf(answer._id)).answer.xml)
+    }
+    const notes = (await listed()).filter(({ kind }) => kind === 'credit_note')
+    expect(notes.map(({ vat }) => vat)).toEqual([0.01, 0, 0.01])
+    expect(await invoiceOf(_id)).toMatchObject({ net: 0.09, vat: 0.02 })
+    for (const xml of files) expect(brokenRules(await parseXml(xml))).toEqual([])
+  })
+
+  test('takes back a line that takes something back together with what it takes it from', async () => {
+    const { _id } = await make([
+      await document([
+        { quantity: 10, price: 2 },
+        { quantity: -3, price: 2 },
+      ]),
+    ])
+    expect((await credit(_id, [1])).refusal.code).toBe('invoices.credit_more')
+    expect((await credit(_id, [2])).refusal.code).toBe('invoices.nothing')
+    const { answer } = await credit(_id, [1, 2])
+    expect((await listed())[0]).toMatchObject({ number: answer.number, net: 14, gross: 16.94 })
+  })
+
+  test('by a node of the version before credits every line', async () => {
+    const { _id } = await make([await document(three)])
+    const { answer } = await credit(_id)
+    await w.query('update invoice_line set credits = null, credits_line = null')
+    await w.query(`create temp table copied as select * from invoice_line where invoice_id = ${answer._id}`)
+    await w.query('delete from invoice_line where invoice_id = $1', [answer._id])
+    await w.query('insert into invoice_line select * from copied')
+    await w.query('drop table copied')
+    expect((await credit(_id)).refusal.code).toBe('invoices.credited')
+  })
+})
+
 describe('the file of an e-invoice', () => {
   test('breaks no rule', async () => {
     const { _id } = await make([

@@ -30,6 +30,8 @@ export const invoices: Handlers['invoices'] = {
     return tx.json(sql.listed, { site: site.id, customer: input.seq_id ?? null, last: input.last_invoice ?? null })
   },
 
+  lines: ({ input, tx, site }) => tx.json(sql.linesOf, { site: site.id, invoice: input._id }),
+
   async pdf({ input, tx, site }) {
     const invoice = await tx.one(sql.invoiceById, { site: site.id, invoice: input._id })
     return new Print({ kind: 'invoice', ...printedInvoice(invoice, invoice.language) })

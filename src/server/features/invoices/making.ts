@@ -2,7 +2,17 @@
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { invoicesAtOnce } from '#contract/invoices.ts'
 import { Failure } from '#domain/failure.ts'
-import { netOf, totalsOf, unsigned, vatOf } from '#domain/invoice.ts'
+import {
+  creditedTotals,
+  hundredths,
+  mayCredit,
+  netOf,
+  totalsOf,
+  unsigned,
+  vatOf,
+  type TaxedLine,
+  type Totals,
+} from '#domain/invoice.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { runExists } from '../billing/billing.sql.ts'
@@ -12,6 +22,7 @@ import type { KeptDetails } from './details.ts'
 import { detailsOf } from './details.sql.ts'
 import * as sql from './invoices.sql.ts'
 import { isAddressed } from './sending.ts'
+import type { KeptInvoice } from './ubl.ts'
 
 /** What is on an invoice, before it has a number. */
 type Draft = {
@@ -58,14 +69,13 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
     return { made: made.length, left }
   },
 
-  async credit({ input: { _id, reason }, tx, site, request, who, now }) {
+  async credit({ input: { _id, reason, lines: wanted }, tx, site, request, who, now }) {
     await tx.rows(sql.lockInvoice, { site: site.id, invoice: _id })
     const invoice = await tx.one(sql.invoiceById, { site: site.id, invoice: _id })
     if (invoice.kind === 'credit_note') throw new Failure('invoices.credit_note', { invoice: invoice.number })
-    if (invoice.creditedBy !== null)
-      throw new Failure('invoices.credited', { invoice: invoice.number, credit_note: invoice.creditedBy })
+    const { lines, totals } = creditOf(invoice, wanted)
     const details = await tx.maybe(detailsOf, { site: site.id })
-    const { customer, seller, buyer, reference, net, vat, gross, breakdown, lines } = invoice
+    const { customer, seller, buyer, reference } = invoice
     const note = {
       nth: 1,
       customer,
@@ -75,21 +85,48 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
       reference,
       credits: _id,
       reason,
-      net,
-      vat,
-      gross,
-      breakdown,
-      lines,
+      ...inEur(totals),
+      lines: lines.map((line, nth) => ({ ...line, line: nth + 1, credits: line.line })),
       documents: [],
       // whoever has not got the invoice has nothing to credit
       sends: isSending(request, details) && (invoice.sending === 'sent' || invoice.sending === 'waiting'),
     }
     const series = details?.credit_series ?? 'CN'
     const made = await tx.one(sql.createInvoices, numbered({ site, who, now }, 'credit_note', series, [note]))
-    await tx.run(sql.freeDocuments, { site: site.id, invoice: _id })
+    const left = invoice.lines.filter(({ creditedBy }) => creditedBy === null)
+    if (left.length === lines.length) await tx.run(sql.freeDocuments, { site: site.id, invoice: _id })
     return { _id: made.id, number: made.number }
   },
 }
+
+/**
+ * The lines of an invoice that a credit note takes back, with its totals; without `wanted` all that are left.
+ * @throws Failure `record.missing`, `invoices.credited`, `invoices.credit_more`, `invoices.nothing`
+ */
+function creditOf(invoice: KeptInvoice, wanted: readonly number[] | undefined) {
+  const taxed = invoice.lines.map(of => ({ net: hundredths(of.net), category: of.category, rate: of.rate, of }))
+  const left = taxed.filter(({ of }) => of.creditedBy === null)
+  const asked = wanted && new Set(wanted)
+  const chosen = asked ? taxed.filter(({ of }) => asked.has(of.line)) : left
+  if (asked && chosen.length < asked.size) throw new Failure('record.missing')
+  const notes = (chosen.length > 0 ? chosen : taxed).flatMap(({ of }) => of.creditedBy ?? [])
+  if (notes.length > 0)
+    throw new Failure('invoices.credited', { invoice: invoice.number, credit_note: [...new Set(notes)].join(', ') })
+  const before = taxed.filter(({ of }) => of.creditedBy !== null)
+  const gone = new Set<TaxedLine>([...before, ...chosen])
+  if (!mayCredit(taxed, line => gone.has(line))) throw new Failure('invoices.credit_more', { invoice: invoice.number })
+  const totals = creditedTotals(chosen, before)
+  if (totals.gross <= 0) throw new Failure('invoices.nothing')
+  return { lines: chosen.map(({ of }) => of), totals }
+}
+
+/** Totals as they are kept. */
+const inEur = ({ net, vat, gross, breakdown }: Totals) => ({
+  net: eur(net),
+  vat: eur(vat),
+  gross: eur(gross),
+  breakdown: breakdown.map(total => ({ ...total, taxable: eur(total.taxable), vat: eur(total.vat) })),
+})
 
 const actionOf = { invoice: 'invoice.make', credit_note: 'invoice.credit' } as const
 
@@ -172,10 +209,7 @@ async function invoicesOf({ tx, site, request, details, today }: Making, drafts:
         credits: null,
         reason: '',
         documents: draft.documents,
-        net: eur(totals.net),
-        vat: eur(totals.vat),
-        gross: eur(totals.gross),
-        breakdown: totals.breakdown.map(total => ({ ...total, taxable: eur(total.taxable), vat: eur(total.vat) })),
+        ...inEur(totals),
         lines: taxed.map(line => ({ ...line, net: eur(line.net) })),
         sends: isSending(request, details) && isAddressed(buyer),
       }

@@ -183,6 +183,7 @@ const table = `
   POST /invoices/make                     -       -      hotel  -
   POST /invoices/makerun                  -       -      hotel  -
   POST /invoices/credit                   -       -      hotel  -
+  POST /invoices/lines                    -       -      hotel  -
   POST /invoices/send                     -       -      hotel  -
   POST /invoices/pdf                      -       -      hotel  -
   POST /invoices/ubl                      -       -      hotel  -
