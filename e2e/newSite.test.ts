@@ -118,8 +118,7 @@ async function describe(dialog: Locator, text: string): Promise<void> {
 }
 
 async function save(page: Page): Promise<void> {
-  // texts of documents have a button of their own
-  await button(page, 'Save').first().click()
+  await button(page, 'Save').click()
   await page.getByText('Shop config updated successfully.').waitFor()
   await page.getByText('Everything is saved.').waitFor()
 }

@@ -77,7 +77,7 @@ function PapersForm({ saved }: { saved: PaperLayout }) {
             />
           ))}
           <Columns chosen={form.values.columns} onChange={columns => form.set({ columns })} />
-          <SaveBar form={form} discard={() => form.set(form.initial)} />
+          <SaveBar form={form} discard={() => form.set(form.initial)} save={t('save')} />
         </Stack>
       </Form>
       <Example layout={form.input} iso={iso} valid={form.valid} />

@@ -2,10 +2,15 @@ import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ariaDisabledWhen } from '../../ui/ariaDisabled.ts'
 
-type SaveBarProps = { form: { readonly dirty: boolean; readonly busy: boolean }; discard: () => void }
+type SaveBarProps = {
+  form: { readonly dirty: boolean; readonly busy: boolean }
+  discard: () => void
+  /** What the button says on a screen that has another 'Save'. */
+  save?: string
+}
 
 /** Below the form of a record that is changed on its screen: whether anything is unsaved, and what to do with it. */
-export function SaveBar({ form: { dirty, busy }, discard }: SaveBarProps) {
+export function SaveBar({ form: { dirty, busy }, discard, save }: SaveBarProps) {
   const { t } = useTranslation('fleet')
   return (
     <Group justify="flex-end" gap="xs">
@@ -16,7 +21,7 @@ export function SaveBar({ form: { dirty, busy }, discard }: SaveBarProps) {
         {t('discard')}
       </Button>
       <Button type="submit" loading={busy} {...ariaDisabledWhen(!dirty)}>
-        {t('save')}
+        {save ?? t('save')}
       </Button>
     </Group>
   )
