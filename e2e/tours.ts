@@ -7,6 +7,7 @@ import { invoices } from '#contract/invoices.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
+import { receiptPath } from '#domain/paper.ts'
 import { counts } from '#contract/counts.ts'
 import { waves } from '#contract/waves.ts'
 import { webhooks } from '#contract/webhooks.ts'
@@ -361,6 +362,17 @@ const scans =
     await page.locator('[data-scan-card] header').waitFor()
   }
 
+/** The receipt of the storage that was confirmed last; an administrator has it signed. */
+async function receiptStops(visitor: Visitor, more: (page: string) => Stop[] = () => []): Promise<Stop[]> {
+  const [today, yearAgo] = [0, 365].map(days => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10))
+  const asked = { startDate: yearAgo, endDate: today }
+  const done = operations.completedbydate.output.parse(await visitor.call('/operations/completedbydate', asked))
+  const storage = done.find(({ type, status }) => type === 'to_stock' && status === 'confirmed')
+  if (!storage) throw new Error('the demo has no confirmed storage')
+  const page = receiptPath(storage._id)
+  return [stop('receipt', page), ...more(page)]
+}
+
 async function cardStops(visitor: Visitor): Promise<Stop[]> {
   const places = locations.all.output.parse(await visitor.call('/locations/all', {}))
   const full = places.find(({ tyres }) => tyres > 1)
@@ -551,7 +563,12 @@ export const tours: readonly Tour[] = [
     async stops(visitor) {
       const vehicles = await vehiclesOf(visitor)
       await addWebhook(visitor)
-      return [...fleetStops(vehicles), ...(await hotelStops(visitor, vehicles)), ...accountStops]
+      return [
+        ...fleetStops(vehicles),
+        ...(await hotelStops(visitor, vehicles)),
+        ...(await receiptStops(visitor)),
+        ...accountStops,
+      ]
     },
   },
   {
@@ -583,6 +600,7 @@ export const tours: readonly Tour[] = [
         ...(await invoicingStops(visitor)),
         ...(await locationStops(visitor)),
         ...(await cardStops(visitor)),
+        ...(await receiptStops(visitor, page => [stop('receipt-sign', page, 'papers:sign')])),
         ...(await waveStops(visitor)),
         ...(await countStops(visitor)),
         ...(await configStops(visitor)),
