@@ -238,7 +238,7 @@ export const linesOf = statement({
    from invoice i where i.site_id = :site and i.id = :invoice`,
 })
 
-/** A page of invoices, the last ones first. */
+/** A page of invoices, the last ones first. What credits them is looked up for the page, not for all of a site. */
 export const listed = statement({
   name: 'invoices.list',
   parameters: { site: int, customer: int.nullable(), last: int.nullable() },
@@ -253,13 +253,16 @@ export const listed = statement({
        (select coalesce(json_agg(${documentNumberOf('d')} order by d.document_date, d.id), '[]')
          from invoice_document o join document d on d.site_id = o.site_id and d.id = o.document_id
          where o.site_id = i.site_id and o.invoice_id = i.id) as documents
-     from invoice i join customer c on c.site_id = i.site_id and c.id = i.customer_id
+     from (
+       select * from invoice
+       where site_id = :site and (:customer::int is null or customer_id = :customer)
+         and (:last::int is null or (issued_on, id) < (select l.issued_on, l.id from invoice l where l.site_id = :site and l.id = :last))
+       order by issued_on desc, id desc limit ${invoicesPerPage}) i
+       join customer c on c.site_id = i.site_id and c.id = i.customer_id
        cross join lateral (
          select array(select ${numberOf('note')} from invoice note where note.site_id = i.site_id and note.credits = i.id order by note.id) as notes,
            exists (select from invoice_line l where l.site_id = i.site_id and l.invoice_id = i.id and ${creditOf('l')} is null) as open) credit
-     where i.site_id = :site and (:customer::int is null or i.customer_id = :customer)
-       and (:last::int is null or (i.issued_on, i.id) < (select l.issued_on, l.id from invoice l where l.site_id = :site and l.id = :last))
-     order by i.issued_on desc, i.id desc limit ${invoicesPerPage}) wire`,
+     order by i.issued_on desc, i.id desc) wire`,
 })
 
 /** The documents of a customer that cost something, stand, and are on no invoice that does; the last ones first. */
