@@ -11,6 +11,7 @@ export interface Calls {
           lang: 'dut' | 'fre' | 'eng' | 'ger'
           lang_iso: 'nl' | 'fr' | 'en' | 'de'
           seq_id: number | null
+          warehouse?: true
           vehicleRegister?: true
           sendsMail?: true
         }

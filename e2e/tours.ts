@@ -617,6 +617,19 @@ export const tours: readonly Tour[] = [
       ]
     },
   },
+  {
+    name: 'warehouse',
+    user: 'warehouse',
+    mode: 'both',
+    stops: async () => [
+      stop('scan', '/'),
+      stop('jobs', '/admin/jobs'),
+      stop('clear-up', '/admin/clearup'),
+      stop('places', '/admin/locations'),
+      stop('find', '/admin/find'),
+      stop('account', '/account'),
+    ],
+  },
   { name: 'acting', user: 'admin', mode: 'both', stops: actingStops },
   { name: 'superuser', user: 'superuser', stops: superuserStops },
   {

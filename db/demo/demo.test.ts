@@ -532,7 +532,7 @@ describe('the demo', () => {
     expect(made.logins.map(({ site, username }) => `${site}/${username}`)).toEqual(
       accounts.map(({ site, username }) => `${site}/${username}`),
     )
-    const atSite = ['admin admin', 'user customer', 'user customer2']
+    const atSite = ['admin admin', 'user customer', 'user customer2', 'admin warehouse']
     const kinds = accounts.map(({ type, username }) => `${type} ${username}`)
     expect(kinds).toEqual(['superuser superuser', ...atSite, ...atSite])
     for (const [nth, { password, hosts }] of accounts.entries()) {

@@ -32,7 +32,7 @@ const openedAgo = 740
  * or an account is refused, and left as it is.
  */
 export async function loadDemo({ client, now }: { client: pg.Client; now: Date }): Promise<{ logins: DemoLogin[] }> {
-  const hashed = [1, 2, 3, 4, 5, 6, 7].map(() => hashPassword(password))
+  const hashed = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(() => hashPassword(password))
   const passwords = await Promise.all(hashed)
   const images = await Promise.all(sitePlans.map(readImages))
   const calendar = calendarOf(now, timeZone)
@@ -54,7 +54,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       fullname: string,
       type: Role,
       language: Language,
-      of: { site: number | null; customer: number | null },
+      of: { site: number | null; customer: number | null; warehouse?: true },
     ) => ({
       id: numbers.next('account'),
       site_id: of.site,
@@ -62,6 +62,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       username,
       fullname,
       type,
+      warehouse_only: of.warehouse ?? false,
       language,
       password: passwords.pop(),
       created_at: opened,
@@ -86,6 +87,11 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
             account(asked.username, asked.fullname, 'user', asked.language, { site, customer: customer.id }),
           )
       }
+      const warehouse = account('warehouse', plan.warehouse.fullname, 'admin', plan.language, {
+        site,
+        customer: null,
+        warehouse: true,
+      })
       const story = simulateSite({
         plan,
         calendar,
@@ -101,7 +107,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       await insert(client, 'image', atSite(images[nth] ?? []))
       await insert(client, 'label_report', atSite(plan.labels.map((label, at) => ({ number: at + 1, ...label }))))
       await insert(client, 'customer', atSite(customers.map((customer, at) => customerRow(customer, at, opened))))
-      await insert(client, 'account', [admin, ...accounts.values()])
+      await insert(client, 'account', [admin, ...accounts.values(), warehouse])
       await insert(client, 'vehicle_config', atSite(made.configs))
       await insert(client, 'vehicle', atSite(made.vehicles.map(vehicle => vehicleRow(vehicle, made, calendar))))
       await insert(

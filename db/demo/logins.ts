@@ -14,7 +14,7 @@ export type DemoAccount = {
 }
 
 /** The usernames of each site of the demo. */
-export const demoUsernames = ['admin', 'customer', 'customer2'] as const
+export const demoUsernames = ['admin', 'customer', 'customer2', 'warehouse'] as const
 
 /**
  * The enabled accounts of the demo that still have its password, in the order in which it made them; none in a database that is

@@ -71,6 +71,8 @@ export type SitePlan = {
   readonly mode: Mode
   readonly email: string
   readonly admin: { readonly fullname: string }
+  /** An administrator who is restricted to the warehouse. */
+  readonly warehouse: { readonly fullname: string }
   readonly account: string
   readonly defaultSiteCode: string
   readonly rules: {
@@ -301,6 +303,7 @@ const zevenwegen: SitePlan = {
   mode: 'both',
   email: 'bandenhotel@zevenwegen.example.org',
   admin: { fullname: 'Hanne Vlietmeester' },
+  warehouse: { fullname: 'Joris Rekkenaar' },
   account: 'ZW-2100',
   defaultSiteCode: 'ZW',
   rules: {
@@ -570,6 +573,7 @@ const troisVallees: SitePlan = {
   mode: 'hotelonly',
   email: 'gardiennage@trois-vallees.example.org',
   admin: { fullname: 'Maëlle Clairbuisson' },
+  warehouse: { fullname: 'Lucien Rayonnet' },
   account: 'TV-0081',
   defaultSiteCode: 'TV',
   rules: {

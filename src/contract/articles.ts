@@ -79,6 +79,7 @@ export const articles = feature('articles', {
     path: '/articles/list',
     scope: 'read',
     who: ['admin'],
+    warehouse: false,
     input: z.object({
       search: searchText(100).optional(),
       retired: z.boolean().optional(),
@@ -92,6 +93,7 @@ export const articles = feature('articles', {
     path: '/articles/save',
     scope: 'operations',
     who: ['admin'],
+    warehouse: false,
     input: articleForm,
     output: listedArticle,
     idempotent: true,
@@ -103,6 +105,7 @@ export const articles = feature('articles', {
     path: '/articles/retire',
     scope: 'operations',
     who: ['admin'],
+    warehouse: false,
     input: z.object({ _id: inputId, retired: z.boolean() }),
     output: listedArticle,
     failures: ['record.missing'],
@@ -113,6 +116,7 @@ export const articles = feature('articles', {
     path: '/articles/unknown',
     scope: 'read',
     who: ['admin'],
+    warehouse: false,
     input: z.unknown().transform(() => ({})),
     output: rows(z.object({ description: z.string(), season: z.enum(seasons).nullable(), tyres: z.number().int() })),
     summary: `Lists what tyres were taken in as without an article of the catalogue, most tyres first, at most ${maxUnknownListed}.`,
@@ -121,6 +125,7 @@ export const articles = feature('articles', {
     path: '/articles/merge',
     scope: 'operations',
     who: ['admin'],
+    warehouse: false,
     input: z.object({
       from: z.union([
         z.object({ _id: inputId }),

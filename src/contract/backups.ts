@@ -8,6 +8,7 @@ export const backups = feature('backups', {
     path: '/backups/latest',
     scope: 'read',
     who: ['admin', 'superuser'],
+    warehouse: false,
     input: z.unknown().transform(() => ({})),
     output: z.object({
       /** The operator has named a folder for them. */

@@ -77,7 +77,7 @@ const charges: AnswerName[] = [
 const reason = z.string().trim().min(1).max(500)
 const one = z.object({ _id: inputId })
 const named = z.object({ _id: id })
-const admins = { who: ['admin'], modes: hotelModes } as const
+const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 
 export const billing = feature('billing', {
   list: call({

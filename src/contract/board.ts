@@ -77,7 +77,7 @@ const unmoved = z.object({
 })
 export type Unmoved = z.output<typeof unmoved>
 
-const admins = { who: ['admin'], modes: hotelModes, scope: 'read', replicaSafe: true } as const
+const admins = { who: ['admin'], warehouse: false, modes: hotelModes, scope: 'read', replicaSafe: true } as const
 const none = z.unknown().transform(() => ({}))
 
 export const board = feature('board', {

@@ -23,6 +23,8 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly method: 'GET' | 'POST'
   /** Who may call it; `anyone` needs no session. */
   readonly who: W
+  /** Whether an administrator who is restricted to the warehouse may call it, too (docs/product.md "Accounts of the warehouse"). */
+  readonly warehouse: boolean
   /**
    * Which scope of an access token opens it; `null` for none: it concerns somebody's own security, other people's accounts, or the
    * configuration of the site (docs/decisions/0041).
@@ -171,12 +173,19 @@ const defaults: Defaults = {
 
 type Unnamed<C extends Call> = Omit<C, 'name'>
 
+/** Of each call of administrators it is said whether the warehouse may make it, so that nobody forgets to ask. */
+type Restricted<W extends Who> = W extends readonly Role[]
+  ? 'admin' extends W[number]
+    ? Pick<Call, 'warehouse'>
+    : unknown
+  : unknown
+
 /** Declares a call. By default it is a POST in every mode, without failures of its own, that invalidates nothing. */
 export function call<I extends z.ZodType, O extends z.ZodType, const W extends Who>(
-  entry: Omit<Call<I, O, W>, 'name' | keyof Defaults> & Partial<Defaults>,
+  entry: Omit<Call<I, O, W>, 'name' | 'warehouse' | keyof Defaults> & Restricted<W> & Partial<Defaults>,
 ): Unnamed<Call<I, O, W>> {
   const workKind = entry.replicaSafe || entry.costly ? 'report' : defaults.workKind
-  return { ...defaults, workKind, ...entry }
+  return { ...defaults, workKind, warehouse: false, ...entry }
 }
 
 /** The calls of a feature, each named after it. */

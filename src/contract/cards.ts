@@ -93,6 +93,7 @@ export const cards = feature('cards', {
     scope: 'read',
     workKind: 'scan',
     who: ['admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z
       .object({
@@ -109,6 +110,7 @@ export const cards = feature('cards', {
     scope: 'read',
     costly: true,
     who: ['admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
     output: z.string(),

@@ -39,7 +39,7 @@ const charge = z.object({
 export type Charge = z.output<typeof charge>
 
 const reason = z.string().trim().min(1).max(500)
-const admins = { who: ['admin'], modes: hotelModes } as const
+const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 const lists: AnswerName[] = ['charges.list']
 
 export const charges = feature('charges', {

@@ -91,6 +91,8 @@ const account = z.object({
     .object({ kind: z.enum(linkKinds), at: moment, state: z.enum(['waiting', 'sent', 'failed']), problem: z.string() })
     .nullable()
     .default(null),
+  /** An administrator who is restricted to the warehouse. */
+  warehouse: z.boolean().default(false),
   /** It has a second factor: a passkey or an authenticator app. */
   second_step: z.boolean().default(false),
   /** It is linked to somebody at the provider of the site's single sign-on. */
@@ -115,6 +117,8 @@ export const accountForm = z
     username: username.optional(),
     fullname: line(accountLimits.fullname).optional(),
     type: z.enum(['user', 'admin']).optional(),
+    /** Restricts an administrator to the warehouse. */
+    warehouse: z.boolean().optional(),
     /** The customer of an account of type `user`. */
     seq_id: inputId.optional(),
     lang: lang.nullable().optional(),
@@ -130,6 +134,7 @@ export const accountForm = z
   .refine(form => form.invite !== true || (form._id === undefined && form.password === undefined), { path: ['invite'] })
   .refine(form => form.invite !== true || (form.email ?? '') !== '', { path: ['email'] })
   .refine(form => form.type !== 'admin' || form.seq_id === undefined, { path: ['seq_id'] })
+  .refine(form => form.warehouse !== true || form.type !== 'user', { path: ['warehouse'] })
 
 /** An account with the password that was made up, which is shown only this once. */
 const accountWithPassword = account.extend({ password: z.string().nullable() })
@@ -161,6 +166,7 @@ export const customers = feature('customers', {
     path: '/customers/list',
     scope: 'read',
     who: ['admin'],
+    warehouse: false,
     input: z.object({
       search: line(100, tooMuch).optional(),
       /** The last customer of the page before. */
@@ -173,6 +179,7 @@ export const customers = feature('customers', {
     path: '/customers/customer',
     scope: 'read',
     who: ['admin'],
+    warehouse: false,
     input: z.object({ seq_id: inputId }),
     output: listedCustomer,
     failures: ['record.missing'],
@@ -182,6 +189,7 @@ export const customers = feature('customers', {
     path: '/customers/save',
     scope: 'operations',
     who: ['admin'],
+    warehouse: false,
     input: customerForm,
     output: listedCustomer,
     idempotent: true,
@@ -193,6 +201,7 @@ export const customers = feature('customers', {
     path: '/customers/accounts',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: z.object({ seq_id: inputId.optional() }),
     output: rows(account),
     failures: ['record.missing'],
@@ -202,6 +211,7 @@ export const customers = feature('customers', {
     path: '/customers/saveaccount',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: accountForm,
     output: accountWithPassword,
     failures: [
@@ -222,6 +232,7 @@ export const customers = feature('customers', {
     path: '/customers/setdisabled',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: z.object({ _id: inputId, disabled: z.boolean() }),
     output: account,
     failures: ['record.missing', 'session.stale', 'account.last_admin', 'account.own'],
@@ -232,6 +243,7 @@ export const customers = feature('customers', {
     path: '/customers/resetpassword',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: z.object({ _id: inputId, password: newPassword }),
     output: accountWithPassword,
     failures: ['record.missing', 'session.stale', ...passwordFailures, 'account.own'],
@@ -243,6 +255,7 @@ export const customers = feature('customers', {
     path: '/customers/resetfactors',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: z.object({ _id: inputId }),
     output: account,
     failures: ['record.missing', 'session.stale', 'account.own', 'account.no_factor'],
@@ -253,6 +266,7 @@ export const customers = feature('customers', {
     path: '/customers/sendlink',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: z.object({ _id: inputId }),
     output: account,
     failures: ['record.missing', 'session.stale', 'account.own', 'mail.off', 'mail.no_address'],
@@ -264,6 +278,7 @@ export const customers = feature('customers', {
     scope: null,
     costly: true,
     who: ['admin'],
+    warehouse: false,
     input: z.unknown().transform(() => ({})),
     output: z.object({ csv: z.string() }),
     failures: ['session.stale'],
@@ -275,6 +290,7 @@ export const customers = feature('customers', {
     workKind: 'import',
     costly: true,
     who: ['admin'],
+    warehouse: false,
     input: z.object({
       csv: z.string().max(maxImportLength, tooMuch),
       /** The name of the file, for the audit. */

@@ -33,6 +33,7 @@ export const damages = feature('damages', {
     path: '/damages/list',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z.object({ tyres: inputTyres(200) }),
     output: rows(report),
@@ -44,6 +45,7 @@ export const damages = feature('damages', {
     scope: 'warehouse',
     workKind: 'scan',
     who: ['admin'],
+    warehouse: true,
     modes: hotelModes,
     idempotent: true,
     input: z.object({ db_id: inputId, code: z.enum(damageCodes), note: note.default('') }),
@@ -56,6 +58,7 @@ export const damages = feature('damages', {
     path: '/damages/end',
     scope: 'warehouse',
     who: ['admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z
       .object({ damage: inputId, how: z.enum(damageEndings), note: note.default('') })
@@ -70,6 +73,7 @@ export const damages = feature('damages', {
     scope: 'warehouse',
     costly: true,
     who: ['admin'],
+    warehouse: true,
     modes: hotelModes,
     files: ['photo'],
     input: z
@@ -92,6 +96,7 @@ export const damages = feature('damages', {
     path: '/damages/photo',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z.object({ photo: inputId }),
     /** A WebP picture in base64. */
@@ -103,6 +108,7 @@ export const damages = feature('damages', {
     path: '/damages/small',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z.object({ photos: list(inputId, maxSmallPhotos, 1) }),
     output: rows(z.object({ photo: id, content: z.base64() })),

@@ -45,7 +45,7 @@ const deliveries = z.object({
 })
 export type Deliveries = z.output<typeof deliveries>
 
-const admins = { who: ['admin'], modes: hotelModes, scope: 'read', replicaSafe: true } as const
+const admins = { who: ['admin'], warehouse: false, modes: hotelModes, scope: 'read', replicaSafe: true } as const
 const none = z.unknown().transform(() => ({}))
 
 export const figures = feature('figures', {

@@ -52,6 +52,7 @@ export const find = feature('find', {
     path: '/find',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: false,
     input: z.object({
       words: searchText(maxFindLength),
       /** The vehicles that somebody has opened last: they come first among those found, and alone without words. */

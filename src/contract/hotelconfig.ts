@@ -278,6 +278,7 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/adminconfig',
     scope: 'read',
     who: ['admin', 'superuser'],
+    warehouse: false,
     input: z
       .object({ id: inputId.optional() })
       .optional()
@@ -290,6 +291,7 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/edit',
     scope: null,
     who: ['admin', 'superuser'],
+    warehouse: false,
     input: z.preprocess(
       // the only payload is the configuration: bare, or under its name (docs/product.md "Wire format")
       payload => (payload !== null && typeof payload === 'object' && 'config' in payload ? payload.config : payload),
@@ -313,6 +315,7 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/plannedrecalls',
     scope: 'read',
     who: ['admin', 'superuser'],
+    warehouse: false,
     input: z.object({ id: inputId.optional(), days: list(isoDate, maxClosedDays) }),
     output: rows(z.object({ day: isoDate, recalls: z.number().int() })),
     failures: ['record.missing'],
@@ -323,6 +326,7 @@ export const hotelconfig = feature('hotelconfig', {
     scope: null,
     costly: true,
     who: ['admin', 'superuser'],
+    warehouse: false,
     files: siteImages,
     input: z.object({
       id: inputId.optional(),
@@ -388,6 +392,7 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/firststeps',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: z.unknown().transform(() => ({})),
     output: z.object({
       dismissed: z.boolean(),
@@ -399,6 +404,7 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/dismissfirststeps',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: z.unknown().transform(() => ({})),
     output: z.object({ dismissed: z.boolean() }),
     invalidates: ['hotelconfig.firststeps'],

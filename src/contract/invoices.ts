@@ -26,7 +26,7 @@ import { list, rows } from './list.ts'
 import { emailOrNothing, id, inputId, isoDate, moment, typedText } from './wire.ts'
 
 const nothing = z.unknown().transform(() => ({}))
-const admins = { who: ['admin'], modes: hotelModes } as const
+const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 
 /** A number, typed with blanks and dots or without. */
 const number = (max: number, normalized: (text: string) => string) =>

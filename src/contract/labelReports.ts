@@ -17,6 +17,7 @@ export const labelReports = feature('labelReports', {
     path: '/hotelconfig/labelreports',
     scope: 'read',
     who: ['admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z.unknown().transform(() => ({})),
     output: rows(adminLabelReport),
@@ -26,6 +27,7 @@ export const labelReports = feature('labelReports', {
     path: '/hotelconfig/savelabelreport',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     modes: hotelModes,
     idempotent: true,
     input: z.object({
@@ -43,6 +45,7 @@ export const labelReports = feature('labelReports', {
     path: '/hotelconfig/deletelabelreport',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     modes: hotelModes,
     input: z.object({ rpt_number: inputId }),
     output: z.object({ rpt_number: id }),

@@ -58,6 +58,7 @@ export const notices = feature('notices', {
     path: '/notices/list',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: false,
     input: z.object({}),
     output: z.object({ notices: z.array(notice).max(noticesListed), unread: z.number().int() }),
     summary: `Lists the last ${noticesListed} notices of the caller, latest first, and how many are unread.`,
@@ -66,6 +67,7 @@ export const notices = feature('notices', {
     path: '/notices/read',
     scope: 'operations',
     who: ['user', 'admin'],
+    warehouse: false,
     /** The latest that was seen: what came meanwhile stays unread. */
     input: z.object({ last: noticeId }),
     output: z.object({ read: z.number().int() }),
@@ -76,6 +78,7 @@ export const notices = feature('notices', {
     path: '/notices/settings',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: false,
     input: z.object({}),
     output: z.object({
       ...choice,
@@ -92,6 +95,7 @@ export const notices = feature('notices', {
     path: '/notices/choose',
     scope: null,
     who: ['user', 'admin'],
+    warehouse: false,
     input: z.object(choice),
     output: z.object(choice),
     invalidates: chosen,

@@ -75,8 +75,8 @@ const layout = z.object({
 export type PaperLayout = z.output<typeof layout>
 
 const one = z.object({ operation: inputId })
-const everybody = { who: ['user', 'admin'], modes: hotelModes } as const
-const admins = { who: ['admin'], modes: hotelModes } as const
+const everybody = { who: ['user', 'admin'], warehouse: false, modes: hotelModes } as const
+const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 
 export const papers = feature('papers', {
   receipt: call({

@@ -20,6 +20,7 @@ export const site = feature('site', {
     path: '/hotelconfig/tsconfigdata',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: true,
     input: nothing,
     output: z.object({
       vehicleTypes: rows(z.object({ vet_description: item(z.string()) })),
@@ -31,6 +32,7 @@ export const site = feature('site', {
     path: '/fleet/getvehicleconfigs',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: true,
     input: nothing,
     output: z.object({ vehicleConfigs: rows(vehicleConfig) }),
     summary: 'Lists the vehicle configurations of the site.',

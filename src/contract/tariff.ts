@@ -71,7 +71,7 @@ export const ruleForm = fields.superRefine((of, check) => {
   if (of.until !== null && of.until < of.since) wrong('until')
 })
 
-const admins = { who: ['admin'], modes: hotelModes } as const
+const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 const lists: AnswerName[] = ['tariff.list']
 const one = z.object({ _id: inputId })
 const named = z.object({ _id: id })

@@ -12,6 +12,7 @@ export const transports = feature('transports', {
     path: '/hotelconfig/transportusage',
     scope: 'read',
     who: ['admin', 'superuser'],
+    warehouse: false,
     input: transport,
     output: z.object({ recalls: z.number().int() }),
     failures: ['record.missing'],
@@ -21,6 +22,7 @@ export const transports = feature('transports', {
     path: '/hotelconfig/removetransport',
     scope: null,
     who: ['admin', 'superuser'],
+    warehouse: false,
     input: transport.extend({
       /** The transport method that its open recalls go with; needed when there are any. */
       by: inputId.optional(),

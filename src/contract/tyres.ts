@@ -52,6 +52,7 @@ export const tyres = feature('tyres', {
     scope: 'operations',
     idempotent: true,
     who: ['user', 'admin'],
+    warehouse: false,
     modes: hotelModes,
     input: z.object({
       flt_id: inputId,
@@ -78,6 +79,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/changetyreset',
     scope: 'operations',
     who: ['user', 'admin'],
+    warehouse: false,
     input: z.object({ tyres: tyreIds, tyre_set: setName.pipe(z.string().min(1)) }),
     output: rows(tyre),
     failures: ['record.missing', 'set.positions_taken', 'operation.tyres_mixed'],
@@ -88,6 +90,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/refittyre',
     scope: 'warehouse',
     who: ['admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z.object({ db_id: inputId, flt_id: inputId, position, tyre_set: setName.nullish() }),
     output: rows(tyre),
@@ -107,6 +110,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/deletetyres',
     scope: 'operations',
     who: ['user', 'admin'],
+    warehouse: false,
     modes: hotelModes,
     input: z.object({ tyres: tyreIds }),
     output: z.object({ removed: rows(id) }),
@@ -118,6 +122,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/measuretyres',
     scope: 'operations',
     who: ['user', 'admin'],
+    warehouse: true,
     input: z.object({
       readings: list(
         z.object({
@@ -142,6 +147,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/tyreevents',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: true,
     input: z
       .object({ flt_id: inputId.optional(), tyres: tyreIds.optional() })
       .refine(input => input.flt_id !== undefined || input.tyres !== undefined),
@@ -154,6 +160,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/tyreforecast',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: false,
     // each takes a millisecond or two of the processor
     input: z.object({ tyres: inputTyres(50) }),
     output: rows(
@@ -173,6 +180,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/findtyre',
     scope: 'read',
     who: ['admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z.object({ tyre: inputId }),
     output: rows(
@@ -194,6 +202,7 @@ export const tyres = feature('tyres', {
     path: '/fleet/recentStockLocations',
     scope: 'read',
     who: ['user', 'admin'],
+    warehouse: true,
     modes: hotelModes,
     input: z.object({ tyreIds }),
     output: rows(z.object({ fsh_fleettyre: item(id), fsh_stocklocation: item(z.string()) })),

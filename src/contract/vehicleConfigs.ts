@@ -70,6 +70,7 @@ export const vehicleConfigs = feature('vehicleConfigs', {
     path: '/hotelconfig/vehicleconfigs',
     scope: 'read',
     who: ['admin'],
+    warehouse: false,
     input: z.unknown().transform(() => ({})),
     output: rows(adminVehicleConfig),
     summary:
@@ -79,6 +80,7 @@ export const vehicleConfigs = feature('vehicleConfigs', {
     path: '/hotelconfig/savevehicleconfig',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     idempotent: true,
     input: vehicleConfigForm,
     output: adminVehicleConfig,
@@ -91,6 +93,7 @@ export const vehicleConfigs = feature('vehicleConfigs', {
     path: '/hotelconfig/deletevehicleconfig',
     scope: null,
     who: ['admin'],
+    warehouse: false,
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
     failures: ['record.missing', 'configuration.in_use', 'configuration.foreign'],

@@ -36,7 +36,7 @@ import {
   type OperationsTab,
 } from './addresses.ts'
 import { Crashed, NotFound, Loading } from './nav/states.tsx'
-import { isOpenTo, type Path } from './shared/screens.ts'
+import { isOpenTo, type Path, startOf } from './shared/screens.ts'
 import { Shell } from './nav/shell.tsx'
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }
@@ -66,7 +66,7 @@ const root = createRootRouteWithContext<RouterContext>()({
 /** A screen for permitted users; for others its address is unknown. */
 function only(path: Path) {
   return ({ context: { who, site } }: { context: RouterContext }) => {
-    if (!isOpenTo(path, { type: who.type, mode: site?.mode ?? null })) throw notFound()
+    if (!isOpenTo(path, { ...who, mode: site?.mode ?? null })) throw notFound()
   }
 }
 
@@ -74,7 +74,8 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: ({ context }) => {
-    if (context.who.type === 'superuser') throw redirect({ to: '/superuser', replace: true })
+    const start = startOf({ ...context.who, mode: context.site?.mode ?? null })
+    if (start !== '/') throw redirect({ to: start, replace: true })
   },
   component: lazyRouteComponent(() => import('./home/home.tsx'), 'Home'),
 })
@@ -264,6 +265,19 @@ const clearUp = createRoute({
   component: lazyRouteComponent(() => import('./warehouse/clearUp.tsx'), 'ClearUp'),
 })
 
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/jobs',
+  beforeLoad: only('/admin/jobs'),
+  component: lazyRouteComponent(() => import('./warehouse/jobs.tsx'), 'Jobs'),
+})
+const findWheel = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/find',
+  beforeLoad: only('/admin/find'),
+  component: lazyRouteComponent(() => import('./warehouse/findWheel.tsx'), 'FindWheel'),
+})
+
 const customers = createRoute({
   getParentRoute: () => root,
   path: '/admin/customers',
@@ -385,6 +399,8 @@ export const router = createRouter({
     countWalk,
     countReport,
     clearUp,
+    jobs,
+    findWheel,
     invoicing,
     figures,
     customers,

@@ -33,6 +33,7 @@ async function beliefs(): Promise<Record<'customer' | 'administrator' | 'superus
   const as = ({ account, type, site, customer, name }: Principal): Who => ({
     account,
     type: type ?? 'user',
+    warehouse: false,
     site: type === 'superuser' ? null : site,
     customer,
     username: name,

@@ -16,6 +16,8 @@ import type { Secrets } from '../secrets.ts'
 export type Who = {
   readonly account: number
   readonly type: Role
+  /** An administrator who is restricted to the warehouse. */
+  readonly warehouse: boolean
   readonly site: number | null
   readonly customer: number | null
   readonly username: string

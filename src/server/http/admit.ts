@@ -183,7 +183,7 @@ function authorise(call: Call, { who, site, token }: Caller): void {
   }
   if (call.who === 'anyone') return
   if (!who) throw new Failure('session.missing')
-  if (!call.who.includes(who.type)) throw new Failure('session.forbidden')
+  if (!call.who.includes(who.type) || (who.warehouse && !call.warehouse)) throw new Failure('session.forbidden')
   if (who.type !== 'superuser' && site && !call.modes.includes(site.mode)) throw new Failure('site.mode')
 }
 

@@ -184,7 +184,7 @@ describe('a start', () => {
       const offered = async (): Promise<unknown> =>
         ((await (await fetch(`${portal.url}/gsc`)).json()) as { demoLogins?: unknown }).demoLogins
       try {
-        expect(await offered()).toEqual(['admin', 'customer', 'customer2', 'superuser'])
+        expect(await offered()).toEqual(['admin', 'customer', 'customer2', 'warehouse', 'superuser'])
         expect(portal.output()).toMatch(/Demo accounts, password wheelhouse:\n {2}superuser/)
 
         await client.query(`insert into account (site_id, username, type, password)
@@ -192,7 +192,7 @@ describe('a start', () => {
         const other = await hashPassword('not for everybody')
         await client.query(`update account set password = $1 where username = 'admin' and site_id = 1`, [other])
         await client.query(`update account set disabled_at = now() where username = 'customer2'`)
-        expect(await offered()).toEqual(['customer', 'superuser'])
+        expect(await offered()).toEqual(['customer', 'warehouse', 'superuser'])
       } finally {
         await portal.stop()
       }

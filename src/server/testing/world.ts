@@ -26,6 +26,8 @@ export type Principal = {
   readonly name: string
   readonly account: number
   readonly type: Role | null
+  /** An administrator who is restricted to the warehouse: warehouse.ts makes one. */
+  readonly warehouse?: boolean
   readonly site: number
   readonly customer: number | null
   readonly host: string

@@ -30,7 +30,7 @@ const momentOf = (moment: string) => formatMoment(moment, timeZone).slice(0, -3)
 
 export function Account() {
   const { t } = useTranslation('account')
-  const { username, type } = useWho()
+  const { username, type, warehouse = false } = useWho()
   return (
     <Screen title={t('title')}>
       <Insecure />
@@ -40,8 +40,8 @@ export function Account() {
       <Sessions />
       <SecondStep />
       <Password />
-      <NoticeChoice />
-      <Programs />
+      {!warehouse && <NoticeChoice />}
+      {!warehouse && <Programs />}
       <OwnWebhooks />
       <LanguageChoice />
       {type !== 'superuser' && <SingleKeyChoice />}

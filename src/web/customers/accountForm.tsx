@@ -30,7 +30,15 @@ const ofSite = 'site'
 type Spoken = Language | typeof ofSite
 const languageIn = (field: Spoken): Language | null => (field === ofSite ? null : field)
 
-type Fields = { username: string; fullname: string; email: string; invite: boolean; lang: Spoken; password: string }
+type Fields = {
+  username: string
+  fullname: string
+  email: string
+  invite: boolean
+  lang: Spoken
+  password: string
+  warehouse: boolean
+}
 
 export type Person = Pick<Fields, 'fullname' | 'email'>
 
@@ -58,15 +66,23 @@ export function AccountForm({ of, account, person, dialog, onSaved }: AccountFor
     initial: {
       ...(account ? { username: account.username, fullname: account.fullname, email: account.email } : namesOf(person)),
       invite: sendsMail,
+      warehouse: account?.warehouse ?? false,
       lang: account?.lang ?? ofSite,
       password: '',
     } as Fields,
     schema: accountForm,
     input(values, initial) {
-      const { lang, password, invite: _, ...names } = account ? { password: '', ...changesOf(initial, values) } : values
+      const {
+        lang,
+        password,
+        invite: _,
+        warehouse,
+        ...names
+      } = account ? { password: '', ...changesOf(initial, values) } : values
       const invited = !account && invites(values)
       return {
         ...names,
+        ...(of === null && warehouse !== undefined && { warehouse }),
         ...(invited && { invite: true }),
         ...(lang && { lang: languageIn(lang) }),
         ...(account && { _id: account._id }),
@@ -78,6 +94,8 @@ export function AccountForm({ of, account, person, dialog, onSaved }: AccountFor
     rules: ({ username, fullname, password }) => ({ password: weak(password, [username, fullname]) }),
     errorsOnBlur: path => path === 'password',
     refusals: {
+      'account.last_admin': 'warehouse',
+      'account.own': 'warehouse',
       'account.name_taken': 'username',
       'account.name_deceptive': 'username',
       'account.password_guessable': 'password',
@@ -123,6 +141,9 @@ export function AccountForm({ of, account, person, dialog, onSaved }: AccountFor
             ...languageCodes.map(code => ({ value: code, label: languageNames[code].name })),
           ]}
         />
+        {of === null && (
+          <Checkbox {...form.flag('warehouse')} label={t('ofWarehouse')} description={t('ofWarehouseHint')} />
+        )}
         {!account && sendsMail && form.values.email.trim() !== '' && (
           <Checkbox {...form.flag('invite')} label={t('invite')} description={t('inviteHint')} />
         )}

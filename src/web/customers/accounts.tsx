@@ -151,13 +151,23 @@ export function Accounts({ of, person }: AccountsProps) {
 
 type NameProps = { account: Account; own: boolean; language: string; made: string }
 
-function Name({ account: { username, fullname, email, bounced, link, disabled }, own, language, made }: NameProps) {
+function Name({
+  account: { username, fullname, email, bounced, link, disabled, warehouse },
+  own,
+  language,
+  made,
+}: NameProps) {
   const { t } = useTranslation('customers')
   return (
     <>
       <span className={classes.nameLine}>
         <strong translate="no">{username}</strong>
         {own && <Badge size="sm">{t('you')}</Badge>}
+        {warehouse && (
+          <Badge size="sm" color="gray">
+            {t('warehouse')}
+          </Badge>
+        )}
         {disabled && (
           <Badge size="sm" color="gray" leftSection={<IconLock size={12} aria-hidden />}>
             {t('disabled')}

@@ -22,7 +22,7 @@ import { Announcer, Verdict } from '../shared/scanning/said.tsx'
 import { askTwice, type Spoken, useScanWork } from '../shared/scanning/scanWork.ts'
 import type { Sound } from '../shared/scanning/sounds.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { pollInterval, useSite } from '../shared/session.ts'
+import { pollInterval, useSite, useOfWarehouse } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -110,6 +110,7 @@ function Gate({ load }: { load: Load }) {
   const transportName = useTransportName()
   const view = useAnswer(calls.read, load, { refetchInterval: pollInterval })
   const [stopped, setStopped] = useState<Stopped | null>(null)
+  const ofWarehouse = useOfWarehouse()
   const [overriding, setOverriding] = useState<Stopped | null>(null)
   const [signing, setSigning] = useState<readonly DeliveryNote[]>([])
   /** The wheel that passed last: what is left of its set is what the command Missing is about. */
@@ -130,7 +131,7 @@ function Gate({ load }: { load: Load }) {
     void invalidate(['waves.all'])
     const damage = answer.damages.map(code => t(`common:damage.${code}`))
     const words = [wordsOf(answer), ...damage].join(' · ')
-    setStopped(overridable ? { ...again, words } : null)
+    setStopped(overridable && !ofWarehouse ? { ...again, words } : null)
     if (outcome === 'left') setSigning(notes.filter(({ signed, left }) => signed === null && left === notes[0]?.left))
     const set = recalls.find(({ wheels: some }) => some.some(({ db_id }) => db_id === again.db_id))
     const complete = outcome === 'loaded' && set?.wheels.every(({ state }) => state === 'loaded')

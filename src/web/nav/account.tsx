@@ -33,6 +33,7 @@ const failed = (error: Error) => notify.error(messageOf(error))
 export function AccountMenu() {
   const { t } = useTranslation('nav')
   const who = useWho()
+  const role = who.warehouse ? 'warehouse' : who.type
   const navigate = useNavigate()
   const [changing, setChanging] = useState(false)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -58,14 +59,14 @@ export function AccountMenu() {
             </span>
             <span className={classes.names}>
               <span className={classes.fullname}>{who.fullname || who.username}</span>
-              <span className={classes.role}>{t(`roles.${who.type}`)}</span>
+              <span className={classes.role}>{t(`roles.${role}`)}</span>
             </span>
             <IconSelector size={16} aria-hidden className={classes.opens} />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown aria-label={t('account')}>
           <Menu.Label>
-            {who.fullname} · {t(`roles.${who.type}`)}
+            {who.fullname} · {t(`roles.${role}`)}
           </Menu.Label>
           <Menu.Divider />
           <Menu.RadioGroup value={chosen} onChange={choose}>

@@ -279,7 +279,7 @@ function useScreens(words: string, findWheel: (() => void) | null): Entry[] {
   const wheel = t('find:wheel')
   return [
     ...(findWheel && named(wheel) ? [{ key: 'wheel', icon: icon(IconScan), label: wheel, run: findWheel }] : []),
-    ...entriesFor({ type: who.type, mode })
+    ...entriesFor({ ...who, mode })
       .filter(({ text }) => named(t(`nav:${text}`)))
       .map(({ path, text, icon: Icon }) => ({
         key: path,

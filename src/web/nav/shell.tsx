@@ -13,7 +13,7 @@ import { useAnswer } from '../shared/api.ts'
 import { useSingleKeys } from '../shared/hooks.ts'
 import { useAskedRequest } from '../shared/request/asked.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
-import { isFullConfig, pollInterval, useActing, useBranding, useWho } from '../shared/session.ts'
+import { isFullConfig, pollInterval, useActing, useBranding, useOfWarehouse, useWho } from '../shared/session.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
 import mark from '../ui/mark.svg'
 import { useToastsAside } from '../ui/toastPosition.ts'
@@ -45,7 +45,10 @@ export function Shell() {
   const [finding, setFinding] = useState(0)
   const [paletteOpen, setPaletteOpen] = useState(false)
   // a superuser's few screens all stand in the navigation
-  const find = isFullConfig(useBranding()) ? () => setPaletteOpen(true) : null
+  const full = isFullConfig(useBranding())
+  const ofWarehouse = useOfWarehouse()
+  // the warehouse has a screen for it
+  const find = full && !ofWarehouse ? () => setPaletteOpen(true) : null
   useHotkeys([['mod+K', () => find?.()]], [], true)
   // whoever presses the key goes on typing: nobody waits for code then
   useEffect(() => {
@@ -134,16 +137,16 @@ function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>) {
 }
 
 function useEntries() {
-  const { type } = useWho()
+  const { type, warehouse } = useWho()
   const config = useBranding()
-  return entriesFor({ type, mode: isFullConfig(config) ? config.mode : null })
+  return entriesFor({ type, warehouse, mode: isFullConfig(config) ? config.mode : null })
 }
 
 function Sidebar({ find }: FindProps) {
   const { t } = useTranslation('nav')
   const { pathname } = useLocation()
   const site = useBranding()
-  const { type } = useWho()
+  const { type, warehouse } = useWho()
   const entries = useEntries()
   return (
     <nav className={classes.side} aria-label={t('main')}>
@@ -151,7 +154,7 @@ function Sidebar({ find }: FindProps) {
         <img src={site.navlogoPath ?? mark} alt="" className={classes.logo} />
         <span className={classes.siteName}>{site.name}</span>
       </Link>
-      {type === 'admin' && <Acting />}
+      {type === 'admin' && !warehouse && <Acting />}
       {find && (
         <UnstyledButton className={classes.find} onClick={find}>
           <IconSearch size={20} stroke={1.7} aria-hidden />
@@ -191,7 +194,7 @@ function Sidebar({ find }: FindProps) {
 
 /** How much waits behind an entry. */
 function Waiting({ path }: { path: Path }) {
-  if (path === '/admin/clearup') return <ToClearUp />
+  if (path === '/admin/clearup' || path === '/admin/jobs') return <ToClearUp />
   return path === '/notices' ? <Unread /> : null
 }
 

@@ -1,59 +1,63 @@
 import { describe, expect, test } from 'vitest'
 import type { Role } from '#domain/account.ts'
 import { modes, type Mode } from '#domain/site.ts'
-import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, places } from './screens.ts'
+import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, places, startOf } from './screens.ts'
 
 /**
  * Every route for every role in every mode, as docs/product.md "Screens and addresses" has them, written down by hand. `all`: in every mode;
- * `hotel`: in hotelonly and both; `fleet`: in fleetonly and both; `-`: never. In capitals where the navigation leads there, in
+ * `warehouse` is an administrator who is restricted to it. `hotel`: in hotelonly and both; `fleet`: in fleetonly and both; `-`: never. In capitals where the navigation leads there, in
  * this order.
  */
 const table = `
-                             user   admin  superuser
-  /                          ALL    ALL    -
-  /wizard/step1              HOTEL  HOTEL  -
-  /wizard/step2              hotel  hotel  -
-  /wizard/step3              hotel  hotel  -
-  /wizard/step4              hotel  hotel  -
-  /operations                HOTEL  HOTEL  -
-  /fleet                     ALL    ALL    -
-  /fleet/vehicle             all    all    -
-  /tyres                     ALL    ALL    -
-  /season                    hotel  hotel  -
-  /buying                    all    all    -
-  /receipt                   hotel  hotel  -
-  /notices                   ALL    HOTEL  -
-  /admin                     -      all    -
-  /admin/fleetmanagement     -      FLEET  -
-  /admin/operations          -      HOTEL  -
-  /admin/intake              -      HOTEL  -
-  /admin/locations           -      HOTEL  -
-  /admin/waves               -      HOTEL  -
-  /admin/waves/pick          -      hotel  -
-  /admin/waves/load          -      hotel  -
-  /admin/board               -      HOTEL  -
-  /admin/counts              -      HOTEL  -
-  /admin/counts/walk         -      hotel  -
-  /admin/counts/report       -      hotel  -
-  /admin/clearup             -      HOTEL  -
-  /admin/invoicing           -      HOTEL  -
-  /admin/figures             -      HOTEL  -
-  /admin/customers           -      ALL    -
-  /admin/articles            -      ALL    -
-  /admin/import              -      ALL    -
-  /admin/config              -      ALL    -
-  /account                   all    all    all
-  /superuser                 -      -      ALL
-  /superuser/config          -      -      all
-  /superuser/translations    -      -      ALL
-  /superuser/mails           -      -      ALL
-  /admin/audit               -      ALL    ALL
-  /admin/security            -      ALL    ALL
+                             user   admin  warehouse  superuser
+  /                          ALL    ALL    -          -
+  /wizard/step1              HOTEL  HOTEL  -          -
+  /wizard/step2              hotel  hotel  -          -
+  /wizard/step3              hotel  hotel  -          -
+  /wizard/step4              hotel  hotel  -          -
+  /operations                HOTEL  HOTEL  -          -
+  /fleet                     ALL    ALL    -          -
+  /fleet/vehicle             all    all    -          -
+  /tyres                     ALL    ALL    -          -
+  /season                    hotel  hotel  -          -
+  /buying                    all    all    -          -
+  /receipt                   hotel  hotel  -          -
+  /notices                   ALL    HOTEL  -          -
+  /admin                     -      all    -          -
+  /admin/fleetmanagement     -      FLEET  -          -
+  /admin/operations          -      HOTEL  -          -
+  /admin/intake              -      HOTEL  HOTEL      -
+  /admin/jobs                -      -      HOTEL      -
+  /admin/locations           -      HOTEL  HOTEL      -
+  /admin/find                -      -      HOTEL      -
+  /admin/waves               -      HOTEL  hotel      -
+  /admin/waves/pick          -      hotel  hotel      -
+  /admin/waves/load          -      hotel  hotel      -
+  /admin/board               -      HOTEL  -          -
+  /admin/counts              -      HOTEL  hotel      -
+  /admin/counts/walk         -      hotel  hotel      -
+  /admin/counts/report       -      hotel  hotel      -
+  /admin/clearup             -      HOTEL  hotel      -
+  /admin/invoicing           -      HOTEL  -          -
+  /admin/figures             -      HOTEL  -          -
+  /admin/customers           -      ALL    -          -
+  /admin/articles            -      ALL    -          -
+  /admin/import              -      ALL    -          -
+  /admin/config              -      ALL    -          -
+  /account                   all    all    all        all
+  /superuser                 -      -      -          ALL
+  /superuser/config          -      -      -          all
+  /superuser/translations    -      -      -          ALL
+  /superuser/mails           -      -      -          ALL
+  /admin/audit               -      ALL    -          ALL
+  /admin/security            -      ALL    -          ALL
 `
-const roles = ['user', 'admin', 'superuser'] as const satisfies readonly Role[]
-const rows = [...table.matchAll(/^ +(\/\S*) +(\S+) +(\S+) +(\S+)$/gm)].map(([, path, ...when]) => ({
+const roles = ['user', 'admin', 'warehouse', 'superuser'] as const
+const who = (role: (typeof roles)[number]): { type: Role; warehouse?: true } =>
+  role === 'warehouse' ? { type: 'admin', warehouse: true } : { type: role }
+const rows = [...table.matchAll(/^ +(\/\S*) +(\S+) +(\S+) +(\S+) +(\S+)$/gm)].map(([, path, ...when]) => ({
   path: path as Path,
-  when: Object.fromEntries(roles.map((role, nth) => [role, when[nth]])) as Record<Role, string>,
+  when: Object.fromEntries(roles.map((role, nth) => [role, when[nth]])) as Record<(typeof roles)[number], string>,
 }))
 
 function isSaid(when: string, mode: Mode): boolean {
@@ -77,10 +81,10 @@ describe.each(modes)('in mode %s', mode => {
   test.each(roles)('%s opens these screens, and the navigation leads to these', role => {
     for (const visitor of role === 'superuser'
       ? [
-          { type: role, mode: null },
-          { type: role, mode },
+          { ...who(role), mode: null },
+          { ...who(role), mode },
         ]
-      : [{ type: role, mode }]) {
+      : [{ ...who(role), mode }]) {
       expect(rows.filter(({ path }) => isOpenTo(path, visitor)).map(({ path }) => path)).toEqual(
         rows.filter(({ when }) => isSaid(when[role], mode)).map(({ path }) => path),
       )
@@ -107,6 +111,22 @@ test('nobody but a superuser opens anything without a site', () => {
     '/admin/audit',
     '/admin/security',
   ])
+})
+
+test('a job of the warehouse lights Jobs', () => {
+  const [scan, jobs] = entriesFor({ type: 'admin', warehouse: true, mode: 'both' })
+  for (const path of ['/admin/jobs', '/admin/waves/pick', '/admin/counts', '/admin/clearup'])
+    expect(isHere(jobs!, path)).toBe(true)
+  expect(isHere(jobs!, '/admin/intake')).toBe(false)
+  expect(isHere(scan!, '/admin/intake')).toBe(true)
+})
+
+test('everybody begins where there is something to do', () => {
+  expect(startOf({ type: 'user', mode: 'both' })).toBe('/')
+  expect(startOf({ type: 'admin', mode: 'both' })).toBe('/')
+  expect(startOf({ type: 'superuser', mode: null })).toBe('/superuser')
+  expect(startOf({ type: 'admin', warehouse: true, mode: 'both' })).toBe('/admin/intake')
+  expect(startOf({ type: 'admin', warehouse: true, mode: 'fleetonly' })).toBe('/account')
 })
 
 test('every step of the wizard lights the entry that opened it', () => {

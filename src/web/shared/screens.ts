@@ -18,6 +18,7 @@ import {
   IconMail,
   IconPlus,
   IconScan,
+  IconSearch,
   IconSettings,
   IconShieldLock,
   IconTableImport,
@@ -42,10 +43,17 @@ type ScreenEntry = {
     readonly icon: TablerIcon
     /** The beginning of the paths for which the entry is lit; without it, only its own path. */
     readonly covers?: string
+    /** Other paths whose beginning lights it. */
+    readonly alsoCovers?: readonly string[]
     readonly group?: 'warehouse' | 'administration'
   }
   /** It shows the rows of the customer that an administrator acts for. */
   readonly ofCustomer?: true
+  /**
+   * An administrator who is restricted to the warehouse opens it, too. The entries of those are others (`warehouseNav`); `only` is a
+   * screen of theirs.
+   */
+  readonly warehouse?: true | 'only'
 }
 
 export const places = {
@@ -84,19 +92,26 @@ export const places = {
     part: 'hotel',
     nav: { text: 'operationsDesk', icon: IconClipboardCheck, group: 'warehouse' },
   },
-  '/admin/intake': { who: ['admin'], part: 'hotel', nav: { text: 'intake', icon: IconScan, group: 'warehouse' } },
+  '/admin/intake': {
+    who: ['admin'],
+    part: 'hotel',
+    nav: { text: 'intake', icon: IconScan, group: 'warehouse' },
+    warehouse: true,
+  },
   '/admin/locations': {
     who: ['admin'],
     part: 'hotel',
     nav: { text: 'locations', icon: IconBuildingWarehouse, group: 'warehouse' },
+    warehouse: true,
   },
   '/admin/waves': {
     who: ['admin'],
     part: 'hotel',
     nav: { text: 'waves', icon: IconTruckDelivery, group: 'warehouse', covers: '/admin/waves' },
+    warehouse: true,
   },
-  '/admin/waves/pick': { who: ['admin'], part: 'hotel' },
-  '/admin/waves/load': { who: ['admin'], part: 'hotel' },
+  '/admin/waves/pick': { who: ['admin'], part: 'hotel', warehouse: true },
+  '/admin/waves/load': { who: ['admin'], part: 'hotel', warehouse: true },
   '/admin/board': {
     who: ['admin'],
     part: 'hotel',
@@ -106,14 +121,18 @@ export const places = {
     who: ['admin'],
     part: 'hotel',
     nav: { text: 'counts', icon: IconListCheck, group: 'warehouse', covers: '/admin/counts' },
+    warehouse: true,
   },
-  '/admin/counts/walk': { who: ['admin'], part: 'hotel' },
-  '/admin/counts/report': { who: ['admin'], part: 'hotel' },
+  '/admin/counts/walk': { who: ['admin'], part: 'hotel', warehouse: true },
+  '/admin/counts/report': { who: ['admin'], part: 'hotel', warehouse: true },
   '/admin/clearup': {
     who: ['admin'],
     part: 'hotel',
     nav: { text: 'clearUp', icon: IconChecklist, group: 'warehouse' },
+    warehouse: true,
   },
+  '/admin/jobs': { who: ['admin'], part: 'hotel', warehouse: 'only' },
+  '/admin/find': { who: ['admin'], part: 'hotel', warehouse: 'only' },
   '/admin/invoicing': {
     who: ['admin'],
     part: 'hotel',
@@ -128,7 +147,7 @@ export const places = {
   '/admin/articles': { who: ['admin'], nav: { text: 'articles', icon: IconTags, group: 'administration' } },
   '/admin/import': { who: ['admin'], nav: { text: 'imports', icon: IconTableImport, group: 'administration' } },
   '/admin/config': { who: ['admin'], nav: { text: 'configuration', icon: IconSettings, group: 'administration' } },
-  '/account': { who: ['user', 'admin', 'superuser'] },
+  '/account': { who: ['user', 'admin', 'superuser'], warehouse: true },
   '/superuser': {
     who: ['superuser'],
     nav: { text: 'sites', icon: IconBuildingStore, covers: '/superuser/config' },
@@ -148,19 +167,44 @@ export const places = {
 } as const satisfies Record<string, ScreenEntry>
 export type Path = keyof typeof places
 
-export type Visitor = { readonly type: Role; readonly mode: Mode | null }
+/** `warehouse`: an administrator who is restricted to it. */
+export type Visitor = { readonly type: Role; readonly warehouse?: boolean | undefined; readonly mode: Mode | null }
 
 /** Whether this screen exists for somebody: their role has it, and the site's mode does. */
-export function isOpenTo(path: Path, { type, mode }: Visitor): boolean {
+export function isOpenTo(path: Path, { type, warehouse = false, mode }: Visitor): boolean {
   const place: ScreenEntry = places[path]
   if (!place.who.includes(type)) return false
+  if (warehouse ? !place.warehouse : place.warehouse === 'only') return false
   if (place.part === 'hotel' || (place.hotelAdmins && type === 'admin')) return mode !== null && isHotel(mode)
   if (place.part === 'fleet') return mode !== null && isFleet(mode)
   return true
 }
 
+type NavEntry = NonNullable<ScreenEntry['nav']> & { readonly path: Path }
+
+/** The four entries of somebody who is restricted to the warehouse. */
+const warehouseNav: readonly NavEntry[] = [
+  { path: '/admin/intake', text: 'scan', icon: IconScan },
+  {
+    path: '/admin/jobs',
+    text: 'jobs',
+    icon: IconChecklist,
+    alsoCovers: ['/admin/waves', '/admin/counts', '/admin/clearup'],
+  },
+  { path: '/admin/locations', text: 'places', icon: IconBuildingWarehouse },
+  { path: '/admin/find', text: 'find', icon: IconSearch },
+]
+
+/** Where somebody begins. */
+export function startOf(visitor: Visitor): Path {
+  if (visitor.type === 'superuser') return '/superuser'
+  if (!visitor.warehouse) return '/'
+  return isOpenTo('/admin/intake', visitor) ? '/admin/intake' : '/account'
+}
+
 /** The entries of the navigation bar, in order. */
-export function entriesFor(visitor: Visitor): (NonNullable<ScreenEntry['nav']> & { path: Path })[] {
+export function entriesFor(visitor: Visitor): NavEntry[] {
+  if (visitor.warehouse) return warehouseNav.filter(({ path }) => isOpenTo(path, visitor))
   return (Object.keys(places) as Path[])
     .filter(path => isOpenTo(path, visitor))
     .flatMap(path => {
@@ -174,7 +218,11 @@ export const isOfCustomer = (pathname: string): boolean =>
   (places as Record<string, ScreenEntry>)[pathname]?.ofCustomer === true
 
 /** Whether an entry is the one where somebody is. The dashboard is an administrator's home under a name of its own. */
-export const isHere = (entry: { path: Path; covers?: string }, pathname: string): boolean =>
+export const isHere = (
+  entry: { path: Path; covers?: string; alsoCovers?: readonly string[] },
+  pathname: string,
+): boolean =>
   pathname === entry.path ||
+  (entry.alsoCovers?.some(path => pathname.startsWith(path)) ?? false) ||
   (entry.covers !== undefined && pathname.startsWith(entry.covers)) ||
   (entry.path === '/' && pathname === '/admin')

@@ -48,6 +48,7 @@ export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
   if (who.type === 'superuser' || !isFullConfig(config)) return
   void queryClient.prefetchQuery(answerTo(site.tsconfigdata, nothing))
   void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, nothing))
+  if (who.warehouse) return
   const rows = ofCustomer(actingOf(who))
   void queryClient.prefetchQuery(answerTo(fleet.fetch, rows))
   if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, rows))
@@ -70,6 +71,9 @@ export function useWho(): Profile {
   if (!who) throw new Error('nobody is signed in')
   return who
 }
+
+/** Whether who is signed in is restricted to the warehouse. */
+export const useOfWarehouse = (): boolean => useWho().warehouse === true
 
 /** Whether the portal can send messages (docs/product.md "E-mail"), whoever is here. */
 export const useSendsMail = (): boolean =>

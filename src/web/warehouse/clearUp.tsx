@@ -17,7 +17,7 @@ import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { DamageBadges } from '../shared/damage/reports.tsx'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { pollInterval, useSite } from '../shared/session.ts'
+import { pollInterval, useSite, useOfWarehouse } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
@@ -87,6 +87,7 @@ type JobsProps = { kind: JobKind; jobs: readonly Job[]; start: (what: { job: Job
 
 function Jobs({ kind, jobs, start }: JobsProps) {
   const { t } = useTranslation('locations')
+  const ofWarehouse = useOfWarehouse()
   const { time_zone: zone } = useSite()
   return (
     <DataTable
@@ -123,7 +124,9 @@ function Jobs({ kind, jobs, start }: JobsProps) {
           area: 'actions',
           width: '1%',
           render: job => {
-            const actions = jobActions[kind].filter(action => isPossible(action, job))
+            const actions = jobActions[kind].filter(
+              action => isPossible(action, job) && !(ofWarehouse && action === 'vehicle'),
+            )
             // more than two stand below each other, and on a phone those that have no room
             return (
               <div className={classes.jobActions} data-few={actions.length <= 2 || undefined}>

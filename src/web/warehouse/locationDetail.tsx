@@ -7,7 +7,7 @@ import { maxLabels, locations as calls, maxTyresListed, type Location } from '#c
 import { fillOf, isRemovable, kindsBelow } from '#domain/location.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
-import { useExtra } from '../shared/session.ts'
+import { useExtra, useOfWarehouse } from '../shared/session.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { Choice } from '../ui/select.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
@@ -39,6 +39,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
   const [dialog, setDialog] = useState<'edit' | 'labels' | null>(null)
   const remove = useCall(calls.remove, { doing: 'locations:removing', done: 'common:performed' })
   const { _id, kind, stock_rack, stock_site_name } = location
+  const ofWarehouse = useOfWarehouse()
   const totals = totalsAt(tree, _id)
   const name = locationName(location)
   const labels = labelledIn(tree, _id)
@@ -81,14 +82,20 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
         <Fill {...totals} fill={fillOf(totals)} />
       </Group>
       <Group gap="xs" my="sm" className={classes.deeds}>
-        {kindsBelow(kind).length > 0 && (
+        {!ofWarehouse && kindsBelow(kind).length > 0 && (
           <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
             {t('addInside')}
           </Button>
         )}
-        <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => setDialog('edit')}>
-          {t('edit')}
-        </Button>
+        {!ofWarehouse && (
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={18} aria-hidden />}
+            onClick={() => setDialog('edit')}
+          >
+            {t('edit')}
+          </Button>
+        )}
         <Button
           variant="default"
           leftSection={<IconPrinter size={18} aria-hidden />}
@@ -96,18 +103,20 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
         >
           {t('labels')}
         </Button>
-        <Tooltip label={t('removeNot')} disabled={removable}>
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={18} aria-hidden />}
-            loading={remove.isPending}
-            onClick={() => void removeIt()}
-            aria-description={removable ? undefined : t('removeNot')}
-            {...ariaDisabledWhen(!removable)}
-          >
-            {t('remove')}
-          </Button>
-        </Tooltip>
+        {!ofWarehouse && (
+          <Tooltip label={t('removeNot')} disabled={removable}>
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={18} aria-hidden />}
+              loading={remove.isPending}
+              onClick={() => void removeIt()}
+              aria-description={removable ? undefined : t('removeNot')}
+              {...ariaDisabledWhen(!removable)}
+            >
+              {t('remove')}
+            </Button>
+          </Tooltip>
+        )}
       </Group>
       {totals.tyres + totals.coming > 0 ? (
         <TyresThere location={location} moving={moving} setMoving={setMoving} />

@@ -14,6 +14,7 @@ import { PdfButton } from '../shared/pdf.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { useOfWarehouse } from '../shared/session.ts'
 import { LocationDetail } from './locationDetail.tsx'
 import { MakeLocations } from './locationMake.tsx'
 import { Fill, LocationRows } from './locationRows.tsx'
@@ -32,6 +33,7 @@ export function Locations() {
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const [adding, setAdding] = useState<number | null | undefined>(undefined)
   const [moving, setMoving] = useState<readonly number[]>([])
+  const ofWarehouse = useOfWarehouse()
   const chosen = id === undefined ? undefined : tree.byId.get(id)
 
   // A tree is open down to its zones, and down to what is chosen, unless somebody closes it.
@@ -77,9 +79,11 @@ export function Locations() {
           <PdfButton name="commands" pdf={() => ask(cards.commands, {})}>
             {t('card:commandSheet')}
           </PdfButton>
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(null)}>
-            {t('newSite')}
-          </Button>
+          {!ofWarehouse && (
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(null)}>
+              {t('newSite')}
+            </Button>
+          )}
         </>
       }
     >
@@ -91,9 +95,11 @@ export function Locations() {
         )
       ) : data.length === 0 ? (
         <Empty text={t('empty')}>
-          <Button variant="default" onClick={() => setAdding(null)}>
-            {t('newSite')}
-          </Button>
+          {!ofWarehouse && (
+            <Button variant="default" onClick={() => setAdding(null)}>
+              {t('newSite')}
+            </Button>
+          )}
         </Empty>
       ) : (
         <div className={classes.work} data-face={chosen ? 'detail' : 'tree'}>

@@ -9,7 +9,7 @@ import { endSessions, lockAccount, lockAdministrators, superuserNamed } from './
 type AdminContext = Context<unknown, readonly ['admin']>
 
 /**
- * Locks an account for a change after which it is no longer an administrator who can sign in.
+ * Locks an account for a change after which it is no longer an administrator who can sign in and make accounts.
  * @throws Failure `record.missing`; `account.last_admin` or `account.own`: an administrator who can undo it must be left
  */
 export async function lockUnlessLastAdmin(

@@ -5,7 +5,7 @@ import { statement } from '../../db/statement.ts'
 import { bouncedAddress, companyOfAccount, mailState } from '../mail/mail.sql.ts'
 import { answer, bool, instant, int, text } from '../../db/types.ts'
 
-const accountColumns = `id as _id, customer_id as seq_id, username, fullname, type, language as lang,
+const accountColumns = `id as _id, customer_id as seq_id, username, fullname, type, warehouse_only as warehouse, language as lang,
   disabled_at is not null as disabled, created_at as created, email,
   ${bouncedAddress} as bounced,
   (select json_build_object('kind', m.kind, 'at', coalesce(m.sent_at, m.created_at), 'state', ${mailState}, 'problem', m.problem)
@@ -44,14 +44,14 @@ export const accountById = statement({
 })
 
 /**
- * Locks the administrators who can sign in, always in the same order. So two who disable each other at once are
+ * Locks the administrators who can sign in and are not restricted to the warehouse, always in the same order. So two who disable each other at once are
  * serialised, and the second one sees the result of the first.
  */
 export const lockAdministrators = statement({
   name: 'customers.lockAdministrators',
   parameters: { site: int },
   row: { id: int },
-  sql: `select id from account where site_id = :site and type = 'admin' and not is_service and disabled_at is null order by id for update`,
+  sql: `select id from account where site_id = :site and type = 'admin' and not warehouse_only and not is_service and disabled_at is null order by id for update`,
 })
 
 const accountType = z.enum(['user', 'admin'])
@@ -65,6 +65,7 @@ export const lockAccount = statement({
     id: int,
     customer: int.nullable(),
     type: accountType,
+    warehouse: bool,
     username: text,
     fullname: text,
     lang: language.nullable(),
@@ -73,7 +74,7 @@ export const lockAccount = statement({
     /** Its owner has yet to choose a password. */
     invited: bool,
   },
-  sql: `select id, customer_id as customer, type, username, fullname, language as lang, disabled_at is not null as disabled, email,
+  sql: `select id, customer_id as customer, type, warehouse_only as warehouse, username, fullname, language as lang, disabled_at is not null as disabled, email,
      password = '' as invited
    from account where site_id = :site and id = :account and not is_service and erased_at is null for update`,
 })
@@ -113,6 +114,7 @@ const fields = {
   username: text,
   fullname: text,
   type: accountType,
+  warehouse: bool,
   lang: language.nullable(),
   email: text,
 }
@@ -123,8 +125,8 @@ export const addAccount = statement({
   parameters: { ...fields, site: int, password: text, actor: int, now: instant },
   row: { id: int },
   sql: `with added as (
-     insert into account (site_id, customer_id, username, fullname, type, language, email, password, must_change_password, created_at)
-     values (:site, :customer, :username, :fullname, :type, :lang, :email, :password, :password <> '', :now) returning id, customer_id, username),
+     insert into account (site_id, customer_id, username, fullname, type, warehouse_only, language, email, password, must_change_password, created_at)
+     values (:site, :customer, :username, :fullname, :type, :warehouse, :lang, :email, :password, :password <> '', :now) returning id, customer_id, username),
    audited as (${auditOfAccount(`'account.create'`, 'added', `jsonb_build_object('type', :type::text)`)})
    select id from added`,
 })
@@ -134,7 +136,7 @@ export const changeAccount = statement({
   name: 'customers.changeAccount',
   parameters: { ...fields, site: int, account: int, actor: int, now: instant, changed: z.array(text) },
   sql: `with changed as (
-     update account set customer_id = :customer, username = :username, fullname = :fullname, type = :type, language = :lang, email = :email
+     update account set customer_id = :customer, username = :username, fullname = :fullname, type = :type, warehouse_only = :warehouse, language = :lang, email = :email
      where site_id = :site and id = :account returning id, customer_id, username)
    ${auditOfAccount(`'account.edit'`, 'changed', `jsonb_build_object('fields', :changed::text[], 'type', :type::text)`)}`,
 })

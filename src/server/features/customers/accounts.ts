@@ -40,25 +40,41 @@ type Account = Row<typeof lockAccount>
 async function lockToSave(context: Save): Promise<Account | null> {
   const { input, tx, site } = context
   if (input._id === undefined) return null
-  if (input.type === 'user') return lockUnlessLastAdmin(context, input._id)
+  if (input.type === 'user' || input.warehouse === true) return lockUnlessLastAdmin(context, input._id)
   return tx.one(lockAccount, { site: site.id, account: input._id })
 }
 
-/** The account as it is to be: each field as it was entered, or else as it is known. Only a customer's account has a customer. */
-function fieldsOf(input: Save['input'], known: Account | null) {
-  const type = input.type ?? known?.type ?? 'user'
+type Entered = Pick<Account, 'customer' | 'username' | 'fullname' | 'type' | 'warehouse' | 'lang' | 'email'>
+const blank: Entered = {
+  customer: null,
+  username: '',
+  fullname: '',
+  type: 'user',
+  warehouse: false,
+  lang: null,
+  email: '',
+}
+
+/**
+ * The account as it is to be: each field as it was entered, or else as it is known. Only a customer's account has a customer, and only
+ * an administrator's is restricted.
+ */
+function fieldsOf(input: Save['input'], known: Account | null): Entered {
+  const before: Entered = known ?? blank
+  const type = input.type ?? before.type
   return {
-    customer: type === 'user' ? (input.seq_id ?? known?.customer ?? null) : null,
-    username: input.username ?? known?.username ?? '',
-    fullname: input.fullname ?? known?.fullname ?? '',
+    customer: type === 'user' ? (input.seq_id ?? before.customer) : null,
+    username: input.username ?? before.username,
+    fullname: input.fullname ?? before.fullname,
     type,
-    lang: input.lang === undefined ? (known?.lang ?? null) : input.lang,
-    email: input.email ?? known?.email ?? '',
+    warehouse: type === 'admin' && (input.warehouse ?? before.warehouse),
+    lang: input.lang === undefined ? before.lang : input.lang,
+    email: input.email ?? before.email,
   }
 }
 
-/** Writes the fields that differ. Another type or customer ends the sessions of the account. */
-async function change(context: Save, known: Account, fields: Fields): Promise<void> {
+/** Writes the fields that differ. Another type, restriction or customer ends the sessions of the account. */
+async function change(context: Save, known: Account, fields: Entered): Promise<void> {
   const { tx, who, site, now, request } = context
   const account = known.id
   const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(field => fields[field] !== known[field])
@@ -66,22 +82,24 @@ async function change(context: Save, known: Account, fields: Fields): Promise<vo
   await tx.run(changeAccount, { ...fields, site: site.id, account, actor: who.account, now, changed })
   request.invalidateSessions(account)
   // links to a new password go to the address
-  if (changed.includes('type') || changed.includes('email')) requireFresh(context)
+  const otherRole = changed.includes('type') || changed.includes('warehouse')
+  if (otherRole || changed.includes('email')) requireFresh(context)
   if (changed.includes('email')) await moveAddress(context, account, known.email)
-  if (changed.includes('type') || changed.includes('customer')) {
+  if (otherRole || changed.includes('customer')) {
     await tx.run(voidLinks, { account })
     await endSessionsOf(context, account)
-    await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { type: fields.type, was: known.type } })
+    await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { ...roleOf(fields), was: known.type } })
   }
-  if (changed.includes('type')) await enqueueMail(context, account, 'roleChanged')
+  if (otherRole) await enqueueMail(context, account, 'roleChanged')
 }
 
-type Fields = ReturnType<typeof fieldsOf>
+/** A role as a security event tells it. */
+const roleOf = ({ type, warehouse }: Pick<Entered, 'type' | 'warehouse'>) => ({ type, ...(warehouse && { warehouse }) })
 
 /**
  * @throws Failure `request.invalid`, `record.missing`, `mail.off`, `session.stale`, `account.name_deceptive` or `account.name_taken`
  */
-async function requireSavable(context: Save, known: Account | null, fields: Fields): Promise<void> {
+async function requireSavable(context: Save, known: Account | null, fields: Entered): Promise<void> {
   const { input, tx, site } = context
   if (
     (fields.type === 'user') !== (fields.customer !== null) ||
@@ -126,7 +144,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     await recordSecurityEvent(context, {
       kind: 'rolesChanged',
       account: id,
-      facts: { created: true, type: fields.type },
+      facts: { created: true, ...roleOf(fields) },
     })
     if (input.invite) await enqueueMail(context, id, 'invitation')
     return withPassword(tx, site.id, id, chosen?.generated ? chosen.password : null)

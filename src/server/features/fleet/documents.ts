@@ -1,5 +1,6 @@
 /** Documents of a vehicle: their list, and each as a PDF. */
 import { languages, type Language, type LanguageIso } from '#domain/account.ts'
+import { Failure } from '#domain/failure.ts'
 import { documentNumber, type PrintedDelivery, type PrintedDocument } from '../../printing/documents.ts'
 import type { SitePaper } from '../../printing/paper.ts'
 import { documentTexts } from '../../printing/documentTexts.ts'
@@ -24,6 +25,7 @@ export const documents: Pick<Handlers['fleet'], 'history' | 'historydocument'> =
   async historydocument({ input, tx, who, site, lang }) {
     const type = input.doctype === 'sales_document' ? null : (input.doctype ?? null)
     const row = await tx.one(documentById, { site: site.id, document: input.db_id, type, customer: who.customer })
+    if (who.warehouse && row.delivery === null) throw new Failure('session.forbidden')
     // the warehouse prints a delivery note for its customer
     const reader = row.delivery !== null && who.type === 'admin' ? languageIn(row.language, lang) : lang
     const paper = await paperOf(tx, site.id, reader)

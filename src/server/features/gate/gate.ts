@@ -35,6 +35,7 @@ export const gate: Handlers['gate'] = {
   async load(at) {
     const { input, tx, site, who, now, request } = at
     const { transport, day, db_id: tyre, reason = null } = input
+    requireMayOverride(who, reason)
     await tx.one(lockTransport, { site: site.id, transport })
     if (input.ticsId != null && input.ticsId !== site.id) return answerOf(at, { outcome: 'other_site' })
     await tx.run(lockOperationsOf, { site: site.id, tyres: [tyre] })
@@ -66,6 +67,7 @@ export const gate: Handlers['gate'] = {
   async leave(at) {
     const { input, tx, site, who, now, request } = at
     const { transport, day, reason = null } = input
+    requireMayOverride(who, reason)
     const load = { site: site.id, transport, day }
     await tx.one(lockTransport, { site: site.id, transport })
     const recalls = await tx.rows(sql.recallsToLeave, load)
@@ -113,6 +115,11 @@ export const gate: Handlers['gate'] = {
     for (const customer of new Set(notes.map(note => note.customer))) request.notify(customer)
     return { signed: documents }
   },
+}
+
+/** @throws Failure `session.forbidden` for an account of the warehouse: it asks an administrator */
+function requireMayOverride({ warehouse }: At<unknown>['who'], reason: string | null): void {
+  if (warehouse && reason !== null) throw new Failure('session.forbidden')
 }
 
 /** How the tread of a wheel is judged today. */

@@ -53,7 +53,7 @@ const told = (happenings: string): string => `
      join site s on s.id = h.site_id and s.retired_at is null
      join account a on a.site_id = h.site_id and a.disabled_at is null and not a.is_service and a.id is distinct from h.account_id
        and (a.customer_id = h.customer_id and h.kind = any (${kindsInSql(customerNotices)})
-         or a.type = 'admin' and h.kind = any (${kindsInSql(adminNotices)}))
+         or a.type = 'admin' and not a.warehouse_only and h.kind = any (${kindsInSql(adminNotices)}))
      left join notice_choice c on c.account_id = a.id
      left join vehicle v on v.site_id = h.site_id and v.id = h.vehicle_id
      cross join lateral (select h.kind <> all (coalesce(c.hidden, '{}')) as listed,

@@ -223,6 +223,7 @@ describe('an id of somebody else', () => {
         site: at.sites.home,
         username: '',
         fullname: '',
+        warehouse: false,
         lang: 'eng',
       } as const
       for (let nth = 0; nth < times; nth++)

@@ -13,7 +13,7 @@ import * as sql from './sessions.sql.ts'
 type Anyone = Context<unknown, 'anyone'>
 export type SigningIn = Row<typeof sql.accountByName>
 
-type Named = { type: Role } & Pick<Who, 'username' | 'fullname' | 'lang' | 'customer'>
+type Named = { type: Role } & Pick<Who, 'username' | 'fullname' | 'lang' | 'customer' | 'warehouse'>
 export const profileOf = (
   who: Named,
   { sendsMail, register }: Pick<Anyone['request'], 'sendsMail' | 'register'>,
@@ -25,6 +25,7 @@ export const profileOf = (
   lang: who.lang,
   lang_iso: languages[who.lang],
   seq_id: who.customer,
+  ...(who.warehouse && { warehouse: true }),
   ...(register && { vehicleRegister: true }),
   ...(sendsMail && { sendsMail: true }),
 })

@@ -19,6 +19,7 @@ const language = z.enum(languageCodes)
 const who = {
   account: int,
   type: z.enum(roles),
+  warehouse: bool,
   site: int.nullable(),
   customer: int.nullable(),
   username: text,
@@ -39,7 +40,7 @@ export const findByToken = statement({
    seen as (
      update session s set seen_at = :now from found f
      where :used and s.token_hash = f.token_hash and f.seen_at < :now::timestamptz - interval '1 minute')
-   select id as account, type, site_id as site, customer_id as customer, username, fullname, language as lang,
+   select id as account, type, warehouse_only as warehouse, site_id as site, customer_id as customer, username, fullname, language as lang,
      (select language from site where id = site_id) as site_lang, session, confirmed from found`,
 })
 
@@ -120,7 +121,7 @@ export const deleteEndedSessions = statement({
 
 /** What decides how an account goes on signing in. `password` is its hash. */
 const signingIn = { password: text, must_change: bool, company: text }
-const signingInColumns = `a.id as account, a.type, a.site_id as site, a.customer_id as customer, a.username, a.fullname,
+const signingInColumns = `a.id as account, a.type, a.warehouse_only as warehouse, a.site_id as site, a.customer_id as customer, a.username, a.fullname,
      a.language as lang, a.password, a.must_change_password as must_change,
      ${companyOfAccount} as company`
 

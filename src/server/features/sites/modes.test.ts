@@ -6,298 +6,299 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
 import { calls } from '#contract/index.ts'
+import { warehouseOf } from '../../testing/warehouse.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
-/** `all`: in every mode. `hotel`: in hotelonly and both. `-`: never. `nobody` is not signed in. */
+/** `all`: in every mode. `hotel`: in hotelonly and both. `-`: never. `nobody` is not signed in; `warehouse` is an administrator who is restricted to it. */
 const table = `
-                                          nobody  user   admin  superuser
-  POST /users/authenticate                all     all    all    all
-  POST /users/loginstate                  all     all    all    all
-  POST /users/logout                      all     all    all    all
-  POST /users/forgotten                   all     all    all    all
-  POST /users/link                        all     all    all    all
-  POST /users/setpassword                 all     all    all    all
-  POST /users/newpassword                 all     all    all    all
-  POST /users/factor                      all     all    all    all
-  POST /users/askpasskey                  all     all    all    all
-  POST /users/passkey                     all     all    all    all
-  POST /users/offer                       all     all    all    all
-  POST /users/enrolapp                    all     all    all    all
-  POST /users/enrolpasskey                all     all    all    all
-  POST /mails/list                        -       -      -      all
-  GET  /gsc                               all     all    all    all
-  POST /hotelconfig/tsconfigdata          -       all    all    -
-  POST /fleet/getvehicleconfigs           -       all    all    -
-  POST /operations/new                    -       hotel  hotel  -
-  POST /operations/update                 -       hotel  hotel  -
-  POST /operations/delete                 -       hotel  hotel  -
-  POST /operations/fetch                  -       hotel  hotel  -
-  POST /operations/bookedtransportdays    -       hotel  hotel  -
-  POST /operations/plan                   -       hotel  hotel  -
-  POST /operations/swap                   -       hotel  hotel  -
-  POST /operations/completedbydate        -       hotel  hotel  -
-  POST /operations/admin                  -       -      hotel  -
-  POST /operations/adminopsbydate         -       -      hotel  -
-  POST /operations/adminopsbydate_light   -       -      hotel  -
-  POST /operations/cancel                 -       -      hotel  -
-  POST /operations/withdraw               -       hotel  -      -
-  POST /operations/confirm                -       -      hotel  -
-  POST /operations/markscan               -       -      hotel  -
-  POST /operations/unscan                 -       -      hotel  -
-  POST /operations/trail                  -       hotel  hotel  -
-  POST /operations/missing                -       -      hotel  -
-  POST /operations/noshow                 -       -      hotel  -
-  POST /operations/closemissing           -       -      hotel  -
-  POST /fleet/vehicle                     -       all    all    -
-  POST /fleet/health                      -       all    all    -
-  POST /fleet/registered                  -       all    all    -
-  POST /fleet/update                      -       all    all    -
-  POST /fleet/new                         -       all    all    -
-  POST /fleet/inactivate                  -       all    all    -
-  POST /fleet/transfer                    -       -      all    -
-  POST /fleet/history                     -       all    all    -
-  POST /fleet/historydocument             -       all    all    -
-  POST /fleet/searcharticles              -       all    all    -
-  POST /fleet/fetch                       -       all    all    -
-  POST /fleet/findcustomerbyname          -       -      all    -
-  POST /fleet/findtyre                    -       -      hotel  -
-  POST /fleet/recentStockLocations        -       hotel  hotel  -
-  POST /fleet/getTyreLabels               -       hotel  hotel  -
-  POST /hotelconfig/firststeps            -       -      all    -
-  POST /hotelconfig/dismissfirststeps     -       -      all    -
-  POST /hotelconfig/adminconfig           -       -      all    all
-  POST /hotelconfig/edit                  -       -      all    all
-  POST /hotelconfig/editconfigimage       -       -      all    all
-  POST /hotelconfig/getall                -       -      -      all
-  POST /hotelconfig/new                   -       -      -      all
-  POST /hotelconfig/delete                -       -      -      all
-  GET  /locale/all                        -       -      -      all
-  POST /locale/update                     -       -      -      all
-  POST /locale/delete                     -       -      -      all
-  POST /invoicing/customers               -       -      hotel  -
-  POST /invoicing/inject                  -       -      hotel  -
-  POST /invoicing/markinvoiced            -       -      hotel  -
-  POST /invoicing/unmarkinvoiced          -       -      hotel  -
-  GET  /locales/{lng}/{ns}.json           all     all    all    all
-  POST /locales/add/{lng}/{ns}            all     all    all    all
+                                           nobody  user   admin  warehouse  superuser
+  POST /users/authenticate                 all     all    all    all        all
+  POST /users/loginstate                   all     all    all    all        all
+  POST /users/logout                       all     all    all    all        all
+  POST /users/forgotten                    all     all    all    all        all
+  POST /users/link                         all     all    all    all        all
+  POST /users/setpassword                  all     all    all    all        all
+  POST /users/newpassword                  all     all    all    all        all
+  POST /users/factor                       all     all    all    all        all
+  POST /users/askpasskey                   all     all    all    all        all
+  POST /users/passkey                      all     all    all    all        all
+  POST /users/offer                        all     all    all    all        all
+  POST /users/enrolapp                     all     all    all    all        all
+  POST /users/enrolpasskey                 all     all    all    all        all
+  POST /mails/list                         -       -      -      -          all
+  GET  /gsc                                all     all    all    all        all
+  POST /hotelconfig/tsconfigdata           -       all    all    all        -
+  POST /fleet/getvehicleconfigs            -       all    all    all        -
+  POST /operations/new                     -       hotel  hotel  -          -
+  POST /operations/update                  -       hotel  hotel  -          -
+  POST /operations/delete                  -       hotel  hotel  -          -
+  POST /operations/fetch                   -       hotel  hotel  -          -
+  POST /operations/bookedtransportdays     -       hotel  hotel  -          -
+  POST /operations/plan                    -       hotel  hotel  -          -
+  POST /operations/swap                    -       hotel  hotel  -          -
+  POST /operations/completedbydate         -       hotel  hotel  -          -
+  POST /operations/admin                   -       -      hotel  hotel      -
+  POST /operations/adminopsbydate          -       -      hotel  -          -
+  POST /operations/adminopsbydate_light    -       -      hotel  -          -
+  POST /operations/cancel                  -       -      hotel  -          -
+  POST /operations/withdraw                -       hotel  -      -          -
+  POST /operations/confirm                 -       -      hotel  hotel      -
+  POST /operations/markscan                -       -      hotel  hotel      -
+  POST /operations/unscan                  -       -      hotel  hotel      -
+  POST /operations/trail                   -       hotel  hotel  -          -
+  POST /operations/missing                 -       -      hotel  hotel      -
+  POST /operations/noshow                  -       -      hotel  -          -
+  POST /operations/closemissing            -       -      hotel  -          -
+  POST /fleet/vehicle                      -       all    all    -          -
+  POST /fleet/health                       -       all    all    -          -
+  POST /fleet/registered                   -       all    all    -          -
+  POST /fleet/update                       -       all    all    -          -
+  POST /fleet/new                          -       all    all    -          -
+  POST /fleet/inactivate                   -       all    all    -          -
+  POST /fleet/transfer                     -       -      all    -          -
+  POST /fleet/history                      -       all    all    -          -
+  POST /fleet/historydocument              -       all    all    all        -
+  POST /fleet/searcharticles               -       all    all    -          -
+  POST /fleet/fetch                        -       all    all    all        -
+  POST /fleet/findcustomerbyname           -       -      all    -          -
+  POST /fleet/findtyre                     -       -      hotel  hotel      -
+  POST /fleet/recentStockLocations         -       hotel  hotel  hotel      -
+  POST /fleet/getTyreLabels                -       hotel  hotel  hotel      -
+  POST /hotelconfig/firststeps             -       -      all    -          -
+  POST /hotelconfig/dismissfirststeps      -       -      all    -          -
+  POST /hotelconfig/adminconfig            -       -      all    -          all
+  POST /hotelconfig/edit                   -       -      all    -          all
+  POST /hotelconfig/editconfigimage        -       -      all    -          all
+  POST /hotelconfig/getall                 -       -      -      -          all
+  POST /hotelconfig/new                    -       -      -      -          all
+  POST /hotelconfig/delete                 -       -      -      -          all
+  GET  /locale/all                         -       -      -      -          all
+  POST /locale/update                      -       -      -      -          all
+  POST /locale/delete                      -       -      -      -          all
+  POST /invoicing/customers                -       -      hotel  -          -
+  POST /invoicing/inject                   -       -      hotel  -          -
+  POST /invoicing/markinvoiced             -       -      hotel  -          -
+  POST /invoicing/unmarkinvoiced           -       -      hotel  -          -
+  GET  /locales/{lng}/{ns}.json            all     all    all    all        all
+  POST /locales/add/{lng}/{ns}             all     all    all    all        all
 
-  POST /users/language                    -       all    all    all
-  POST /users/password                    -       all    all    all
-  POST /tokens/own                        -       all    all    -
-  POST /tokens/make                       -       all    all    -
-  POST /tokens/revoke                     -       all    all    -
-  POST /tokens/site                       -       -      all    -
-  POST /tokens/makesite                   -       -      all    -
-  POST /tokens/revokesite                 -       -      all    -
-  POST /webhooks/list                     -       all    all    -
-  POST /webhooks/ofcustomers               -       -      all    -
-  POST /webhooks/save                     -       all    all    -
-  POST /webhooks/remove                   -       all    all    -
-  POST /webhooks/rotate                   -       all    all    -
-  POST /webhooks/test                     -       all    all    -
-  POST /webhooks/log                      -       all    all    -
-  POST /webhooks/replay                   -       all    all    -
-  POST /changes/vehicles                  -       all    all    -
-  POST /changes/tyres                     -       all    all    -
-  POST /changes/operations                -       hotel  hotel  -
-  POST /changes/documents                 -       hotel  hotel  -
-  POST /changes/customers                 -       -      all    -
-  POST /notices/list                      -       all    all    -
-  POST /notices/read                      -       all    all    -
-  POST /notices/settings                  -       all    all    -
-  POST /notices/choose                    -       all    all    -
-  POST /notices/unsubscribe               all     all    all    all
-  POST /account/sessions                  -       all    all    all
-  POST /account/endsession                -       all    all    all
-  POST /account/endothers                 -       all    all    all
-  POST /account/askpasskey                -       all    all    all
-  POST /account/confirm                   -       all    all    all
-  POST /account/factors                   -       all    all    all
-  POST /account/offer                     -       all    all    all
-  POST /account/addapp                    -       all    all    all
-  POST /account/removeapp                 -       all    all    all
-  POST /account/addpasskey                -       all    all    all
-  POST /account/removepasskey             -       all    all    all
-  POST /account/renewcodes                -       all    all    all
-  POST /signon/begin                      all     all    all    all
-  POST /signon/finish                     all     all    all    all
-  POST /signon/settings                   -       -      all    -
-  POST /signon/save                       -       -      all    -
-  POST /signon/remove                     -       -      all    -
-  POST /signon/unlink                     -       -      all    -
-  POST /fleet/addtyres                    -       hotel  hotel  -
-  POST /fleet/refittyre                   -       -      hotel  -
-  POST /fleet/deletetyres                 -       hotel  hotel  -
-  POST /fleet/changetyreset               -       all    all    -
-  POST /fleet/measuretyres                -       all    all    -
-  POST /fleet/tyreevents                  -       all    all    -
-  POST /fleet/tyreforecast                -       all    all    -
-  POST /customers/list                    -       -      all    -
-  POST /customers/customer                -       -      all    -
-  POST /customers/save                    -       -      all    -
-  POST /customers/accounts                -       -      all    -
-  POST /customers/saveaccount             -       -      all    -
-  POST /customers/setdisabled             -       -      all    -
-  POST /customers/resetpassword           -       -      all    -
-  POST /customers/resetfactors            -       -      all    -
-  POST /customers/sendlink                -       -      all    -
-  POST /customers/export                  -       -      all    -
-  POST /customers/import                  -       -      all    -
-  POST /articles/list                     -       -      all    -
-  POST /articles/save                     -       -      all    -
-  POST /articles/retire                   -       -      all    -
-  POST /articles/unknown                  -       -      all    -
-  POST /articles/merge                    -       -      all    -
-  POST /imports/check                     -       -      all    -
-  POST /imports/take                      -       -      all    -
-  POST /imports/progress                  -       -      all    -
-  POST /imports/list                      -       -      all    -
-  POST /imports/undo                      -       -      all    -
-  POST /tariff/list                       -       -      hotel  -
-  POST /tariff/add                        -       -      hotel  -
-  POST /tariff/succeed                    -       -      hotel  -
-  POST /tariff/end                        -       -      hotel  -
-  POST /tariff/remove                     -       -      hotel  -
-  POST /charges/list                      -       -      hotel  -
-  POST /charges/preview                   -       -      hotel  -
-  POST /charges/inject                    -       -      hotel  -
-  POST /charges/waive                     -       -      hotel  -
-  POST /charges/unwaive                   -       -      hotel  -
-  POST /charges/counter                   -       -      hotel  -
-  POST /billing/list                      -       -      hotel  -
-  POST /billing/read                      -       -      hotel  -
-  POST /billing/begin                     -       -      hotel  -
-  POST /billing/make                      -       -      hotel  -
-  POST /billing/cancel                    -       -      hotel  -
-  POST /billing/resume                    -       -      hotel  -
-  POST /billing/undo                      -       -      hotel  -
-  POST /billing/pdf                       -       -      hotel  -
-  POST /billing/zip                       -       -      hotel  -
-  POST /billing/mail                      -       -      hotel  -
-  POST /invoices/settings                 -       -      hotel  -
-  POST /invoices/setup                    -       -      hotel  -
-  POST /invoices/buyer                    -       -      hotel  -
-  POST /invoices/savebuyer                -       -      hotel  -
-  POST /invoices/open                     -       -      hotel  -
-  POST /invoices/list                     -       -      hotel  -
-  POST /invoices/make                     -       -      hotel  -
-  POST /invoices/makerun                  -       -      hotel  -
-  POST /invoices/credit                   -       -      hotel  -
-  POST /invoices/lines                    -       -      hotel  -
-  POST /invoices/send                     -       -      hotel  -
-  POST /invoices/pdf                      -       -      hotel  -
-  POST /invoices/ubl                      -       -      hotel  -
-  POST /invoices/mapping                  -       -      hotel  -
-  POST /invoices/savemapping              -       -      hotel  -
-  POST /invoices/export                   -       -      hotel  -
-  POST /hotelconfig/plannedrecalls        -       -      all    all
-  POST /hotelconfig/admins                -       -      -      all
-  POST /hotelconfig/newadmin              -       -      -      all
-  POST /hotelconfig/transportusage        -       -      all    all
-  POST /hotelconfig/removetransport       -       -      all    all
-  POST /hotelconfig/vehicleconfigs        -       -      all    -
-  POST /hotelconfig/savevehicleconfig     -       -      all    -
-  POST /hotelconfig/deletevehicleconfig   -       -      all    -
-  POST /hotelconfig/labelreports          -       -      hotel  -
-  POST /hotelconfig/savelabelreport       -       -      hotel  -
-  POST /hotelconfig/deletelabelreport     -       -      hotel  -
-  POST /invoicing/tyres                   -       -      hotel  -
-  POST /invoicing/preview                 -       -      hotel  -
-  POST /invoicing/documents               -       -      hotel  -
-  POST /invoicing/waive                   -       -      hotel  -
-  POST /invoicing/unwaive                 -       -      hotel  -
-  POST /invoicing/waivers                 -       -      hotel  -
-  POST /invoicing/left                    -       -      hotel  -
-  POST /invoicing/lefttyres               -       -      hotel  -
-  POST /invoicing/credits                 -       -      hotel  -
-  POST /invoicing/credit                  -       -      hotel  -
-  POST /invoicing/undomarking             -       -      hotel  -
-  POST /invoicing/withdraw                -       -      hotel  -
-  POST /locations/all                     -       -      hotel  -
-  POST /locations/tyres                   -       -      hotel  -
-  POST /locations/make                    -       -      hotel  -
-  POST /locations/edit                    -       -      hotel  -
-  POST /locations/remove                  -       -      hotel  -
-  POST /locations/move                    -       -      hotel  -
-  POST /locations/plan                    -       -      hotel  -
-  POST /locations/labels                  -       -      hotel  -
-  POST /wheels/step                       -       -      hotel  -
-  POST /wheels/close                      -       -      hotel  -
-  POST /wheels/clearup                    -       -      hotel  -
-  POST /wheels/tally                      -       -      hotel  -
-  POST /wheels/settle                     -       -      hotel  -
-  POST /wheels/orphan                     -       -      hotel  -
-  POST /wheels/candidates                 -       -      hotel  -
-  POST /wheels/identify                   -       -      hotel  -
-  POST /wheels/dismiss                    -       -      hotel  -
-  POST /counts/all                        -       -      hotel  -
-  POST /counts/start                      -       -      hotel  -
-  POST /counts/places                     -       -      hotel  -
-  POST /counts/next                       -       -      hotel  -
-  POST /counts/place                      -       -      hotel  -
-  POST /counts/solve                      -       -      hotel  -
-  POST /counts/end                        -       -      hotel  -
-  POST /counts/report                     -       -      hotel  -
-  POST /damages/list                      -       hotel  hotel  -
-  POST /damages/report                    -       -      hotel  -
-  POST /damages/end                       -       -      hotel  -
-  POST /damages/addphoto                  -       -      hotel  -
-  POST /damages/photo                     -       hotel  hotel  -
-  POST /damages/small                     -       hotel  hotel  -
-  POST /waves/all                         -       -      hotel  -
-  POST /waves/plan                        -       -      hotel  -
-  POST /waves/planday                     -       -      hotel  -
-  POST /waves/round                       -       -      hotel  -
-  POST /waves/scan                        -       -      hotel  -
-  POST /waves/miss                        -       -      hotel  -
-  POST /waves/undo                        -       -      hotel  -
-  POST /waves/end                         -       -      hotel  -
-  POST /gate/read                         -       -      hotel  -
-  POST /gate/lane                         -       -      hotel  -
-  POST /gate/load                         -       -      hotel  -
-  POST /gate/leave                        -       -      hotel  -
-  POST /gate/sign                         -       -      hotel  -
-  POST /board/read                        -       -      hotel  -
-  POST /board/unmoved                     -       -      hotel  -
-  POST /figures/revenue                   -       -      hotel  -
-  POST /figures/occupancy                 -       -      hotel  -
-  POST /figures/customers                 -       -      hotel  -
-  POST /figures/deliveries                -       -      hotel  -
-  POST /cards/read                        -       -      hotel  -
-  POST /cards/commands                    -       -      hotel  -
-  POST /find                              -       all    all    -
-  POST /backups/latest                    -       -      all    all
-  POST /papers/receipt                    -       hotel  hotel  -
-  POST /papers/receiptpdf                 -       hotel  hotel  -
-  POST /papers/sign                       -       -      hotel  -
-  POST /papers/mail                       -       -      hotel  -
-  POST /papers/overview                   -       hotel  hotel  -
-  POST /papers/layout                     -       -      hotel  -
-  POST /papers/save                       -       -      hotel  -
-  POST /papers/preview                    -       -      hotel  -
-  POST /people/driver                     -       -      all    -
-  POST /people/erasedriver                -       -      all    -
-  POST /people/account                    -       -      all    -
-  POST /people/eraseaccount               -       -      all    -
-  POST /audit/list                        -       -      all    all
-  POST /audit/people                      -       -      all    all
-  POST /audit/export                      -       -      all    all
-  POST /security/list                     -       -      all    all
-  POST /security/people                   -       -      all    all
-  POST /security/export                   -       -      all    all
-  GET  /locale/shipped                    -       -      -      all
-  POST /locale/new                        -       -      -      all
-  POST /locale/preview                    -       -      -      all
-  POST /locale/missing                    -       -      -      all
-  POST /locale/forget                     -       -      -      all
-  POST /locale/export                     -       -      -      all
-  POST /locale/import                     -       -      -      all
+  POST /users/language                     -       all    all    all        all
+  POST /users/password                     -       all    all    all        all
+  POST /tokens/own                         -       all    all    -          -
+  POST /tokens/make                        -       all    all    -          -
+  POST /tokens/revoke                      -       all    all    -          -
+  POST /tokens/site                        -       -      all    -          -
+  POST /tokens/makesite                    -       -      all    -          -
+  POST /tokens/revokesite                  -       -      all    -          -
+  POST /webhooks/list                      -       all    all    -          -
+  POST /webhooks/ofcustomers               -       -      all    -          -
+  POST /webhooks/save                      -       all    all    -          -
+  POST /webhooks/remove                    -       all    all    -          -
+  POST /webhooks/rotate                    -       all    all    -          -
+  POST /webhooks/test                      -       all    all    -          -
+  POST /webhooks/log                       -       all    all    -          -
+  POST /webhooks/replay                    -       all    all    -          -
+  POST /changes/vehicles                   -       all    all    -          -
+  POST /changes/tyres                      -       all    all    -          -
+  POST /changes/operations                 -       hotel  hotel  -          -
+  POST /changes/documents                  -       hotel  hotel  -          -
+  POST /changes/customers                  -       -      all    -          -
+  POST /notices/list                       -       all    all    -          -
+  POST /notices/read                       -       all    all    -          -
+  POST /notices/settings                   -       all    all    -          -
+  POST /notices/choose                     -       all    all    -          -
+  POST /notices/unsubscribe                all     all    all    all        all
+  POST /account/sessions                   -       all    all    all        all
+  POST /account/endsession                 -       all    all    all        all
+  POST /account/endothers                  -       all    all    all        all
+  POST /account/askpasskey                 -       all    all    all        all
+  POST /account/confirm                    -       all    all    all        all
+  POST /account/factors                    -       all    all    all        all
+  POST /account/offer                      -       all    all    all        all
+  POST /account/addapp                     -       all    all    all        all
+  POST /account/removeapp                  -       all    all    all        all
+  POST /account/addpasskey                 -       all    all    all        all
+  POST /account/removepasskey              -       all    all    all        all
+  POST /account/renewcodes                 -       all    all    all        all
+  POST /signon/begin                       all     all    all    all        all
+  POST /signon/finish                      all     all    all    all        all
+  POST /signon/settings                    -       -      all    -          -
+  POST /signon/save                        -       -      all    -          -
+  POST /signon/remove                      -       -      all    -          -
+  POST /signon/unlink                      -       -      all    -          -
+  POST /fleet/addtyres                     -       hotel  hotel  -          -
+  POST /fleet/refittyre                    -       -      hotel  hotel      -
+  POST /fleet/deletetyres                  -       hotel  hotel  -          -
+  POST /fleet/changetyreset                -       all    all    -          -
+  POST /fleet/measuretyres                 -       all    all    all        -
+  POST /fleet/tyreevents                   -       all    all    all        -
+  POST /fleet/tyreforecast                 -       all    all    -          -
+  POST /customers/list                     -       -      all    -          -
+  POST /customers/customer                 -       -      all    -          -
+  POST /customers/save                     -       -      all    -          -
+  POST /customers/accounts                 -       -      all    -          -
+  POST /customers/saveaccount              -       -      all    -          -
+  POST /customers/setdisabled              -       -      all    -          -
+  POST /customers/resetpassword            -       -      all    -          -
+  POST /customers/resetfactors             -       -      all    -          -
+  POST /customers/sendlink                 -       -      all    -          -
+  POST /customers/export                   -       -      all    -          -
+  POST /customers/import                   -       -      all    -          -
+  POST /articles/list                      -       -      all    -          -
+  POST /articles/save                      -       -      all    -          -
+  POST /articles/retire                    -       -      all    -          -
+  POST /articles/unknown                   -       -      all    -          -
+  POST /articles/merge                     -       -      all    -          -
+  POST /imports/check                      -       -      all    -          -
+  POST /imports/take                       -       -      all    -          -
+  POST /imports/progress                   -       -      all    -          -
+  POST /imports/list                       -       -      all    -          -
+  POST /imports/undo                       -       -      all    -          -
+  POST /tariff/list                        -       -      hotel  -          -
+  POST /tariff/add                         -       -      hotel  -          -
+  POST /tariff/succeed                     -       -      hotel  -          -
+  POST /tariff/end                         -       -      hotel  -          -
+  POST /tariff/remove                      -       -      hotel  -          -
+  POST /charges/list                       -       -      hotel  -          -
+  POST /charges/preview                    -       -      hotel  -          -
+  POST /charges/inject                     -       -      hotel  -          -
+  POST /charges/waive                      -       -      hotel  -          -
+  POST /charges/unwaive                    -       -      hotel  -          -
+  POST /charges/counter                    -       -      hotel  -          -
+  POST /billing/list                       -       -      hotel  -          -
+  POST /billing/read                       -       -      hotel  -          -
+  POST /billing/begin                      -       -      hotel  -          -
+  POST /billing/make                       -       -      hotel  -          -
+  POST /billing/cancel                     -       -      hotel  -          -
+  POST /billing/resume                     -       -      hotel  -          -
+  POST /billing/undo                       -       -      hotel  -          -
+  POST /billing/pdf                        -       -      hotel  -          -
+  POST /billing/zip                        -       -      hotel  -          -
+  POST /billing/mail                       -       -      hotel  -          -
+  POST /invoices/settings                  -       -      hotel  -          -
+  POST /invoices/setup                     -       -      hotel  -          -
+  POST /invoices/buyer                     -       -      hotel  -          -
+  POST /invoices/savebuyer                 -       -      hotel  -          -
+  POST /invoices/open                      -       -      hotel  -          -
+  POST /invoices/list                      -       -      hotel  -          -
+  POST /invoices/make                      -       -      hotel  -          -
+  POST /invoices/makerun                   -       -      hotel  -          -
+  POST /invoices/credit                    -       -      hotel  -          -
+  POST /invoices/lines                     -       -      hotel  -          -
+  POST /invoices/send                      -       -      hotel  -          -
+  POST /invoices/pdf                       -       -      hotel  -          -
+  POST /invoices/ubl                       -       -      hotel  -          -
+  POST /invoices/mapping                   -       -      hotel  -          -
+  POST /invoices/savemapping               -       -      hotel  -          -
+  POST /invoices/export                    -       -      hotel  -          -
+  POST /hotelconfig/plannedrecalls         -       -      all    -          all
+  POST /hotelconfig/admins                 -       -      -      -          all
+  POST /hotelconfig/newadmin               -       -      -      -          all
+  POST /hotelconfig/transportusage         -       -      all    -          all
+  POST /hotelconfig/removetransport        -       -      all    -          all
+  POST /hotelconfig/vehicleconfigs         -       -      all    -          -
+  POST /hotelconfig/savevehicleconfig      -       -      all    -          -
+  POST /hotelconfig/deletevehicleconfig    -       -      all    -          -
+  POST /hotelconfig/labelreports           -       -      hotel  hotel      -
+  POST /hotelconfig/savelabelreport        -       -      hotel  -          -
+  POST /hotelconfig/deletelabelreport      -       -      hotel  -          -
+  POST /invoicing/tyres                    -       -      hotel  -          -
+  POST /invoicing/preview                  -       -      hotel  -          -
+  POST /invoicing/documents                -       -      hotel  -          -
+  POST /invoicing/waive                    -       -      hotel  -          -
+  POST /invoicing/unwaive                  -       -      hotel  -          -
+  POST /invoicing/waivers                  -       -      hotel  -          -
+  POST /invoicing/left                     -       -      hotel  -          -
+  POST /invoicing/lefttyres                -       -      hotel  -          -
+  POST /invoicing/credits                  -       -      hotel  -          -
+  POST /invoicing/credit                   -       -      hotel  -          -
+  POST /invoicing/undomarking              -       -      hotel  -          -
+  POST /invoicing/withdraw                 -       -      hotel  -          -
+  POST /locations/all                      -       -      hotel  hotel      -
+  POST /locations/tyres                    -       -      hotel  hotel      -
+  POST /locations/make                     -       -      hotel  -          -
+  POST /locations/edit                     -       -      hotel  -          -
+  POST /locations/remove                   -       -      hotel  -          -
+  POST /locations/move                     -       -      hotel  hotel      -
+  POST /locations/plan                     -       -      hotel  hotel      -
+  POST /locations/labels                   -       -      hotel  hotel      -
+  POST /wheels/step                        -       -      hotel  hotel      -
+  POST /wheels/close                       -       -      hotel  hotel      -
+  POST /wheels/clearup                     -       -      hotel  hotel      -
+  POST /wheels/tally                       -       -      hotel  hotel      -
+  POST /wheels/settle                      -       -      hotel  hotel      -
+  POST /wheels/orphan                      -       -      hotel  hotel      -
+  POST /wheels/candidates                  -       -      hotel  hotel      -
+  POST /wheels/identify                    -       -      hotel  hotel      -
+  POST /wheels/dismiss                     -       -      hotel  hotel      -
+  POST /counts/all                         -       -      hotel  hotel      -
+  POST /counts/start                       -       -      hotel  hotel      -
+  POST /counts/places                      -       -      hotel  hotel      -
+  POST /counts/next                        -       -      hotel  hotel      -
+  POST /counts/place                       -       -      hotel  hotel      -
+  POST /counts/solve                       -       -      hotel  hotel      -
+  POST /counts/end                         -       -      hotel  hotel      -
+  POST /counts/report                      -       -      hotel  hotel      -
+  POST /damages/list                       -       hotel  hotel  hotel      -
+  POST /damages/report                     -       -      hotel  hotel      -
+  POST /damages/end                        -       -      hotel  hotel      -
+  POST /damages/addphoto                   -       -      hotel  hotel      -
+  POST /damages/photo                      -       hotel  hotel  hotel      -
+  POST /damages/small                      -       hotel  hotel  hotel      -
+  POST /waves/all                          -       -      hotel  hotel      -
+  POST /waves/plan                         -       -      hotel  hotel      -
+  POST /waves/planday                      -       -      hotel  hotel      -
+  POST /waves/round                        -       -      hotel  hotel      -
+  POST /waves/scan                         -       -      hotel  hotel      -
+  POST /waves/miss                         -       -      hotel  hotel      -
+  POST /waves/undo                         -       -      hotel  hotel      -
+  POST /waves/end                          -       -      hotel  hotel      -
+  POST /gate/read                          -       -      hotel  hotel      -
+  POST /gate/lane                          -       -      hotel  hotel      -
+  POST /gate/load                          -       -      hotel  hotel      -
+  POST /gate/leave                         -       -      hotel  hotel      -
+  POST /gate/sign                          -       -      hotel  hotel      -
+  POST /board/read                         -       -      hotel  -          -
+  POST /board/unmoved                      -       -      hotel  -          -
+  POST /figures/revenue                    -       -      hotel  -          -
+  POST /figures/occupancy                  -       -      hotel  -          -
+  POST /figures/customers                  -       -      hotel  -          -
+  POST /figures/deliveries                 -       -      hotel  -          -
+  POST /cards/read                         -       -      hotel  hotel      -
+  POST /cards/commands                     -       -      hotel  hotel      -
+  POST /find                               -       all    all    -          -
+  POST /backups/latest                     -       -      all    -          all
+  POST /papers/receipt                     -       hotel  hotel  -          -
+  POST /papers/receiptpdf                  -       hotel  hotel  -          -
+  POST /papers/sign                        -       -      hotel  -          -
+  POST /papers/mail                        -       -      hotel  -          -
+  POST /papers/overview                    -       hotel  hotel  -          -
+  POST /papers/layout                      -       -      hotel  -          -
+  POST /papers/save                        -       -      hotel  -          -
+  POST /papers/preview                     -       -      hotel  -          -
+  POST /people/driver                      -       -      all    -          -
+  POST /people/erasedriver                 -       -      all    -          -
+  POST /people/account                     -       -      all    -          -
+  POST /people/eraseaccount                -       -      all    -          -
+  POST /audit/list                         -       -      all    -          all
+  POST /audit/people                       -       -      all    -          all
+  POST /audit/export                       -       -      all    -          all
+  POST /security/list                      -       -      all    -          all
+  POST /security/people                    -       -      all    -          all
+  POST /security/export                    -       -      all    -          all
+  GET  /locale/shipped                     -       -      -      -          all
+  POST /locale/new                         -       -      -      -          all
+  POST /locale/preview                     -       -      -      -          all
+  POST /locale/missing                     -       -      -      -          all
+  POST /locale/forget                      -       -      -      -          all
+  POST /locale/export                      -       -      -      -          all
+  POST /locale/import                      -       -      -      -          all
 `
-const principals = ['nobody', 'user', 'admin', 'superuser'] as const
+const principals = ['nobody', 'user', 'admin', 'warehouse', 'superuser'] as const
 type Name = (typeof principals)[number]
 type When = 'all' | 'hotel' | '-'
 
-const rows = [...table.matchAll(/^ +(GET|POST) +(\S+) +(\S+) +(\S+) +(\S+) +(\S+)$/gm)].map(
+const rows = [...table.matchAll(/^ +(GET|POST) +(\S+) +(\S+) +(\S+) +(\S+) +(\S+) +(\S+)$/gm)].map(
   ([, method, path, ...when]) => ({
     method: method as 'GET' | 'POST',
     path: path as string,
@@ -313,8 +314,11 @@ function expected(name: Name, when: When, mode: Mode): { status: number; code: s
 }
 
 let at: World
+let callers: Record<Name, Principal>
 beforeAll(async () => {
   at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  const { anonymous: nobody, a: user, admin, superuser } = at.who
+  callers = { nobody, user, admin, warehouse: await warehouseOf(at), superuser }
 })
 afterAll(() => at.close())
 
@@ -360,7 +364,7 @@ describe.each(modes)('in mode %s', mode => {
     const found: Record<string, unknown> = {}
     const wanted: Record<string, unknown> = {}
     for (const name of principals) {
-      const who = at.who[({ nobody: 'anonymous', user: 'a', admin: 'admin', superuser: 'superuser' } as const)[name]]
+      const who = callers[name]
       const { status, code } = await ask(method, path, who)
       if (path === '/users/logout') await signInAgain(who)
       const refused = status === 401 || status === 403

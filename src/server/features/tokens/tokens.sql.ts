@@ -18,6 +18,7 @@ export const findByHash = statement({
     state: z.enum(['usable', 'expired', 'revoked']),
     account: int,
     type: z.enum(roles),
+    warehouse: bool,
     site: int.nullable(),
     customer: int.nullable(),
     username: text,
@@ -37,7 +38,7 @@ export const findByHash = statement({
      update api_token t set used_at = :now from found f
      where t.site_id = f.site_id and t.id = f.token and f.state = 'usable'
        and (f.used_at is null or f.used_at < :now::timestamptz - interval '1 minute'))
-   select token as id, scopes, state, id as account, type, site_id as site, customer_id as customer, username, fullname,
+   select token as id, scopes, state, id as account, type, warehouse_only as warehouse, site_id as site, customer_id as customer, username, fullname,
      coalesce(language, (select language from site where id = site_id), 'eng') as lang from found`,
 })
 

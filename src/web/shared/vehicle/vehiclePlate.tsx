@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, use } from 'react'
+import { useOfWarehouse } from '../session.ts'
 import { Plate } from '../trade.tsx'
 import { OpensInTab } from './opens.ts'
 import classes from './vehiclePlate.module.css'
 
 type VehiclePlateProps = { plate: string; id: number; size?: 'sm' | 'md' | 'lg'; tabIndex?: number }
 
-/** A plate that leads to its vehicle. */
+/** A plate that leads to its vehicle, where that is open to who reads it. */
 export function VehiclePlate({ plate, id, size, tabIndex = 0 }: VehiclePlateProps) {
   const openInTab = use(OpensInTab)
+  const ofWarehouse = useOfWarehouse()
   const look = { className: classes.link ?? '', tabIndex }
   const shown = <Plate plate={plate} {...(size && { size })} />
 
@@ -18,6 +20,7 @@ export function VehiclePlate({ plate, id, size, tabIndex = 0 }: VehiclePlateProp
     event.preventDefault()
     openInTab?.(id)
   }
+  if (ofWarehouse) return shown
   return openInTab ? (
     <Link to="/admin/fleetmanagement" search={{ vehicle: id }} onClick={press} {...look}>
       {shown}

@@ -1,0 +1,54 @@
+/** What is to be done in the warehouse, for who works in nothing else (docs/product.md "Accounts of the warehouse"). */
+import { IconChecklist, IconListCheck, IconTruckDelivery, IconTruckLoading, type TablerIcon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ParseKeys } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { counts } from '#contract/counts.ts'
+import { waves } from '#contract/waves.ts'
+import { wheels } from '#contract/wheels.ts'
+import { formatNumber } from '#domain/number.ts'
+import { useAnswer } from '../shared/api.ts'
+import { Screen } from '../shared/screen.tsx'
+import type { Path } from '../shared/screens.ts'
+import { pollInterval } from '../shared/session.ts'
+import classes from './jobs.module.css'
+
+const polled = { refetchInterval: pollInterval }
+
+export function Jobs() {
+  const { t } = useTranslation('locations')
+  const open = useAnswer(waves.all, {}, polled).data?.waves.length
+  const counted = useAnswer(counts.all, {}, polled).data?.filter(({ ended }) => ended === null).length
+  const tally = useAnswer(wheels.tally, {}, polled).data
+  const toClearUp = tally && Object.values(tally).reduce((sum, jobs) => sum + jobs, 0)
+  return (
+    <Screen title={t('jobs.title')}>
+      <ul className={classes.jobs}>
+        <Job to="/admin/waves" icon={IconTruckDelivery} text="jobs.waves" waiting={open} />
+        <Job to="/admin/waves/load" icon={IconTruckLoading} text="jobs.load" />
+        <Job to="/admin/counts" icon={IconListCheck} text="jobs.counts" waiting={counted} />
+        <Job to="/admin/clearup" icon={IconChecklist} text="jobs.clearUp" waiting={toClearUp} />
+      </ul>
+    </Screen>
+  )
+}
+
+type JobProps = {
+  to: Path
+  icon: TablerIcon
+  text: ParseKeys<'locations'> & `jobs.${string}`
+  waiting?: number | undefined
+}
+
+function Job({ to, icon: Icon, text, waiting = 0 }: JobProps) {
+  const { t, i18n } = useTranslation('locations')
+  return (
+    <li>
+      <Link to={to} className={classes.job}>
+        <Icon size={28} stroke={1.6} aria-hidden />
+        <span className={classes.text}>{t(text)}</span>
+        {waiting > 0 && <span className={classes.count}>{formatNumber(waiting, i18n.language)}</span>}
+      </Link>
+    </li>
+  )
+}
