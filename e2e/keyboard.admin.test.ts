@@ -467,6 +467,8 @@ test('storage is charged, marked and cleared by keyboard alone', { tags: 'whole'
 
   await keys.to('tab', 'Overdue storage', { by: 'Shift+Tab' })
   await keys.press('ArrowRight')
+  await keys.expectFocus('tab', 'Charges')
+  await keys.press('ArrowRight')
   await keys.expectFocus('tab', 'Left, not charged')
   await page.getByText('No tyres left the store with days that are not charged.').waitFor()
   await keys.press('ArrowRight')

@@ -150,8 +150,14 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
         </PdfButton>
       </SimpleGrid>
       {inPage && shown && 'url' in shown && (
+        // a picture to look at, which shows no focus: who has no mouse opens it by the button above
         // oxlint-disable-next-line react/iframe-missing-sandbox -- browsers show no PDF in a sandbox; it is our own, of no site
-        <iframe src={`${shown.url}#toolbar=0&navpanes=0&view=FitH`} title={t('example')} className={classes.frame} />
+        <iframe
+          src={`${shown.url}#toolbar=0&navpanes=0&view=FitH`}
+          title={t('example')}
+          tabIndex={-1}
+          className={classes.frame}
+        />
       )}
       {inPage && shown && 'problem' in shown && <p role="alert">{shown.problem}</p>}
     </Stack>
