@@ -10,8 +10,9 @@ const read = (path: string): string => {
   }
 }
 
-/** In MB. */
-const residentOf = (pid: string): number => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
+/** In MB; `RssAnon` is what a process does not share, as it does the pages of Node itself. */
+const residentOf = (pid: string, field: 'VmRSS' | 'RssAnon'): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 
 const readersOf = (pid: number): string[] =>
   read(`/proc/${pid}/task/${pid}/children`)
@@ -20,20 +21,22 @@ const readersOf = (pid: number): string[] =>
     .filter(child => read(`/proc/${child}/cmdline`).includes('sheet.process'))
 
 type Watch = {
-  /** By how many MB it grew since, at its most. */
+  /** By how many MB it grew until it was stopped, at its most. */
   grown(): number
-  /** How many MB it took since, at its most. */
+  /** How many MB it took until then, at its most. */
   most(): number
   stop(): void
 }
 
 /** Watches a portal by its process. */
 export function watchMemory(pid: number): Watch {
-  const began = residentOf(String(pid))
+  const began = residentOf(String(pid), 'VmRSS')
   let most = began
+  let stopped = false
   const look = (): void => {
-    const all = [String(pid), ...readersOf(pid)].reduce((sum, one) => sum + residentOf(one), 0)
-    most = Math.max(most, all)
+    if (stopped) return
+    const readers = readersOf(pid).reduce((sum, reader) => sum + residentOf(reader, 'RssAnon'), 0)
+    most = Math.max(most, residentOf(String(pid), 'VmRSS') + readers)
   }
   const timer = setInterval(look, 20)
   return {
@@ -45,6 +48,10 @@ export function watchMemory(pid: number): Watch {
       look()
       return Math.round(most)
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      look()
+      stopped = true
+      clearInterval(timer)
+    },
   }
 }
