@@ -41,10 +41,8 @@ type ScreenEntry = {
   readonly nav?: {
     readonly text: ParseKeys<'nav'>
     readonly icon: TablerIcon
-    /** The beginning of the paths for which the entry is lit; without it, only its own path. */
-    readonly covers?: string
-    /** Other paths whose beginning lights it. */
-    readonly alsoCovers?: readonly string[]
+    /** The beginnings of the paths for which the entry is lit, besides its own. */
+    readonly covers?: readonly string[]
     readonly group?: 'warehouse' | 'administration'
   }
   /** It shows the rows of the customer that an administrator acts for. */
@@ -61,7 +59,7 @@ export const places = {
   '/wizard/step1': {
     who: ['user', 'admin'],
     part: 'hotel',
-    nav: { text: 'newOperation', icon: IconPlus, covers: '/wizard/' },
+    nav: { text: 'newOperation', icon: IconPlus, covers: ['/wizard/'] },
     ofCustomer: true,
   },
   '/wizard/step2': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
@@ -73,7 +71,7 @@ export const places = {
     nav: { text: 'operations', icon: IconListDetails },
     ofCustomer: true,
   },
-  '/fleet': { who: ['user', 'admin'], nav: { text: 'fleet', icon: IconCar, covers: '/fleet' }, ofCustomer: true },
+  '/fleet': { who: ['user', 'admin'], nav: { text: 'fleet', icon: IconCar, covers: ['/fleet'] }, ofCustomer: true },
   '/fleet/vehicle': { who: ['user', 'admin'], ofCustomer: true },
   '/tyres': { who: ['user', 'admin'], nav: { text: 'tyres', icon: IconWheel }, ofCustomer: true },
   '/season': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
@@ -107,7 +105,7 @@ export const places = {
   '/admin/waves': {
     who: ['admin'],
     part: 'hotel',
-    nav: { text: 'waves', icon: IconTruckDelivery, group: 'warehouse', covers: '/admin/waves' },
+    nav: { text: 'waves', icon: IconTruckDelivery, group: 'warehouse', covers: ['/admin/waves'] },
     warehouse: true,
   },
   '/admin/waves/pick': { who: ['admin'], part: 'hotel', warehouse: true },
@@ -120,7 +118,7 @@ export const places = {
   '/admin/counts': {
     who: ['admin'],
     part: 'hotel',
-    nav: { text: 'counts', icon: IconListCheck, group: 'warehouse', covers: '/admin/counts' },
+    nav: { text: 'counts', icon: IconListCheck, group: 'warehouse', covers: ['/admin/counts'] },
     warehouse: true,
   },
   '/admin/counts/walk': { who: ['admin'], part: 'hotel', warehouse: true },
@@ -150,7 +148,7 @@ export const places = {
   '/account': { who: ['user', 'admin', 'superuser'], warehouse: true },
   '/superuser': {
     who: ['superuser'],
-    nav: { text: 'sites', icon: IconBuildingStore, covers: '/superuser/config' },
+    nav: { text: 'sites', icon: IconBuildingStore, covers: ['/superuser/config'] },
   },
   '/superuser/config': { who: ['superuser'] },
   '/superuser/translations': { who: ['superuser'], nav: { text: 'dictionary', icon: IconLanguage } },
@@ -189,7 +187,7 @@ const warehouseNav: readonly NavEntry[] = [
     path: '/admin/jobs',
     text: 'jobs',
     icon: IconChecklist,
-    alsoCovers: ['/admin/waves', '/admin/counts', '/admin/clearup'],
+    covers: ['/admin/waves', '/admin/counts', '/admin/clearup'],
   },
   { path: '/admin/locations', text: 'places', icon: IconBuildingWarehouse },
   { path: '/admin/find', text: 'find', icon: IconSearch },
@@ -218,11 +216,7 @@ export const isOfCustomer = (pathname: string): boolean =>
   (places as Record<string, ScreenEntry>)[pathname]?.ofCustomer === true
 
 /** Whether an entry is the one where somebody is. The dashboard is an administrator's home under a name of its own. */
-export const isHere = (
-  entry: { path: Path; covers?: string; alsoCovers?: readonly string[] },
-  pathname: string,
-): boolean =>
+export const isHere = (entry: Pick<NavEntry, 'path' | 'covers'>, pathname: string): boolean =>
   pathname === entry.path ||
-  (entry.alsoCovers?.some(path => pathname.startsWith(path)) ?? false) ||
-  (entry.covers !== undefined && pathname.startsWith(entry.covers)) ||
+  (entry.covers?.some(path => pathname.startsWith(path)) ?? false) ||
   (entry.path === '/' && pathname === '/admin')
