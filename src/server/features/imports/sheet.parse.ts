@@ -1,4 +1,4 @@
-/** Parses files of people into rows of texts. Runs in a thread of its own (sheet.ts). */
+/** Parses files of people into rows of texts. Runs in a process of its own (sheet.ts). */
 import { parse } from 'csv-parse/sync'
 import { Inflate } from 'fflate'
 import readWorkbook, { type SheetData } from 'read-excel-file/universal'

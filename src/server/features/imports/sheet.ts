@@ -38,7 +38,7 @@ export const sheetLimits = {
   unpacked: 32 * 1024 * 1024,
 } as const
 
-/** Of the process: what a file of the limits takes, and half as much again. Its time is that of the processor: a busy machine is no fault of the file. */
+/** Of the process: what a file of the limits takes. Its time is that of the processor: a busy machine is no fault of the file. */
 const memoryLimitMb = 104
 const timeLimitMs = 10_000
 /** How often its time is looked at, and when it ends whatever it has used, in ms. */
@@ -82,7 +82,8 @@ export function readSheet(
       else if ('refused' in reply) end(() => reject(new FileRefused(reply.refused.text, reply.refused.facts)))
       else end(() => reject(new Error(reply.failed)))
     })
-    child.once('error', error => end(() => reject(error)))
+    // more than once, when it ends while it is still being told
+    child.on('error', error => end(() => reject(error)))
     // it ran out of memory
     child.once('exit', refuse)
     child.send({ bytes, sheet } satisfies SheetRequest)
