@@ -74,12 +74,7 @@ export function drawDocument(page: Page, document: PrintedDocument, texts: Docum
   const below = delivery
     ? writeDelivery(page, document, delivery, texts, wheels, totalBottom + 24)
     : document.wheels.length > 0
-      ? writePhotos(
-          page,
-          document.photos,
-          texts.photos,
-          writeWheels(page, document.wheels, wheels, totalBottom + 24) + 16,
-        )
+      ? writePhotos(page, document.photos, texts.photos, writeWheels(page, document.wheels, wheels, totalBottom + 24))
       : writeTyres(page, document, texts, totalBottom + 24)
   layout.writeTerms(page, paper, below + 16)
   layout.writeFooters(page, paper, texts)
@@ -211,7 +206,7 @@ function writeDelivery(
     wheels,
     write(page, `${words.day}: ${words.date}`, margin, below, right - margin) + 16,
   )
-  const bottom = writePhotos(page, photos, texts.photos, listed + 16)
+  const bottom = writePhotos(page, photos, texts.photos, listed)
   return layout.writeSignature(page, delivery, words, bottom + 24)
 }
 

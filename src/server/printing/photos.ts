@@ -37,21 +37,24 @@ const across = 4
 const width = (right - margin - gap * (across - 1)) / across
 const height = width * 0.75
 
-/** The photos in rows, each with its caption, on as many pages as they need. Returns where they end. */
-export function writePhotos(page: Page, photos: readonly PrintedPhoto[], texts: PhotoTexts, startY: number): number {
-  if (photos.length === 0) return startY
+/** Below what stands above them. */
+const above = 16
+
+/** The photos in rows below `end`, each with its caption, on as many pages as they need. Returns where they end. */
+export function writePhotos(page: Page, photos: readonly PrintedPhoto[], texts: PhotoTexts, end: number): number {
+  if (photos.length === 0) return end
   const captions = photos.map(({ position, code, date }) =>
     [position, code && texts.damage[code], formatDate(date)].filter(Boolean).join(' · '),
   )
   const heightOf = (nth: number): number => {
-    const above = page
+    const caption = page
       .font('bold')
       .fontSize(7)
       .heightOfString(clean(captions[nth] ?? ''), { width })
     const note = photos[nth]?.note ?? ''
-    return above + (note === '' ? 0 : page.font('plain').heightOfString(clean(note), { width }))
+    return caption + (note === '' ? 0 : page.font('plain').heightOfString(clean(note), { width }))
   }
-  let y = startY
+  let y = end + above
   for (let first = 0; first < photos.length; first += across) {
     const row = photos.slice(first, first + across)
     const tall = height + 4 + Math.max(...row.map((_, nth) => heightOf(first + nth)))

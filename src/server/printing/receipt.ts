@@ -52,7 +52,7 @@ function drawReceipt(page: Page, receipt: PrintedReceipt, texts: ReceiptTexts, l
   page.font('plain').fontSize(10)
   const said = write(page, texts.said, margin, head + 24, right - margin)
   const wheels = writeWheels(page, receipt.wheels, { words: texts.wheel, paper, lang }, said + 16)
-  const photos = writePhotos(page, receipt.photos, texts.photos, wheels + 16)
+  const photos = writePhotos(page, receipt.photos, texts.photos, wheels)
   const y = layout.room(page, photos + 24, 150)
   // code and signature stand side by side
   const x = right - codeSize

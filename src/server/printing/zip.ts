@@ -39,5 +39,7 @@ function fileName(document: PrintedDocument): string {
     .replaceAll(/\s+/g, ' ')
     .slice(0, 80)
     .trim()
-  return `${documentNumber(document)} ${whose}`.trimEnd().replace(/\.?$/, '.pdf')
+  const letters = [...`${documentNumber(document)} ${whose}`]
+  const last = letters.findLastIndex(letter => letter !== '.' && letter !== ' ')
+  return `${letters.slice(0, last + 1).join('')}.pdf`
 }
