@@ -46,6 +46,10 @@ export const companySchemes = {
   '9957': { name: 'TVA (FR)', is: vatOf('FR'), register: false },
 } as const satisfies Record<string, Scheme>
 
+/** A scheme as it was kept, `null` for none that is known. */
+export const peppolSchemeOf = (scheme: string | null): CompanyScheme | null =>
+  peppolSchemes.find(known => known === scheme) ?? null
+
 export type CompanyScheme = keyof typeof companySchemes
 /** In the order in which they are offered: integer-like keys would sort themselves. */
 export const peppolSchemes = [

@@ -75,6 +75,14 @@ export type Totals = {
   readonly breakdown: readonly VatTotal[]
 }
 
+/** Totals as they are kept: in EUR. */
+export const inEur = ({ net, vat, gross, breakdown }: Totals) => ({
+  net: net / 100,
+  vat: vat / 100,
+  gross: gross / 100,
+  breakdown: breakdown.map(total => ({ ...total, taxable: total.taxable / 100, vat: total.vat / 100 })),
+})
+
 /** The totals of lines, in cents: VAT is computed and rounded once for each category and rate (BR-CO-17), never by line. */
 export function totalsOf(lines: readonly TaxedLine[]): Totals {
   const groups = Map.groupBy(lines, line => `${line.category} ${hundredths(line.rate)}`)

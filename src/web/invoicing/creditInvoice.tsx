@@ -2,6 +2,7 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Invoice, type InvoiceLine, invoices as calls } from '#contract/invoices.ts'
+import { hundredths } from '#domain/invoice.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { moneyIn } from '../shared/format.ts'
@@ -57,9 +58,7 @@ function CreditForm({ invoice, lines, dialog }: CreditFormProps) {
     dialog,
   })
   const chosen = chosenOf(form.values)
-  const cents = lines
-    .filter(({ line }) => chosen.includes(line))
-    .reduce((sum, { net }) => sum + Math.round(net * 100), 0)
+  const cents = lines.filter(({ line }) => chosen.includes(line)).reduce((sum, { net }) => sum + hundredths(net), 0)
   const choose = (next: readonly number[]) => form.set({ lines: next })
   const selection = useRowSelection<InvoiceLine>({
     head: {

@@ -3,6 +3,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invoices as calls, type OpenDocument } from '#contract/invoices.ts'
+import { hundredths } from '#domain/invoice.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
 import { useContractForm } from '../shared/form/useContractForm.ts'
@@ -42,7 +43,7 @@ function NewInvoiceForm({ dialog }: { dialog: DialogControls }) {
   const { seq_id, documents } = form.values
   const cents = listed
     .filter(({ db_id }) => documents.includes(db_id))
-    .reduce((sum, { amount_excl }) => sum + Math.round(amount_excl * 100), 0)
+    .reduce((sum, { amount_excl }) => sum + hundredths(amount_excl), 0)
   return (
     <Form
       form={form}

@@ -4,6 +4,7 @@ import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { OverdueTyre } from '#contract/invoicing.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { formatDate, type IsoDate } from '#domain/date.ts'
+import { hundredths } from '#domain/invoice.ts'
 import { invoiceUnits } from '#domain/overdue.ts'
 import { formatPlate } from '#domain/plate.ts'
 
@@ -114,4 +115,4 @@ export const differenceOf = ({
   amount_excl,
   last_excl,
 }: Pick<BillingRunCustomer, 'amount_excl' | 'last_excl'>): number | null =>
-  last_excl === null ? null : (Math.round(amount_excl * 100) - Math.round(last_excl * 100)) / 100
+  last_excl === null ? null : (hundredths(amount_excl) - hundredths(last_excl)) / 100

@@ -15,6 +15,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { billing, type OpenRun } from '#contract/billing.ts'
 import { mayStep, sendsDocuments } from '#domain/billingRun.ts'
+import { hundredths } from '#domain/invoice.ts'
 import { moneyIn } from '../shared/format.ts'
 import { ask, messageOf, useCall } from '../shared/api.ts'
 import { useSendsMail } from '../shared/session.ts'
@@ -49,7 +50,7 @@ export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySe
 
   async function makeAll() {
     const money = moneyIn(i18n.language)
-    const cents = chosen.reduce((sum, { amount_excl }) => sum + Math.round(amount_excl * 100), 0)
+    const cents = chosen.reduce((sum, { amount_excl }) => sum + hundredths(amount_excl), 0)
     const sure = await confirmFirst({
       title: t('makeQuestion', { count: chosen.length }),
       text: t('makeText', { amount: money.format(cents / 100) }),

@@ -5,13 +5,13 @@ import { Failure } from '#domain/failure.ts'
 import {
   creditedTotals,
   hundredths,
+  inEur,
   mayCredit,
   netOf,
   totalsOf,
   unsigned,
   vatOf,
   type TaxedLine,
-  type Totals,
 } from '#domain/invoice.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
@@ -21,8 +21,7 @@ import { dayOf } from '../invoicing/storage.ts'
 import type { KeptDetails } from './details.ts'
 import { detailsOf } from './details.sql.ts'
 import * as sql from './invoices.sql.ts'
-import { isAddressed } from './sending.ts'
-import type { KeptInvoice } from './ubl.ts'
+import { endpointOfParty, type KeptInvoice } from './ubl.ts'
 
 /** What is on an invoice, before it has a number. */
 type Draft = {
@@ -120,14 +119,6 @@ function creditOf(invoice: KeptInvoice, wanted: readonly number[] | undefined) {
   return { lines: chosen.map(({ of }) => of), totals }
 }
 
-/** Totals as they are kept. */
-const inEur = ({ net, vat, gross, breakdown }: Totals) => ({
-  net: eur(net),
-  vat: eur(vat),
-  gross: eur(gross),
-  breakdown: breakdown.map(total => ({ ...total, taxable: eur(total.taxable), vat: eur(total.vat) })),
-})
-
 const actionOf = { invoice: 'invoice.make', credit_note: 'invoice.credit' } as const
 
 /** The parameters of `createInvoices`: each gets the next number of its series. */
@@ -211,7 +202,7 @@ async function invoicesOf({ tx, site, request, details, today }: Making, drafts:
         documents: draft.documents,
         ...inEur(totals),
         lines: taxed.map(line => ({ ...line, net: eur(line.net) })),
-        sends: isSending(request, details) && isAddressed(buyer),
+        sends: isSending(request, details) && endpointOfParty(buyer) !== null,
       }
       return { invoice, gross: totals.gross }
     })

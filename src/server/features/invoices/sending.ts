@@ -3,30 +3,21 @@
  * worker in every node sends one after the other, and tries again until the access point has taken or refused it.
  */
 import { Failure } from '#domain/failure.ts'
-import { endpointOf } from '#domain/billingDetails.ts'
 import type { Database } from '../../db/database.ts'
 import { accessPointTimeout, type AccessPoint } from '../../outbound/accessPoint.ts'
 import { OutboundFailed } from '../../outbound/outbound.ts'
 import { retryDelay, startWorker, type Worker } from '../../worker.ts'
 import type { Handlers } from '../handler.ts'
 import { detailsOf } from './details.sql.ts'
-import { invoiceById, type KeptParty } from './invoices.sql.ts'
+import { invoiceById } from './invoices.sql.ts'
 import * as sql from './sending.sql.ts'
-import { schemeOf, ublFile } from './ubl.ts'
+import { ublFile } from './ubl.ts'
 
 /** How long an entry belongs to the node that took it, in ms; longer than a request may take. After that the node is taken for dead. */
 const leaseMs = 2 * accessPointTimeout
 
 /** How many characters of an answer are kept. */
 const answerKept = 500
-
-/** Whether e-invoices can reach a party by the Peppol network. */
-export const isAddressed = (party: KeptParty): boolean =>
-  endpointOf({
-    ...party,
-    company_scheme: schemeOf(party.company_scheme),
-    peppol_scheme: schemeOf(party.peppol_scheme),
-  }) !== null
 
 /**
  * The answers by which an access point refuses an invoice for good. Any other that is not 2xx says something of the access point or of its

@@ -1,7 +1,7 @@
 /** Invoices as UBL for Peppol BIS Billing 3.0 (docs/bookkeeping.md "E-invoices"). */
 import type { Invoice as UblInvoice } from '@e-invoice-eu/core'
 import { endpointOf } from '#domain/billingDetails.ts'
-import { peppolSchemes, type CompanyScheme } from '#domain/company.ts'
+import { peppolSchemeOf } from '#domain/company.ts'
 import { brokenRules, customization, profile, type XmlElement } from '#domain/eInvoice.ts'
 import { Failure } from '#domain/failure.ts'
 import { exemptionOf } from '#domain/invoice.ts'
@@ -20,15 +20,16 @@ const amount = <N extends string>(name: N, value: number) => ({
 const filled = (name: string, text: string | null): Record<string, string> =>
   text !== null && text.trim() !== '' ? { [name]: text.trim() } : {}
 
-export const schemeOf = (scheme: string | null): CompanyScheme | null =>
-  peppolSchemes.find(known => known === scheme) ?? null
+/** Where a party is reached on the Peppol network; `null` where it is not. */
+export const endpointOfParty = (party: KeptParty): ReturnType<typeof endpointOf> =>
+  endpointOf({
+    ...party,
+    company_scheme: peppolSchemeOf(party.company_scheme),
+    peppol_scheme: peppolSchemeOf(party.peppol_scheme),
+  })
 
 function partyOf(party: KeptParty) {
-  const endpoint = endpointOf({
-    ...party,
-    company_scheme: schemeOf(party.company_scheme),
-    peppol_scheme: schemeOf(party.peppol_scheme),
-  })
+  const endpoint = endpointOfParty(party)
   return {
     ...(endpoint && { 'cbc:EndpointID': endpoint.id, 'cbc:EndpointID@schemeID': endpoint.scheme }),
     ...(party.name !== '' && { 'cac:PartyName': { 'cbc:Name': party.name } }),

@@ -1,5 +1,5 @@
 /** How a storage document is paid, as it is kept with it (docs/product.md "Documents"). */
-import { netOf, totalsOf, unsigned, vatOf, type VatCategory } from '#domain/invoice.ts'
+import { inEur, netOf, totalsOf, unsigned, vatOf, type VatTotal } from '#domain/invoice.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
 import type { Tx } from '../../db/database.ts'
 import { payingParties } from './payment.sql.ts'
@@ -15,12 +15,7 @@ export type KeptPayment = {
   readonly note: string
   /** Why no VAT is charged; empty where it is. */
   readonly exemption: string
-  readonly breakdown: readonly {
-    readonly category: VatCategory
-    readonly rate: number
-    readonly taxable: number
-    readonly vat: number
-  }[]
+  readonly breakdown: readonly VatTotal[]
   readonly gross: number
 }
 
@@ -48,6 +43,7 @@ export async function paymentOf(
     }),
   )
   if (totals.gross <= 0) return null
+  const { breakdown, gross } = inEur(totals)
   const payment: KeptPayment = {
     name,
     vat_number,
@@ -57,8 +53,8 @@ export async function paymentOf(
     bic,
     note,
     exemption: exemption || buyer.exemption,
-    breakdown: totals.breakdown.map(total => ({ ...total, taxable: total.taxable / 100, vat: total.vat / 100 })),
-    gross: totals.gross / 100,
+    breakdown,
+    gross,
   }
   return JSON.stringify(payment)
 }
