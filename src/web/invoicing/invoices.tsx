@@ -114,7 +114,7 @@ export function Invoices() {
               credits === null ? <Numbers of={documents} /> : <Numbers of={[credits]} />,
             from: 'md',
           },
-          { id: 'net', header: t('column.net'), render: ({ net }) => money.format(net), align: 'end', from: 'md' },
+          { id: 'net', header: t('column.net'), render: ({ net }) => money.format(net), align: 'end', from: 'lg' },
           { id: 'vat', header: t('column.vat'), render: ({ vat }) => money.format(vat), align: 'end', from: 'lg' },
           {
             id: 'gross',

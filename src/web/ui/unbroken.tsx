@@ -3,10 +3,11 @@ export function Unbroken({ children, part }: { children: string; part: string })
   const at = children.indexOf(part)
   if (at < 0) return children
   return (
-    <>
+    // one element: the label of a button would lose the blanks between its parts
+    <span>
       {children.slice(0, at)}
       <span style={{ whiteSpace: 'nowrap' }}>{part}</span>
       {children.slice(at + part.length)}
-    </>
+    </span>
   )
 }
