@@ -3114,6 +3114,44 @@ export interface Calls {
       }[]
     }
   }
+  '/stock/statement': {
+    input: {
+      date: string
+      seq_id?: number | string
+      list?: boolean
+    }
+    answer: {
+      date: string
+      wheels: number
+      customers: {
+        seq_id: number
+        companyname: string
+        city: string
+        wheels: number
+      }[]
+      rows: {
+        db_id: number
+        seq_id: number
+        companyname: string
+        license_plate: string
+        position: string
+        tyre_set: string | null
+        description: string
+        brand: string
+        dimension: string
+        since: string
+        stock_site_name: string | null
+        stock_rack: string | null
+      }[]
+    }
+  }
+  '/stock/statementpdf': {
+    input: {
+      date: string
+      seq_id?: number | string
+    }
+    answer: string
+  }
   '/cards/read': {
     input: {
       tyre?: number | string

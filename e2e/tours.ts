@@ -417,6 +417,8 @@ async function waveStops(visitor: Visitor): Promise<Stop[]> {
   return [
     stop('board', '/admin/board'),
     stop('figures', '/admin/figures'),
+    stop('stock', '/admin/stock'),
+    stop('stock-of-customer', '/admin/stock', click('main td button')),
     stop('waves', '/admin/waves'),
     stop('waves-plan', '/admin/waves', 'waves:plan'),
     stop('waves-end', '/admin/waves', 'waves:end'),
@@ -567,6 +569,7 @@ export const tours: readonly Tour[] = [
         ...fleetStops(vehicles),
         ...(await hotelStops(visitor, vehicles)),
         ...(await receiptStops(visitor)),
+        stop('stock', '/stock'),
         ...accountStops,
       ]
     },

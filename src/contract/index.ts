@@ -31,6 +31,7 @@ import { security } from './security.ts'
 import { account, users } from './session.ts'
 import { signOn } from './signOn.ts'
 import { site } from './site.ts'
+import { stock } from './stock.ts'
 import { tariff } from './tariff.ts'
 import { tokens } from './tokens.ts'
 import { transports } from './transports.ts'
@@ -69,6 +70,7 @@ export const contract = {
   gate,
   board,
   figures,
+  stock,
   cards,
   damages,
   find,

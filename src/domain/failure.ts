@@ -136,6 +136,8 @@ export const failures = {
   'invoicing.credit': 409,
   'operation.no_show': 409,
   'operation.not_due': 409,
+  'stock.date_ahead': 409,
+  'stock.too_many': 409,
   'tariff.overlaps': 409,
   'tariff.dates': 409,
   'tariff.used': 409,

@@ -90,6 +90,8 @@ export const managementSearch = searchOf({ vehicle: id })
 export const deskSearch = searchOf({ tab: z.enum(deskTabs), type: z.enum(offeredTypes) })
 export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag })
 export const locationsSearch = searchOf({ filter: text, id })
+/** Of which day, and for an administrator of which customer. */
+export const stockSearch = searchOf({ date: day, customer: id })
 export const receiptSearch = searchOf({ operation: id })
 export const loadSearch = searchOf({ day, transport: id })
 export const pickSearch = searchOf({ wave: id })

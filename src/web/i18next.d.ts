@@ -33,6 +33,7 @@ import type operations from '../../texts/en/operations.json'
 import type request from '../../texts/en/request.json'
 import type season from '../../texts/en/season.json'
 import type security from '../../texts/en/security.json'
+import type stock from '../../texts/en/stock.json'
 import type superuser from '../../texts/en/superuser.json'
 import type tokens from '../../texts/en/tokens.json'
 import type translations from '../../texts/en/translations.json'
@@ -83,6 +84,7 @@ declare module 'i18next' {
       request: typeof request
       season: typeof season
       security: typeof security
+      stock: typeof stock
       superuser: typeof superuser
       tokens: typeof tokens
       translations: typeof translations

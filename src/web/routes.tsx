@@ -30,6 +30,7 @@ import {
   operationsSearch,
   seasonSearch,
   siteSearch,
+  stockSearch,
   tyresSearch,
   vehicleSearch,
   wizardSearch,
@@ -335,6 +336,21 @@ const figures = createRoute({
   component: lazyRouteComponent(() => import('./figures/screen.tsx'), 'Figures'),
 })
 
+const stock = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/stock',
+  beforeLoad: only('/admin/stock'),
+  validateSearch: stockSearch,
+  component: lazyRouteComponent(() => import('./stock/screen.tsx'), 'StockScreen'),
+})
+const ownStock = createRoute({
+  getParentRoute: () => root,
+  path: '/stock',
+  beforeLoad: only('/stock'),
+  validateSearch: stockSearch,
+  component: lazyRouteComponent(() => import('./stock/screen.tsx'), 'OwnStockScreen'),
+})
+
 const superuser = createRoute({
   getParentRoute: () => root,
   path: '/superuser',
@@ -386,6 +402,7 @@ export const router = createRouter({
     notices,
     buying,
     receipt,
+    ownStock,
     dashboard,
     fleetManagement,
     adminOperations,
@@ -403,6 +420,7 @@ export const router = createRouter({
     findWheel,
     invoicing,
     figures,
+    stock,
     customers,
     articles,
     imports,

@@ -366,6 +366,8 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'papers.sign': { operation: stowed },
   'papers.mail': { operation: { ...stowed, own: 'mail.off' } },
   'papers.overview': { seq_id: customer },
+  'stock.statement': { seq_id: customer },
+  'stock.statementpdf': { seq_id: customer },
   'operations.trail': { seq_id: customer },
   'changes.vehicles': { seq_id: customer },
   'changes.tyres': { seq_id: customer },

@@ -9,6 +9,7 @@ import { calls } from '#contract/index.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { operations } from '#contract/operations.ts'
 import { security } from '#contract/security.ts'
+import { stock } from '#contract/stock.ts'
 import { readConfig } from '../config.ts'
 import { testDatabase } from '../testing/database.ts'
 import { openPair, type Pair } from '../testing/replica.ts'
@@ -92,6 +93,7 @@ const reads: readonly (readonly [Call, unknown])[] = [
   [figures.occupancy, {}],
   [figures.customers, {}],
   [figures.deliveries, {}],
+  [stock.statement, { date: '2026-01-31' }],
   [audit.list, {}],
   [audit.people, {}],
   [security.list, {}],

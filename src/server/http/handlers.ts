@@ -32,6 +32,7 @@ import { site } from '../features/sites/sites.ts'
 import { security } from '../features/security/security.ts'
 import { account } from '../features/session/account.ts'
 import { users } from '../features/session/signIn.ts'
+import { stock } from '../features/stock/stock.ts'
 import { tariff } from '../features/tariff/tariff.ts'
 import { tokens } from '../features/tokens/tokens.ts'
 import { tyres } from '../features/tyres/tyres.ts'
@@ -69,6 +70,7 @@ export const handlers: Handlers = {
   gate,
   board,
   figures,
+  stock,
   cards,
   damages,
   find,

@@ -162,3 +162,17 @@ export function overviewTexts({ date, wheels }: { date: string; wheels: number }
   }
 }
 export type OverviewTexts = ReturnType<typeof overviewTexts>
+
+const statementWords = ['vehicle', 'positions', 'tyres', 'since', 'place', 'wheels', 'byCustomer'] as const
+
+/** The texts of what was in store at the end of a day: of one customer, or of all. */
+export function statementTexts({ date, wheels }: { date: string; wheels: number }, lang: Language) {
+  const t = speaking(lang)
+  return {
+    ...frame(t, date),
+    ...wordsOf(t, statementWords, 'statement.'),
+    title: t('statement.title'),
+    said: t('statement.said', { count: wheels, date: formatDate(date) }),
+  }
+}
+export type StatementTexts = ReturnType<typeof statementTexts>

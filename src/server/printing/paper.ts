@@ -58,8 +58,11 @@ export function openPaper(title: string, draw: (page: Page) => void): Readable {
 
 type HeadTexts = { readonly title: string; readonly date: string; readonly customer: string; readonly vehicle: string }
 
+/** What a head is made from; without a customer it is about the whole site. */
+type Headed = Omit<PaperHead, 'customer'> & { readonly customer: PaperHead['customer'] | null }
+
 /** Title, site, customer and vehicle. Returns where they end. */
-export function writeHead(page: Page, number: string, of: PaperHead, texts: HeadTexts): number {
+export function writeHead(page: Page, number: string, of: Headed, texts: HeadTexts): number {
   page.font('bold').fontSize(20)
   // a long title ends above the number
   let left = write(page, texts.title, margin, margin, 270) + 4
@@ -78,6 +81,7 @@ export function writeHead(page: Page, number: string, of: PaperHead, texts: Head
   top = Math.max(top + 16, left + 16, margin + 80)
 
   const { customer } = of
+  if (!customer) return top
   const address = [
     customer.company || customer.name,
     customer.company ? customer.name : '',

@@ -11,11 +11,12 @@ import { labelPapers } from '#domain/label.ts'
 import { openFairQueue, type Requester } from '../fairQueue.ts'
 import type { ArchivedDocument } from './archive.ts'
 import type { PrintedDocument } from './documents.ts'
-import type { DocumentTexts, OverviewTexts, ReceiptTexts } from './documentTexts.ts'
+import type { DocumentTexts, OverviewTexts, ReceiptTexts, StatementTexts } from './documentTexts.ts'
 import { commandsOfPage, type PrintedCommand } from './commands.ts'
 import type { InvoiceTexts, PrintedInvoice } from './invoices.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
 import type { PrintedOverview, PrintedReceipt } from './receipt.ts'
+import type { PrintedStatement } from './statement.ts'
 
 /** A print, as it is sent to a worker. */
 export type PrintJob =
@@ -52,6 +53,7 @@ export type PrintJob =
       readonly texts: OverviewTexts
       readonly lang: Language
     }
+  | { readonly kind: 'statement'; readonly statement: PrintedStatement; readonly texts: StatementTexts }
 
 /** An answer that is a PDF, drawn when its transaction is over and its connection is free. */
 export class Print {

@@ -10,6 +10,7 @@ import { printLabels, printLocationLabels } from './labels.ts'
 import { withJpeg } from './photos.ts'
 import type { PrintJob, WorkerMessage, WorkerOrder } from './pool.ts'
 import { printOverview, printReceipt } from './receipt.ts'
+import { printStatement } from './statement.ts'
 import { zipDocuments } from './zip.ts'
 
 /** In letters of base64. Each chunk costs the portal a moment. */
@@ -40,6 +41,8 @@ async function open(job: PrintJob): Promise<Readable> {
       return printReceipt(await withJpeg(job.receipt), job.texts, job.lang)
     case 'overview':
       return printOverview(job.overview, job.texts, job.lang)
+    case 'statement':
+      return printStatement(job.statement, job.texts)
   }
 }
 

@@ -572,6 +572,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     customers: { body: none, names: [] },
     deliveries: { body: none, names: [] },
   },
+  stock: {
+    statement: { body: of => ({ date: '2026-01-31', seq_id: of.customer }), names: ['customer'] },
+    statementpdf: { body: of => ({ date: '2026-01-31', seq_id: of.customer }), names: ['customer'] },
+  },
   gate: {
     read: { body: of => ({ day: '2026-11-20', transport: of.transport }), names: ['transport'] },
     lane: { body: of => ({ location: of.place }), names: ['place'] },

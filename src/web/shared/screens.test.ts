@@ -21,6 +21,7 @@ const table = `
   /tyres                     ALL    ALL    -          -
   /season                    hotel  hotel  -          -
   /buying                    all    all    -          -
+  /stock                     hotel  -      -          -
   /receipt                   hotel  hotel  -          -
   /notices                   ALL    HOTEL  -          -
   /admin                     -      all    -          -
@@ -40,6 +41,7 @@ const table = `
   /admin/clearup             -      HOTEL  hotel      -
   /admin/invoicing           -      HOTEL  -          -
   /admin/figures             -      HOTEL  -          -
+  /admin/stock               -      HOTEL  -          -
   /admin/customers           -      ALL    -          -
   /admin/articles            -      ALL    -          -
   /admin/import              -      ALL    -          -
@@ -154,7 +156,8 @@ test("the screens that show the rows of the customer acted for are a customer's 
   expect(all.filter(isOfCustomer)).toEqual([
     ...all.filter(
       path =>
-        isOpenTo(path, { type: 'user', mode: 'both' }) && !['/', '/account', '/notices', '/receipt'].includes(path),
+        isOpenTo(path, { type: 'user', mode: 'both' }) &&
+        !['/', '/account', '/notices', '/receipt', '/stock'].includes(path),
     ),
     '/admin/fleetmanagement',
   ])

@@ -9,6 +9,7 @@ import {
   IconChartBar,
   IconChecklist,
   IconClipboardCheck,
+  IconClipboardList,
   IconFileInvoice,
   IconHistory,
   IconHome,
@@ -77,6 +78,7 @@ export const places = {
   '/season': { who: ['user', 'admin'], part: 'hotel', ofCustomer: true },
   '/buying': { who: ['user', 'admin'], ofCustomer: true },
   '/notices': { who: ['user', 'admin'], hotelAdmins: true, nav: { text: 'notices', icon: IconBell } },
+  '/stock': { who: ['user'], part: 'hotel' },
   '/receipt': { who: ['user', 'admin'], part: 'hotel' },
   '/admin': { who: ['admin'] },
   '/admin/fleetmanagement': {
@@ -140,6 +142,11 @@ export const places = {
     who: ['admin'],
     part: 'hotel',
     nav: { text: 'figures', icon: IconChartBar, group: 'warehouse' },
+  },
+  '/admin/stock': {
+    who: ['admin'],
+    part: 'hotel',
+    nav: { text: 'stock', icon: IconClipboardList, group: 'warehouse' },
   },
   '/admin/customers': { who: ['admin'], nav: { text: 'customers', icon: IconUsers, group: 'administration' } },
   '/admin/articles': { who: ['admin'], nav: { text: 'articles', icon: IconTags, group: 'administration' } },

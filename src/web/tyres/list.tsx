@@ -33,13 +33,28 @@ import classes from './tyres.module.css'
 import { useView, type View, type ViewProps } from './view.ts'
 
 export function TyreList() {
-  const { t } = useTranslation('tyres')
+  const { t } = useTranslation(['tyres', 'stock'])
   const seesSite = useSeesSite()
   const acting = useActing()
   const { mode } = useSite()
   const [view, change] = useView()
   return (
-    <Screen title={t('title')} actions={!seesSite && isHotel(mode) && <OverviewButton of={acting?.seq_id} />}>
+    <Screen
+      title={t('title')}
+      actions={
+        !seesSite &&
+        isHotel(mode) && (
+          <>
+            <OverviewButton of={acting?.seq_id} />
+            {!acting && (
+              <LinkButton variant="default" to="/stock">
+                {t('stock:title')}
+              </LinkButton>
+            )}
+          </>
+        )
+      }
+    >
       {seesSite ? <SiteTyres view={view} change={change} /> : <OwnTyres view={view} change={change} />}
     </Screen>
   )

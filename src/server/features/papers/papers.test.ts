@@ -4,7 +4,7 @@ import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import sharp from 'sharp'
 import { contract } from '#contract/index.ts'
 import { openPrintPool, type PrintPool } from '../../printing/pool.ts'
-import { openPdf, printed, scanned } from '../../testing/labelReader.ts'
+import { openPdf, printed, scanned, wordsOf } from '../../testing/labelReader.ts'
 import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
 import { addOperation, clear, type Made } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
@@ -50,15 +50,6 @@ async function stored({ missing = false } = {}): Promise<Made> {
   return made
 }
 const receipt = (operation: number, who: Principal = w.who.admin) => w.ask(calls.receipt, who, { operation })
-const wordsOf = async (base64: string) => {
-  const pdf = await openPdf(Buffer.from(base64, 'base64'))
-  const words: string[] = []
-  for (let nth = 1; nth <= pdf.numPages; nth++) {
-    const { items } = await (await pdf.getPage(nth)).getTextContent()
-    words.push(...items.map(item => ('str' in item ? item.str : '')))
-  }
-  return words.join(' ').replaceAll(/\s+/g, ' ')
-}
 const drawn = async () =>
   (
     await sharp({ create: { width: 600, height: 200, channels: 3, background: 'black' } })

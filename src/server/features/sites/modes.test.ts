@@ -264,6 +264,8 @@ const table = `
   POST /figures/occupancy                  -       -      hotel  -          -
   POST /figures/customers                  -       -      hotel  -          -
   POST /figures/deliveries                 -       -      hotel  -          -
+  POST /stock/statement                    -       hotel  hotel  -          -
+  POST /stock/statementpdf                 -       hotel  hotel  -          -
   POST /cards/read                         -       -      hotel  hotel      -
   POST /cards/commands                     -       -      hotel  hotel      -
   POST /find                               -       all    all    -          -

@@ -1,0 +1,133 @@
+/** The wheels that were in store at the end of a day; of the whole site first how many each customer had. */
+import { Anchor, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { stock as calls, type StockStatement, type StoredWheel } from '#contract/stock.ts'
+import { formatNumber } from '#domain/number.ts'
+import { useAnswer } from '../shared/api.ts'
+import { formatDate } from '../shared/format.ts'
+import { useRemembered } from '../shared/hooks.ts'
+import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Dotted, Plate, Rack } from '../shared/trade.tsx'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
+
+type StatementProps = {
+  asked: { date: string; seq_id?: number }
+  /** For an administrator. */
+  ofSite: boolean
+  choose: (customer: number) => void
+}
+
+export function Statement({ asked, ofSite, choose }: StatementProps) {
+  const { t } = useTranslation('stock')
+  const list = !ofSite || asked.seq_id !== undefined
+  const { data, error, refetch } = useAnswer(calls.statement, { ...asked, list })
+  if (!data) return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={8} height={44} />
+  return (
+    <>
+      <Text role="status" mb="xs">
+        {t('wheels', { count: data.wheels, date: formatDate(data.date) })}
+      </Text>
+      {data.wheels === 0 ? (
+        <Empty text={t('none')} />
+      ) : list ? (
+        <Wheels wheels={data.rows} ofSite={ofSite} />
+      ) : (
+        <Customers customers={data.customers} choose={choose} />
+      )}
+    </>
+  )
+}
+
+/** Turns the pages of a list by itself. */
+function usePages(name: string, label: string, total: number) {
+  const [size, setSize] = useRemembered<number>(name, 50)
+  const [page, setPage] = useState(1)
+  if (total <= 10) return undefined
+  return paging({
+    label,
+    page,
+    size,
+    onPage: setPage,
+    onSize: next => {
+      setSize(next)
+      setPage(1)
+    },
+  })
+}
+
+function Customers({ customers, choose }: Pick<StockStatement, 'customers'> & Pick<StatementProps, 'choose'>) {
+  const { t, i18n } = useTranslation('stock')
+  const pages = usePages('stockCustomersPerPage', t('customersPerPage'), customers.length)
+  const columns: Columns<StockStatement['customers'][number]> = [
+    {
+      id: 'customer',
+      header: t('customer'),
+      rowHeader: true,
+      render: one => (
+        <>
+          <Anchor component="button" underline="always" ta="start" onClick={() => choose(one.seq_id)}>
+            {one.companyname}
+          </Anchor>
+          <Below>{one.city}</Below>
+        </>
+      ),
+    },
+    { id: 'city', header: t('city'), render: one => one.city, from: 'sm' },
+    { id: 'wheels', header: t('wheelsHead'), align: 'end', render: one => formatNumber(one.wheels, i18n.language) },
+  ]
+  return (
+    <DataTable
+      label={t('byCustomer')}
+      columns={columns}
+      rows={customers}
+      keyOf={one => one.seq_id}
+      phone={{ heads: 'shown' }}
+      spacing="0.25rem"
+      paging={pages}
+    />
+  )
+}
+
+function Wheels({ wheels, ofSite }: { wheels: readonly StoredWheel[] } & Pick<StatementProps, 'ofSite'>) {
+  const { t } = useTranslation('stock')
+  const pages = usePages('stockWheelsPerPage', t('wheelsPerPage'), wheels.length)
+  const columns: Columns<StoredWheel> = [
+    {
+      id: 'vehicle',
+      header: t('vehicle'),
+      rowHeader: true,
+      render: one => (
+        <>
+          <Dotted>
+            <Plate plate={one.license_plate} size="sm" />
+            <Below inline plain>
+              {one.position}
+            </Below>
+          </Dotted>
+          <Below>{one.description}</Below>
+          <Below width="md">{one.tyre_set}</Below>
+        </>
+      ),
+    },
+    { id: 'set', header: t('set'), render: one => one.tyre_set, from: 'md' },
+    { id: 'position', header: t('position'), render: one => one.position, from: 'sm' },
+    { id: 'description', header: t('description'), render: one => one.description, from: 'sm' },
+    { id: 'since', header: t('since'), nowrap: true, render: one => formatDate(one.since) },
+    ofSite && { id: 'place', header: t('place'), render: one => <Rack name={one.stock_rack} /> },
+  ]
+  return (
+    <DataTable
+      label={t('wheelsHead')}
+      columns={columns}
+      rows={wheels}
+      keyOf={one => one.db_id}
+      phone={{ heads: 'shown' }}
+      spacing="0.25rem"
+      paging={pages}
+    />
+  )
+}
