@@ -8,7 +8,7 @@ import { useAnswer } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
-import { Dotted, Plate, Rack } from '../shared/trade.tsx'
+import { Plate, Rack } from '../shared/trade.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
@@ -102,12 +102,10 @@ function Wheels({ wheels, ofSite }: { wheels: readonly StoredWheel[] } & Pick<St
       rowHeader: true,
       render: one => (
         <>
-          <Dotted>
-            <Plate plate={one.license_plate} size="sm" />
-            <Below inline plain>
-              {one.position}
-            </Below>
-          </Dotted>
+          <Plate plate={one.license_plate} size="sm" />{' '}
+          <Below inline plain>
+            {one.position}
+          </Below>
           <Below>{one.description}</Below>
           <Below width="md">{one.tyre_set}</Below>
         </>
@@ -116,8 +114,22 @@ function Wheels({ wheels, ofSite }: { wheels: readonly StoredWheel[] } & Pick<St
     { id: 'set', header: t('set'), render: one => one.tyre_set, from: 'md' },
     { id: 'position', header: t('position'), render: one => one.position, from: 'sm' },
     { id: 'description', header: t('description'), render: one => one.description, from: 'sm' },
-    { id: 'since', header: t('since'), nowrap: true, render: one => formatDate(one.since) },
-    ofSite && { id: 'place', header: t('place'), render: one => <Rack name={one.stock_rack} /> },
+    {
+      id: 'since',
+      header: t('since'),
+      nowrap: true,
+      render: one => (
+        <>
+          {formatDate(one.since)}
+          {ofSite && (
+            <Below>
+              <Rack name={one.stock_rack} />
+            </Below>
+          )}
+        </>
+      ),
+    },
+    ofSite && { id: 'place', header: t('place'), render: one => <Rack name={one.stock_rack} />, from: 'sm' },
   ]
   return (
     <DataTable
