@@ -9,7 +9,7 @@ import { operation, siteConfig } from '#contract/wire.ts'
 import { positionsOf } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
 import { firstDeliveryDate } from '#domain/delivery.ts'
-import { openPdf } from '../src/server/testing/labelReader.ts'
+import { openPdf } from '../src/server/testing/pdf.ts'
 import { nextPdf, shareJourneys } from './browser.ts'
 import { answer, choose } from './fleet.ts'
 

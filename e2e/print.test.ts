@@ -3,26 +3,13 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operation } from '#contract/wire.ts'
 import { formatDate, today } from '#domain/date.ts'
-import { openPdf } from '../src/server/testing/labelReader.ts'
+import { textOfPages } from '../src/server/testing/pdf.ts'
 import { shareJourneys } from './browser.ts'
 
 const journeys = shareJourneys()
 
 /** The text of each printed sheet of the current page. */
-async function sheets(page: Page): Promise<string[]> {
-  const pdf = await openPdf(await page.pdf({ preferCSSPageSize: true }))
-  const said: string[] = []
-  for (let nth = 1; nth <= pdf.numPages; nth++) {
-    const { items } = await (await pdf.getPage(nth)).getTextContent()
-    said.push(
-      items
-        .map(piece => ('str' in piece ? piece.str : ''))
-        .join(' ')
-        .replaceAll(/\s+/g, ' '),
-    )
-  }
-  return said
-}
+const sheets = async (page: Page) => textOfPages(await page.pdf({ preferCSSPageSize: true }))
 
 test('a picking list defaults to the next delivery day; all recalls of the demo fit one page', async () => {
   const admin = await journeys.visit()

@@ -11,7 +11,7 @@ import { openLive, type Live } from '../http/live.ts'
 import { rowOf, send } from '../testing/bodies.ts'
 import { reportCases } from '../testing/cases.ts'
 import { testDatabase } from '../testing/database.ts'
-import { openPdf } from '../testing/labelReader.ts'
+import { textOf } from '../testing/pdf.ts'
 import { openOwners, type Owned, type Owners } from '../testing/owners.ts'
 import { keep, type Kept } from '../testing/state.ts'
 import { pollOptions } from '../testing/waiting.ts'
@@ -48,12 +48,7 @@ const seen = (text: string): boolean => /(?<![\d.,]|\d:)3[.,]33(?!\d)/.test(text
 async function readable({ text, answer }: Reply<unknown>): Promise<string> {
   const printed = text === '' ? null : (JSON.parse(text) as unknown)
   if (typeof printed !== 'string' || !printed.startsWith('JVBERi')) return `${text} ${JSON.stringify(answer)}`
-  const pdf = await openPdf(Buffer.from(printed, 'base64'))
-  const pages = Array.from({ length: pdf.numPages }, async (_, nth) => {
-    const { items } = await (await pdf.getPage(nth + 1)).getTextContent()
-    return items.map(item => ('str' in item ? item.str : '')).join(' ')
-  })
-  return (await Promise.all(pages)).join(' ')
+  return textOf(printed)
 }
 
 /** Rows of customer A with all that ever says a depth: readings, a recall that was handled, its document, an event of each. */

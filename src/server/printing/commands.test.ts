@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { commands, encodeCommand } from '#domain/barcode.ts'
-import { openPdf, printed, scanned } from '../testing/labelReader.ts'
+import { printed, scanned } from '../testing/labelReader.ts'
+import { textOf } from '../testing/pdf.ts'
 import { commandsOfPage, printCommands } from './commands.ts'
 
 test('the sheet of commands has each command once, by its name and a barcode that can be read', async () => {
@@ -11,8 +12,6 @@ test('the sheet of commands has each command once, by its name and a barcode tha
   expect(pages).toHaveLength(Math.ceil(commands.length / commandsOfPage))
   const codes = (await Promise.all(pages.map(page => scanned(page)))).flat()
   expect(codes.toSorted()).toEqual(sheet.map(({ barcode }) => barcode).toSorted())
-  const read = await openPdf(pdf)
-  const texts = await Promise.all(pages.map(async (_, nth) => (await read.getPage(nth + 1)).getTextContent()))
-  const text = texts.flatMap(({ items }) => items.map(item => ('str' in item ? item.str : ''))).join(' ')
+  const text = await textOf(pdf)
   for (const { name } of sheet) expect(text).toContain(name)
 })

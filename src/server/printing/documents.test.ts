@@ -1,6 +1,6 @@
 /** Printed documents: no text covers another, whatever the texts and the numbers (docs/promises.md "Prints"). */
 import { buffer } from 'node:stream/consumers'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { openPdf } from '../testing/pdf.ts'
 import { expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { damageCodes } from '#domain/damage.ts'
@@ -16,7 +16,7 @@ type TextItem = { text: string; left: number; right: number; bottom: number; top
 
 /** The texts of each page with their positions, in points from the lower left. */
 async function pagesOf(bytes: Buffer): Promise<TextItem[][]> {
-  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const pdf = await openPdf(bytes)
   const pages: TextItem[][] = []
   for (let number = 1; number <= pdf.numPages; number++) {
     const { items } = await (await pdf.getPage(number)).getTextContent()

@@ -5,7 +5,8 @@ import { configurationTemplates } from '#domain/axle.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { labelLayouts, type LabelLayout } from '#domain/label.ts'
 import { printLabels, type LabelledTyre } from './labels.ts'
-import { dotsPerMm, openPdf as open, printed, scanned } from '../testing/labelReader.ts'
+import { dotsPerMm, printed, scanned } from '../testing/labelReader.ts'
+import { openPdf as open, textOf } from '../testing/pdf.ts'
 
 const site = 7
 
@@ -42,16 +43,6 @@ const hostile = [
 
 const print = (tyres: readonly LabelledTyre[], layout: LabelLayout) =>
   buffer(printLabels(tyres, { layout, site, lang: 'dut', now: new Date('2026-11-20T10:00:00Z') }))
-
-async function textOf(pdf: Buffer): Promise<string> {
-  const document = await open(pdf)
-  const words = []
-  for (let nth = 1; nth <= document.numPages; nth++) {
-    const { items } = await (await document.getPage(nth)).getTextContent()
-    words.push(...items.map(item => ('str' in item ? item.str : '')))
-  }
-  return words.join(' ').replaceAll(/\s+/g, ' ')
-}
 
 /** In millimetres. */
 type Box = { x: number; y: number; width: number; height: number }

@@ -6,27 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createCanvas, type ImageData as Picture } from '@napi-rs/canvas'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { openPdf } from './pdf.ts'
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
 prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm).buffer as ArrayBuffer } })
 
 export const dotsPerMm = 203 / 25.4
-
-export const openPdf = (pdf: Buffer) => getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
-
-/** What the pages of a PDF in base64 say, in the order in which it was written. */
-export async function wordsOf(base64: string): Promise<string> {
-  const pdf = await openPdf(Buffer.from(base64, 'base64'))
-  const words: string[] = []
-  for (let nth = 1; nth <= pdf.numPages; nth++) {
-    // oxlint-disable-next-line no-await-in-loop -- page by page
-    const { items } = await (await pdf.getPage(nth)).getTextContent()
-    words.push(...items.map(item => ('str' in item ? item.str : '')))
-  }
-  return words.join(' ').replaceAll(/\s+/g, ' ')
-}
 
 /** Every page as a 203 dpi printer would make it. */
 export async function printed(pdf: Buffer): Promise<Picture[]> {

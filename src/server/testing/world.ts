@@ -89,6 +89,8 @@ type Wish = {
   on?: TestDatabase
   /** What else the server is told. */
   served?: (database: Database) => Partial<Served>
+  /** What it answers besides calls and images. */
+  mount?: (app: FastifyInstance, database: Database) => Promise<unknown>
 }
 
 export async function world(options: Wish = {}): Promise<World> {
@@ -194,6 +196,7 @@ export async function world(options: Wish = {}): Promise<World> {
     ...options.served?.(database),
   })
   mountImages(app, database)
+  await options.mount?.(app, database)
   watchAnswers(app)
   await app.ready()
   served = app

@@ -10,8 +10,8 @@ const classes = list(figureClasses.slice(0, -1))
 
 /**
  * What was earned by month and kind. A stored day of the ledger is the one before the day that is paid, so months begin and end a
- * day earlier there. A document's storage is divided over the days that it charged at first; without any it is of the
- * document's month. Days that are owed or waived are worth
+ * day earlier there. A document's storage is divided over the days that it charged at first, in whole cents, so that its months add
+ * up to it; without any it is of the document's month. Days that are owed or waived are worth
  * what the price of the last of them in their month makes of a day; domain/tariff.ts has the order of the prices.
  */
 export const revenueByMonth = statement({
@@ -79,10 +79,17 @@ export const revenueByMonth = statement({
          order by rank desc limit 1) p
        group by 1, 2
        union all
-       select 'charged', month.month, 'storage', sum(o.amount * (least(l.until, month.until) - greatest(l.since, month.since)) / o.days)
-       from original o join storage_ledger l on l.site_id = :site and l.document_id = o.id and l.released_at is null
-         join month on l.since < month.until and l.until > month.since
-       where o.days > 0 and o.amount > 0 group by 2
+       select 'charged', month, 'storage', sum(round(amount * so_far / all_days, 2) - round(amount * (so_far - days) / all_days, 2))
+       from (
+         select o.amount, o.days as all_days, by_month.month, by_month.days,
+           sum(by_month.days) over (partition by o.id order by by_month.month) as so_far
+         from original o join (
+           select l.document_id, month.month, sum(least(l.until, month.until) - greatest(l.since, month.since)) as days
+           from storage_ledger l join month on l.since < month.until and l.until > month.since
+           where l.site_id = :site and l.document_id is not null and l.released_at is null
+           group by l.document_id, month.month) by_month on by_month.document_id = o.id
+         where o.days > 0 and o.amount > 0) divided
+       group by month
        union all
        select 'charged', date_trunc('month', document_date)::date, 'storage', sum(amount) from original where days is null group by 2
        union all

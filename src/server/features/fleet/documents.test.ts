@@ -4,7 +4,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { operations } from '#contract/operations.ts'
-import { openPdf } from '../../testing/labelReader.ts'
+import { textOf } from '../../testing/pdf.ts'
 import { addOperation, addService } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
@@ -23,13 +23,7 @@ afterAll(() => at.close())
 /** What a document says, on one line. */
 async function saidBy(db_id: number, who: Principal = at.who.admin): Promise<string> {
   const reply = await at.ask(fleet.historydocument, who, { db_id })
-  const pdf = await openPdf(Buffer.from(reply.answer, 'base64'))
-  const words: string[] = []
-  for (let nth = 1; nth <= pdf.numPages; nth++) {
-    const { items } = await (await pdf.getPage(nth)).getTextContent()
-    words.push(...items.map(piece => ('str' in piece ? piece.str : '')))
-  }
-  return words.join(' ').replaceAll(/\s+/g, ' ')
+  return textOf(reply.answer)
 }
 
 /** A recall of four tyres and a fifth of another description, confirmed with a document. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
-import { openPdf } from '../../testing/labelReader.ts'
+import { textOfPages } from '../../testing/pdf.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
 let at: World
@@ -8,16 +8,6 @@ beforeAll(async () => {
   at = await world({ now: new Date('2026-11-20T09:00:00Z') })
 })
 afterAll(() => at.close())
-
-async function pagesOf(base64: string): Promise<string[]> {
-  const document = await openPdf(Buffer.from(base64, 'base64'))
-  const pages = []
-  for (let nth = 1; nth <= document.numPages; nth++) {
-    const { items } = await (await document.getPage(nth)).getTextContent()
-    pages.push(items.map(item => ('str' in item ? item.str : '')).join(' '))
-  }
-  return pages
-}
 
 const label = (who: Principal, asked: unknown[], report_id = 1) =>
   at.ask(fleet.getTyreLabels, who, { tyres: asked as number[], report_id })
@@ -36,7 +26,7 @@ describe('labels', () => {
   test('come as a PDF, one a tyre in the order asked, with what the label needs', async () => {
     const { status, answer } = await label(at.who.a, [...tyres].reverse())
     expect(status).toBe(200)
-    const pages = await pagesOf(answer)
+    const pages = await textOfPages(answer)
     expect(pages).toHaveLength(4)
     for (const [nth, id] of [...tyres].reverse().entries()) expect(pages[nth]).toContain(`#${id}`)
     for (const said of ['1-LBL-001', '2B', '205/55R16 91H', 'Michelin Alpin 6', 'Winter', 'Garage Alfa', '6.25 mm'])
@@ -46,7 +36,7 @@ describe('labels', () => {
   test('take tyres as numbers, as texts, as one-item lists and as whole tyres; a tyre asked twice is printed once', async () => {
     const [a, b, c, d] = tyres
     const { answer } = await label(at.who.a, [a, String(b), [c], { db_id: [d] }, { db_id: a }])
-    expect(await pagesOf(answer)).toHaveLength(4)
+    expect(await textOfPages(answer)).toHaveLength(4)
   })
 
   test.each([
@@ -54,16 +44,16 @@ describe('labels', () => {
     [2, 4],
     [3, 1],
   ])('report %i of a set has %i pages', async (report, count) => {
-    expect(await pagesOf((await label(at.who.a, tyres, report)).answer)).toHaveLength(count)
+    expect(await textOfPages((await label(at.who.a, tyres, report)).answer)).toHaveLength(count)
   })
 
   test('say no depth where the site shows none', async () => {
     await at.setSite(at.sites.home, { allow_profile_depth: false })
-    expect((await pagesOf((await label(at.who.a, tyres)).answer)).join()).not.toMatch(/mm|6\.25/)
+    expect((await textOfPages((await label(at.who.a, tyres)).answer)).join()).not.toMatch(/mm|6\.25/)
   })
 
   test('are printed by an administrator for every customer of the site', async () => {
-    expect(await pagesOf((await label(at.who.admin, [tyres[0], foreign])).answer)).toHaveLength(2)
+    expect(await textOfPages((await label(at.who.admin, [tyres[0], foreign])).answer)).toHaveLength(2)
   })
 
   test('a foreign, removed or missing tyre is missing, and no label is printed', async () => {

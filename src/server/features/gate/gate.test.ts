@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { contract } from '#contract/index.ts'
 import { addOperation, addTransport, clear, type Made } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
-import { openPdf } from '../../testing/labelReader.ts'
+import { textOf } from '../../testing/pdf.ts'
 
 const { operations, locations, wheels, fleet, gate: calls } = contract
 const day = '2026-11-20'
@@ -69,9 +69,7 @@ const statesOf = async ({ tyres }: Made) =>
 const noteText = async (document: number | undefined, who: Principal) => {
   const reply = await w.ask(fleet.historydocument, who, { db_id: document ?? 0 })
   if (reply.status !== 200) return reply.refusal.code
-  const pdf = await openPdf(Buffer.from(reply.answer, 'base64'))
-  const { items } = await (await pdf.getPage(1)).getTextContent()
-  return items.map(item => ('str' in item ? item.str : '')).join(' ')
+  return textOf(reply.answer)
 }
 const drawn = async () =>
   (

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { addDays } from '#domain/date.ts'
 import { buyerDetails, sellerDetails } from '../../testing/bodies.ts'
-import { openPdf, printed, scanned } from '../../testing/labelReader.ts'
+import { printed, scanned } from '../../testing/labelReader.ts'
+import { textOf } from '../../testing/pdf.ts'
 import { clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 
@@ -41,14 +42,8 @@ async function charged(): Promise<number> {
 async function pdfOf(db_id: number): Promise<{ text: string; codes: string[] }> {
   const { answer } = await w.ask(contract.fleet.historydocument, w.who.a, { db_id })
   const pdf = Buffer.from(answer, 'base64')
-  const pages = await openPdf(pdf)
-  const texts: string[] = []
-  for (let nth = 1; nth <= pages.numPages; nth++) {
-    const { items } = await (await pages.getPage(nth)).getTextContent()
-    texts.push(...items.flatMap(item => ('str' in item ? item.str : [])))
-  }
   const codes = await Promise.all((await printed(pdf)).map(scanned))
-  return { text: texts.join(' ').replaceAll(/\s+/g, ' '), codes: codes.flat() }
+  return { text: await textOf(pdf), codes: codes.flat() }
 }
 
 test('a storage document says what is to be paid, and holds it in a code', async () => {

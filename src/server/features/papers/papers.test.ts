@@ -4,7 +4,8 @@ import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import sharp from 'sharp'
 import { contract } from '#contract/index.ts'
 import { openPrintPool, type PrintPool } from '../../printing/pool.ts'
-import { openPdf, printed, scanned, wordsOf } from '../../testing/labelReader.ts'
+import { printed, scanned } from '../../testing/labelReader.ts'
+import { openPdf, textOf } from '../../testing/pdf.ts'
 import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
 import { addOperation, clear, type Made } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
@@ -122,7 +123,7 @@ describe('photos', () => {
     await photographed(tyre?.id ?? 0, 'nail')
     const pdf = await printOf(id)
     expect(await picturesOf(pdf)).toBe(3)
-    const words = await wordsOf(pdf)
+    const words = await textOf(pdf)
     expect(words).toContain('Photos')
     expect(words.match(/1A · Cut · 17\/11\/2026 Along the kerb/g)).toHaveLength(2)
     expect(words).toContain('2A · 20/11/2026')
@@ -143,7 +144,7 @@ describe('photos', () => {
     })
     const pdf = await printOf(id)
     expect(await picturesOf(pdf)).toBe(24)
-    expect(await wordsOf(pdf)).toContain('4 more photos are in the portal.')
+    expect(await textOf(pdf)).toContain('4 more photos are in the portal.')
   })
 
   test('stand on a delivery note, also for its customer, and on no work note', async () => {
@@ -211,7 +212,7 @@ describe('a receipt', () => {
     expect(missing.map(wheel => wheel.id)).toEqual([tyres[3]])
     await w.setSite(w.sites.home, { allow_profile_depth: false })
     expect((await receipt(id)).answer.wheels.every(({ depth }) => depth === null)).toBe(true)
-    expect(await wordsOf((await w.ask(calls.receiptpdf, w.who.admin, { operation: id })).answer)).not.toMatch(/6[.,]5/)
+    expect(await textOf((await w.ask(calls.receiptpdf, w.who.admin, { operation: id })).answer)).not.toMatch(/6[.,]5/)
   })
 
   test('of a storage from before wheels were kept says them from the history', async () => {
@@ -248,7 +249,7 @@ describe('a receipt', () => {
       [tyres[0]],
     )
     const { answer } = await w.ask(calls.receiptpdf, w.who.admin, { operation: id })
-    const said = await wordsOf(answer)
+    const said = await textOf(answer)
     for (const one of [
       'Einlagerungsschein',
       `Nr. ${id}`,
@@ -275,7 +276,7 @@ describe('a receipt', () => {
     expect((await w.ask(calls.sign, w.who.admin, signing)).status).toBe(200)
     expect((await w.ask(calls.sign, w.who.admin, signing)).refusal.code).toBe('papers.signed')
     expect((await receipt(id, w.who.a)).answer.signed).toMatchObject({ name: 'Jo Peeters' })
-    const said = await wordsOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
+    const said = await textOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
     expect(said).toContain('Signed by Jo Peeters on 20/11/2026 08:30')
     expect(await w.query(`select subject from audit where action = 'papers.sign'`)).toEqual([
       { subject: `operation ${id}` },
@@ -303,7 +304,7 @@ describe('a receipt', () => {
     expect(message?.subject).toContain(`Bewijs van opslag Nr. ${id}`)
     const [file] = message?.attachments ?? []
     expect([file?.contentType, file?.filename]).toEqual(['application/pdf', `Bewijs-van-opslag-Nr-${id}.pdf`])
-    const said = await wordsOf(file?.content.toString('base64') ?? '')
+    const said = await textOf(file?.content.toString('base64') ?? '')
     expect(said).toContain('Bewijs van opslag')
     expect(said).toContain('6,5 mm')
     await w.query(`update account set email = '', language = null where id = $1`, [w.who.a.account])
@@ -324,7 +325,7 @@ describe('an overview', () => {
       [w.who.a, {}],
       [w.who.admin, { seq_id: w.customers.a }],
     ] as const) {
-      const said = await wordsOf((await w.ask(calls.overview, who, input)).answer)
+      const said = await textOf((await w.ask(calls.overview, who, input)).answer)
       expect(said).toContain('1-OVE-001 · Winter 4 × Michelin Alpin 6 205/55R16 91H 5.25 mm 01/10/2026 31/10/2026')
       expect(said).not.toContain('OVE-002')
     }
@@ -341,7 +342,7 @@ describe('what a site prints', () => {
     const saved = await w.ask(calls.save, w.who.admin, { ...form, columns: ['set'], version: 0 })
     expect(saved.answer).toMatchObject({ ...form, columns: ['set'], version: 1 })
     expect((await w.ask(calls.layout, w.who.admin, {})).answer).toEqual(saved.answer)
-    const said = await wordsOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
+    const said = await textOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
     for (const one of ['Open on Saturdays en', 'VAT BE0739484052 en', 'We are insured en', 'Winter'])
       expect(said).toContain(one)
     for (const one of ['mm', '#', 'steel', ' nl']) expect(said).not.toContain(one)
@@ -351,7 +352,7 @@ describe('what a site prints', () => {
       shows: 'document',
       lang: 'fr',
     })
-    const shown = await wordsOf(preview.answer)
+    const shown = await textOf(preview.answer)
     for (const one of ['Open on Saturdays fr', 'Bon de travail', '6,5 mm']) expect(shown).toContain(one)
   })
 

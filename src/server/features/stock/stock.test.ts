@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { openPrintPool, type PrintPool } from '../../printing/pool.ts'
-import { wordsOf } from '../../testing/labelReader.ts'
+import { textOf } from '../../testing/pdf.ts'
 import { addOperation, clear } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
@@ -128,7 +128,7 @@ test('what a vehicle’s former customer had in store stays theirs', async () =>
 test('as a PDF it has places for the whole site, and none for one customer', async () => {
   const vehicle = await w.addVehicle({ plate: '1STK004' })
   await handle('to_stock', vehicle, await w.addSet({ vehicle }), places[0])
-  const site = await wordsOf((await w.ask(calls.statementpdf, w.who.admin, { date: '2026-11-20' })).answer)
+  const site = await textOf((await w.ask(calls.statementpdf, w.who.admin, { date: '2026-11-20' })).answer)
   expect(site).toContain('4 wheels were in storage at the end of 20/11/2026.')
   expect(site).toContain('Wheels by customer')
   expect(site).toContain('1A, 1B, 2A, 2B')
@@ -136,7 +136,7 @@ test('as a PDF it has places for the whole site, and none for one customer', asy
   expect(site).toContain('A-01-1')
   for (const who of [w.who.admin, w.who.a]) {
     const asked = { date: '2026-11-20', seq_id: w.customers.a }
-    const own = await wordsOf((await w.ask(calls.statementpdf, who, asked)).answer)
+    const own = await textOf((await w.ask(calls.statementpdf, who, asked)).answer)
     expect(own).toContain('1A, 1B, 2A, 2B')
     expect(own).not.toContain('A-01-1')
   }
