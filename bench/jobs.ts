@@ -327,6 +327,7 @@ export const jobs: readonly Job[] = [
     script: script(['\\set transport random(1, 3)'], bookedDays, {
       site: ':site',
       transport: ':transport',
+      arriving: 'false',
       now: 'now()',
       timeZone: ':zone',
     }),

@@ -1050,6 +1050,7 @@ export interface Calls {
         | {
             _id: number | string
           }
+      type?: 'to_customer' | 'to_stock'
     }
     answer: string[]
   }
@@ -1059,6 +1060,7 @@ export interface Calls {
       from: string
       until: string
       counts: number[]
+      returns?: number[]
     }
     answer: {
       days: (string | null)[]
@@ -3016,6 +3018,8 @@ export interface Calls {
           transport: number
           operations: number
           tyres: number
+          arrivals: number
+          arriving_tyres: number
         }[]
       }[]
       undated: {

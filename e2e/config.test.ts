@@ -177,7 +177,7 @@ test(
 
     await transports.getByRole('button', { name: `Remove ${used.name}` }).click()
     const question = page.getByRole('dialog', { name: 'Remove transport?' })
-    await question.getByText(`${used.recalls} open recalls then go with another transport method`).waitFor()
+    await question.getByText(`${used.recalls} open operations then go with another transport method`).waitFor()
     await question.getByRole('button', { name: `Remove and move ${used.recalls} recalls` }).click()
     await page.getByText('Transport removed successfully.').waitFor()
     const [left] = await sql<{ n: number }>(
@@ -286,7 +286,7 @@ test('closing a day counts its recalls, marks them and keeps their date', { tags
   await form.getByRole('textbox', { name: 'Name' }).fill('Stocktaking')
   await form.getByRole('button', { name: 'Add', exact: true }).click()
   // Nothing is saved yet; the effect is shown.
-  await page.getByText('1 open recall is planned on days that you close.').waitFor()
+  await page.getByText('1 open operation is planned on days that you close.').waitFor()
   const row = page.locator('#closedDays tbody tr').filter({ hasText: 'Stocktaking' })
   await row.getByText('New, not saved').waitFor()
   expect(await card.getByText('Closed day').count()).toBe(0)

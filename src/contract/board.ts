@@ -21,8 +21,10 @@ const boardDay = z.object({
   forecast: flow.nullable(),
   expected: flow,
   stored: count,
-  /** What is booked of each transport that has recalls on this day. */
-  transports: rows(z.object({ transport: id, operations: count, tyres: count })),
+  /** What is booked of each transport on this day: recalls and their tyres, and storages that arrive by it and theirs. */
+  transports: rows(
+    z.object({ transport: id, operations: count, tyres: count, arrivals: count, arriving_tyres: count }),
+  ),
 })
 export type BoardDay = z.output<typeof boardDay>
 
@@ -47,7 +49,7 @@ const seasonBoard = z.object({
   stored: count,
   unplaced: count,
   days: rows(boardDay),
-  /** Wheels of submitted operations without a date, and of recalls whose day has passed. */
+  /** Wheels of submitted operations without a date, and of those whose day has passed. */
   undated: flow,
   late: count,
   /** What transports carry at most on a day; 0 is no limit. */

@@ -319,7 +319,7 @@ export const hotelconfig = feature('hotelconfig', {
     input: z.object({ id: inputId.optional(), days: list(isoDate, maxClosedDays) }),
     output: rows(z.object({ day: isoDate, recalls: z.number().int() })),
     failures: ['record.missing'],
-    summary: 'Counts the open recalls of a site by their delivery date, for days that are to be closed.',
+    summary: 'Counts the open recalls and storages of a site by their delivery date, for days that are to be closed.',
   }),
   editconfigimage: call({
     path: '/hotelconfig/editconfigimage',

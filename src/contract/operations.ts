@@ -206,10 +206,13 @@ export const operations = feature('operations', {
     modes: hotelModes,
     input: z.object({
       transportMethod: z.union([inputId, z.object({ _id: inputId }).transform(method => method._id)]),
+      /** What is to go with it: recalls, or storages that arrive. */
+      type: z.enum(['to_customer', 'to_stock']).default('to_customer'),
     }),
     output: rows(isoDate),
     failures: ['record.missing'],
-    summary: 'Lists the days from today on which this transport method has no room for more recalls.',
+    summary:
+      'Lists the days from today on which this transport method has no room for more recalls, or for more storages that arrive.',
   }),
   plan: call({
     path: '/operations/plan',
@@ -223,6 +226,8 @@ export const operations = feature('operations', {
       until: isoDate,
       /** How many tyres each vehicle gets. */
       counts: list(z.number().int().min(1).max(200), maxSwaps, 1),
+      /** How many of each come back, in the same order; left out: none does. */
+      returns: list(z.number().int().min(0).max(200), maxSwaps).default([]),
     }),
     output: z.object({
       /** The day of each vehicle, in the order of the input; `null`: none is left for it. */
@@ -232,7 +237,7 @@ export const operations = feature('operations', {
     }),
     failures: ['record.missing'],
     summary:
-      'Spreads the recalls of several vehicles over the days of a period on which a transport has room. It books nothing.',
+      'Spreads the recalls of several vehicles, and what comes back for them, over the days of a period on which a transport has room. It books nothing.',
   }),
   swap: call({
     path: '/operations/swap',
@@ -260,7 +265,7 @@ export const operations = feature('operations', {
     ],
     invalidates: everything,
     summary:
-      'Changes the tyres of a vehicle: submits the recall of the tyres that it gets for a delivery day, and the storage of those that come back, both or neither.',
+      'Changes the tyres of a vehicle: submits the recall of the tyres that it gets for a delivery day, and the storage of those that come back with it, both or neither.',
   }),
   completedbydate: call({
     path: '/operations/completedbydate',

@@ -1,4 +1,4 @@
-/** Removing a transport method of a site: its open recalls go with another one (docs/product.md "Transport methods"). */
+/** Removing a transport method of a site: its open operations go with another one (docs/product.md "Transport methods"). */
 import { z } from 'zod'
 import { call, feature } from './call.ts'
 import { adminConfig, configChanges } from './hotelconfig.ts'
@@ -16,7 +16,7 @@ export const transports = feature('transports', {
     input: transport,
     output: z.object({ recalls: z.number().int() }),
     failures: ['record.missing'],
-    summary: 'Counts the open recalls that a transport method is to deliver.',
+    summary: 'Counts the open recalls and storages that go with a transport method.',
   }),
   remove: call({
     path: '/hotelconfig/removetransport',
@@ -33,6 +33,6 @@ export const transports = feature('transports', {
     failures: ['record.missing', 'config.changed', 'config.transport_in_use'],
     invalidates: configChanges,
     summary:
-      'Removes a transport method. Its open recalls go with another one: submitted ones on their day, pending ones give up a day that does not suit it.',
+      'Removes a transport method. Its open recalls and storages go with another one: submitted ones on their day, pending ones give up a day that does not suit it.',
   }),
 })

@@ -221,6 +221,7 @@ export const operation = z.object({
   tyres: rows(operationTyre),
   services: rows(id),
   transport: id.nullable(),
+  /** Of a recall the day of its delivery, of a storage the day on which it arrives. */
   deliveryDate: isoDate.nullable(),
   created: moment,
   submitted: moment.nullable(),

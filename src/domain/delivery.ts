@@ -1,6 +1,6 @@
 /**
- * On which days a recall can be delivered (docs/product.md "Delivery days"). The server checks the same again, under a lock, when a
- * recall is submitted.
+ * On which days a recall can be delivered, and a storage can arrive (docs/product.md "Delivery days"). The server checks the same
+ * again, under a lock, when an operation is submitted.
  */
 import { addDays, addMonths, isIsoDate, today, wallClock, weekday, type IsoDate } from './date.ts'
 
@@ -18,6 +18,15 @@ export type TransportRules = {
   operationsPerDay: number
   /** The most tyres on a day; 0 is no limit. */
   tyresPerDay: number
+}
+
+/** Tyres that their customer brings by itself: any open day from today on, and as many as come. */
+export const selfDelivered: TransportRules = {
+  operationDays: [0, 1, 2, 3, 4, 5, 6],
+  advanceDays: 0,
+  cutoffHour: null,
+  operationsPerDay: 0,
+  tyresPerDay: 0,
 }
 
 /** A moment, and the time zone of the site. */
@@ -81,7 +90,8 @@ export type DeliveryRefusal =
   | 'delivery.day_full'
 
 /**
- * Why a recall can't be delivered on a day; `null` when it can. `booked` are the days on which the transport is full.
+ * Why a recall can't be delivered, or a storage can't arrive, on a day; `null` when it can. `booked` are the days on which the
+ * transport is full in that direction.
  */
 export function deliveryDayRefusal(
   date: IsoDate | null,
@@ -102,7 +112,7 @@ export function deliveryDayRefusal(
 /**
  * Whether a day takes no further recall: its submitted recalls have reached `operationsPerDay`, or their tyres
  * `tyresPerDay`. While a place is left, the recall that takes it may have more tyres than are left: a limit of two tyres must
- * not refuse a set of four.
+ * not refuse a set of four. The same of storages that arrive, which are counted apart.
  */
 export function isDayFull(
   taken: { operations: number; tyres: number },

@@ -49,8 +49,11 @@ export function removableService(service: { blocked: boolean } | undefined): boo
 /** Rims, bolts, hubcaps and the tachometer belong to a storage. */
 export const asksForParts = (type: OperationType): boolean => type === 'to_stock'
 
-/** A delivery date and a transport method belong to a recall. */
+/** A recall needs a transport method and a delivery date. */
 export const asksForDelivery = (type: OperationType): boolean => type === 'to_customer'
+
+/** A storage may have a day on which it arrives, by a transport method or brought by its customer. */
+export const offersArrival = (type: OperationType): boolean => type === 'to_stock'
 
 /** A tachometer reading in km: a whole number of at least 1. */
 export const tachometer = { min: 1, step: 1, max: 9_999_999 } as const

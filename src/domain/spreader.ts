@@ -10,6 +10,13 @@ export type Taken = { day: IsoDate; operations: number; tyres: number }
 /** How much a day still takes; `Infinity` where there is no limit. */
 export type Room = { day: IsoDate; operations: number; tyres: number; empty: boolean }
 
+/** What a day has of what it has more of: of vehicles whose other tyres come back, both ways have to have room. */
+export const withArrivals = (day: Taken & { arrivals: number; arriving_tyres: number }): Taken => ({
+  day: day.day,
+  operations: Math.max(day.operations, day.arrivals),
+  tyres: Math.max(day.tyres, day.arriving_tyres),
+})
+
 const left = (limit: number, taken: number): number => (limit === 0 ? Infinity : Math.max(0, limit - taken))
 
 /** The days from one to another, both included, on which the transport delivers and has room. */

@@ -88,7 +88,7 @@ export const seasonSearch = searchOf({ filter: text, to: z.enum(changeSeasons), 
 export const buyingSearch = searchOf({ to: z.enum(changeSeasons) })
 export const managementSearch = searchOf({ vehicle: id })
 export const deskSearch = searchOf({ tab: z.enum(deskTabs), type: z.enum(offeredTypes) })
-export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag })
+export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag, day })
 export const locationsSearch = searchOf({ filter: text, id })
 /** Of which day, and for an administrator of which customer. */
 export const stockSearch = searchOf({ date: day, customer: id })

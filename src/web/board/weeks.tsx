@@ -158,22 +158,31 @@ type LoadsProps = { loads: BoardDay['transports']; limits: Board['transports'] }
 function Loads({ loads, limits }: LoadsProps) {
   const { t } = useTranslation('board')
   const transportName = useTransportName()
+  const ways = loads.flatMap(({ transport, operations, tyres, arrivals, arriving_tyres }) => [
+    { transport, way: 'out' as const, operations, tyres },
+    { transport, way: 'in' as const, operations: arrivals, tyres: arriving_tyres },
+  ])
   return (
     <ul className={classes.loads}>
-      {loads.map(load => {
-        const limit = limits.find(({ _id }) => _id === load.transport)
-        const name = transportName(load.transport)
+      {ways.map(({ transport, way, operations, tyres }) => {
+        if (operations === 0) return null
+        const limit = limits.find(({ _id }) => _id === transport)
+        const name = transportName(transport)
         const most = { operationsPerDay: limit?.operations_per_day ?? 0, tyresPerDay: limit?.tyres_per_day ?? 0 }
         const text =
           most.tyresPerDay > 0
-            ? t('loadOf', { name, tyres: load.tyres, most: most.tyresPerDay })
+            ? t(way === 'in' ? 'arrivingOf' : 'loadOf', { name, tyres, most: most.tyresPerDay })
             : most.operationsPerDay > 0
-              ? t('loadOfRecalls', { name, operations: load.operations, most: most.operationsPerDay })
-              : t('load', { name, tyres: load.tyres, operations: load.operations })
+              ? t(way === 'in' ? 'arrivingOfStorages' : 'loadOfRecalls', {
+                  name,
+                  operations,
+                  most: most.operationsPerDay,
+                })
+              : t(way === 'in' ? 'arriving' : 'load', { name, tyres, operations })
         return (
-          <li key={load.transport}>
+          <li key={`${transport} ${way}`}>
             {text}{' '}
-            {isDayFull(load, most) && (
+            {isDayFull({ operations, tyres }, most) && (
               <Badge size="sm" color="red">
                 {t('full')}
               </Badge>

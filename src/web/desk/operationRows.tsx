@@ -4,7 +4,7 @@ import { IconCheck, IconMessage } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
-import { asksForDelivery, asksForParts } from '#domain/operation.ts'
+import { asksForDelivery, asksForParts, offersArrival } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { useSite } from '../shared/session.ts'
@@ -107,11 +107,11 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
         width: '3.75rem',
         labelled: true,
       },
-      asksForDelivery(type) && {
+      (asksForDelivery(type) || offersArrival(type)) && {
         id: 'delivery',
-        header: t('delivery'),
+        header: t(offersArrival(type) ? 'arrival' : 'delivery'),
         render: operation => <Delivery operation={operation} />,
-        width: 'minmax(7.5rem, 1fr)',
+        width: 'minmax(7rem, 1fr)',
         labelled: true,
       },
       asksForParts(type) && {
@@ -163,7 +163,7 @@ function Delivery({ operation }: { operation: Operation }) {
   return (
     <>
       <Text size="sm" fw={600}>
-        {formatDate(deliveryDate)}
+        {deliveryDate === null ? '–' : formatDate(deliveryDate)}
       </Text>
       <ClosedDayMark operation={operation} />
       {transport !== null && (

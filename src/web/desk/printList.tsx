@@ -103,6 +103,9 @@ function useColumns(type: OfferedType, siteNames: boolean): Columns<SetLine> {
         <>
           <strong className={classes.plate}>{formatPlate(operation.vehicle.license_plate)}</strong>
           {fromRacks && <small>{operation.user.companyname}</small>}
+          {!fromRacks && operation.deliveryDate && (
+            <small>{t('arrivalOn', { date: formatDate(operation.deliveryDate) })}</small>
+          )}
         </>
       ),
       className: classes.vehicle,

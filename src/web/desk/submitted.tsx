@@ -98,9 +98,9 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
           nothingFoundMessage={t('noCustomer')}
           className={classes.customer}
         />
-        {type === 'to_customer' && (
+        {type !== 'to_waste' && (
           <DateField
-            label={t('recallDate')}
+            label={t(type === 'to_stock' ? 'arrivalDate' : 'recallDate')}
             placeholder={t('allDates')}
             value={filter.day}
             onChange={day => setFilter({ ...filter, day })}

@@ -38,17 +38,20 @@ export function Intake() {
   const choose = (next: OfferedType) => {
     setUntyped(0)
     setPicked(type === null)
-    void navigate({ search: { type: next, ...(scan && { scan }) }, replace: type !== null })
+    void navigate({
+      search: ({ day }) => ({ type: next, ...(scan && { scan }), ...(day && { day }) }),
+      replace: type !== null,
+    })
   }
   /** Goes back in the history, so that the browser's back button does not open the scan screen again. */
   const opened = useRef(false)
   const openScreen = () => {
     opened.current = true
-    void navigate({ search: { ...(type && { type }), scan: true } })
+    void navigate({ search: ({ day }) => ({ ...(type && { type }), scan: true, ...(day && { day }) }) })
   }
   const goBack = () => {
     if (opened.current) history.back()
-    else void navigate({ search: type ? { type } : {}, replace: true })
+    else void navigate({ search: ({ day }) => ({ ...(type && { type }), ...(day && { day }) }), replace: true })
     opened.current = false
   }
 

@@ -1,14 +1,18 @@
 /** The tyres that are still to be scanned, by operation, and the way for a label that can't be read (docs/product.md "Intake"). */
-import { Button, Text, TextInput } from '@mantine/core'
+import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconClock, IconHandFinger, IconSearch } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { formatDate } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
 import { Plate } from '../shared/trade.tsx'
+import { DateField } from '../ui/dateField.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import classes from './intake.module.css'
@@ -25,9 +29,23 @@ const found = 12
 
 export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) {
   const { t } = useTranslation('intake')
+  const today = useToday()
+  const search = useSearch({ from: '/admin/intake' })
+  const navigate = useNavigate()
+  const day = search.day ?? null
+  const showDay = (next: IsoDate | null) =>
+    void navigate({
+      to: '/admin/intake',
+      search: ({ day: _, ...rest }) => ({ ...rest, ...(next !== null && { day: next }) }),
+      replace: true,
+      resetScroll: false,
+    })
   const { operations, waiting, last, error, retry } = work
   const [shown, setShown] = useState(page)
-  const list = useMemo(() => toScan(operations ?? [], { type, waiting, last }), [operations, type, waiting, last])
+  const list = useMemo(
+    () => toScan(operations ?? [], { type, waiting, last, today, day }),
+    [operations, type, waiting, last, today, day],
+  )
   const left = list.reduce((sum, operation) => {
     const { scanned, of } = progress(operation, waiting)
     return sum + of - scanned
@@ -38,17 +56,36 @@ export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) 
         {t('toScan')} <span className={classes.count}>{operations && t('tyresLeft', { count: left })}</span>
       </h2>
       <ByHand type={type} work={work} />
+      {type !== 'to_waste' && (
+        <Group gap="xs" align="flex-end" className={classes.ofDay}>
+          <DateField
+            label={t(type === 'to_stock' ? 'arrivesOn' : 'deliveredOn')}
+            placeholder={t('anyDay')}
+            value={day}
+            onChange={showDay}
+            clearable
+            className={classes.day}
+          />
+          <Button
+            variant={day === today ? 'light' : 'default'}
+            aria-pressed={day === today}
+            onClick={() => showDay(day === today ? null : today)}
+          >
+            {t('today')}
+          </Button>
+        </Group>
+      )}
       {!operations && error ? (
         <Failed error={error} retry={retry} />
       ) : !operations ? (
         <Placeholders rows={5} height={96} />
       ) : list.length === 0 ? (
-        <Empty text={t(`nothingToScan.${type}`)} />
+        <Empty text={t(day === null ? `nothingToScan.${type}` : 'nothingOnDay')} />
       ) : (
         <>
           <ul className={classes.groups}>
             {list.slice(0, shown).map(operation => (
-              <Group
+              <OperationGroup
                 key={operation._id}
                 operation={operation}
                 waits={operation.tyres.flatMap(({ db_id }) => (waiting.has(db_id) ? db_id : [])).join()}
@@ -74,11 +111,14 @@ type GroupProps = {
   last: boolean
 }
 
-const Group = memo(function Group({ operation, waits, last }: GroupProps) {
+const OperationGroup = memo(function OperationGroup({ operation, waits, last }: GroupProps) {
   const { t } = useTranslation('intake')
   const names = useNames()
-  const { vehicle, user, services, deliveryDate } = operation
+  const { type, vehicle, user, services, deliveryDate } = operation
   const waiting = new Set(waits.split(',').map(Number))
+  const day =
+    deliveryDate &&
+    (type === 'to_stock' ? t('arrivalOn', { date: formatDate(deliveryDate) }) : formatDate(deliveryDate))
   return (
     <li className={classes.group} data-last={last || undefined}>
       <div className={classes.groupHead}>
@@ -88,7 +128,7 @@ const Group = memo(function Group({ operation, waits, last }: GroupProps) {
             {user.companyname}
           </Text>
           <Text size="xs" c="dimmed">
-            {[formatDate(deliveryDate), ...services.map(names.service)].filter(Boolean).join(' · ')}
+            {[day, ...services.map(names.service)].filter(Boolean).join(' · ')}
           </Text>
         </span>
         <Progress {...progress(operation, waiting)} />

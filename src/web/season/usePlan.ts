@@ -37,6 +37,7 @@ export function usePlan() {
         from,
         until,
         counts: rows.map(row => row.stored.length),
+        returns: wish.returns ? rows.map(row => row.returns.length) : [],
       })
       setPlan({ wish, open, vehicles: rows.map((row, nth) => ({ row, day: days[nth] ?? null, state: 'planned' })) })
     } finally {

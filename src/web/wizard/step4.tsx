@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { useOperations } from '../shared/session.ts'
 import { formatDate } from '../shared/format.ts'
+import { dayText } from '../shared/operation/deliveryDays.ts'
 import { labelName, useLabels } from '../shared/operation/labels.ts'
 import { OperationTypeIcon, Plate, useOperationTypeLabel } from '../shared/trade.tsx'
 import { Frame } from './frame.tsx'
@@ -55,7 +56,7 @@ function Summary({ operation }: { operation: Operation }) {
         <Plate plate={operation.vehicle.license_plate} />
         <Text>
           {typeOf(operation.type)} · {t('common:tyres', { count: operation.tyres.length })}
-          {operation.deliveryDate && ` · ${t('operations:deliveryOn', { date: formatDate(operation.deliveryDate) })}`}
+          {operation.deliveryDate && ` · ${t(dayText(operation.type), { date: formatDate(operation.deliveryDate) })}`}
         </Text>
       </Group>
       {operation.type === 'to_stock' && labels.report && (

@@ -43,9 +43,10 @@ export const boardFacts = statement({
        'transports', (select coalesce(json_agg(json_build_object('_id', id, 'weekdays', operation_days,
            'operations_per_day', operations_per_day, 'tyres_per_day', tyres_per_day) order by id), '[]')
          from transport_method where site_id = :site and removed_at is null),
-       'loads', (select coalesce(json_agg(json_build_object('day', day, 'transport', transport_id, 'operations', operations, 'tyres', tyres)
+       'loads', (select coalesce(json_agg(json_build_object('day', day, 'transport', transport_id, 'operations', operations, 'tyres', tyres,
+           'arrivals', arrivals, 'arriving_tyres', arriving_tyres)
            order by transport_id), '[]')
-         from transport_day where site_id = :site and day between :from::date and :until::date and operations > 0),
+         from transport_day where site_id = :site and day between :from::date and :until::date and operations + arrivals > 0),
        'classes', (select coalesce(json_agg(class), '[]') from (
          select l.fit_diameter as diameter, l.fit_width as width, l.fit_weight as weight, l.fit_takes as takes, count(*) as places,
            sum(l.capacity) as capacity, sum(l.held) as held, coalesce(sum(coming.tyres), 0) as coming

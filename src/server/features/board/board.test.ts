@@ -63,10 +63,23 @@ test('submitted recalls are asked for their day, and count for their transport; 
   expect(answer.days.find(({ day }) => day === '2026-11-20')).toMatchObject({
     asked: { in: 0, out: 8 },
     expected: { in: 0, out: 8 },
-    transports: [{ transport, operations: 2, tyres: 8 }],
+    transports: [{ transport, operations: 2, tyres: 8, arrivals: 0, arriving_tyres: 0 }],
   })
   expect(answer.late).toBe(4)
   expect(answer.transports.map(({ _id }) => _id)).toContain(transport)
+})
+
+test('storages that arrive are asked for their day, with or without a transport; late ones are in no day', async () => {
+  const arriving = { type: 'to_stock', status: 'submitted' } as const
+  await addOperation(w, { ...arriving, transport, deliveryDate: '2026-11-20' })
+  await addOperation(w, { ...arriving, deliveryDate: '2026-11-20' })
+  await addOperation(w, { ...arriving, deliveryDate: '2026-11-17' })
+  const { undated } = await read()
+  expect(undated).toEqual({ in: 4, out: 0 })
+  expect(await dayOf('2026-11-20')).toMatchObject({
+    asked: { in: 8, out: 0 },
+    transports: [{ transport, operations: 0, tyres: 0, arrivals: 1, arriving_tyres: 4 }],
+  })
 })
 
 test('storages and disposals without a date are said to have none, and are in no day', async () => {

@@ -63,11 +63,7 @@ function boardAt(today: string, facts: Facts): Board {
     days: days.map(one => ({
       ...one,
       closed: closed.get(one.day) ?? null,
-      transports: (loads.get(one.day) ?? []).map(({ transport, operations, tyres }) => ({
-        transport,
-        operations,
-        tyres,
-      })),
+      transports: (loads.get(one.day) ?? []).map(({ day: _, ...load }) => load),
     })),
     undated: { in: undated.in + lateIn, out: undated.out },
     late,

@@ -19,7 +19,7 @@ export const openDays = statement({
   sql: 'delete from closed_day where site_id = :site and day = any (:days::date[])',
 })
 
-/** How many open recalls are planned on each of these days; a day without any has no row. */
+/** How many open recalls and storages are planned on each of these days; a day without any has no row. */
 export const plannedRecalls = statement({
   name: 'closedDays.recalls',
   parameters: { site: int, days: z.array(date) },
@@ -27,7 +27,7 @@ export const plannedRecalls = statement({
   sql: `
     select coalesce(json_agg(planned order by planned.day), '[]')::text as json from (
       select delivery_date as day, count(*)::int as recalls from operation
-      where site_id = :site and status in ('pending', 'submitted') and type = 'to_customer'
+      where site_id = :site and status in ('pending', 'submitted') and type in ('to_customer', 'to_stock')
         and delivery_date = any (:days::date[])
       group by delivery_date) planned`,
 })

@@ -1,23 +1,26 @@
 /** The statements that take a transport method away from its open recalls. */
 import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
-import { bool, date, instant, int, json, text } from '../../db/types.ts'
+import { bool, date, instant, int, json } from '../../db/types.ts'
 
-/** The days from today on for which a transport method takes no more recalls. */
+/** The days from today on for which something goes with a transport method, and whether it takes no more recalls, or storages, then. */
 export const bookedDays = statement({
   name: 'transports.booked',
   parameters: { site: int, transport: int, today: date },
-  row: { day: text.nullable() },
+  row: { day: date, recalls: bool, storages: bool },
   sql: `
-    select d.day::text from transport_day d join transport_method m on m.site_id = d.site_id and m.id = d.transport_id
+    select d.day,
+      m.operations_per_day > 0 and d.operations >= m.operations_per_day or m.tyres_per_day > 0 and d.tyres >= m.tyres_per_day as recalls,
+      m.operations_per_day > 0 and d.arrivals >= m.operations_per_day
+        or m.tyres_per_day > 0 and d.arriving_tyres >= m.tyres_per_day as storages
+    from transport_day d join transport_method m on m.site_id = d.site_id and m.id = d.transport_id
     where d.site_id = :site and d.transport_id = :transport and d.day >= :today::date
-      and (m.operations_per_day > 0 and d.operations >= m.operations_per_day or m.tyres_per_day > 0 and d.tyres >= m.tyres_per_day)
     order by d.day`,
 })
 
-const open = `o.site_id = :site and o.status in ('pending', 'submitted') and o.type = 'to_customer'`
+const open = `o.site_id = :site and o.status in ('pending', 'submitted') and o.type in ('to_customer', 'to_stock')`
 
-/** How many open recalls each of these transport methods is to deliver; those without one are left out. */
+/** How many open recalls and storages go with each of these transport methods; those without one are left out. */
 export const openRecalls = statement({
   name: 'transports.recalls',
   parameters: { site: int, transports: z.array(int) },
@@ -27,17 +30,17 @@ export const openRecalls = statement({
     where ${open} and o.transport_id = any (:transports::int[]) group by 1 order by 1`,
 })
 
-/** Locks the open recalls of a transport method, in the order in which everybody locks operations. */
+/** Locks the open recalls and storages of a transport method, in the order in which everybody locks operations. */
 export const lockRecalls = statement({
   name: 'transports.lockRecalls',
   parameters: { site: int, transport: int },
-  row: { id: int, submitted: bool, day: date.nullable() },
+  row: { id: int, arriving: bool, submitted: bool, day: date.nullable() },
   sql: `
-    select o.id, o.status = 'submitted' as submitted, o.delivery_date as day from operation o
+    select o.id, o.type = 'to_stock' as arriving, o.status = 'submitted' as submitted, o.delivery_date as day from operation o
     where ${open} and o.transport_id = :transport order by o.id for no key update`,
 })
 
-/** Locks the delivery days that submitted recalls leave and come to, in the order in which everybody locks them. */
+/** Locks the days that submitted operations leave and come to, in the order in which everybody locks them. */
 export const lockDays = statement({
   name: 'transports.lockDays',
   parameters: { site: int, transports: z.array(int), days: z.array(date) },
@@ -48,7 +51,7 @@ export const lockDays = statement({
     order by d.transport_id, d.day for no key update`,
 })
 
-/** Lets recalls, given as JSON rows with the day that each keeps, go with a transport method; each gets its audit entry. */
+/** Lets operations, given as JSON rows with the day that each keeps, go with a transport method; each gets its audit entry. */
 export const moveRecalls = statement({
   name: 'transports.move',
   parameters: { site: int, transport: int, recalls: json, actor: int, now: instant },

@@ -1,4 +1,4 @@
-/** Removal of transport methods: their open recalls move to another one (docs/product.md "Transport methods"). */
+/** Removal of transport methods: their open operations move to another one (docs/product.md "Transport methods"). */
 import { deliveryDayRefusal, today } from '#domain/delivery.ts'
 import { Failure } from '#domain/failure.ts'
 import { adminConfig, type AdminConfig } from '#contract/hotelconfig.ts'
@@ -59,7 +59,7 @@ function find({ transportMethods }: AdminConfig, id: number): Transport {
   return method
 }
 
-/** @throws Failure `config.transport_in_use` when open recalls are to go with one of these transport methods */
+/** @throws Failure `config.transport_in_use` when open operations are to go with one of these transport methods */
 export async function refuseUsed(
   tx: Tx,
   site: number,
@@ -72,7 +72,7 @@ export async function refuseUsed(
 }
 
 /**
- * Moves the open recalls of a transport method to another one and returns their number. A submitted recall keeps its
+ * Moves the open recalls and storages of a transport method to another one and returns their number. A submitted one keeps its
  * day, which is agreed with the customer; a pending one loses a day that is not possible, as when another transport is
  * chosen.
  */
@@ -88,13 +88,15 @@ async function move(
   await tx.rows(sql.lockDays, { site, transports: [gone._id, next._id], days })
   const at = { now, timeZone: config.time_zone, closedDays: config.closedDays.map(({ day }) => day) }
   const full = await tx.rows(sql.bookedDays, { site, transport: next._id, today: today(at) })
-  const booked = full.flatMap(({ day }) => day ?? [])
-  const suits = (day: string | null) => deliveryDayRefusal(day, next, booked, at) === null
+  const booked = (direction: 'recalls' | 'storages') => full.flatMap(one => (one[direction] ? one.day : []))
+  const [deliveries, arrivals] = [booked('recalls'), booked('storages')]
+  const suits = (day: string | null, arriving: boolean) =>
+    deliveryDayRefusal(day, next, arriving ? arrivals : deliveries, at) === null
   await tx.run(sql.moveRecalls, {
     site,
     transport: next._id,
     recalls: JSON.stringify(
-      recalls.map(({ id, submitted, day }) => ({ id, day: submitted || suits(day) ? day : null })),
+      recalls.map(({ id, arriving, submitted, day }) => ({ id, day: submitted || suits(day, arriving) ? day : null })),
     ),
     actor: who.account,
     now,

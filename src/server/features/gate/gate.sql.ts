@@ -59,7 +59,7 @@ export const loadOnLane = statement({
      from location l left join lateral (
        select o.transport_id, o.delivery_date from wheel w
          join operation_tyre held on held.site_id = w.site_id and held.tyre_id = w.tyre_id and held.open
-         join operation o on o.site_id = held.site_id and o.id = held.operation_id and o.status = 'submitted'
+         join operation o on o.site_id = held.site_id and o.id = held.operation_id and o.status = 'submitted' and o.type = 'to_customer'
        where l.kind = 'lane' and w.site_id = :site and w.location_id = l.id and o.transport_id is not null and o.delivery_date is not null
        group by 1, 2 order by count(*) desc, 2, 1 limit 1) most on true
      where l.site_id = :site and l.id = :location`,

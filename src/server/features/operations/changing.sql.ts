@@ -140,10 +140,13 @@ export const servicesFor = statement({
      order by held.added, s.id`,
 })
 
-/** The rules of a transport, what is booked with it on a day, and on which days from `today` on the site is closed. */
+/**
+ * The rules of a transport, what is booked with it on a day, of recalls or of storages (`arriving`), and on which days from `today`
+ * on the site is closed.
+ */
 export const transportRules = statement({
   name: 'operations.transport',
-  parameters: { site: int, transport: int, day: date.nullable(), today: date },
+  parameters: { site: int, transport: int, day: date.nullable(), arriving: bool, today: date },
   row: {
     operationDays: z.array(int),
     advanceDays: int,
@@ -157,20 +160,29 @@ export const transportRules = statement({
   sql: `
     select m.operation_days as "operationDays", m.advance_days as "advanceDays", to_char(m.cutoff_hour, 'HH24:MI') as "cutoffHour",
        m.operations_per_day as "operationsPerDay", m.tyres_per_day as "tyresPerDay",
-       coalesce(d.operations, 0) as operations, coalesce(d.tyres, 0) as tyres,
+       coalesce(case when :arriving then d.arrivals else d.operations end, 0) as operations,
+       coalesce(case when :arriving then d.arriving_tyres else d.tyres end, 0) as tyres,
        array(select c.day::text from closed_day c where c.site_id = :site and c.day >= :today::date) as "closedDays"
      from transport_method m
        left join transport_day d on d.site_id = m.site_id and d.transport_id = m.id and d.day = :day::date
      where m.site_id = :site and m.id = :transport and m.removed_at is null`,
 })
 
+/** On which days from `today` on the site is closed. */
+export const closedFrom = statement({
+  name: 'operations.closedFrom',
+  parameters: { site: int, today: date },
+  row: { day: date },
+  sql: 'select day from closed_day where site_id = :site and day >= :today::date',
+})
+
 /** What is booked with a transport on the days of a period. */
 export const takenDays = statement({
   name: 'operations.takenDays',
   parameters: { site: int, transport: int, from: date, until: date },
-  row: { day: date, operations: int, tyres: int },
+  row: { day: date, operations: int, tyres: int, arrivals: int, arriving_tyres: int },
   sql: `
-    select day, operations, tyres from transport_day
+    select day, operations, tyres, arrivals, arriving_tyres from transport_day
     where site_id = :site and transport_id = :transport and day between :from and :until`,
 })
 

@@ -1,11 +1,11 @@
 /** What may be changed in an operation, and what an edit makes of it. */
-import { deliveryDayRefusal, isDayFull, today, type Moment } from '#domain/delivery.ts'
+import { deliveryDayRefusal, type IsoDate, isDayFull, selfDelivered, today, type Moment } from '#domain/delivery.ts'
 import { Failure } from '#domain/failure.ts'
-import { asksForDelivery, asksForParts, removableService, type Step } from '#domain/operation.ts'
+import { asksForDelivery, asksForParts, offersArrival, removableService, type Step } from '#domain/operation.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import type { Row } from '../../db/statement.ts'
-import { servicesFor, transportRules } from './changing.sql.ts'
+import { closedFrom, servicesFor, transportRules } from './changing.sql.ts'
 import type { Circumstances, Operation } from './lock.ts'
 
 type Editable = Omit<Operation, 'id' | 'customer' | 'type' | 'status'>
@@ -61,9 +61,9 @@ async function chosenServices(
 }
 
 /**
- * The delivery day that a recall keeps (docs/product.md "Delivery days"). A day that is asked for has to suit its transport, and
- * again when the recall is submitted; the database then takes the place on the day. A day that does not suit a newly chosen
- * transport is given up.
+ * The day that a recall or a storage keeps (docs/product.md "Delivery days"). A day that is asked for has to suit its transport, and
+ * again when the operation is submitted; the database then takes the place on the day. A day that does not suit a newly chosen
+ * transport is given up. A storage needs none, unless it comes by a transport.
  */
 async function deliveryDay(
   operation: Operation,
@@ -73,22 +73,37 @@ async function deliveryDay(
 ): Promise<string | null> {
   const [changed, moved] = [transport !== operation.transport, deliveryDate !== operation.deliveryDate]
   const submitted = step === 'submit'
-  if (!asksForDelivery(operation.type)) {
+  const arriving = offersArrival(operation.type)
+  if (!asksForDelivery(operation.type) && !arriving) {
     if (changed || moved) throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
     return deliveryDate
   }
   if (!submitted && !changed && !moved) return deliveryDate
-  if (transport === null) {
+  if (transport === null && arriving && deliveryDate === null) return null
+  if (transport === null && !arriving) {
     if (submitted || (moved && deliveryDate !== null)) throw new Failure('delivery.transport_missing')
     return null
   }
   const at = { now, timeZone: site.timeZone }
-  const rules = await tx.maybe(transportRules, { site: site.id, transport, day: deliveryDate, today: today(at) })
+  const rules =
+    transport === null
+      ? await selfDeliveredAt({ tx, site }, today(at))
+      : await tx.maybe(transportRules, { site: site.id, transport, day: deliveryDate, arriving, today: today(at) })
   if (!rules) throw new Failure(changed ? 'record.missing' : 'delivery.transport_missing')
   if (!submitted && deliveryDate === null) return null
   const refusal = refusalOf(deliveryDate, rules, at)
   if (refusal && (submitted || moved)) throw new Failure(refusal)
   return refusal ? null : deliveryDate
+}
+
+/** What holds for tyres that their customer brings: the days on which the site is closed. */
+async function selfDeliveredAt(
+  { tx, site }: Pick<Circumstances, 'tx' | 'site'>,
+  from: IsoDate,
+): Promise<Row<typeof transportRules>> {
+  const closed = await tx.rows(closedFrom, { site: site.id, today: from })
+  const operationDays = [...selfDelivered.operationDays]
+  return { ...selfDelivered, operationDays, operations: 0, tyres: 0, closedDays: closed.map(({ day }) => day) }
 }
 
 /** Why a transport does not deliver on a day, with what is booked with it on that day; `null` when it does. */

@@ -158,15 +158,15 @@ export const countsByCustomer = statement({
        order by counted.total desc, companyname, seq_id) wire`,
 })
 
-/** The days from today on for which a transport takes no more recalls. No row: there is no such transport. */
+/** The days from today on for which a transport takes no more recalls, or storages (`arriving`). No row: there is no such transport. */
 export const bookedDays = statement({
   name: 'operations.bookedDays',
-  parameters: { site: int, transport: int, now: instant, timeZone: text },
+  parameters: { site: int, transport: int, arriving: bool, now: instant, timeZone: text },
   row: answer,
   sql: `
     select (select coalesce(json_agg(d.day order by d.day), '[]') from transport_day d
        where d.site_id = m.site_id and d.transport_id = m.id and d.day >= (:now::timestamptz at time zone :timeZone)::date
-         and (m.operations_per_day > 0 and d.operations >= m.operations_per_day
-           or m.tyres_per_day > 0 and d.tyres >= m.tyres_per_day))::text as json
+         and (m.operations_per_day > 0 and case when :arriving then d.arrivals else d.operations end >= m.operations_per_day
+           or m.tyres_per_day > 0 and case when :arriving then d.arriving_tyres else d.tyres end >= m.tyres_per_day))::text as json
      from transport_method m where m.site_id = :site and m.id = :transport and m.removed_at is null`,
 })

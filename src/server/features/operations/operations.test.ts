@@ -543,9 +543,9 @@ describe('a delivery', () => {
     expect([...texts]).toHaveLength(1)
   })
 
-  test('is none of a storage', async () => {
+  test('is none of a disposal', async () => {
     const van = await addTransport(w)
-    const { id } = await addOperation(w)
+    const { id } = await addOperation(w, { type: 'to_waste' })
     for (const wrong of [{ transport: van }, { deliveryDate: '2026-11-12' }]) {
       const reply = await w.ask(calls.update, w.who.a, { operation: { _id: id, ...wrong } })
       expect(reply.refusal.code).toBe('request.invalid')

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { daysBetween, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { maxPeriodDays, stepTo } from '#domain/operation.ts'
+import { maxPeriodDays, offersArrival, stepTo } from '#domain/operation.ts'
 import { scannedAt } from '#domain/scan.ts'
 import { onItsWayOut } from '#domain/wheel.ts'
 import { Json } from '../../db/database.ts'
@@ -70,6 +70,7 @@ export const operations: Handlers['operations'] = {
     tx.single.json(sql.bookedDays, {
       site: site.id,
       transport: input.transportMethod,
+      arriving: offersArrival(input.type),
       now,
       timeZone: site.timeZone,
     }),

@@ -41,7 +41,7 @@ test('a swap submits the recall and the storage', async () => {
   expect(answer.storage).toMatchObject({ type: 'to_stock', status: 'submitted' })
   expect(await operationsOf(body.flt_id)).toEqual([
     { type: 'to_customer', status: 'submitted', day: '2026-11-12' },
-    { type: 'to_stock', status: 'submitted', day: null },
+    { type: 'to_stock', status: 'submitted', day: '2026-11-12' },
   ])
 })
 

@@ -1,7 +1,7 @@
 /** The change of tyres of many vehicles (docs/product.md "Season change"): a plan for all, and a swap for each. */
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { daysWithRoom, spread } from '#domain/spreader.ts'
+import { daysWithRoom, spread, withArrivals } from '#domain/spreader.ts'
 import { Json } from '../../db/database.ts'
 import type { Handlers } from '../handler.ts'
 import { takenDays, transportRules } from './changing.sql.ts'
@@ -20,14 +20,21 @@ async function submit(at: Circumstances, id: number, details: { transport?: numb
 const idOf = ({ json }: { json: string }): number => (JSON.parse(json) as { _id: number })._id
 
 export const swapping: Pick<Handlers['operations'], 'plan' | 'swap'> = {
-  async plan({ input: { transport, from, until, counts }, tx, site, now }) {
+  async plan({ input: { transport, from, until, counts, returns }, tx, site, now }) {
     const at = { now, timeZone: site.timeZone }
-    const rules = await tx.maybe(transportRules, { site: site.id, transport, day: null, today: today(at) })
+    const rules = await tx.maybe(transportRules, {
+      site: site.id,
+      transport,
+      day: null,
+      arriving: false,
+      today: today(at),
+    })
     if (!rules) throw new Failure('record.missing')
     const taken = await tx.rows(takenDays, { site: site.id, transport, from, until })
-    const rooms = daysWithRoom(rules, taken, { ...at, closedDays: rules.closedDays }, { from, until })
+    const filled = returns.length > 0 ? taken.map(withArrivals) : taken
+    const rooms = daysWithRoom(rules, filled, { ...at, closedDays: rules.closedDays }, { from, until })
     const plan = spread(
-      counts.map((count, id) => ({ id, tyres: count })),
+      counts.map((count, id) => ({ id, tyres: Math.max(count, returns[id] ?? 0) })),
       rooms,
       rules.tyresPerDay,
     )
@@ -39,7 +46,8 @@ export const swapping: Pick<Handlers['operations'], 'plan' | 'swap'> = {
     const recalled = await create(tx, at, { vehicle, tyres: recall, type: 'to_customer' })
     const stored = store.length > 0 ? await create(tx, at, { vehicle, tyres: store, type: 'to_stock' }) : null
     await submit(at, idOf(recalled), { transport, deliveryDate })
-    if (stored) await submit(at, idOf(stored), {})
+    // what comes back arrives with the delivery
+    if (stored) await submit(at, idOf(stored), { transport, deliveryDate })
     request.notify(recalled.customer)
     const storage = stored && (await answer(at, idOf(stored))).text
     return new Json(`{"recall":${(await answer(at, idOf(recalled))).text},"storage":${storage ?? 'null'}}`)

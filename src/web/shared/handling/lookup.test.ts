@@ -80,11 +80,21 @@ describe('the list of tyres still to scan', () => {
     sampleOperation({ _id: 4, tyres: [sampleTyre({ db_id: 41, scanned: true })] }),
     sampleOperation({ _id: 5, type: 'to_waste', tyres: [51] }),
   ]
+  const at = { type: 'to_stock', waiting: none, last: null, today: '2026-11-10', day: null } as const
   const listed = (waiting: Set<number>, last: number | null) =>
-    toScan(operations, { type: 'to_stock', waiting, last }).map(({ _id }) => _id)
+    toScan(operations, { ...at, waiting, last }).map(({ _id }) => _id)
 
   it('has those begun first, then the longest waiting, and only of the chosen type', () => {
     expect(listed(none, null)).toEqual([3, 2, 1])
+  })
+  it('has what arrives today before what is late or has no day, and what comes later last', () => {
+    const arrivals = [null, '2026-11-12', '2026-11-09', '2026-11-10'].map((deliveryDate, nth) => ({
+      ...sampleOperation({ _id: nth, tyres: [nth] }),
+      deliveryDate,
+    }))
+    const list = (day: string | null) => toScan(arrivals, { ...at, day }).map(({ _id }) => _id)
+    expect(list(null)).toEqual([3, 2, 0, 1])
+    expect(list('2026-11-12')).toEqual([1])
   })
   it('has the operation of the last scan first', () => {
     expect(listed(new Set([11]), 1)).toEqual([1, 3, 2])

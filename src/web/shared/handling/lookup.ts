@@ -2,6 +2,7 @@
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import type { Scan as Label } from '#domain/barcode.ts'
+import type { IsoDate } from '#domain/date.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { isOfferedType, type OfferedType, statusAfter } from '#domain/tyre.ts'
 import type { ScanOutcome, ScanRecord, TyreGroup } from '../scanning/scanQueue.ts'
@@ -107,29 +108,44 @@ export function operationOfScan(
 
 const compareDates = (a: string | null, b: string | null) => (a ?? '9').localeCompare(b ?? '9')
 
-/** The desk's order: recalls by delivery date, then the longest waiting first. */
+/** The desk's order: recalls by delivery date and storages by the day on which they arrive, then the longest waiting first. */
 export function deskOrder(a: Operation, b: Operation): number {
   return (
-    (a.type === 'to_customer' && b.type === 'to_customer' ? compareDates(a.deliveryDate, b.deliveryDate) : 0) ||
+    (a.type === b.type ? compareDates(a.deliveryDate, b.deliveryDate) : 0) ||
     compareDates(a.submitted, b.submitted) ||
     a._id - b._id
   )
 }
 
+type ScanList = {
+  type: OfferedType
+  waiting: ReadonlySet<number>
+  last: number | null
+  today: IsoDate
+  /** Those of this day only; `null`: all. */
+  day: IsoDate | null
+}
+
+/** Storages of today before those that are late or have no day, and these before what comes later. */
+const arrivalRank = ({ type, deliveryDate: day }: Operation, today: IsoDate): number =>
+  type !== 'to_stock' || day === today ? 0 : day === null || day < today ? 1 : 2
+
 /**
  * The operations of a type that are being scanned or still have tyres to scan: `last`, the one just scanned, first,
- * then those that were begun, then the others in the desk's order.
+ * then those that were begun, then what is expected today, then the others in the desk's order.
  */
-export function toScan(
-  operations: readonly Operation[],
-  { type, waiting, last }: { type: OfferedType; waiting: ReadonlySet<number>; last: number | null },
-): Operation[] {
+export function toScan(operations: readonly Operation[], { type, waiting, last, today, day }: ScanList): Operation[] {
   const rank = (operation: Operation) =>
-    operation._id === last ? 0 : operation.tyres.some(tyre => tyre.scanned || waiting.has(tyre.db_id)) ? 1 : 2
+    operation._id === last
+      ? 0
+      : operation.tyres.some(tyre => tyre.scanned || waiting.has(tyre.db_id))
+        ? 1
+        : 2 + arrivalRank(operation, today)
   return operations
     .filter(
       operation =>
         operation.type === type &&
+        (day === null || operation.deliveryDate === day || operation._id === last) &&
         (operation._id === last || operation.tyres.some(tyre => !tyre.scanned || waiting.has(tyre.db_id))),
     )
     .map(operation => ({ operation, rank: rank(operation) }))

@@ -11,6 +11,7 @@ import { OperationTypeIcon, useOperationTypeLabel } from '../trade.tsx'
 import { VehiclePlate } from '../vehicle/vehiclePlate.tsx'
 import classes from './card.module.css'
 import { ClosedDayMark } from './closedDayMark.tsx'
+import { dayText } from './deliveryDays.ts'
 import { useServiceName } from './services.tsx'
 import { TrailOf } from './trail.tsx'
 import { TyreList } from './tyreList.tsx'
@@ -74,7 +75,7 @@ export function CardFrame({ operation, open, fold, note, actions, children }: Ca
           </Button>
           {operation.deliveryDate && (
             <Text span size="sm" className={classes.when}>
-              {t('operations:deliveryOn', { date: formatDate(operation.deliveryDate) })}
+              {t(dayText(operation.type), { date: formatDate(operation.deliveryDate) })}
             </Text>
           )}
           <ClosedDayMark operation={operation} />

@@ -3,7 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { deliveryDayRefusal, type DeliveryRefusal, firstDeliveryDate, lastDeliveryDate } from '#domain/delivery.ts'
+import {
+  deliveryDayRefusal,
+  type DeliveryRefusal,
+  firstDeliveryDate,
+  lastDeliveryDate,
+  selfDelivered,
+} from '#domain/delivery.ts'
+import { asksForDelivery, offersArrival } from '#domain/operation.ts'
 import { useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
@@ -27,31 +34,39 @@ export function useMoment() {
 /** What of an operation, or of one that is about to be made, its delivery depends on. */
 type Delivered = Pick<Operation, 'type' | 'transport' | 'deliveryDate'>
 
-/** The transport and the day of a recall, what is wrong with them, and what they can be. */
+/** The transport and the day of a recall, or of a storage that arrives, what is wrong with them, and what they can be. */
 export function useDelivery(shown: Delivered) {
   const { transportMethods } = useSite()
   const at = useMoment()
   const transport = transportOf(shown, transportMethods)
-  const isRecall = shown.type === 'to_customer'
+  const isArrival = offersArrival(shown.type)
+  const isAsked = asksForDelivery(shown.type) || isArrival
   const booked = useAnswer(
     operations.bookedtransportdays,
-    { transportMethod: transport?._id ?? 0 },
-    { enabled: isRecall && transport !== undefined },
+    { transportMethod: transport?._id ?? 0, type: isArrival ? 'to_stock' : 'to_customer' },
+    { enabled: isAsked && transport !== undefined },
   )
   const days = booked.data ?? []
-  const refusal: DeliveryRefusal | 'delivery.transport_missing' | null = !transport
-    ? 'delivery.transport_missing'
-    : shown.deliveryDate === null
-      ? 'delivery.missing'
-      : deliveryDayRefusal(shown.deliveryDate, transport, days, at)
+  // tyres to be stored come by themselves where no transport is chosen
+  const rules = transport ?? (isArrival ? selfDelivered : undefined)
+  const isOpen = isArrival && !transport && shown.deliveryDate === null
+  const refusal: DeliveryRefusal | 'delivery.transport_missing' | null = isOpen
+    ? null
+    : !rules
+      ? 'delivery.transport_missing'
+      : shown.deliveryDate === null
+        ? 'delivery.missing'
+        : deliveryDayRefusal(shown.deliveryDate, rules, days, at)
   return {
     methods: transportMethods,
     transport,
+    rules,
+    isArrival,
     at,
     days,
     loading: booked.isFetching && !booked.data,
-    /** Why the recall can't be submitted as it is; `null` when it can, and for other types. */
-    refusal: isRecall ? refusal : null,
+    /** Why the operation can't be submitted as it is; `null` when it can, and for types without a day. */
+    refusal: isAsked ? refusal : null,
   }
 }
 type Delivery = ReturnType<typeof useDelivery>
@@ -67,32 +82,32 @@ type FieldsProps = {
   onPointed: () => void
 }
 
-/** Transport method and delivery date: only days on which this transport still delivers can be picked. */
+/** Transport method and day: only days on which this transport still delivers, or takes storages along, can be picked. */
 export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPointed }: FieldsProps) {
   const { t, i18n } = useTranslation(['operations', 'failures'])
-  const { methods, transport, at, days, loading, refusal } = delivery
+  const { methods, transport, rules, isArrival, at, days, loading, refusal } = delivery
   const transportField = useRef<HTMLInputElement>(null)
   const dateField = useRef<HTMLInputElement>(null)
   // Once the fields are there: they may first wait for their texts.
   useEffect(() => {
     if (!pointing) return
-    const field = transport ? dateField : transportField
+    const field = rules ? dateField : transportField
     field.current?.focus()
     onPointed()
-  }, [pointing, onPointed, transport])
+  }, [pointing, onPointed, rules])
   // A day that was typed and can't be: it is never saved.
   const [wrong, setWrong] = useState<DeliveryRefusal | null>(null)
-  const first = transport ? firstDeliveryDate(transport, at) : null
+  const first = rules ? firstDeliveryDate(rules, at) : null
   // the first that can be chosen: one before it may be full
-  const [open = first] = transport ? nextDays(transport, days, at, 1) : []
+  const [open = first] = rules ? nextDays(rules, days, at, 1) : []
   const last = lastDeliveryDate(at)
   const missing = refusal === 'delivery.missing' || refusal === 'delivery.transport_missing'
   const error = wrong ?? (missing && !tried ? null : refusal)
 
   function take(date: string | null) {
-    const refused = date && transport ? deliveryDayRefusal(date, transport, days, at) : null
+    const refused = date && rules ? deliveryDayRefusal(date, rules, days, at) : null
     setWrong(refused)
-    if (!refused && transport) edits.change({ transport: transport._id, deliveryDate: date })
+    if (!refused && rules) edits.change({ transport: transport?._id ?? null, deliveryDate: date })
   }
 
   return (
@@ -100,7 +115,9 @@ export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPoin
       <Choice
         ref={transportField}
         label={t('operations:transport')}
-        required
+        {...(isArrival
+          ? { clearable: true, placeholder: t('operations:selfDelivered'), description: t('operations:arrivalHint') }
+          : { required: true })}
         data={methods.map(method => ({ value: String(method._id), label: describedIn(i18n.language, method) }))}
         value={transport ? String(transport._id) : null}
         onChange={id => {
@@ -109,23 +126,23 @@ export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPoin
         }}
         error={error === 'delivery.transport_missing' && t('failures:delivery.transport_missing')}
       />
-      {transport && first === null ? (
+      {rules && first === null ? (
         <Text size="sm" c="red" role="alert">
           {t('operations:neverDelivers')}
         </Text>
       ) : (
-        transport && (
+        rules && (
           <>
             <DateField
               ref={dateField}
-              label={t('operations:deliveryDate')}
+              label={t(isArrival ? 'operations:arrivalDate' : 'operations:deliveryDate')}
               description={t('operations:deliveryRange', { first: formatDate(open), last: formatDate(last) })}
-              required
+              {...(isArrival && !transport ? { clearable: true } : { required: true })}
               value={shown.deliveryDate}
               onChange={take}
               minDate={first ?? last}
               maxDate={last}
-              excludeDate={date => deliveryDayRefusal(date, transport, days, at) !== null}
+              excludeDate={date => deliveryDayRefusal(date, rules, days, at) !== null}
               hideOutsideDates
               {...(wrong && { 'data-wrong': true })}
               error={error !== null && error !== 'delivery.transport_missing' && t(`failures:${error}`)}
@@ -133,8 +150,13 @@ export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPoin
               inputWrapperOrder={['label', 'description', 'error', 'input']}
               {...(loading && { leftSection: <Loader size={16} /> })}
             />
-            <Group gap={6} role="group" aria-label={t('operations:nextDays')} className={classes.days}>
-              {nextDays(transport, days, at, 4).map(day => (
+            <Group
+              gap={6}
+              role="group"
+              aria-label={t(isArrival ? 'operations:nextArrivals' : 'operations:nextDays')}
+              className={classes.days}
+            >
+              {nextDays(rules, days, at, 4).map(day => (
                 <Button
                   key={day}
                   size="compact-sm"

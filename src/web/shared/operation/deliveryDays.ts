@@ -1,7 +1,15 @@
-/** What the delivery fields of a recall ask and offer. */
+/** What the delivery fields of a recall or a storage ask and offer. */
 import type { Operation, TransportMethod } from '#contract/wire.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
-import { deliveryDayRefusal, firstDeliveryDate, lastDeliveryDate, type MomentAtSite } from '#domain/delivery.ts'
+import { offersArrival } from '#domain/operation.ts'
+import type { OperationType } from '#domain/tyre.ts'
+import {
+  deliveryDayRefusal,
+  firstDeliveryDate,
+  lastDeliveryDate,
+  type MomentAtSite,
+  type TransportRules,
+} from '#domain/delivery.ts'
 
 /** The transport of a recall. None is taken in its place: whoever submits it chooses. */
 export const transportOf = <T extends Pick<TransportMethod, '_id'>>(
@@ -11,7 +19,7 @@ export const transportOf = <T extends Pick<TransportMethod, '_id'>>(
 
 /** The first days, at most `count`, on which this transport can still deliver; none when it never does. */
 export function nextDays(
-  rules: TransportMethod,
+  rules: TransportRules,
   booked: readonly IsoDate[],
   at: MomentAtSite,
   count: number,
@@ -23,6 +31,10 @@ export function nextDays(
     if (deliveryDayRefusal(day, rules, booked, at) === null) days.push(day)
   return days
 }
+
+/** How the day of an operation is said: it is delivered then, or it arrives. */
+export const dayText = (type: OperationType) =>
+  offersArrival(type) ? ('operations:arrivalOn' as const) : ('operations:deliveryOn' as const)
 
 /** The way a service or transport is called in a language: its description, or its name where that was left empty. */
 export function describedIn(

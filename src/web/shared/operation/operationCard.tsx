@@ -97,14 +97,14 @@ function PendingCard({
     setBusy(true)
     try {
       const unsaved = await edits.unsaved()
-      const recall = asksForDelivery(shown.type) && {
+      const day = (asksForDelivery(shown.type) || storage) && {
         transport: delivery.transport?._id ?? null,
         deliveryDate: shown.deliveryDate,
       }
       const submitted = await submit.mutateAsync({
         operation: {
           _id: shown._id,
-          ...recall,
+          ...day,
           ...unsaved,
           ...(survival && { wornTyres: shown.wornTyres ?? 'keep' }),
           status: 'submitted',
@@ -189,7 +189,7 @@ function PendingCard({
               tachometerField={tachometerField}
             />
           )}
-          {asksForDelivery(shown.type) && (
+          {(asksForDelivery(shown.type) || storage) && (
             <DeliveryFields
               shown={shown}
               edits={edits}

@@ -20,8 +20,11 @@ export function OperationFacts({ operation }: { operation: Operation }) {
   )
   const facts: [string, string | false | null][] = [
     [t('operations:services'), operation.services.map(nameOf).join(', ')],
-    [t('operations:deliveryDate'), recall && formatDate(operation.deliveryDate)],
-    [t('operations:transport'), recall && operation.transport !== null && transportName(operation.transport)],
+    [
+      t(storage ? 'operations:arrivalDate' : 'operations:deliveryDate'),
+      (recall || storage) && formatDate(operation.deliveryDate),
+    ],
+    [t('operations:transport'), operation.transport !== null && transportName(operation.transport)],
     [t('operations:rims'), storage && t(`common:rims.${operation.withRims ?? 'none'}`)],
     [t('operations:with'), storage && parts.join(', ')],
     [

@@ -7,12 +7,13 @@ import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
-import { asksForDelivery, maxRemarksLength, type WornDecision } from '#domain/operation.ts'
+import { asksForDelivery, maxRemarksLength, offersArrival, type WornDecision } from '#domain/operation.ts'
 import { isTyreOffered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { isMissing, mayBeDone, useCall } from '../api.ts'
 import { formatDate } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
 import { DeliveryFields, useDelivery } from '../operation/delivery.tsx'
+import { dayText } from '../operation/deliveryDays.ts'
 import { showOperation } from '../operation/lists.ts'
 import { useNewOperation } from '../operation/newOperation.ts'
 import { chosenAtFirst, shownFor, stillFree, toggled } from '../operation/selection.ts'
@@ -145,7 +146,8 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   // what was chosen last, else what the site proposes
   const proposed = transportMethods.find(({ _id }) => _id === usual) ?? transportMethods.find(method => method.default)
   const [wanted, setWanted] = useState<{ transport: number | null; deliveryDate: IsoDate | null }>({
-    transport: proposed?._id ?? null,
+    // who brings the tyres by himself says nothing
+    transport: asksForDelivery(type) ? (proposed?._id ?? null) : null,
     deliveryDate: request.day ?? null,
   })
   const [remarks, setRemarks] = useState('')
@@ -185,11 +187,11 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
       const operation = wish.made ?? (await create({ flt_id, license_plate, kind, type, tyres: selected }))
       wish.made = operation
       onAsked({ ...wish, made: operation })
-      const recall = asksForDelivery(type) && wanted
+      const day = (asksForDelivery(type) || offersArrival(type)) && wanted
       const submitted = await submit.mutateAsync({
         operation: {
           _id: operation._id,
-          ...recall,
+          ...day,
           ...(remarks.trim() && { remarks }),
           ...(survival && { wornTyres: wornTyres ?? 'keep' }),
           status: 'submitted',
@@ -230,7 +232,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         </Text>
       </div>
       <SurvivalNote type={type} survival={survival} decision={wornTyres} decide={decide} />
-      {asksForDelivery(type) && (
+      {(asksForDelivery(type) || offersArrival(type)) && (
         <DeliveryFields
           shown={shown}
           edits={{
@@ -314,7 +316,7 @@ function Done({ operation, close, withdrawn }: { operation: Operation; close: ()
       </Text>
       <Text>
         {typeOf(operation.type)} · {t('common:tyres', { count: operation.tyres.length })}
-        {operation.deliveryDate && ` · ${t('operations:deliveryOn', { date: formatDate(operation.deliveryDate) })}`}
+        {operation.deliveryDate && ` · ${t(dayText(operation.type), { date: formatDate(operation.deliveryDate) })}`}
       </Text>
       <Group gap="xs">
         <WithdrawButton operation={operation} onWithdrawn={withdrawn} />
