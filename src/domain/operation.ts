@@ -55,6 +55,9 @@ export const asksForDelivery = (type: OperationType): boolean => type === 'to_cu
 /** A storage may have a day on which it arrives, by a transport method or brought by its customer. */
 export const offersArrival = (type: OperationType): boolean => type === 'to_stock'
 
+/** Whether an operation may have a transport method and a day. */
+export const mayHaveDay = (type: OperationType): boolean => asksForDelivery(type) || offersArrival(type)
+
 /** A tachometer reading in km: a whole number of at least 1. */
 export const tachometer = { min: 1, step: 1, max: 9_999_999 } as const
 

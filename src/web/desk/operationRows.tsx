@@ -4,7 +4,7 @@ import { IconCheck, IconMessage } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
-import { asksForDelivery, asksForParts, offersArrival } from '#domain/operation.ts'
+import { asksForParts, mayHaveDay, offersArrival } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { useSite } from '../shared/session.ts'
@@ -107,7 +107,7 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
         width: '3.75rem',
         labelled: true,
       },
-      (asksForDelivery(type) || offersArrival(type)) && {
+      mayHaveDay(type) && {
         id: 'delivery',
         header: t(offersArrival(type) ? 'arrival' : 'delivery'),
         render: operation => <Delivery operation={operation} />,

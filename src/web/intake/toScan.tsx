@@ -36,7 +36,11 @@ export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) 
   const showDay = (next: IsoDate | null) =>
     void navigate({
       to: '/admin/intake',
-      search: ({ day: _, ...rest }) => ({ ...rest, ...(next !== null && { day: next }) }),
+      search: ({ type: of, scan }) => ({
+        ...(of && { type: of }),
+        ...(scan && { scan }),
+        ...(next !== null && { day: next }),
+      }),
       replace: true,
       resetScroll: false,
     })

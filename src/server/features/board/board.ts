@@ -63,7 +63,7 @@ function boardAt(today: string, facts: Facts): Board {
     days: days.map(one => ({
       ...one,
       closed: closed.get(one.day) ?? null,
-      transports: (loads.get(one.day) ?? []).map(({ day: _, ...load }) => load),
+      transports: (loads.get(one.day) ?? []).map(({ day: _day, ...load }) => load),
     })),
     undated: { in: undated.in + lateIn, out: undated.out },
     late,

@@ -54,7 +54,7 @@ describe('a day that can not be is refused, at the edit and at the submission', 
     ['collected on a closed day', { transport: 0, deliveryDate: '2026-11-18' }, 'delivery.closed'],
   ]
   for (const [name, day, code] of refusals)
-    test(name, async () => {
+    test(`${name}: ${code}`, async () => {
       await close('2026-11-18')
       const asked = { ...day, ...(day.transport === 0 && { transport: van }) }
       const edited = await w.ask(calls.update, w.who.a, { operation: { _id: await storage(), ...asked } })

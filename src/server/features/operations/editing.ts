@@ -1,7 +1,7 @@
 /** What may be changed in an operation, and what an edit makes of it. */
-import { deliveryDayRefusal, type IsoDate, isDayFull, selfDelivered, today, type Moment } from '#domain/delivery.ts'
+import { deliveryDayRefusal, isDayFull, selfDelivered, today, type Moment } from '#domain/delivery.ts'
 import { Failure } from '#domain/failure.ts'
-import { asksForDelivery, asksForParts, offersArrival, removableService, type Step } from '#domain/operation.ts'
+import { asksForParts, mayHaveDay, offersArrival, removableService, type Step } from '#domain/operation.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import type { Row } from '../../db/statement.ts'
@@ -38,7 +38,9 @@ export async function edited(
   if (differs('tachometer') && !(asksForParts(operation.type) && at.site.allowTachometer))
     throw new Failure('operation.tachometer_refused')
   const services = asked.services ? await chosenServices(operation, asked.services, at) : null
-  kept.deliveryDate = await deliveryDay(operation, kept, step, at)
+  if (mayHaveDay(operation.type)) kept.deliveryDate = await deliveryDay(operation, kept, step, at)
+  else if (differs('transport', 'deliveryDate'))
+    throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
   const changed = (Object.keys(kept) as (keyof Editable)[]).filter(field => differs(field))
   return { kept, services, changed: services === null ? changed : [...changed, 'services'] }
 }
@@ -69,49 +71,45 @@ async function deliveryDay(
   operation: Operation,
   { transport, deliveryDate }: Editable,
   step: Step,
-  { tx, site, now }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<string | null> {
   const [changed, moved] = [transport !== operation.transport, deliveryDate !== operation.deliveryDate]
   const submitted = step === 'submit'
   const arriving = offersArrival(operation.type)
-  if (!asksForDelivery(operation.type) && !arriving) {
-    if (changed || moved) throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
-    return deliveryDate
-  }
   if (!submitted && !changed && !moved) return deliveryDate
-  if (transport === null && arriving && deliveryDate === null) return null
-  if (transport === null && !arriving) {
-    if (submitted || (moved && deliveryDate !== null)) throw new Failure('delivery.transport_missing')
+  if (transport === null && needsNoTransport({ arriving, submitted, day: moved || arriving ? deliveryDate : null }))
     return null
-  }
-  const at = { now, timeZone: site.timeZone }
-  const rules =
-    transport === null
-      ? await selfDeliveredAt({ tx, site }, today(at))
-      : await tx.maybe(transportRules, { site: site.id, transport, day: deliveryDate, arriving, today: today(at) })
-  if (!rules) throw new Failure(changed ? 'record.missing' : 'delivery.transport_missing')
+  const at = { now: circumstances.now, timeZone: circumstances.site.timeZone }
+  const rules = await rulesOf({ transport, deliveryDate, arriving }, circumstances)
+  if (!rules) throw new Failure(changed && transport !== null ? 'record.missing' : 'delivery.transport_missing')
   if (!submitted && deliveryDate === null) return null
   const refusal = refusalOf(deliveryDate, rules, at)
   if (refusal && (submitted || moved)) throw new Failure(refusal)
   return refusal ? null : deliveryDate
 }
 
-/** What holds for tyres that their customer brings: the days on which the site is closed. */
-async function selfDeliveredAt(
-  { tx, site }: Pick<Circumstances, 'tx' | 'site'>,
-  from: IsoDate,
-): Promise<Row<typeof transportRules>> {
+/** Whether neither transport nor day has to be there: of a storage without a day, and of a recall that is not submitted yet. */
+const needsNoTransport = (asked: { arriving: boolean; submitted: boolean; day: string | null }): boolean =>
+  asked.day === null && (asked.arriving || !asked.submitted)
+
+type Rules = Row<typeof transportRules>
+
+/** The rules of a transport, and what it has on the day. Without one: of tyres that their customer brings; none of a recall. */
+async function rulesOf(
+  { transport, deliveryDate: day, arriving }: Pick<Editable, 'transport' | 'deliveryDate'> & { arriving: boolean },
+  { tx, site, now }: Circumstances,
+): Promise<Rules | null> {
+  const from = today({ now, timeZone: site.timeZone })
+  if (transport !== null)
+    return (await tx.maybe(transportRules, { site: site.id, transport, day, arriving, today: from })) ?? null
+  if (!arriving) return null
   const closed = await tx.rows(closedFrom, { site: site.id, today: from })
   const operationDays = [...selfDelivered.operationDays]
-  return { ...selfDelivered, operationDays, operations: 0, tyres: 0, closedDays: closed.map(({ day }) => day) }
+  return { ...selfDelivered, operationDays, operations: 0, tyres: 0, closedDays: closed.map(one => one.day) }
 }
 
 /** Why a transport does not deliver on a day, with what is booked with it on that day; `null` when it does. */
-function refusalOf(
-  day: string | null,
-  rules: Row<typeof transportRules>,
-  at: Moment,
-): ReturnType<typeof deliveryDayRefusal> {
+function refusalOf(day: string | null, rules: Rules, at: Moment): ReturnType<typeof deliveryDayRefusal> {
   const booked = day !== null && isDayFull(rules, rules) ? [day] : []
   return deliveryDayRefusal(day, rules, booked, { ...at, closedDays: rules.closedDays })
 }

@@ -1,16 +1,18 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
 import {
   deliveryDayRefusal,
   type DeliveryRefusal,
   firstDeliveryDate,
   lastDeliveryDate,
   selfDelivered,
+  type TransportRules,
 } from '#domain/delivery.ts'
-import { asksForDelivery, offersArrival } from '#domain/operation.ts'
+import { mayHaveDay, offersArrival } from '#domain/operation.ts'
 import { useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
@@ -40,7 +42,7 @@ export function useDelivery(shown: Delivered) {
   const at = useMoment()
   const transport = transportOf(shown, transportMethods)
   const isArrival = offersArrival(shown.type)
-  const isAsked = asksForDelivery(shown.type) || isArrival
+  const isAsked = mayHaveDay(shown.type)
   const booked = useAnswer(
     operations.bookedtransportdays,
     { transportMethod: transport?._id ?? 0, type: isArrival ? 'to_stock' : 'to_customer' },
@@ -85,7 +87,7 @@ type FieldsProps = {
 /** Transport method and day: only days on which this transport still delivers, or takes storages along, can be picked. */
 export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPointed }: FieldsProps) {
   const { t, i18n } = useTranslation(['operations', 'failures'])
-  const { methods, transport, rules, isArrival, at, days, loading, refusal } = delivery
+  const { methods, transport, rules, isArrival, refusal } = delivery
   const transportField = useRef<HTMLInputElement>(null)
   const dateField = useRef<HTMLInputElement>(null)
   // Once the fields are there: they may first wait for their texts.
@@ -97,15 +99,11 @@ export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPoin
   }, [pointing, onPointed, rules])
   // A day that was typed and can't be: it is never saved.
   const [wrong, setWrong] = useState<DeliveryRefusal | null>(null)
-  const first = rules ? firstDeliveryDate(rules, at) : null
-  // the first that can be chosen: one before it may be full
-  const [open = first] = rules ? nextDays(rules, days, at, 1) : []
-  const last = lastDeliveryDate(at)
   const missing = refusal === 'delivery.missing' || refusal === 'delivery.transport_missing'
   const error = wrong ?? (missing && !tried ? null : refusal)
 
   function take(date: string | null) {
-    const refused = date && rules ? deliveryDayRefusal(date, rules, days, at) : null
+    const refused = date && rules ? deliveryDayRefusal(date, rules, delivery.days, delivery.at) : null
     setWrong(refused)
     if (!refused && rules) edits.change({ transport: transport?._id ?? null, deliveryDate: date })
   }
@@ -126,52 +124,78 @@ export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPoin
         }}
         error={error === 'delivery.transport_missing' && t('failures:delivery.transport_missing')}
       />
-      {rules && first === null ? (
-        <Text size="sm" c="red" role="alert">
-          {t('operations:neverDelivers')}
-        </Text>
-      ) : (
-        rules && (
-          <>
-            <DateField
-              ref={dateField}
-              label={t(isArrival ? 'operations:arrivalDate' : 'operations:deliveryDate')}
-              description={t('operations:deliveryRange', { first: formatDate(open), last: formatDate(last) })}
-              {...(isArrival && !transport ? { clearable: true } : { required: true })}
-              value={shown.deliveryDate}
-              onChange={take}
-              minDate={first ?? last}
-              maxDate={last}
-              excludeDate={date => deliveryDayRefusal(date, rules, days, at) !== null}
-              hideOutsideDates
-              {...(wrong && { 'data-wrong': true })}
-              error={error !== null && error !== 'delivery.transport_missing' && t(`failures:${error}`)}
-              // Above the field, where the calendar does not cover it.
-              inputWrapperOrder={['label', 'description', 'error', 'input']}
-              {...(loading && { leftSection: <Loader size={16} /> })}
-            />
-            <Group
-              gap={6}
-              role="group"
-              aria-label={t(isArrival ? 'operations:nextArrivals' : 'operations:nextDays')}
-              className={classes.days}
-            >
-              {nextDays(rules, days, at, 4).map(day => (
-                <Button
-                  key={day}
-                  size="compact-sm"
-                  variant={shown.deliveryDate === day ? 'light' : 'default'}
-                  aria-pressed={shown.deliveryDate === day}
-                  onClick={() => take(day)}
-                >
-                  {dayName(day, i18n.language)}
-                </Button>
-              ))}
-            </Group>
-          </>
-        )
+      {rules && (
+        <DayField
+          ref={dateField}
+          delivery={delivery}
+          rules={rules}
+          day={shown.deliveryDate}
+          take={take}
+          isWrong={wrong !== null}
+          error={error !== null && error !== 'delivery.transport_missing' && t(`failures:${error}`)}
+        />
       )}
     </Stack>
+  )
+}
+
+type DayProps = {
+  ref: RefObject<HTMLInputElement | null>
+  delivery: Delivery
+  rules: TransportRules
+  day: IsoDate | null
+  take: (day: IsoDate | null) => void
+  /** The field holds a day that can't be. */
+  isWrong: boolean
+  error: string | false
+}
+
+function DayField({ ref, delivery, rules, day, take, isWrong, error }: DayProps) {
+  const { t, i18n } = useTranslation('operations')
+  const { transport, isArrival, at, days, loading } = delivery
+  const first = firstDeliveryDate(rules, at)
+  const last = lastDeliveryDate(at)
+  // the first that can be chosen: one before it may be full
+  const next = nextDays(rules, days, at, 4)
+  if (first === null)
+    return (
+      <Text size="sm" c="red" role="alert">
+        {t('neverDelivers')}
+      </Text>
+    )
+  return (
+    <>
+      <DateField
+        ref={ref}
+        label={t(isArrival ? 'arrivalDate' : 'deliveryDate')}
+        description={t('deliveryRange', { first: formatDate(next[0] ?? first), last: formatDate(last) })}
+        {...(isArrival && !transport ? { clearable: true } : { required: true })}
+        value={day}
+        onChange={take}
+        minDate={first}
+        maxDate={last}
+        excludeDate={date => deliveryDayRefusal(date, rules, days, at) !== null}
+        hideOutsideDates
+        {...(isWrong && { 'data-wrong': true })}
+        error={error}
+        // Above the field, where the calendar does not cover it.
+        inputWrapperOrder={['label', 'description', 'error', 'input']}
+        {...(loading && { leftSection: <Loader size={16} /> })}
+      />
+      <Group gap={6} role="group" aria-label={t(isArrival ? 'nextArrivals' : 'nextDays')} className={classes.days}>
+        {next.map(one => (
+          <Button
+            key={one}
+            size="compact-sm"
+            variant={day === one ? 'light' : 'default'}
+            aria-pressed={day === one}
+            onClick={() => take(one)}
+          >
+            {dayName(one, i18n.language)}
+          </Button>
+        ))}
+      </Group>
+    </>
   )
 }
 

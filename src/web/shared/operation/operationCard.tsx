@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { allows, asksForDelivery, asksForParts, maxRemarksLength } from '#domain/operation.ts'
+import { allows, mayHaveDay, asksForParts, maxRemarksLength } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { messageOf, useCall } from '../api.ts'
 import { useWho } from '../session.ts'
@@ -97,7 +97,7 @@ function PendingCard({
     setBusy(true)
     try {
       const unsaved = await edits.unsaved()
-      const day = (asksForDelivery(shown.type) || storage) && {
+      const day = mayHaveDay(shown.type) && {
         transport: delivery.transport?._id ?? null,
         deliveryDate: shown.deliveryDate,
       }
@@ -189,7 +189,7 @@ function PendingCard({
               tachometerField={tachometerField}
             />
           )}
-          {(asksForDelivery(shown.type) || storage) && (
+          {mayHaveDay(shown.type) && (
             <DeliveryFields
               shown={shown}
               edits={edits}

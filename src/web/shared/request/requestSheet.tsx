@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
-import { asksForDelivery, maxRemarksLength, offersArrival, type WornDecision } from '#domain/operation.ts'
+import { asksForDelivery, maxRemarksLength, mayHaveDay, type WornDecision } from '#domain/operation.ts'
 import { isTyreOffered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { isMissing, mayBeDone, useCall } from '../api.ts'
 import { formatDate } from '../format.ts'
@@ -187,7 +187,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
       const operation = wish.made ?? (await create({ flt_id, license_plate, kind, type, tyres: selected }))
       wish.made = operation
       onAsked({ ...wish, made: operation })
-      const day = (asksForDelivery(type) || offersArrival(type)) && wanted
+      const day = mayHaveDay(type) && wanted
       const submitted = await submit.mutateAsync({
         operation: {
           _id: operation._id,
@@ -232,7 +232,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         </Text>
       </div>
       <SurvivalNote type={type} survival={survival} decision={wornTyres} decide={decide} />
-      {(asksForDelivery(type) || offersArrival(type)) && (
+      {mayHaveDay(type) && (
         <DeliveryFields
           shown={shown}
           edits={{
