@@ -689,6 +689,14 @@ export interface Calls {
           license_plate: string
         }[]
       } | null
+      reaching: {
+        vehicles: number
+        count: number
+        first: {
+          flt_id: number
+          license_plate: string
+        }[]
+      } | null
       unmeasured: {
         vehicles: number
         count: number
@@ -733,6 +741,14 @@ export interface Calls {
         operations: number
         tyres: number
       } | null
+    }
+  }
+  '/fleet/reaching': {
+    input: {
+      seq_id?: number | string
+    }
+    answer: {
+      tyres: number[]
     }
   }
   '/fleet/vehicle': {

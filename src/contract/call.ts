@@ -81,6 +81,7 @@ export type AnswerName =
   | 'fleet.findcustomerbyname'
   | 'fleet.health'
   | 'fleet.history'
+  | 'fleet.reaching'
   | 'fleet.vehicle'
   | 'gate.read'
   | 'hotelconfig.adminconfig'

@@ -21,7 +21,14 @@ import {
   vehicle,
 } from './wire.ts'
 
-const vehicles: AnswerName[] = ['fleet.health', 'fleet.fetch', 'fleet.vehicle', 'operations.fetch', 'operations.admin']
+const vehicles: AnswerName[] = [
+  'fleet.health',
+  'fleet.reaching',
+  'fleet.fetch',
+  'fleet.vehicle',
+  'operations.fetch',
+  'operations.admin',
+]
 
 /** How many vehicles of the site an administrator gets at once. */
 export const vehiclesPerPage = 100
@@ -96,10 +103,12 @@ export const fleet = feature('fleet', {
     warehouse: false,
     input: ofCustomer,
     output: z.object({
-      /** Tyres below the minimum of the law today. This and the next two are null where the site hides depth. */
+      /** Tyres below the minimum of the law today. This and the next three are null where the site hides depth. */
       illegal: healthLine.nullable(),
       /** Tyres below the limit of the site or the customer. */
       worn: healthLine.nullable(),
+      /** Tyres that are not below it, and as likely as not will be before the season ends in which they are driven next. */
+      reaching: healthLine.nullable(),
       unmeasured: healthLine.nullable(),
       /** Vehicles without winter tyres for which the law of the country asks. */
       lackingWinter: healthLine,
@@ -113,7 +122,18 @@ export const fleet = feature('fleet', {
     }),
     failures: ['record.missing'],
     summary:
-      "Says what of a customer's fleet needs attention today: tyres by the verdict on their depth, vehicles without winter tyres, tyres stored for long, incomplete sets, deliveries of the week. An administrator names the customer.",
+      "Says what of a customer's fleet needs attention today: tyres by the verdict on their depth, tyres that reach their limit this season, vehicles without winter tyres, tyres stored for long, incomplete sets, deliveries of the week. An administrator names the customer.",
+  }),
+  reaching: call({
+    path: '/fleet/reaching',
+    scope: 'read',
+    who: ['user', 'admin'],
+    warehouse: false,
+    input: ofCustomer,
+    output: z.object({ tyres: rows(id) }),
+    failures: ['record.missing'],
+    summary:
+      'Says which tyres of a customer reach the limit of the site, the customer or the law before the season ends in which they are driven next, as likely as not; none where the site hides depth. An administrator names the customer.',
   }),
   vehicle: call({
     path: '/fleet/vehicle',
@@ -149,7 +169,7 @@ export const fleet = feature('fleet', {
     input: z.object({ vehicleData, seq_id: inputId.optional() }),
     output: vehicle,
     failures: ['record.missing', 'vehicle.plate_taken'],
-    invalidates: ['fleet.fetch', 'fleet.health'],
+    invalidates: ['fleet.fetch', 'fleet.health', 'fleet.reaching'],
     summary: "Adds a vehicle to the caller's fleet, or to that of the customer whom an administrator names.",
   }),
   update: call({

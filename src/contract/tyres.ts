@@ -15,6 +15,7 @@ const changed: AnswerName[] = [
   'cards.read',
   'fleet.fetch',
   'fleet.health',
+  'fleet.reaching',
   'fleet.vehicle',
   'fleet.history',
   'tyres.events',

@@ -63,7 +63,13 @@ export type AdminVehicleConfig = z.output<typeof adminVehicleConfig>
 /** Answers that contain configurations. */
 export const configurationAnswers: AnswerName[] = ['vehicleConfigs.all', 'site.getvehicleconfigs']
 /** With another description, vehicles change too: they name their configuration by it. */
-const changed: AnswerName[] = [...configurationAnswers, 'fleet.fetch', 'fleet.health', 'fleet.vehicle']
+const changed: AnswerName[] = [
+  ...configurationAnswers,
+  'fleet.fetch',
+  'fleet.health',
+  'fleet.reaching',
+  'fleet.vehicle',
+]
 
 export const vehicleConfigs = feature('vehicleConfigs', {
   all: call({

@@ -5,6 +5,7 @@ import { addMonths, type IsoDate } from './date.ts'
 import { isForSnow, type SiteLimits, treadLimits } from './tread.ts'
 import { asksForWinterTyres, classOf, tyreLawOf, type VehicleClass } from './tyreLaw.ts'
 import { type VehicleKind, wordKinds } from './vehicle.ts'
+import { daysOfSeason } from './wear.ts'
 
 type Held = { position: string; season: string | null; tyre_status: string; tyre_set: string | null }
 
@@ -76,5 +77,21 @@ export function healthRules(at: { country: Country | null; date: IsoDate; site: 
       wanted: other.wanted,
     }
   })
-  return { classes, words: [...wordKinds].map(([word, kind]) => ({ word, class: classOf(kind) })) }
+  return {
+    classes,
+    words: [...wordKinds].map(([word, kind]) => ({ word, class: classOf(kind) })),
+    seasons: daysOfSeasons(at.date),
+  }
+}
+
+/** Days of use until the season ends in which a tyre is driven next, as a statement takes them: of tyres that take turns, and of others. */
+function daysOfSeasons(today: IsoDate) {
+  const days = (season: string | null, turns: boolean): number => daysOfSeason({ season, turns }, today)
+  return {
+    allSeason: days('all_season', false),
+    snow: days('winter', false),
+    snowInTurns: days('winter', true),
+    other: days('summer', false),
+    otherInTurns: days('summer', true),
+  }
 }

@@ -11,8 +11,11 @@ import type { VehicleKind } from './vehicle.ts'
 export const treads = ['illegal', 'worn', 'good'] as const
 export type Tread = (typeof treads)[number]
 /** With the one that nobody measured. */
-export const verdicts = [...treads, 'unknown'] as const
-export type Verdict = (typeof verdicts)[number]
+export type Verdict = Tread | 'unknown'
+
+/** By what tyres are looked for: their verdict, or that they reach their limit this season (docs/wear.md). */
+export const verdictWishes = ['illegal', 'worn', 'reaching', 'good', 'unknown'] as const
+export type VerdictWish = (typeof verdictWishes)[number]
 
 /** The limits of a site, in mm: of summer tyres, and of tyres for snow; of cars, vans and motorcycles, and of trucks and trailers. */
 export type SiteLimits = {
@@ -85,6 +88,11 @@ export function treadLimits(season: string | null, at: TreadCase): TreadLimits {
     verified,
   }
 }
+
+/** What a tyre of this season is to be replaced below, in mm, at one time of the year or another: with the winter rules of the law and without. */
+export const limitsOfYear = (season: string | null, at: Omit<TreadCase, 'date'>): number[] => [
+  ...new Set(['2000-01-01', '2000-07-01'].map(date => treadLimits(season, { ...at, date }).wanted)),
+]
 
 /** The grade of a depth in mm; `null` where nothing was measured. A depth on a limit is not below it. */
 export function treadOf(depth: number | null, { legal, wanted }: Pick<TreadLimits, 'legal' | 'wanted'>): Tread | null {

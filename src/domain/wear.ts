@@ -50,21 +50,77 @@ const widest = 6
 const outside = 0.05
 
 /**
- * When a tyre reaches `limit`, in mm, as it looks on a day. `null`: there are no two readings, the newest one is at the limit already, or
- * they say too little. Days that have gone by are not foretold: where they are too many, the tyre may be there today.
+ * What the readings of a tyre say until the next one comes: days of use, counted from the newest reading, until it is at `limit` mm, and
+ * what of the days since then counts. It stays true whatever the day is, so it can be kept.
  */
-export function wearForecast(of: WearCase, { limit, today }: { limit: number; today: IsoDate }): WearForecast | null {
-  const newest = inOrder(of.readings).at(-1)
-  if (!newest || of.readings.length < 2 || newest.depth <= limit) return null
-  const { low, high } = daysOfUse(of, limit)
-  if (high > Math.max(low, 20) * widest) return null
-  const used = daysBetween(newest.date, today) - pausedDays(of.pauses, newest.date, today)
-  const after = (days: number): IsoDate => dayAfterUse(of, today, Math.max(0, Math.round(days) - used))
-  return { from: after(low), until: after(high) }
+export type KeptForecast = {
+  readonly limit: number
+  /** The day of the newest reading. */
+  readonly read: IsoDate
+  /** By so many days 5, 50 and 95 of 100 such tyres are at the limit. */
+  readonly low: number
+  readonly middle: number
+  readonly high: number
+  /** The tyre takes turns with another one. */
+  readonly turns: boolean
+  /** Days in store since the newest reading, of times in store that have ended. */
+  readonly paused: number
+  /** Since when it is in store, at the earliest since the newest reading; `null`: it is not. */
+  readonly pausedSince: IsoDate | null
 }
 
-/** For how many more days of use, counted from the newest reading, a tyre is above `limit`: the ends of the interval. */
-export function daysOfUse(of: WearCase, limit: number): { low: number; high: number } {
+/** What the readings say. `null`: there are no two, the newest one is at the limit already, or they say too little. */
+export function keptForecast(of: WearCase, limit: number): KeptForecast | null {
+  const newest = inOrder(of.readings).at(-1)
+  if (!newest || of.readings.length < 2 || newest.depth <= limit) return null
+  const { low, middle, high } = daysOfUse(of, limit)
+  if (high > Math.max(low, 20) * widest) return null
+  const ended = of.pauses.filter(({ until }) => until !== null)
+  const open = of.pauses.find(({ until }) => until === null)
+  return {
+    limit,
+    read: newest.date,
+    low: Math.round(low),
+    middle: Math.round(middle),
+    high: Math.round(high),
+    turns: of.pauses.length > 0,
+    paused: pausedDays(ended, newest.date, lastDay),
+    pausedSince: open ? (open.from > newest.date ? open.from : newest.date) : null,
+  }
+}
+const lastDay: IsoDate = '9999-12-31'
+
+/** Days of use from the newest reading to `today`. */
+const usedUntil = ({ read, paused, pausedSince }: KeptForecast, today: IsoDate): number =>
+  daysBetween(read, today) - paused - (pausedSince === null ? 0 : Math.max(0, daysBetween(pausedSince, today)))
+
+/** From when to when it is at the limit, as it looks on a day. Days that have gone by are not foretold: it may be there today. */
+export function daysOfForecast(kept: KeptForecast, season: string | null, today: IsoDate): WearForecast {
+  const used = usedUntil(kept, today)
+  const after = (days: number): IsoDate => dayAfterUse({ ...kept, season }, today, Math.max(0, days - used))
+  return { from: after(kept.low), until: after(kept.high) }
+}
+
+/** Whether it is more likely than not at the limit before the season ends in which it is driven next. */
+export const reachesThisSeason = (kept: KeptForecast, season: string | null, today: IsoDate): boolean =>
+  kept.middle - usedUntil(kept, today) <= daysOfSeason({ turns: kept.turns, season }, today)
+
+/** Days of use from a day to the end of the season in which a tyre is driven next. */
+export function daysOfSeason({ turns, season }: Turns, today: IsoDate): number {
+  const end = seasonEnd(season, today)
+  if (!turns || season === 'all_season') return daysBetween(today, end)
+  const { day, toWinter } = nextChange(today)
+  return daysBetween(toWinter === isForSnow(season) ? day : today, end)
+}
+
+/** When a tyre reaches `limit`, in mm, as it looks on a day; `null` where `keptForecast` says nothing. */
+export function wearForecast(of: WearCase, { limit, today }: { limit: number; today: IsoDate }): WearForecast | null {
+  const kept = keptForecast(of, limit)
+  return kept && daysOfForecast(kept, of.season, today)
+}
+
+/** For how many more days of use, counted from the newest reading, a tyre is above `limit`: the ends of the interval, and what half of such tyres reach. */
+export function daysOfUse(of: WearCase, limit: number): { low: number; middle: number; high: number } {
   const { points, distance, spreadOfDistance, byTime } = useOf(of)
   const prior = usualOf(of.kind)
   const wear = prior.wear * (of.driven === null ? 1 : of.driven ? 1.15 : 0.85)
@@ -78,7 +134,8 @@ export function daysOfUse(of: WearCase, limit: number): { low: number; high: num
       likely.set(near, (likely.get(near) ?? 0) + share * likelihood(points, depth, rate))
     }
   const deviation = Math.hypot(spread.future, spreadOfDistance)
-  return { low: quantile(likely, deviation, outside), high: quantile(likely, deviation, 1 - outside) }
+  const by = (share: number): number => quantile(likely, deviation, share)
+  return { low: by(outside), middle: by(0.5), high: by(1 - outside) }
 }
 
 /** Readings from the oldest to the newest. */
@@ -205,9 +262,12 @@ export function seasonEnd(season: string | null, from: IsoDate): IsoDate {
   return first.toWinter !== isForSnow(season) ? first.day : nextChange(first.day).day
 }
 
-/** The day after so many days of use. A tyre that was in store takes turns with another one: only its season counts. */
-function dayAfterUse({ pauses, season }: WearCase, from: IsoDate, days: number): IsoDate {
-  if (pauses.length === 0 || season === 'all_season') return addDays(from, days)
+/** Whether a tyre takes turns with another one, as one that was in store does, and its season. */
+type Turns = { readonly turns: boolean; readonly season: string | null }
+
+/** The day after so many days of use. Of a tyre that takes turns only its season counts. */
+function dayAfterUse({ turns, season }: Turns, from: IsoDate, days: number): IsoDate {
+  if (!turns || season === 'all_season') return addDays(from, days)
   const forSnow = isForSnow(season)
   let [day, left] = [from, days]
   for (;;) {

@@ -32,6 +32,7 @@ import { forgetOldOrigins } from './features/security/record.ts'
 import { keyBesideData, openSecrets } from './secrets.ts'
 import { deleteOldEvents, startDeliveries } from './features/webhooks/deliver.ts'
 import { deleteExpired } from './features/session/sessions.ts'
+import { startForecasting } from './features/tyres/forecasting.ts'
 import { mountImages } from './features/sites/sites.ts'
 import type { Worker } from './worker.ts'
 
@@ -171,6 +172,13 @@ async function start(): Promise<void> {
         changed: site =>
           live.publish({ site, audience: 'everyone', paths: pathsOf(contract.notices.read.invalidates), from: '' }),
         failed: problem => app.log.warn({ problem }, 'notices'),
+      }),
+    )
+    outboxes.push(
+      startForecasting(store.database, {
+        changed: (site, audience) =>
+          live.publish({ site, audience, paths: pathsOf(['fleet.health', 'fleet.reaching']), from: '' }),
+        failed: problem => app.log.warn({ problem }, 'forecasts'),
       }),
     )
     if (config.BACKUP_TO !== undefined && backupsSince)

@@ -9,7 +9,7 @@ import { isIsoDate } from '#domain/date.ts'
 import { importKinds } from '#domain/importColumn.ts'
 import { changeSeasons, changeVerdicts } from '#domain/seasonChange.ts'
 import { securityKinds } from '#domain/security.ts'
-import { verdicts } from '#domain/tread.ts'
+import { verdictWishes } from '#domain/tread.ts'
 import { depth, offeredTypes, seasons } from '#domain/tyre.ts'
 import { setWishes } from './shared/vehicle/vehicleFilter.ts'
 import { vehicleTabs } from './shared/vehicle/tabs.ts'
@@ -64,7 +64,7 @@ export const fleetSearch = searchOf({
   sets: z.enum(setWishes),
   season: z.enum(seasons),
   depth: maxDepth,
-  verdict: z.enum(verdicts),
+  verdict: z.enum(verdictWishes),
   by: z.enum(vehicleSortKeys),
   desc: flag,
   page: id,
@@ -76,7 +76,7 @@ export const tyresSearch = searchOf({
   status: z.string(),
   season: z.string(),
   depth: maxDepth,
-  verdict: z.enum(verdicts),
+  verdict: z.enum(verdictWishes),
   /** In stock for longer than two seasons. */
   long: flag,
   waste: flag,

@@ -1,7 +1,7 @@
 /** By what the vehicles of a fleet are chosen, besides words. */
 import { Group, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { verdicts } from '#domain/tread.ts'
+import { verdictWishes } from '#domain/tread.ts'
 import { seasons } from '#domain/tyre.ts'
 import { formatDepth } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
@@ -53,9 +53,9 @@ export function Filters({ wish, change }: FiltersProps) {
             {...common}
             label={t('tyres:verdict')}
             placeholder={t('tyres:anyVerdict')}
-            data={verdicts.map(value => ({ value, label: t(`tyres:verdictOf.${value}`) }))}
+            data={verdictWishes.map(value => ({ value, label: t(`tyres:verdictOf.${value}`) }))}
             value={wish.verdict}
-            onChange={name => change({ verdict: one(verdicts, name) })}
+            onChange={name => change({ verdict: one(verdictWishes, name) })}
           />
         </>
       )}

@@ -5,6 +5,7 @@ import {
   IconAlertTriangle,
   IconCircleCheck,
   IconHourglass,
+  IconTrendingDown,
   IconPuzzle,
   IconRuler2,
   IconShoppingCart,
@@ -27,7 +28,16 @@ import classes from './home.module.css'
 
 type Health = Answer<typeof calls.health>
 type Line = {
-  id: 'illegal' | 'worn' | 'lackingWinter' | 'withoutWinter' | 'longStored' | 'incomplete' | 'unmeasured' | 'delivered'
+  id:
+    | 'illegal'
+    | 'worn'
+    | 'reaching'
+    | 'lackingWinter'
+    | 'withoutWinter'
+    | 'longStored'
+    | 'incomplete'
+    | 'unmeasured'
+    | 'delivered'
   icon: TablerIcon
   /** What is counted. */
   count: number
@@ -48,6 +58,7 @@ function linesOf(health: Health): Line[] {
   return [
     ...line('illegal', IconAlertOctagon, { to: '/tyres', search: { ...everywhere, verdict: 'illegal' } }),
     ...line('worn', IconAlertTriangle, { to: '/tyres', search: { ...everywhere, verdict: 'worn' } }),
+    ...line('reaching', IconTrendingDown, { to: '/tyres', search: { ...everywhere, verdict: 'reaching' } }),
     ...(lacking.length > 0
       ? lacking
       : line('withoutWinter', IconSnowflake, { to: '/fleet', search: { sets: 'noWinter' } })),

@@ -1,7 +1,7 @@
 /** The tyre list: sets and individual tyres (docs/product.md "Tyre list"). */
 import { Button, Group, Tabs, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
@@ -9,7 +9,6 @@ import type { RawInput } from '#contract/call.ts'
 import type { SiteConfig, Vehicle } from '#contract/wire.ts'
 import { longStoredSince } from '#domain/health.ts'
 import { isHotel } from '#domain/site.ts'
-import { verdictOf } from '#domain/tread.ts'
 import { tyreTabs } from '../addresses.ts'
 import { ask, keyOf } from '../shared/api.ts'
 import { OverviewButton } from '../shared/customer/overviewButton.tsx'
@@ -19,7 +18,9 @@ import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
+import { useReaching } from '../shared/vehicle/reaching.ts'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
+import { hasVerdict } from '../shared/vehicle/vehicleFilter.ts'
 import { ActionBar } from './actions.tsx'
 import { orderedSets, orderedTyres, sortable, type SortKey } from './order.ts'
 import { NoSet } from './noSet.tsx'
@@ -144,6 +145,29 @@ type TyresProps = ViewProps & {
   }
 }
 
+/** What else a row has to be, for one customer: of a verdict, in stock for long. `waits` stands in place of the rows until that is known. */
+function useAlso({ verdict: asked, long: asksLong }: View, ofSite: boolean) {
+  const { allowProfileDepth } = useSite()
+  const judged = useTreadCase()
+  const today = useToday()
+  // Of all vehicles of a site the server finds the tyres, and knows no verdicts.
+  const verdict = allowProfileDepth && !ofSite ? asked : null
+  const long = asksLong && !ofSite
+  const { tyres: reaching, isPending, failed } = useReaching({ asked: verdict === 'reaching' })
+  const also = useCallback(
+    ({ tyre, vehicle }: TyreRow) =>
+      (verdict === null || hasVerdict(tyre, verdict, { at: judged(vehicle), reaching })) &&
+      (!long || (tyre.tyre_status === 'in_stock' && tyre.status_date <= longStoredSince(today))),
+    [verdict, reaching, long, judged, today],
+  )
+  const waits = failed ? (
+    <Failed error={failed.error} retry={failed.refetch} />
+  ) : (
+    isPending && <Placeholders rows={greyRows} />
+  )
+  return { also, waits }
+}
+
 function Tyres({ view, change, fleet, search }: TyresProps) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
   const { language } = i18n
@@ -164,18 +188,11 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
   const status = view.statuses.join(',')
   const season = view.seasons.join(',')
   const depth = depthAsked(view, site)
-  const judged = useTreadCase()
-  const today = useToday()
-  // Of all vehicles of a site the server finds the tyres, and knows no verdicts.
-  const verdict = site.allowProfileDepth && !ofSite ? view.verdict : null
-  const long = view.long && !ofSite
-  const wanted = useMemo(() => {
-    const since = longStoredSince(today)
-    const also = ({ tyre, vehicle }: TyreRow) =>
-      (verdict === null || verdictOf(tyre, judged(vehicle)) === verdict) &&
-      (!long || (tyre.tyre_status === 'in_stock' && tyre.status_date <= since))
-    return { filter, seasons: seasonsIn(season), depth, also, searched }
-  }, [filter, season, depth, verdict, long, judged, today, searched])
+  const { also, waits } = useAlso(view, ofSite)
+  const wanted = useMemo(
+    () => ({ filter, seasons: seasonsIn(season), depth, also, searched }),
+    [filter, season, depth, also, searched],
+  )
   const statuses = useMemo(() => statusesShown(statusesIn(status), site, waste), [status, site, waste])
   const shown = useMemo(() => shownOf(all, { ...wanted, statuses: statuses.shown }), [all, wanted, statuses])
   const sets = useMemo(
@@ -237,7 +254,9 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
             {!ofSite && <VerdictAndAge view={view} change={change} />}
             <ExportButtons rows={listed} ofSite={ofSite} />
           </div>
-          {!fleet ? (
+          {waits ? (
+            waits
+          ) : !fleet ? (
             <Placeholders rows={greyRows} />
           ) : (
             <>

@@ -3,7 +3,7 @@ import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { isHotel } from '#domain/site.ts'
-import { verdicts } from '#domain/tread.ts'
+import { verdictWishes } from '#domain/tread.ts'
 import { seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
@@ -131,9 +131,9 @@ export function VerdictAndAge({ view, change }: ViewProps) {
         <Select
           label={t('verdict')}
           placeholder={t('anyVerdict')}
-          data={verdicts.map(value => ({ value, label: t(`verdictOf.${value}`) }))}
+          data={verdictWishes.map(value => ({ value, label: t(`verdictOf.${value}`) }))}
           value={view.verdict}
-          onChange={chosen => change({ verdict: verdicts.find(verdict => verdict === chosen) ?? null })}
+          onChange={chosen => change({ verdict: verdictWishes.find(verdict => verdict === chosen) ?? null })}
           comboboxProps={{ withinPortal: false }}
           clearable
           className={classes.depth}

@@ -1,6 +1,6 @@
 /** What somebody looks at in the tyre list; in the address, so that the way back leads to the same rows. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Verdict } from '#domain/tread.ts'
+import type { VerdictWish } from '#domain/tread.ts'
 import { type Season, seasons as allSeasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import type { tyreTabs } from '../addresses.ts'
 import type { Order, SortKey } from './order.ts'
@@ -13,7 +13,7 @@ export type View = Order & {
   seasons: readonly Season[]
   /** In mm: of more tread no tyre is shown. */
   depth: number | null
-  verdict: Verdict | null
+  verdict: VerdictWish | null
   /** Only tyres in stock for longer than two seasons. */
   long: boolean
   waste: boolean

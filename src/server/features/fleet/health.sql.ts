@@ -19,28 +19,24 @@ const line = (count: string): string => `(
 const bare = (type: string): string => `regexp_replace(${folded(type)}, '[^a-z0-9]', '', 'g')`
 
 /**
- * The answer for a customer; no row: there is no such customer. Tyres are looked up vehicle by vehicle (fleet's vehicleColumns.sql.ts
- * says why). `classes` and `words` are the rules of the day; `listed` are the states that the site lists, without waste. Lines of
- * depth are null where the site hides it, those of the hotel where there is none.
+ * By what tyres are judged on a day: `listed` are the states that the site lists, without waste; `classes`, `words` and `seasons` are the
+ * rules of the day (domain/health.ts).
  */
-export const healthOfCustomer = statement({
-  name: 'fleet.health',
-  parameters: {
-    site: int,
-    customer: int,
-    withDepth: bool,
-    hotel: bool,
-    listed: z.array(z.enum(tyreStatuses)),
-    onSnow: z.array(text),
-    classes: json,
-    words: json,
-    longSince: date,
-    now: instant,
-    timeZone: text,
-  },
-  row: answer,
-  sql: `
-    with rules as materialized (
+const judging = {
+  site: int,
+  customer: int,
+  listed: z.array(z.enum(tyreStatuses)),
+  onSnow: z.array(text),
+  classes: json,
+  words: json,
+  seasons: json,
+  withDepth: bool,
+  today: date,
+}
+
+/** The rules of the day as tables: `types`, by type of vehicle in the fleet, and `seasons`. */
+const rules = `
+    rules as materialized (
       select * from json_to_recordset(:classes::json) as r (class text, whole boolean, winter boolean, wears boolean,
         "legalOnSnow" numeric, legal numeric, "wantedOnSnow" numeric, wanted numeric)),
     words as materialized (select word, class from json_to_recordset(:words::json) as w (word text, class text)),
@@ -52,11 +48,45 @@ export const healthOfCustomer = statement({
         from (select distinct type from vehicle
           where site_id = :site and customer_id = :customer and removed_at is null) used) found
       join rules r on r.class = found.class),
+    seasons as materialized (
+      select * from json_to_record(:seasons::json) as s ("allSeason" int, snow int, "snowInTurns" int, other int, "otherInTurns" int))`
+
+/**
+ * The tyres of a vehicle `v` of a type in `types` and a customer `c`, but for waste. One is `reaching` when it is not below its limit today
+ * and as likely as not will be before its season ends: domain/wear.ts `reachesThisSeason` of the forecast that is kept of it.
+ */
+const tyresOfVehicle = `
+          select t.id, t.status, t.status_date, t.status = any (:listed::text[]) as listed, t.profile_depth as depth,
+            s.on_snow, s.legal, s.wanted,
+            t.profile_depth = s.wanted or t.profile_depth > s.wanted and (
+              select f.middle - (:today::date - f.read_on) + f.paused + greatest(0, :today::date - f.paused_since) <= case
+                when t.season = 'all_season' then d."allSeason"
+                when s.on_snow then case when f.turns then d."snowInTurns" else d.snow end
+                when f.turns then d."otherInTurns" else d.other end
+              from tyre_forecast f, seasons d where f.site_id = t.site_id and f.tyre_id = t.id and f.limit_mm = s.wanted) as reaching
+          from tyre t
+          cross join lateral (select coalesce(t.season = any (:onSnow::text[]), false) as on_snow) o
+          cross join lateral (
+            select o.on_snow, case when o.on_snow then types."legalOnSnow" else types.legal end as legal,
+              case when o.on_snow then greatest(types."wantedOnSnow", c.min_tread_winter)
+                else greatest(types.wanted, c.min_tread_summer) end as wanted) s
+          where t.site_id = :site and t.vehicle_id = v.id and t.removed_at is null and t.status <> 'waste'`
+
+/**
+ * The answer for a customer; no row: there is no such customer. Tyres are looked up vehicle by vehicle (fleet's vehicleColumns.sql.ts
+ * says why). Lines of depth are null where the site hides it, those of the hotel where there is none.
+ */
+export const healthOfCustomer = statement({
+  name: 'fleet.health',
+  parameters: { ...judging, hotel: bool, longSince: date, now: instant, timeZone: text },
+  row: answer,
+  sql: `
+    with ${rules},
     judged as materialized (
       select v.id, v.license_plate,
         case when types.wears and not held.snow then 1 else 0 end as without_winter,
         case when types.winter and not held.snow then 1 else 0 end as lacking_winter,
-        held.illegal, held.worn, held.unmeasured, held.stored, sets.incomplete
+        held.illegal, held.worn, held.reaching, held.unmeasured, held.stored, sets.incomplete
       from vehicle v
       join types on types.type = v.type
       join customer c on c.site_id = v.site_id and c.id = v.customer_id
@@ -65,15 +95,10 @@ export const healthOfCustomer = statement({
         select coalesce(bool_or(on_snow), false) as snow,
           count(*) filter (where listed and depth < legal) as illegal,
           count(*) filter (where listed and depth >= legal and depth < wanted) as worn,
+          count(*) filter (where listed and reaching) as reaching,
           count(*) filter (where listed and depth is null) as unmeasured,
           count(*) filter (where status = 'in_stock' and status_date <= :longSince) as stored
-        from (
-          select t.status, t.status_date, t.status = any (:listed::text[]) as listed, t.profile_depth as depth, s.on_snow,
-            case when s.on_snow then types."legalOnSnow" else types.legal end as legal,
-            case when s.on_snow then greatest(types."wantedOnSnow", c.min_tread_winter)
-              else greatest(types.wanted, c.min_tread_summer) end as wanted
-          from tyre t cross join lateral (select coalesce(t.season = any (:onSnow::text[]), false) as on_snow) s
-          where t.site_id = :site and t.vehicle_id = v.id and t.removed_at is null and t.status <> 'waste') tyre) held
+        from (${tyresOfVehicle}) tyre) held
       cross join lateral (
         select count(*) as incomplete from (
           select array_agg(distinct t.position) as taken, array_agg(distinct substring(t.position from '^[0-9]+')::int) as touched
@@ -88,6 +113,7 @@ export const healthOfCustomer = statement({
     select json_build_object(
       'illegal', case when :withDepth then ${line('illegal')} end,
       'worn', case when :withDepth then ${line('worn')} end,
+      'reaching', case when :withDepth then ${line('reaching')} end,
       'unmeasured', case when :withDepth then ${line('unmeasured')} end,
       'lackingWinter', ${line('lacking_winter')},
       'withoutWinter', ${line('without_winter')},
@@ -97,5 +123,22 @@ export const healthOfCustomer = statement({
         select json_build_object('operations', count(*), 'tyres', coalesce(sum(o.tyre_count), 0)) from operation o
         where o.site_id = :site and o.customer_id = :customer and o.type = 'to_customer' and o.status = 'confirmed'
           and o.handled_at >= ((:now::timestamptz at time zone :timeZone)::date - 6)::timestamp at time zone :timeZone) end)::text as json
+    from customer where site_id = :site and id = :customer`,
+})
+
+/** The tyres of a customer that its line `reaching` counts. */
+export const reachingOfCustomer = statement({
+  name: 'fleet.reaching',
+  parameters: judging,
+  row: answer,
+  sql: `
+    with ${rules}
+    select json_build_object('tyres', (
+      select coalesce(json_agg(tyre.id order by tyre.id), '[]')
+      from vehicle v
+      join types on types.type = v.type
+      join customer c on c.site_id = v.site_id and c.id = v.customer_id
+      cross join lateral (${tyresOfVehicle}) tyre
+      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and :withDepth and tyre.listed and tyre.reaching))::text as json
     from customer where site_id = :site and id = :customer`,
 })

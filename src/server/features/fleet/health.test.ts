@@ -120,7 +120,7 @@ test('the statement counts what the rules of the domain find, in a fleet of all 
 
 test('hidden depth hides every verdict', async () => {
   await at.setSite(at.sites.home, { allow_profile_depth: false })
-  expect(await health()).toMatchObject({ illegal: null, worn: null, unmeasured: null })
+  expect(await health()).toMatchObject({ illegal: null, worn: null, reaching: null, unmeasured: null })
 })
 
 test('without a tyre hotel nothing of stock and deliveries is told, but all of the fleet', async () => {

@@ -4,12 +4,13 @@ import { countryOf } from '#domain/closedDays.ts'
 import { today } from '#domain/date.ts'
 import { treadLimits } from '#domain/tread.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
-import { type Pause, type Reading, wearForecast } from '#domain/wear.ts'
+import { type Pause, type Reading, type WearCase, wearForecast } from '#domain/wear.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Site } from '../handler.ts'
 import * as sql from './forecast.sql.ts'
 
-type Worn = {
+/** A tyre as `forecast.sql.ts` finds it. */
+export type Worn = {
   tyre: number
   position: string
   season: string | null
@@ -24,6 +25,15 @@ type Worn = {
 
 type Forecast = { tyre: number; limit: number; from: string | null; until: string | null }
 
+/** What the rule goes by. */
+export const wearOf = ({ position, season, type, axles, readings, pauses }: Worn): WearCase => ({
+  readings,
+  pauses,
+  season,
+  kind: vehicleKind(type),
+  driven: isDriven(axles ?? [], position),
+})
+
 /** The forecasts of these tyres, but for those that are at their limit today. */
 export async function forecastsOf(
   tx: Tx,
@@ -32,16 +42,13 @@ export async function forecastsOf(
   const { timeZone } = site
   const { text } = await tx.json(sql.worn, { site: site.id, tyres: [...tyres], timeZone })
   const date = today({ now, timeZone })
-  return (JSON.parse(text) as Worn[]).flatMap(({ tyre, position, season, type, axles, summer, winter, ...use }) => {
-    const kind = vehicleKind(type)
-    const at = { country: countryOf(timeZone), kind, date, site, customer: { summer, winter } }
+  return (JSON.parse(text) as Worn[]).flatMap(worn => {
+    const { tyre, season, type, summer, winter, readings } = worn
+    const at = { country: countryOf(timeZone), kind: vehicleKind(type), date, site, customer: { summer, winter } }
     const { wanted: limit } = treadLimits(season, at)
-    const newest = use.readings.at(-1)
+    const newest = readings.at(-1)
     if (newest && newest.depth <= limit) return []
-    const forecast = wearForecast(
-      { ...use, kind, season, driven: isDriven(axles ?? [], position) },
-      { limit, today: date },
-    )
+    const forecast = wearForecast(wearOf(worn), { limit, today: date })
     return { tyre, limit, from: forecast?.from ?? null, until: forecast?.until ?? null }
   })
 }

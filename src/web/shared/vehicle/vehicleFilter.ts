@@ -2,7 +2,7 @@
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import type { Axle } from '#domain/axle.ts'
 import { hasWinterTyres, incompleteSets, needsWinterTyres, wearsWinterTyres } from '#domain/health.ts'
-import { type TreadCase, type Verdict, verdictOf } from '#domain/tread.ts'
+import { type TreadCase, verdictOf, type VerdictWish } from '#domain/tread.ts'
 import type { Season } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 
@@ -15,12 +15,24 @@ export type VehicleWish = {
   season: Season | null
   /** At most so many millimetres. */
   depth: number | null
-  verdict: Verdict | null
+  verdict: VerdictWish | null
   sets: SetWish | null
 }
 export const anyVehicle: VehicleWish = { season: null, depth: null, verdict: null, sets: null }
 
-type Of = { judged: (vehicle: Vehicle) => TreadCase; axles: (vehicle: Vehicle) => readonly Axle[] | null }
+type Of = {
+  judged: (vehicle: Vehicle) => TreadCase
+  axles: (vehicle: Vehicle) => readonly Axle[] | null
+  /** The tyres that reach their limit this season. */
+  reaching: ReadonlySet<number>
+}
+
+/** Whether a tyre is one that is looked for. */
+export const hasVerdict = (
+  tyre: Tyre,
+  wish: VerdictWish,
+  { at, reaching }: { at: TreadCase; reaching: ReadonlySet<number> },
+) => (wish === 'reaching' ? reaching.has(tyre.db_id) : verdictOf(tyre, at) === wish)
 
 const setsOf = {
   noWinter: ({ type, tyres }) => wearsWinterTyres(vehicleKind(type)) && !hasWinterTyres(tyres),
@@ -39,6 +51,6 @@ export function isWanted(vehicle: Vehicle, { season, depth, verdict, sets }: Veh
     tyre.tyre_status !== 'waste' &&
     (season === null || tyre.season === season) &&
     (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth)) &&
-    (verdict === null || verdictOf(tyre, judged) === verdict)
+    (verdict === null || hasVerdict(tyre, verdict, { at: judged, reaching: of.reaching }))
   return vehicle.tyres.some(isIt)
 }

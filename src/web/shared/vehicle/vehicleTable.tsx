@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../customer/onlyCustomer.tsx'
-import { Empty } from '../screen.tsx'
+import { Empty, Failed, Placeholders } from '../screen.tsx'
 import type { Vehicle } from '#contract/wire.ts'
 import { useSeesSite, useSite, useVehicleConfigs } from '../session.ts'
 import { useRemembered, useToday } from '../hooks.ts'
@@ -17,6 +17,7 @@ import { type Sort, sorting } from '../../ui/dataTable/sort.tsx'
 import { KindIcon } from './kindIcon.tsx'
 import { OpensInTab } from './opens.ts'
 import { TyreCounts } from './tyreCounts.tsx'
+import { useReaching } from './reaching.ts'
 import { useTreadCase } from './treadLimits.ts'
 import { anyVehicle, isWanted, type VehicleWish } from './vehicleFilter.ts'
 import { VehiclePlate } from './vehiclePlate.tsx'
@@ -34,6 +35,8 @@ type VehicleTableProps = {
   change: (change: Partial<ListView>) => void
 }
 
+const greyRows = 8
+
 /** A whole fleet, filtered, sorted and paged here: 10,000 tyres are no work between two keystrokes. */
 export function VehicleTable({ vehicles, view, wish = anyVehicle, change }: VehicleTableProps) {
   const { t, i18n } = useTranslation('fleet')
@@ -42,14 +45,17 @@ export function VehicleTable({ vehicles, view, wish = anyVehicle, change }: Vehi
   const { mode } = useSite()
   const judged = useTreadCase()
   const configs = useVehicleConfigs()
+  const reaching = useReaching({ asked: wish.verdict === 'reaching' })
   const wanted = useMemo(() => {
     const axlesOf = new Map(configs.map(({ description, axles }) => [description, axles]))
     const axles = ({ configuration }: Vehicle) => (configuration === null ? null : (axlesOf.get(configuration) ?? null))
-    return vehicles.filter(vehicle => isWanted(vehicle, wish, { judged, axles }))
-  }, [vehicles, wish, judged, configs])
+    return vehicles.filter(vehicle => isWanted(vehicle, wish, { judged, axles, reaching: reaching.tyres }))
+  }, [vehicles, wish, judged, configs, reaching.tyres])
   const rows = useMemo(() => wanted.map(vehicle => rowOf(vehicle, mode)), [wanted, mode])
   const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])
   const shown = useMemo(() => filtered(ordered, filter), [ordered, filter])
+  if (reaching.failed) return <Failed error={reaching.failed.error} retry={reaching.failed.refetch} />
+  if (reaching.isPending) return <Placeholders rows={greyRows} />
   return (
     <>
       <Group justify="space-between" gap="xs" mb="xs">
