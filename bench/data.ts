@@ -167,6 +167,13 @@ function statements({ scale, customers, vehicles, articles, operations, customer
        analyze`,
     ],
     [
+      'forecasts',
+      `insert into tyre_forecast (site_id, tyre_id, customer_id, limit_mm, read_on, low, middle, high, turns, paused)
+       select site_id, id, customer_id, case when season = 'summer' then 3 else 4 end, profile_date, 50 + id % 400, 110 + id % 400, 300 + id % 400,
+         id % 2 = 0, id % 90
+       from tyre where profile_depth > 3`,
+    ],
+    [
       'open operations',
       `insert into operation (site_id, id, customer_id, vehicle_id, account_id, type, status, tyre_count, transport_id, delivery_date, created_at, submitted_at, updated_at)
        select s + 1, o, c, ${vehicleOf('c', 'nth')}, null, type, status, 4, case type when 'to_customer' then s * 3 + 1 end,

@@ -1,7 +1,11 @@
 /** Figures beside the key jobs: scans while others ask for much, a hundred labels, a login's hash. */
+import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
+import { boardDaysOf, historyStart } from '../src/domain/seasonBoard.ts'
+import { valuesOf } from '../src/server/db/statement.ts'
+import { boardFacts } from '../src/server/features/board/board.sql.ts'
 import { hashPassword } from '../src/server/features/session/password.ts'
-import { cookieOf, firstScanned, tyresPerVehicle, type Shape } from './data.ts'
+import { cookieOf, firstScanned, site, tyresPerVehicle, type Shape } from './data.ts'
 import { limitVerdict, median, type Row } from './figures.ts'
 import { connections, jobOf } from './jobs.ts'
 import { limitOf, openGenerator, type Generator } from './portal.ts'
@@ -73,6 +77,36 @@ export async function labels({ port }: { port: number }): Promise<Row[]> {
       verdict: limitVerdict(cold.kb, { reach: 150 }),
     },
   ]
+}
+
+/** What PostgreSQL takes for the season board of the site. */
+export async function seasonBoard(client: pg.Client): Promise<Row> {
+  const today = new Date().toISOString().slice(0, 10)
+  const days = boardDaysOf(today)
+  const values = valuesOf(boardFacts.order, {
+    site,
+    timeZone: 'Europe/Brussels',
+    historyFrom: historyStart(today),
+    from: days[0] ?? today,
+    until: days.at(-1) ?? today,
+    today,
+  })
+  const taken: number[] = []
+  for (let nth = 0; nth < 11; nth++) {
+    const begun = performance.now()
+    await client.query({ name: 'board', text: boardFacts.text, values: [...values] })
+    taken.push(performance.now() - begun)
+  }
+  const { rows } = await client.query<{ wheels: number }>(
+    `select count(*)::int as wheels from tyre where site_id = ${site} and status = 'in_stock' and removed_at is null`,
+  )
+  const ms = median(taken)
+  return {
+    what: `the season board of ${(rows[0]?.wheels ?? 0).toLocaleString('en-GB')} wheels in store, PostgreSQL alone`,
+    found: `${ms.toFixed(0)} ms`,
+    reach: '≤ 300 ms',
+    verdict: limitVerdict(ms, { reach: 300, good: 100 }),
+  }
 }
 
 /** What a login's hash takes. */

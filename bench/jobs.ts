@@ -5,9 +5,12 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
+import { healthRules, longStoredSince } from '../src/domain/health.ts'
+import { recommendedLimits, seasonsOnSnow } from '../src/domain/tread.ts'
 import { valuesOf, type Parameters, type Statement } from '../src/server/db/statement.ts'
 import { cardOf } from '../src/server/features/cards/cards.sql.ts'
 import { articlesBySize } from '../src/server/features/fleet/articles.sql.ts'
+import { healthOfCustomer } from '../src/server/features/fleet/health.sql.ts'
 import { fleetOfCustomer } from '../src/server/features/fleet/vehicleLists.sql.ts'
 import { overdueCustomers } from '../src/server/features/invoicing/invoicing.sql.ts'
 import { createOperation } from '../src/server/features/operations/changing.sql.ts'
@@ -72,6 +75,11 @@ export function scanned(nth = random(busy.submitted), wheel = random(4)): number
   const vehicle = firstScanned + (nth % busy.count) * free.vehicles + Math.floor(nth / busy.count)
   return (vehicle - 1) * tyresPerVehicle + 1 + wheel
 }
+
+/** The rules of today by which a fleet is judged, for pgbench. */
+const judged = healthRules({ country: 'BE', date: day(0), site: recommendedLimits })
+/** A list as PostgreSQL writes it. */
+const arrayOf = (values: readonly string[]): string => `{${values.join(',')}}`
 
 const sizes = { widths: 10, aspects: 6, rims: 6 }
 const overdueDays = 90
@@ -187,6 +195,37 @@ export const jobs: readonly Job[] = [
     good: 0.75,
     request: () => ({ account: accountOf(large), path: contract.fleet.fetch.path, body: {} }),
     script: script([`\\set customer ${large}`], fleetOfCustomer, fleetOf),
+  },
+  {
+    name: 'health',
+    summary: 'the health of a fleet of 2,000 vehicles, 10,000 tyres',
+    reach: 0.65,
+    good: 0.75,
+    request: () => ({ account: accountOf(large), path: contract.fleet.health.path, body: {} }),
+    script: script([`\\set customer ${large}`], healthOfCustomer, {
+      site: ':site',
+      customer: ':customer',
+      withDepth: ':depth',
+      listed: ':listed',
+      onSnow: ':snow',
+      classes: ':classes',
+      words: ':words',
+      seasons: ':seasons',
+      today: ':today',
+      hotel: 'true',
+      longSince: ':since',
+      now: 'now()',
+      timeZone: ':zone',
+    }),
+    variables: {
+      listed: arrayOf(['on_vehicle', 'in_stock', 'on_spare', 'at_customer']),
+      snow: arrayOf(seasonsOnSnow),
+      classes: JSON.stringify(judged.classes),
+      words: JSON.stringify(judged.words),
+      seasons: JSON.stringify(judged.seasons),
+      today: day(0),
+      since: longStoredSince(day(0)),
+    },
   },
   {
     name: 'submitted',

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { findPgbench, type Cluster } from './cluster.ts'
 import type { Shape } from './data.ts'
-import { hash, labels, scansBesideFleets } from './extras.ts'
+import { hash, labels, scansBesideFleets, seasonBoard } from './extras.ts'
 import { summed, type Round, type Row } from './figures.ts'
 import { openFilled } from './filled.ts'
 import type { Load } from './generator.ts'
@@ -115,7 +115,7 @@ async function compare(): Promise<void> {
     await jobOf('scan').reset?.(bench.client)
     const fresh = await openPortal(bench.cluster.url)
     closing.push(() => fresh.close())
-    rows.push(...(await labels(fresh)), await hash())
+    rows.push(...(await labels(fresh)), await hash(), await seasonBoard(bench.client))
   }
   const report = { version: bench.cluster.version, seconds: (performance.now() - begun) / 1000, jobs: found, rows }
   console.log(`\n${tableOf(report)}\n`)

@@ -34,6 +34,7 @@ import { fill, large, site } from './data.ts'
 
 const growing = new Set([
   'tyre',
+  'tyre_forecast',
   'wheel',
   'tyre_words',
   'location',
