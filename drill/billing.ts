@@ -2,17 +2,21 @@
  * Billing runs (docs/promises.md "Stored days"): how long one takes and in how much memory, and that one whose process is killed again
  * and again makes each document once. Both charge the same customers: the first run is undone in between.
  */
-import { fork } from 'node:child_process'
+import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import portalProcess from '../bin/lib/portalProcess.json' with { type: 'json' }
 import { contract } from '../src/contract/index.ts'
 import { workNext } from '../src/server/features/billing/work.ts'
+import { addOperation } from '../src/server/testing/operations.ts'
 import { openTestServer } from '../src/server/testing/setup.ts'
 import { world, type World } from '../src/server/testing/world.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const wheelsOfCustomer = 25
+/** By how many MB the process may grow once it has made a quarter of the documents. */
+const mostGrowth = 32
 
 export const promise = 54
 export const summary = 'a billing run that is killed on the way makes each document once'
@@ -28,33 +32,36 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     try {
       await store(w, customers)
       const began = performance.now()
-      const memory = process.memoryUsage().rss
-      let most = memory
-      const work = async () => {
-        // oxlint-disable-next-line no-await-in-loop -- one turn after the other
-        while (await workNext(w.database, { clock: () => now })) most = Math.max(most, process.memoryUsage().rss)
-      }
       const counted = await begin(w)
-      await work()
+      await workedThrough(w)
       const preview = performance.now()
       await w.ask(contract.billing.make, w.who.admin, { _id: counted, without: [] })
-      await work()
+      const memory = await workedThrough(w)
       const made = performance.now()
       await faultsOf(w, counted, customers, check)
+      const [before, after] = [memory.slice(0, Math.ceil(memory.length / 4)), memory].map(taken =>
+        Math.round(Math.max(...taken) / 2 ** 20),
+      )
+      check('memory', after! - before! <= mostGrowth ? null : `${before} MB for a quarter, ${after} MB for all`)
       await w.ask(contract.billing.undo, w.who.admin, { _id: counted, reason: 'The drill goes on' })
-      await work()
+      await workedThrough(w)
       const undone = performance.now()
       check('undone', (await standing(w)) === 0 ? null : `${await standing(w)} documents stand`)
 
       const again = await begin(w)
-      await work()
+      await workedThrough(w)
       await w.ask(contract.billing.make, w.who.admin, { _id: again, without: [] })
       const kills = await killedOnTheWay(w, killedAfter)
       await faultsOf(w, again, customers, check)
+      await w.ask(contract.billing.undo, w.who.admin, { _id: again, reason: 'The drill goes on' })
+      await workedThrough(w)
+
+      const scans = await scansBeside(w, short ? 20 : 500)
+      check('scans', scans.failed === 0 ? null : `${scans.failed} scans failed beside a run`)
       return result(
         `billing run of ${customers} customers and ${customers * wheelsOfCustomer} wheels: preview ${seconds(began, preview)}, ` +
-          `documents ${seconds(preview, made)}, undone in ${seconds(made, undone)}, memory + ${Math.round((most - memory) / 1024 / 1024)} MB; ` +
-          `another one killed ${kills} times`,
+          `documents ${seconds(preview, made)}, undone in ${seconds(made, undone)}, process of ${before} MB for a quarter, ${after} MB for all; ` +
+          `another one killed ${kills} times; scans in ms, alone and beside a run: ${scans.said}`,
       )
     } finally {
       await w.close()
@@ -89,6 +96,51 @@ async function store(w: World, customers: number): Promise<void> {
   await w.query('analyze')
 }
 
+type Took = { times: number[]; failed: number }
+
+const said = ({ times }: Took): string => {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)]?.toFixed(1)
+  return `median ${at(0.5)}, p99 ${at(0.99)}`
+}
+
+/** Scans a wheel again and again, 20 ms after each answer, until it is over. */
+async function scansUntil(w: World, tyreId: number, isOver: () => boolean): Promise<Took> {
+  const took: Took = { times: [], failed: 0 }
+  while (!isOver()) {
+    // oxlint-disable no-await-in-loop -- a scanner waits for its answer
+    const began = performance.now()
+    const scan = { scanId: crypto.randomUUID(), tyreId }
+    const reply = await w.ask(contract.operations.markscan, w.who.admin, { tyres: [scan] })
+    took.times.push(performance.now() - began)
+    if (reply.status !== 200) took.failed++
+    await pause(20)
+    // oxlint-enable no-await-in-loop
+  }
+  return took
+}
+
+/** How long scans take alone, and beside a run for so many customers in the same process, as the portal works on it. */
+async function scansBeside(w: World, customers: number): Promise<{ said: string; failed: number }> {
+  const { tyres } = await addOperation(w, { status: 'submitted' })
+  const tyre = tyres[0]!
+  let left = 500
+  const alone = await scansUntil(w, tyre, () => left-- === 0)
+  const run = await begin(w)
+  await workedThrough(w)
+  const counted = (await w.ask(contract.billing.read, w.who.admin, { _id: run })).answer
+  const without = counted.rows.slice(customers).map(({ seq_id }) => seq_id)
+  await w.ask(contract.billing.make, w.who.admin, { _id: run, without })
+  let over = false
+  const work = async () => {
+    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+    while (await workNext(w.database, { clock: () => now }));
+    over = true
+  }
+  const [beside] = await Promise.all([scansUntil(w, tyre, () => over), work()])
+  return { said: `${said(alone)}; ${said(beside)}`, failed: alone.failed + beside.failed }
+}
+
 const seconds = (from: number, to: number): string => `${((to - from) / 1000).toFixed(1)} s`
 
 async function begin(w: World): Promise<number> {
@@ -101,12 +153,29 @@ const numberOf = async (w: World, sql: string): Promise<number> =>
 
 const standing = (w: World) => numberOf(w, 'select count(*) from document where withdrawn_at is null')
 
+/** The worker in a process of its own, started as the portal is. */
+const startWorker = (w: World): ChildProcess =>
+  fork(new URL('billingWorker.ts', import.meta.url), [w.appUrl, now.toISOString()], {
+    execArgv: portalProcess.flags,
+    env: { ...process.env, ...portalProcess.env },
+  })
+
+/** Waits until a worker has done all that there is to do. Returns the memory that it had on the way, in bytes. */
+async function workedThrough(w: World): Promise<number[]> {
+  const worker = startWorker(w)
+  const memory: number[] = []
+  worker.on('message', bytes => memory.push(Number(bytes)))
+  const [code] = (await once(worker, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`the worker ended with ${code}`)
+  return memory
+}
+
 /** Kills the worker after so many documents each, until one comes to the end. Returns how often. */
 async function killedOnTheWay(w: World, after: number): Promise<number> {
   for (let kills = 0; ; kills++) {
     // oxlint-disable no-await-in-loop -- one process after the other
     const until = (await standing(w)) + after
-    const worker = fork(new URL('billingWorker.ts', import.meta.url), [w.appUrl, now.toISOString()])
+    const worker = startWorker(w)
     const ended = once(worker, 'exit')
     const isOver = () => worker.exitCode !== null
     while (!isOver() && (await standing(w)) < until) await pause(5)

@@ -1,12 +1,20 @@
-/** The worker of billing runs in a process of its own, which can be killed: `node drill/billingWorker.ts URL NOW`. It ends when nothing is left to do. */
+/**
+ * The worker of billing runs in a process of its own, which can be killed: `node drill/billingWorker.ts URL NOW`. It ends when nothing
+ * is left to do.
+ */
 import { openDatabase } from '../src/server/db/database.ts'
 import { workNext } from '../src/server/features/billing/work.ts'
+
+/** It says how much memory it has after so many turns, and at its end. */
+const turnsBetween = 10
 
 async function work(url: string, now: Date): Promise<void> {
   const database = openDatabase(url)
   process.once('disconnect', () => process.exit(0))
   // oxlint-disable-next-line no-await-in-loop -- one turn after the other
-  while (await workNext(database, { clock: () => now }));
+  for (let turns = 1; await workNext(database, { clock: () => now }); turns++)
+    if (turns % turnsBetween === 0) process.send?.(process.memoryUsage().rss)
+  process.send?.(process.memoryUsage().rss)
   await database.close()
   process.disconnect()
 }

@@ -115,6 +115,26 @@ test('the outbox of all sites is counted, with its delay', async () => {
   expect(await value('wheelhouse_outbox_late_seconds')).toBeGreaterThanOrEqual(90)
 })
 
+test('e-invoices that wait and those that were refused in the last day are counted', async () => {
+  const sending = async (number: number, refused: string | null) => {
+    const [invoice] = await at.query<{ id: number }>(
+      `insert into invoice (site_id, customer_id, kind, series, year, number, issued_on, due_on, seller, buyer, net, vat, gross, breakdown, created_at)
+       values ($1, $2, 'invoice', 'F', 2026, $3, '2026-11-01', '2026-12-01', '{}', '{}', 1, 0, 1, '[]', now()) returning id`,
+      [at.sites.home, at.customers.a, number],
+    )
+    await at.query(
+      `insert into invoice_sending (site_id, invoice_id, customer_id, due_at, refused_at) values ($1, $2, $3, now(), now() - $4::interval)`,
+      [at.sites.home, invoice?.id, at.customers.a, refused],
+    )
+  }
+  for (const [nth, refused] of [null, null, '1 hour', '2 days'].entries())
+    // oxlint-disable-next-line no-await-in-loop -- on one connection
+    await sending(nth + 1, refused)
+  await measured()
+  expect(await value('wheelhouse_e_invoices_waiting')).toBe(2)
+  expect(await value('wheelhouse_e_invoices_refused')).toBe(1)
+})
+
 test('each metric and label of the alert rules exists, and none is loud before the first backup', async () => {
   const began = new Date(Date.now() - 3_600_000)
   const backing = openMetrics(database, { backsSince: began })

@@ -53,6 +53,15 @@ const mailState = statement({
     from mail where sent_at is null`,
 })
 
+/** E-invoices of all sites that the access point has yet to take, and that it refused in the last day. Needs the scope of the system. */
+const sendingState = statement({
+  name: 'metrics.sending',
+  row: { waiting: int, refused: int },
+  sql: `
+    select (select count(*)::int from invoice_sending where sent_at is null and refused_at is null) as waiting,
+      (select count(*)::int from invoice_sending where refused_at > now() - interval '1 day') as refused`,
+})
+
 /** The age of the latest good backup in seconds, no row when there is none. */
 const backupAge = statement({
   name: 'metrics.backup',
@@ -127,6 +136,10 @@ export function openMetrics(
   const mail = (name: string, help: string): Gauge => new Gauge({ name: `wheelhouse_mail_${name}`, help, registers })
   const mailWaiting = mail('waiting', 'Messages that are still to be sent')
   const mailGivenUp = mail('given_up', 'Messages that were given up in the last day')
+  const sending = (name: string, help: string): Gauge =>
+    new Gauge({ name: `wheelhouse_e_invoices_${name}`, help, registers })
+  const invoicesWaiting = sending('waiting', 'E-invoices that the access point has yet to take')
+  const invoicesRefused = sending('refused', 'E-invoices that the access point refused in the last day')
   // absent without a folder of backups, so that no alert fires
   const backup = backsSince
     ? new Gauge({
@@ -143,19 +156,27 @@ export function openMetrics(
     // one transaction for all of them
     async collect() {
       try {
-        const [state, mails, latest] = await database.transaction({ system: true }, tx =>
-          Promise.all([tx.one(outboxState, {}), tx.one(mailState, {}), tx.maybe(backupAge, {})]),
+        const [state, mails, invoices, latest] = await database.transaction({ system: true }, tx =>
+          Promise.all([
+            tx.one(outboxState, {}),
+            tx.one(mailState, {}),
+            tx.one(sendingState, {}),
+            tx.maybe(backupAge, {}),
+          ]),
         )
         if (backsSince) backup?.set(latest?.seconds ?? (Date.now() - backsSince.getTime()) / 1000)
         mailWaiting.set(mails.waiting)
         mailGivenUp.set(mails.given_up)
+        invoicesWaiting.set(invoices.waiting)
+        invoicesRefused.set(invoices.refused)
         depth.set(state.entries)
         failed.set(state.failed)
         late.set(state.late)
         up.set(1)
       } catch {
         // the other metrics matter most just then
-        for (const unknown of [depth, failed, late, mailWaiting, mailGivenUp, backup]) unknown?.set(Number.NaN)
+        const unknown = [depth, failed, late, mailWaiting, mailGivenUp, invoicesWaiting, invoicesRefused, backup]
+        for (const one of unknown) one?.set(Number.NaN)
         up.set(0)
       }
     },
