@@ -3172,6 +3172,88 @@ export interface Calls {
     }
     answer: string
   }
+  '/disposals/waiting': {
+    input: {}
+    answer: {
+      db_id: number
+      seq_id: number
+      companyname: string
+      license_plate: string
+      position: string
+      description: string
+      tyre_set: string
+      scrapped: string
+      estimate_kg: number
+    }[]
+  }
+  '/disposals/record': {
+    input: {
+      day: string
+      form_number: string
+      collector: string
+      collector_number?: string
+      processor?: string
+      processor_number?: string
+      treatment?: ('R1' | 'R3' | 'R11' | 'R12' | 'R13' | 'D10' | 'D15') | null
+      weight_kg?: number | null
+      tyres: (number | string)[]
+    }
+    answer: {
+      _id: number
+    }
+  }
+  '/disposals/edit': {
+    input: {
+      day: string
+      form_number: string
+      collector: string
+      collector_number?: string
+      processor?: string
+      processor_number?: string
+      treatment?: ('R1' | 'R3' | 'R11' | 'R12' | 'R13' | 'D10' | 'D15') | null
+      weight_kg?: number | null
+      _id: number | string
+    }
+    answer: {
+      _id: number
+    }
+  }
+  '/disposals/withdraw': {
+    input: {
+      _id: number | string
+      reason: string
+    }
+    answer: {
+      _id: number
+    }
+  }
+  '/disposals/list': {
+    input: {
+      startDate: string
+      endDate: string
+      seq_id?: number | string
+    }
+    answer: {
+      _id: number
+      day: string
+      form_number: string
+      collector: string
+      collector_number: string
+      processor: string
+      processor_number: string
+      treatment: ('R1' | 'R3' | 'R11' | 'R12' | 'R13' | 'D10' | 'D15') | null
+      tyres: number
+      weight_kg: number | null
+      estimate_kg: number
+    }[]
+  }
+  '/disposals/proof': {
+    input: {
+      _id: number | string
+      seq_id?: number | string
+    }
+    answer: string
+  }
   '/cards/read': {
     input: {
       tyre?: number | string

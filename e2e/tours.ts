@@ -418,6 +418,13 @@ async function waveStops(visitor: Visitor): Promise<Stop[]> {
     stop('board', '/admin/board'),
     stop('figures', '/admin/figures'),
     stop('stock', '/admin/stock'),
+    stop('disposals', '/admin/stock?tab=disposals'),
+    stop(
+      'disposals-record',
+      '/admin/stock?tab=disposals',
+      check('main thead'),
+      click('main section button:not([disabled])'),
+    ),
     stop('stock-of-customer', '/admin/stock', click('main td button')),
     stop('waves', '/admin/waves'),
     stop('waves-plan', '/admin/waves', 'waves:plan'),

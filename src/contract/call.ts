@@ -77,6 +77,8 @@ export type AnswerName =
   | 'customers.customer'
   | 'customers.list'
   | 'damages.list'
+  | 'disposals.list'
+  | 'disposals.waiting'
   | 'fleet.fetch'
   | 'fleet.findcustomerbyname'
   | 'fleet.health'

@@ -11,6 +11,7 @@ import { charges } from './charges.ts'
 import { counts } from './counts.ts'
 import { customers } from './customers.ts'
 import { damages } from './damages.ts'
+import { disposals } from './disposals.ts'
 import { find } from './find.ts'
 import { figures } from './figures.ts'
 import { fleet } from './fleet.ts'
@@ -71,6 +72,7 @@ export const contract = {
   board,
   figures,
   stock,
+  disposals,
   cards,
   damages,
   find,

@@ -31,6 +31,7 @@ export const auditActions = {
   charge: ['waive', 'unwaive', 'counter'],
   billing: ['begin', 'make', 'cancel', 'resume', 'undo', 'mail'],
   papers: ['sign', 'mail', 'save'],
+  pickup: ['record', 'edit', 'withdraw'],
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],
   article: ['add', 'edit', 'retire', 'restore', 'merge'],

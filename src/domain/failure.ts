@@ -136,6 +136,7 @@ export const failures = {
   'invoicing.credit': 409,
   'operation.no_show': 409,
   'operation.not_due': 409,
+  'disposals.not_waiting': 409,
   'stock.date_ahead': 409,
   'stock.too_many': 409,
   'tariff.overlaps': 409,

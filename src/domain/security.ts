@@ -52,6 +52,7 @@ const recordKinds = [
   'count_finding',
   'damage_report',
   'photo',
+  'scrap_pickup',
   'import_run',
   'billing_run',
   'invoice',

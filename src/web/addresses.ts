@@ -23,6 +23,7 @@ export const tyreTabs = ['sets', 'tyres'] as const
 export const customerTabs = ['customers', 'administrators'] as const
 export const deskTabs = ['submitted', 'missing', 'completed'] as const
 export const invoicingTabs = ['overdue', 'charges', 'left', 'waived', 'documents', 'runs', 'invoices'] as const
+export const stockTabs = ['statement', 'disposals'] as const
 const dictionaryTabs = ['texts', 'missing'] as const
 
 const outcomes = ['submitted', 'cancelled'] as const
@@ -91,7 +92,8 @@ export const deskSearch = searchOf({ tab: z.enum(deskTabs), type: z.enum(offered
 export const intakeSearch = searchOf({ type: z.enum(offeredTypes), scan: flag, day })
 export const locationsSearch = searchOf({ filter: text, id })
 /** Of which day, and for an administrator of which customer. */
-export const stockSearch = searchOf({ date: day, customer: id })
+export const stockSearch = searchOf({ tab: z.enum(stockTabs), date: day, customer: id, from: day, to: day })
+export type StockSearch = ReturnType<typeof stockSearch>
 export const receiptSearch = searchOf({ operation: id })
 export const loadSearch = searchOf({ day, transport: id })
 export const pickSearch = searchOf({ wave: id })

@@ -47,6 +47,7 @@ const article: Named = { of: rows => rows.article, shared: true }
 const expected: Named = { of: rows => rows.expected[0] }
 const pending: Named = { of: rows => rows.pending }
 const submitted: Named = { of: rows => rows.submitted }
+const pickup: Named = { of: rows => rows.pickup }
 const stowed: Named = { of: rows => rows.stowed }
 const account: Named = { of: rows => rows.account }
 /** Whoever asks has other sessions: of another account even the same customer's are missing. */
@@ -369,6 +370,11 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'papers.overview': { seq_id: customer },
   'stock.statement': { seq_id: customer },
   'stock.statementpdf': { seq_id: customer },
+  'disposals.record': { 'tyres.*': { of: rows => rows.scrap[0] } },
+  'disposals.edit': { _id: pickup },
+  'disposals.withdraw': { _id: pickup },
+  'disposals.list': { seq_id: customer },
+  'disposals.proof': { _id: pickup, seq_id: customer },
   'operations.trail': { seq_id: customer },
   'changes.vehicles': { seq_id: customer },
   'changes.tyres': { seq_id: customer },
@@ -582,9 +588,9 @@ test(
   async () => {
     const found: Record<string, string[]> = {}
     for (const one of casesFor('admin')) {
-      // where a page begins tells nothing; nobody has the sessions, passkeys and tokens of another account; tyres are not charged to another customer, nor put on their vehicles, and belong to one operation, and a run leaves out who is in it, whoever asks
+      // where a page begins tells nothing; nobody has the sessions, passkeys and tokens of another account; tyres are not charged to another customer, nor put on their vehicles, and belong to one operation, a run leaves out who is in it, and a pick-up proves nothing to whom it took nothing of, whoever asks
       const mixed =
-        /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make|invoices\.make|tyres\.refit)/.test(
+        /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make|invoices\.make|tyres\.refit|disposals\.proof)/.test(
           one.name,
         )
       if (one.named.shared || one.named.foreign === 'ignored' || [session, passkey, token].includes(one.named) || mixed)

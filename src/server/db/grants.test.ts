@@ -61,6 +61,9 @@ const narrower: Record<string, string[]> = {
   record_gone: ['SELECT', 'INSERT'],
   // what is due is taken, and never changed
   forecast_due: ['SELECT', 'INSERT', 'DELETE'],
+  // a form is put right and a pick-up withdrawn, in columns of their own
+  scrap_pickup: ['SELECT', 'INSERT'],
+  scrap_pickup_tyre: ['SELECT', 'INSERT'],
 }
 
 let fresh: TestDatabase

@@ -9,6 +9,7 @@ import { counts } from '../features/counts/counts.ts'
 import { customers } from '../features/customers/customers.ts'
 import { damages } from '../features/damages/damages.ts'
 import { find } from '../features/find/find.ts'
+import { disposals } from '../features/disposals/disposals.ts'
 import { figures } from '../features/figures/figures.ts'
 import { fleet } from '../features/fleet/fleet.ts'
 import { gate } from '../features/gate/gate.ts'
@@ -71,6 +72,7 @@ export const handlers: Handlers = {
   board,
   figures,
   stock,
+  disposals,
   cards,
   damages,
   find,

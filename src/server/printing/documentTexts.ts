@@ -1,7 +1,9 @@
 /** The texts of a document besides its rows, in the reader's language. The thread that draws it has no dictionary. */
-import type { Language } from '#domain/account.ts'
+import { type Language, languages } from '#domain/account.ts'
 import { type DamageCode, damageCodes } from '#domain/damage.ts'
 import { formatDate } from '#domain/date.ts'
+import { type Treatment, wasteCode } from '#domain/disposal.ts'
+import { formatNumber } from '#domain/number.ts'
 import type { DocumentType } from '#domain/site.ts'
 import { translate } from '../texts/texts.ts'
 import type { PhotoTexts } from './photos.ts'
@@ -176,3 +178,50 @@ export function statementTexts({ date, wheels }: { date: string; wheels: number 
   }
 }
 export type StatementTexts = ReturnType<typeof statementTexts>
+
+/** What a transport form says, and what its tyres weigh in kg. */
+export type PrintedPickup = {
+  readonly day: string
+  readonly form: string
+  readonly collector: string
+  readonly collectorNumber: string
+  readonly processor: string
+  readonly processorNumber: string
+  readonly treatment: Treatment | null
+  /** As weighed, or the share of it; null until it was weighed. */
+  readonly weight: number | null
+  /** By the sizes. */
+  readonly estimate: number
+}
+
+const proofWords = ['tyre', 'scrapped'] as const
+
+/** The texts of the proof of a pick-up: what its register says, and the words of its table. */
+export function proofTexts(
+  { pickup, wheels, customer }: { pickup: PrintedPickup; wheels: readonly unknown[]; customer: unknown },
+  lang: Language,
+) {
+  const t = speaking(lang)
+  const { weight, estimate } = pickup
+  const kg = formatNumber(weight ?? estimate, languages[lang])
+  const weighed = weight === null ? 'estimated' : customer === null ? 'weighed' : 'share'
+  const facts = {
+    day: formatDate(pickup.day),
+    form: pickup.form,
+    collector: named(pickup.collector, pickup.collectorNumber),
+    processor: named(pickup.processor, pickup.processorNumber),
+    treatment: pickup.treatment === null ? '' : t(`proof.treatments.${pickup.treatment}`),
+    waste: t('proof.wasteOf', { code: wasteCode }),
+    tyres: formatNumber(wheels.length, languages[lang]),
+    weight: t(`proof.${weighed}`, { kg }),
+  }
+  return {
+    ...frame(t, pickup.day),
+    ...wordsOf(t, proofWords, 'proof.'),
+    ...wordsOf(t, ['position', 'tyres']),
+    title: t('proof.title'),
+    facts: Object.entries(facts).flatMap(([fact, value]) => (value ? [{ name: t(`proof.fact.${fact}`), value }] : [])),
+  }
+}
+const named = (name: string, number: string): string => [name, number].filter(Boolean).join(', ')
+export type ProofTexts = ReturnType<typeof proofTexts>

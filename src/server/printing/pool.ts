@@ -10,8 +10,9 @@ import { Failure } from '#domain/failure.ts'
 import { labelPapers } from '#domain/label.ts'
 import { openFairQueue, type Requester } from '../fairQueue.ts'
 import type { ArchivedDocument } from './archive.ts'
+import type { PrintedProof } from './disposal.ts'
 import type { PrintedDocument } from './documents.ts'
-import type { DocumentTexts, OverviewTexts, ReceiptTexts, StatementTexts } from './documentTexts.ts'
+import type { DocumentTexts, OverviewTexts, ProofTexts, ReceiptTexts, StatementTexts } from './documentTexts.ts'
 import { commandsOfPage, type PrintedCommand } from './commands.ts'
 import type { InvoiceTexts, PrintedInvoice } from './invoices.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
@@ -54,6 +55,7 @@ export type PrintJob =
       readonly lang: Language
     }
   | { readonly kind: 'statement'; readonly statement: PrintedStatement; readonly texts: StatementTexts }
+  | { readonly kind: 'proof'; readonly proof: PrintedProof; readonly texts: ProofTexts }
 
 /** An answer that is a PDF, drawn when its transaction is over and its connection is free. */
 export class Print {

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { parentPort } from 'node:worker_threads'
 import { printDocuments } from './archive.ts'
 import { printCommands } from './commands.ts'
+import { printProof } from './disposal.ts'
 import { printDocument } from './documents.ts'
 import { printInvoice } from './invoices.ts'
 import { printLabels, printLocationLabels } from './labels.ts'
@@ -43,6 +44,8 @@ async function open(job: PrintJob): Promise<Readable> {
       return printOverview(job.overview, job.texts, job.lang)
     case 'statement':
       return printStatement(job.statement, job.texts)
+    case 'proof':
+      return printProof(job.proof, job.texts)
   }
 }
 

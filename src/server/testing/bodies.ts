@@ -36,6 +36,9 @@ const none = () => ({})
 const inAll = (text: string) => ({ nl: text, fr: text, en: text, de: text })
 const paper = { header: inAll('Open on Saturdays'), footer: inAll(''), terms: inAll(''), columns: ['depth'] }
 
+/** What stands on a transport form. */
+const hauled = { day: '2026-01-31', form_number: 'F-1', collector: 'Scrap Ltd' }
+
 /** Of no browser, about no challenge. */
 const ofNoBrowser = { id: 'bm90IG9uZQ', type: 'public-key' as const }
 const clientDataJSON = Buffer.from('{"challenge":"none"}').toString('base64url')
@@ -576,6 +579,14 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   stock: {
     statement: { body: of => ({ date: '2026-01-31', seq_id: of.customer }), names: ['customer'] },
     statementpdf: { body: of => ({ date: '2026-01-31', seq_id: of.customer }), names: ['customer'] },
+  },
+  disposals: {
+    waiting: { body: none, names: [] },
+    record: { body: of => ({ ...hauled, tyres: of.scrap }), names: ['scrap'] },
+    edit: { body: of => ({ ...hauled, _id: of.pickup }), names: ['pickup'] },
+    withdraw: { body: of => ({ _id: of.pickup, reason: 'Wrong day' }), names: ['pickup'] },
+    list: { body: of => ({ ...period(), seq_id: of.customer }), names: ['customer'] },
+    proof: { body: of => ({ _id: of.pickup, seq_id: of.customer }), names: ['pickup', 'customer'] },
   },
   gate: {
     read: { body: of => ({ day: '2026-11-20', transport: of.transport }), names: ['transport'] },

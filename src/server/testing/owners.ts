@@ -17,6 +17,9 @@ export type Owned = {
   expected: number[]
   /** A pending recall, which has a transport. */
   recall: number
+  /** Scrapped tyres that wait for a collector, and a pick-up that took another one. */
+  scrap: number[]
+  pickup: number
   /** A confirmed storage, which has a receipt. */
   stowed: number
   service: number
@@ -167,7 +170,7 @@ export async function openOwners(at: World): Promise<Owners> {
            select $1, $2, car.id, $5, position, 'Michelin Alpin 6 205/55R16 91H', tyre_set, status, since, 3.33, since
            from car, (values ('home', 'at_customer', $6::date), ('stored', 'in_stock', '2026-01-01'),
                ('busyhome', 'at_customer', $6::date), ('busytoo', 'at_customer', $6::date), ('leaving', 'in_stock', '2026-01-01'),
-               ('lost', 'at_customer', $6::date))
+               ('lost', 'at_customer', $6::date), ('scrap', 'waste', '2026-01-01'))
                wanted (tyre_set, status, since),
              unnest(array['1A', '1B', '2A', '2B']) position
            returning id, tyre_set),
@@ -268,6 +271,12 @@ export async function openOwners(at: World): Promise<Owners> {
          invoiced_line as (
            insert into invoice_line (site_id, invoice_id, line, customer_id, description, quantity, price_excl, net, category, vat_rate)
            select $1, id, 1, customer_id, $3, 1, 100, 100, 'S', 21 from invoiced),
+         hauled as (
+           insert into scrap_pickup (site_id, day, form_number, collector, tyres, estimate_kg, at)
+           values ($1, '2026-11-01', $3, $3, 1, 10, now()) returning id),
+         hauled_tyre as (
+           insert into scrap_pickup_tyre (site_id, pickup_id, tyre_id, customer_id, estimate_kg)
+           select $1, hauled.id, min(wheel.id), $2, 10 from hauled, wheel where wheel.tyre_set = 'scrap' group by hauled.id),
          flow as (
            insert into wave (site_id, transport_id, day, made_at) select $1, van.id, '2026-11-20', now() from van returning id),
          tallied as (
@@ -307,6 +316,7 @@ export async function openOwners(at: World): Promise<Owners> {
          select car.id as vehicle, array(select id from wheel where tyre_set = 'home' order by id) as home,
            array(select id from wheel where tyre_set = 'stored' order by id) as stored,
            array(select id from wheel where tyre_set = 'busytoo' order by id) as expected,
+           array(select id from wheel where tyre_set = 'scrap' order by id offset 1) as scrap, (select id from hauled) as pickup,
            (select id from work where type = 'to_stock' and status = 'pending') as pending,
            (select id from work where status = 'submitted') as submitted,
            (select id from work where type = 'to_customer') as recall, (select id from work where status = 'confirmed') as stowed,

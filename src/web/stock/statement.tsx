@@ -1,18 +1,16 @@
 /** The wheels that were in store at the end of a day; of the whole site first how many each customer had. */
 import { Anchor, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { stock as calls, type StockStatement, type StoredWheel } from '#contract/stock.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
-import { useRemembered } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { Plate, Rack } from '../shared/trade.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
-import { paging } from '../ui/dataTable/paging.tsx'
+import { usePages } from './pages.tsx'
 
 type StatementProps = {
   asked: { date: string; seq_id?: number }
@@ -40,23 +38,6 @@ export function Statement({ asked, ofSite, choose }: StatementProps) {
       )}
     </>
   )
-}
-
-/** Turns the pages of a list by itself. */
-function usePages(name: string, label: string, total: number) {
-  const [size, setSize] = useRemembered<number>(name, 50)
-  const [page, setPage] = useState(1)
-  if (total <= 10) return undefined
-  return paging({
-    label,
-    page,
-    size,
-    onPage: setPage,
-    onSize: next => {
-      setSize(next)
-      setPage(1)
-    },
-  })
 }
 
 function Customers({ customers, choose }: Pick<StockStatement, 'customers'> & Pick<StatementProps, 'choose'>) {

@@ -62,6 +62,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   charges: 'charge',
   invoices: 'invoice',
   articles: 'article',
+  disposals: 'scrap_pickup',
 }
 /** The kind of record of a call's id where neither field nor feature determines it. */
 const kindOfCall: Readonly<Record<string, RecordKind>> = {

@@ -94,6 +94,12 @@ export const ownersOf = {
   count_finding: owners('count_finding', noCustomer),
   damage_report: owners('damage_report', 'customer_id'),
   photo: owners('photo', 'customer_id'),
+  // of one customer alone it is theirs
+  scrap_pickup: owners(
+    'scrap_pickup',
+    `(select case when count(distinct customer_id) = 1 then min(customer_id) end from scrap_pickup_tyre taken
+      where taken.site_id = scrap_pickup.site_id and taken.pickup_id = scrap_pickup.id)`,
+  ),
   import_run: owners('import_run', 'customer_id'),
   billing_run: owners('billing_run', noCustomer),
   invoice: owners('invoice', 'customer_id'),

@@ -267,6 +267,12 @@ const table = `
   POST /figures/deliveries                 -       -      hotel  -          -
   POST /stock/statement                    -       hotel  hotel  -          -
   POST /stock/statementpdf                 -       hotel  hotel  -          -
+  POST /disposals/waiting                  -       -      hotel  -          -
+  POST /disposals/record                   -       -      hotel  -          -
+  POST /disposals/edit                     -       -      hotel  -          -
+  POST /disposals/withdraw                 -       -      hotel  -          -
+  POST /disposals/list                     -       hotel  hotel  -          -
+  POST /disposals/proof                    -       hotel  hotel  -          -
   POST /cards/read                         -       -      hotel  hotel      -
   POST /cards/commands                     -       -      hotel  hotel      -
   POST /find                               -       all    all    -          -

@@ -1,6 +1,8 @@
-/** A stock statement as the columns of a workbook. */
+/** Stock statement and register of pick-ups as the columns of workbooks. */
 import { useTranslation } from 'react-i18next'
+import type { ScrapPickup } from '#contract/disposals.ts'
 import type { StoredWheel } from '#contract/stock.ts'
+import { wasteCode } from '#domain/disposal.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { SheetColumns } from '../shared/workbook.ts'
 
@@ -19,5 +21,23 @@ export function useStockSheet({ ofSite }: { ofSite: boolean }): SheetColumns<Sto
     { header: t('since'), day: ({ since }) => since },
     ofSite && { header: t('warehouse'), text: ({ stock_site_name }) => stock_site_name },
     ofSite && { header: t('place'), text: ({ stock_rack }) => stock_rack },
+  ]
+}
+
+/** The register, a line for each pick-up. */
+export function usePickupSheet(): SheetColumns<ScrapPickup> {
+  const { t } = useTranslation('stock')
+  return [
+    { header: t('field.day'), day: ({ day }) => day },
+    { header: t('field.form_number'), text: one => one.form_number },
+    { header: t('waste'), text: () => wasteCode },
+    { header: t('tyres'), number: ({ tyres }) => tyres },
+    { header: t('weighed'), number: one => one.weight_kg, format: '0.0' },
+    { header: t('estimated'), number: one => one.estimate_kg },
+    { header: t('field.collector'), text: ({ collector }) => collector },
+    { header: t('field.collector_number'), text: one => one.collector_number },
+    { header: t('field.processor'), text: ({ processor }) => processor },
+    { header: t('field.processor_number'), text: one => one.processor_number },
+    { header: t('field.treatment'), text: ({ treatment }) => treatment },
   ]
 }

@@ -1,0 +1,189 @@
+/** The pick-ups of a period: the register of a site, or what was taken of one customer, each with its proof. */
+import { ActionIcon, Group, Menu, Text, Title } from '@mantine/core'
+import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { disposals as calls, type ScrapPickup } from '#contract/disposals.ts'
+import { addMonths } from '#domain/date.ts'
+import { formatNumber } from '#domain/number.ts'
+import { ask, useAnswer, useCall } from '../shared/api.ts'
+import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
+import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { formatDate } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
+import { PdfButton } from '../shared/pdf.tsx'
+import { Failed } from '../shared/screen.tsx'
+import { pollInterval } from '../shared/session.ts'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
+import type { Columns } from '../ui/dataTable/column.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { DateField } from '../ui/dateField.tsx'
+import type { StockTabProps } from './tab.ts'
+import { PickupDialog } from './pickupForm.tsx'
+import { usePages } from './pages.tsx'
+import { usePickupSheet } from './sheets.ts'
+
+export function Pickups({ chosen, change, ofSite }: StockTabProps) {
+  const { t } = useTranslation('stock')
+  const today = useToday()
+  const { from = addMonths(today, -12), to = today, customer } = chosen
+  const of = customer !== undefined && ofSite ? { seq_id: customer } : {}
+  const { data, error, refetch } = useAnswer(
+    calls.list,
+    { startDate: from, endDate: to, ...of },
+    { refetchInterval: pollInterval, keep: true },
+  )
+  return (
+    <section aria-label={t('pickups')}>
+      <Title order={2} size="h4" mb="xs">
+        {t('pickups')}
+      </Title>
+      <Group align="flex-end" gap="sm" mb="md">
+        <DateField label={t('from')} value={from} maxDate={to} onChange={day => day && change({ from: day })} />
+        <DateField
+          label={t('to')}
+          value={to}
+          minDate={from}
+          maxDate={today}
+          onChange={day => day && change({ to: day })}
+        />
+        {ofSite && (
+          <CustomerChoice
+            label={t('customer')}
+            placeholder={t('allCustomers')}
+            nothingFoundMessage={t('noCustomer')}
+            value={customer}
+            onChange={next => change({ customer: next })}
+          />
+        )}
+        <WorkbookButton
+          title={t('pickups')}
+          file={`${t('fileOfPickups')}-${from}-${to}`}
+          columns={usePickupSheet()}
+          rows={data ?? []}
+        />
+      </Group>
+      <PickupTable
+        pickups={data}
+        failure={error && <Failed error={error} retry={refetch} />}
+        customer={of.seq_id}
+        editable={ofSite && customer === undefined}
+      />
+    </section>
+  )
+}
+
+type PickupTableProps = {
+  pickups: readonly ScrapPickup[] | undefined
+  failure: ReactNode
+  customer: number | undefined
+  editable: boolean
+}
+
+function PickupTable({ pickups, failure, customer, editable }: PickupTableProps) {
+  const { t, i18n } = useTranslation('stock')
+  const [editing, setEditing] = useState<ScrapPickup | null>(null)
+  const [withdrawing, setWithdrawing] = useState<ScrapPickup | null>(null)
+  const withdraw = useCall(calls.withdraw, { done: 'stock:withdrawn' })
+  const number = (value: number) => formatNumber(value, i18n.language)
+  const weightOf = (one: ScrapPickup) =>
+    one.weight_kg === null ? t('about', { kg: number(one.estimate_kg) }) : t('kilos', { kg: number(one.weight_kg) })
+  const columns: Columns<ScrapPickup> = [
+    {
+      id: 'day',
+      header: t('field.day'),
+      rowHeader: true,
+      nowrap: true,
+      area: 'day',
+      render: one => (
+        <>
+          {formatDate(one.day)}
+          <Below>{t('tyresOf', { count: one.tyres })}</Below>
+          <Below>{weightOf(one)}</Below>
+        </>
+      ),
+    },
+    {
+      id: 'collector',
+      header: t('field.collector'),
+      area: 'collector',
+      render: one => (
+        <>
+          {one.collector}
+          <Below width="md">{one.form_number}</Below>
+        </>
+      ),
+    },
+    { id: 'form', header: t('field.form_number'), render: one => one.form_number, from: 'md' },
+    { id: 'tyres', header: t('tyres'), align: 'end', render: one => number(one.tyres), from: 'sm' },
+    { id: 'weight', header: t('weight'), align: 'end', nowrap: true, render: weightOf, from: 'sm' },
+    {
+      id: 'proof',
+      header: t('proof'),
+      headerHidden: true,
+      align: 'end',
+      area: 'proof',
+      render: one => (
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <PdfButton
+            size="compact-sm"
+            name={`${t('proof')} ${one.form_number}`}
+            pdf={() => ask(calls.proof, { _id: one._id, ...(customer !== undefined && { seq_id: customer }) })}
+            aria-label={t('proofOf', { number: one.form_number })}
+          >
+            {t('proof')}
+          </PdfButton>
+          {editable && (
+            <Menu position="bottom-end">
+              <Menu.Target>
+                <ActionIcon variant="subtle" aria-label={t('moreOf', { number: one.form_number })}>
+                  <IconDots size={18} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(one)}>
+                  {t('edit')}
+                </Menu.Item>
+                <Menu.Item
+                  color="red"
+                  leftSection={<IconTrash size={16} aria-hidden />}
+                  onClick={() => setWithdrawing(one)}
+                >
+                  {t('withdraw')}
+                </Menu.Item>
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
+      ),
+    },
+  ]
+  return (
+    <>
+      <DataTable
+        label={t('pickups')}
+        columns={columns}
+        rows={pickups}
+        keyOf={one => one._id}
+        failure={failure}
+        empty={<Text c="dimmed">{t('noPickups')}</Text>}
+        phone={{ areas: ['day collector', 'proof proof'], columns: '1fr 1fr', heads: 'offscreen' }}
+        spacing="0.25rem"
+        placeholders={3}
+        paging={usePages('pickupsPerPage', t('pickupsPerPage'), pickups?.length ?? 0)}
+      />
+      {editing && <PickupDialog opened onClose={() => setEditing(null)} pickup={editing} />}
+      {withdrawing && (
+        <ReasonDialog
+          title={t('withdrawTitle', { number: withdrawing.form_number })}
+          text={t('withdrawText')}
+          confirm={t('withdraw')}
+          danger
+          send={reason => withdraw.mutateAsync({ _id: withdrawing._id, reason })}
+          onClose={() => setWithdrawing(null)}
+        />
+      )}
+    </>
+  )
+}

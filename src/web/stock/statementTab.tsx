@@ -1,0 +1,60 @@
+/** Chooses the day, and for an administrator the customer, of a stock statement (docs/product.md "Stock statement"). */
+import { Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { stock as calls } from '#contract/stock.ts'
+import { ask } from '../shared/api.ts'
+import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
+import { useToday } from '../shared/hooks.ts'
+import { PdfButton } from '../shared/pdf.tsx'
+import { WorkbookButton } from '../shared/workbookButton.tsx'
+import { DateField } from '../ui/dateField.tsx'
+import type { StockTabProps } from './tab.ts'
+import { useStockSheet } from './sheets.ts'
+import { Statement } from './statement.tsx'
+
+export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
+  const { t } = useTranslation('stock')
+  const today = useToday()
+  const { date = today, customer } = chosen
+  const asked = { date, ...(customer !== undefined && { seq_id: customer }) }
+  const file = `${t('file')}-${date}`
+  return (
+    <>
+      <Text c="dimmed" mb="md">
+        {t('intro')}
+      </Text>
+      <Group align="flex-end" gap="sm" mb="md">
+        <DateField
+          label={t('date')}
+          value={date}
+          maxDate={today}
+          onChange={day => change({ date: day === null || day === today ? undefined : day })}
+        />
+        {ofSite && (
+          <CustomerChoice
+            label={t('customer')}
+            placeholder={t('allCustomers')}
+            nothingFoundMessage={t('noCustomer')}
+            value={customer}
+            onChange={next => change({ customer: next })}
+          />
+        )}
+        <PdfButton name={file} pdf={() => ask(calls.statementpdf, asked)}>
+          {t('pdf')}
+        </PdfButton>
+        <WorkbookButton
+          title={t('tabs.statement')}
+          file={file}
+          columns={useStockSheet({ ofSite })}
+          rows={async () => (await ask(calls.statement, asked)).rows}
+        />
+      </Group>
+      <Statement
+        key={JSON.stringify(asked)}
+        asked={asked}
+        ofSite={ofSite}
+        choose={next => change({ customer: next })}
+      />
+    </>
+  )
+}

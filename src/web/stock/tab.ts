@@ -1,0 +1,10 @@
+/** What both tabs are given. */
+import type { StockSearch } from '../addresses.ts'
+
+export type StockTabProps = {
+  chosen: StockSearch
+  /** Changes parts of the address; `undefined` takes one out. */
+  change: (parts: { [K in keyof StockSearch]?: StockSearch[K] | undefined }) => void
+  /** For an administrator. */
+  ofSite: boolean
+}

@@ -1,0 +1,97 @@
+/** Scrapped tyres that no collector took yet, and the way to say that one did. */
+import { Button, Group, Title } from '@mantine/core'
+import { IconTruckDelivery } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { disposals as calls, type WaitingTyre } from '#contract/disposals.ts'
+import { formatNumber } from '#domain/number.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { useAnswer } from '../shared/api.ts'
+import { formatDate } from '../shared/format.ts'
+import { Failed } from '../shared/screen.tsx'
+import { pollInterval } from '../shared/session.ts'
+import { Plate } from '../shared/trade.tsx'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { useRowSelection } from '../ui/dataTable/selection.tsx'
+import { PickupDialog } from './pickupForm.tsx'
+import { usePages } from './pages.tsx'
+
+export function Waiting() {
+  const { t, i18n } = useTranslation('stock')
+  const { data, error, refetch } = useAnswer(calls.waiting, {}, { refetchInterval: pollInterval })
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [recording, setRecording] = useState(false)
+  const tyres = data ?? []
+  const taken = tyres.filter(({ db_id }) => chosen.has(db_id))
+  const all = taken.length === tyres.length
+  const selection = useRowSelection<WaitingTyre>({
+    head: {
+      label: t('chooseAll'),
+      state: taken.length === 0 ? false : all || 'some',
+      toggle: () => setChosen(new Set(all ? [] : tyres.map(({ db_id }) => db_id))),
+    },
+    stateOf: ({ db_id }) => chosen.has(db_id),
+    labelOf: ({ license_plate, position }) => t('choose', { plate: formatPlate(license_plate), position }),
+    toggle: ({ db_id }, selected) =>
+      setChosen(now => new Set(selected ? [...now, db_id] : [...now].filter(one => one !== db_id))),
+  })
+  const kilos = taken.reduce((sum, one) => sum + one.estimate_kg, 0)
+  return (
+    <section aria-label={t('waiting')}>
+      <Group justify="space-between" mb="xs" gap="sm">
+        <Title order={2} size="h4">
+          {t('waiting')}
+        </Title>
+        <Button
+          leftSection={<IconTruckDelivery size={18} aria-hidden />}
+          disabled={taken.length === 0}
+          onClick={() => setRecording(true)}
+        >
+          {taken.length === 0
+            ? t('record')
+            : t('recordOf', { count: taken.length, kg: formatNumber(kilos, i18n.language) })}
+        </Button>
+      </Group>
+      <DataTable
+        label={t('waiting')}
+        columns={[
+          {
+            id: 'vehicle',
+            header: t('vehicle'),
+            rowHeader: true,
+            render: one => (
+              <>
+                <Plate plate={one.license_plate} size="sm" />{' '}
+                <Below inline plain>
+                  {one.position}
+                </Below>
+                <Below>{one.description}</Below>
+                <Below width="md">{one.companyname}</Below>
+              </>
+            ),
+          },
+          { id: 'customer', header: t('customer'), render: one => one.companyname, from: 'md' },
+          { id: 'position', header: t('position'), render: one => one.position, from: 'sm' },
+          { id: 'description', header: t('description'), render: one => one.description, from: 'sm' },
+          { id: 'scrapped', header: t('scrapped'), nowrap: true, render: one => formatDate(one.scrapped) },
+        ]}
+        rows={data}
+        keyOf={one => one.db_id}
+        selection={selection}
+        failure={error && <Failed error={error} retry={refetch} />}
+        empty={t('nothingWaits')}
+        phone={{ heads: 'shown' }}
+        spacing="0.25rem"
+        placeholders={3}
+        paging={usePages('waitingPerPage', t('tyresPerPage'), tyres.length)}
+      />
+      <PickupDialog
+        opened={recording}
+        onClose={() => setRecording(false)}
+        tyres={taken.map(({ db_id }) => db_id)}
+        done={() => setChosen(new Set())}
+      />
+    </section>
+  )
+}
