@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RawInput } from '#contract/call.ts'
 import { contract } from '#contract/index.ts'
 import { openPrintPool, type PrintPool } from '../../printing/pool.ts'
-import { wordsOf } from '../../testing/labelReader.ts'
+import { textOf } from '../../testing/pdf.ts'
 import { addOperation, clear } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
@@ -101,7 +101,7 @@ test('each customer sees what was taken of theirs, with their share of the weigh
     (await w.ask(calls.list, w.who.a, { startDate: '2026-11-01', endDate: '2026-11-30', seq_id: w.customers.b }))
       .refusal.code,
   ).toBe('record.missing')
-  const words = await wordsOf((await proof(w.who.a, _id)).answer)
+  const words = await textOf((await proof(w.who.a, _id)).answer)
   for (const said of [
     'Proof of disposal',
     '20/11/2026',
@@ -114,7 +114,7 @@ test('each customer sees what was taken of theirs, with their share of the weigh
     expect(words).toContain(said)
   expect(words).toContain('1-SCR-003')
   expect(words).not.toContain('1-SCR-004')
-  const all = await wordsOf((await proof(w.who.admin, _id)).answer)
+  const all = await textOf((await proof(w.who.admin, _id)).answer)
   expect(all).toContain('61.8 kg, weighed')
   expect(all).toContain('1-SCR-004')
 })
@@ -132,7 +132,7 @@ test('until it is weighed the weight is estimated by the sizes, and said so', as
   const estimate = (await waiting()).reduce((sum, one) => sum + one.estimate_kg, 0)
   const _id = await record(set)
   expect((await list())[0]?.estimate_kg).toBe(estimate)
-  expect(await wordsOf((await proof(w.who.a, _id)).answer)).toContain(`${estimate} kg, estimated by the sizes`)
+  expect(await textOf((await proof(w.who.a, _id)).answer)).toContain(`${estimate} kg, estimated by the sizes`)
 })
 
 test('a pick-up that was withdrawn took nothing: its tyres wait again, and can be handed over', async () => {
