@@ -782,6 +782,8 @@ export interface Calls {
         description: string
         type: string
         configuration: string
+        cost_centre?: string
+        yearly_distance?: number | null
         driver?: {
           name?: string
           mobile_no?: string
@@ -803,6 +805,8 @@ export interface Calls {
         description?: string
         type?: string
         configuration?: string
+        cost_centre?: string
+        yearly_distance?: number | null
         driver?: {
           name?: string
           mobile_no?: string
@@ -3535,6 +3539,8 @@ export interface Calls {
         license_plate: string
         number: string
         chassis_number: string
+        cost_centre: string
+        yearly_distance: number | null
         type: string
         brand: string
         description: string
@@ -3933,6 +3939,8 @@ export interface Vehicle {
   ]
   min_tread_summer?: [number | null]
   min_tread_winter?: [number | null]
+  cost_centre?: [string]
+  yearly_distance?: [number | null]
   tyres: [
     {
       tyre: Tyre[]

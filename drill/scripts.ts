@@ -69,6 +69,7 @@ const textColumns: Readonly<Record<string, readonly string[]>> = {
   vehicle: [
     'number',
     'chassis_number',
+    'cost_centre',
     'brand',
     'description',
     'driver_name',

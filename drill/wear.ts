@@ -79,7 +79,7 @@ function tyre(by: Chance, count: number): { of: WearCase; worn: IsoDate } | null
   }
   return readings.length < count || depth > limit
     ? null
-    : { of: { readings, pauses, kind: kind.kind, season, driven }, worn: day }
+    : { of: { readings, pauses, kind: kind.kind, season, driven, yearly: null }, worn: day }
 }
 
 const middle = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0

@@ -43,6 +43,8 @@ const vehicle = z.object({
   license_plate: z.string(),
   number: z.string(),
   chassis_number: z.string(),
+  cost_centre: z.string(),
+  yearly_distance: z.number().int().nullable(),
   type: z.string(),
   brand: z.string(),
   description: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { depth, seasons, tyreStatuses } from '#domain/tyre.ts'
-import { vehicleKinds } from '#domain/vehicle.ts'
+import { vehicleKinds, vehicleLimits, yearlyDistance } from '#domain/vehicle.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import {
@@ -42,6 +42,10 @@ const vehicleData = z.object({
   description: itemOrPlain(typedText(50).pipe(z.string().min(1))),
   type: itemOrPlain(typedText(40).pipe(z.string().min(1))),
   configuration: itemOrPlain(typedText(100).pipe(z.string().min(1))),
+  /** The group of vehicles that it belongs to. */
+  cost_centre: itemOrPlain(typedText(vehicleLimits.cost_centre)).optional(),
+  /** How far it is expected to run a year, in km; `null`: nobody says. */
+  yearly_distance: itemOrPlain(z.number().int().min(yearlyDistance.min).max(yearlyDistance.max).nullable()).optional(),
   driver: itemOrPlain(
     z.object({
       name: itemOrPlain(typedText(42)).optional(),

@@ -163,6 +163,9 @@ export const vehicle = z.object({
   /** The depths in mm from which its customer wants other tyres. None while a node of a version without them answers. */
   min_tread_summer: item(z.number().nullable()).default(null),
   min_tread_winter: item(z.number().nullable()).default(null),
+  /** The group that it belongs to, and how far it is expected to run a year in km. None while a node of a version without them answers. */
+  cost_centre: item(z.string()).default(''),
+  yearly_distance: item(z.number().int().nullable()).default(null),
   tyres: item(z.object({ tyre: rows(tyre) })).transform(({ tyre: tyres }) => tyres),
 })
 export type Vehicle = z.output<typeof vehicle>

@@ -33,6 +33,8 @@ export const importFields = {
     'customer',
     'number',
     'chassis_number',
+    'cost_centre',
+    'yearly_distance',
     'driver_name',
     'mobile_no',
     'telephone_no',
@@ -135,6 +137,10 @@ const headings: Readonly<Record<ImportField, string>> = {
   number:
     'vehicle number, fleet number, voertuignummer, wagenparknummer, numéro, numéro de véhicule, fahrzeugnummer, nummer',
   chassis_number: 'chassis, vin, chassisnummer, numéro de châssis, fahrgestellnummer, fin',
+  cost_centre:
+    'cost center, group, department, fleet group, kostenplaats, groep, afdeling, centre de coûts, centre de coût, groupe, service, kostenstelle, gruppe, abteilung',
+  yearly_distance:
+    'yearly mileage, annual mileage, km a year, km per year, expected km a year, jaarkilometrage, km per jaar, verwachte km per jaar, kilométrage annuel, km par an, km prévus par an, jahreskilometer, jahresfahrleistung, km pro jahr, erwartete km pro jahr',
   driver_name: 'driver, bestuurder, chauffeur, naam bestuurder, conducteur, nom du conducteur, fahrer, fahrername',
   mobile_no: 'mobile, cell, gsm, mobiel, mobiele telefoon, portable, handy, mobil, mobiltelefon',
   telephone_no: 'phone, telephone, telefoon, tel, téléphone, telefon',

@@ -25,7 +25,10 @@ export const vehicleLimits = {
   mobile_no: 25,
   telephone_no: 25,
   email: 100,
+  cost_centre: 40,
 } as const
+/** How far a vehicle can be expected to run a year, in km. */
+export const yearlyDistance = { min: 1, max: 500_000 } as const
 
 /**
  * Words for each kind in English, Dutch, French and German, and the EU category where it names one kind. A motorhome is built on

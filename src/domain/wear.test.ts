@@ -4,7 +4,7 @@ import { daysOfUse, type Reading, wearForecast, type WearCase } from './wear.ts'
 
 const newYear = '2025-12-31'
 
-const car: Omit<WearCase, 'readings'> = { pauses: [], kind: 'car', season: 'all_season', driven: null }
+const car: Omit<WearCase, 'readings'> = { pauses: [], kind: 'car', season: 'all_season', driven: null, yearly: null }
 /** Readings half a year apart, with 7,500 km between them. */
 const read = (...depths: number[]): Reading[] =>
   depths.map((depth, nth) => ({ date: addDays('2025-01-01', nth * 182), depth, odometer: 20_000 + nth * 7500 }))
@@ -98,6 +98,20 @@ describe('a forecast of wear', () => {
     const byTime = daysOfUse({ ...car, readings }, 4)
     expect(Math.abs(Math.log(middleOf(byTime) / middleOf(byDistance)))).toBeLessThan(0.35)
     expect(wearForecast({ ...car, readings }, { limit: 4, today: newYear })).not.toBeNull()
+  })
+
+  test('goes by the distance that the owner expects, until an odometer says otherwise', () => {
+    const unread = read(8, 7, 6).map(reading => ({ ...reading, odometer: null }))
+    const of = (yearly: number | null, readings: Reading[]) => daysOfUse({ ...car, yearly, readings }, 4)
+    // without an odometer wear and distance are one: what is expected only makes it surer
+    const width = ({ low, high }: { low: number; high: number }) => high / low
+    expect(width(of(15_000, unread))).toBeLessThan(width(of(null, unread)))
+    // one that was read once, and wears as such tyres do, takes half of the time at twice the distance
+    const [near, far] = [of(15_000, read(8)), of(30_000, read(8))]
+    expect(middleOf(near) / middleOf(far)).toBeGreaterThan(1.9)
+    // the odometer said 15,000 km a year: what somebody expects hardly matters
+    const [said, believed] = [of(30_000, read(8, 7, 6)), of(null, read(8, 7, 6))]
+    expect(middleOf(believed) / middleOf(said)).toBeLessThan(1.3)
   })
 
   test('is of a driven wheel earlier than of another, before much was read', () => {

@@ -18,6 +18,8 @@ export type WearCase = {
   readonly readings: readonly Reading[]
   readonly pauses: readonly Pause[]
   readonly kind: VehicleKind | 'unknown'
+  /** How far the vehicle is expected to run a year, in km; `null` where nobody says. */
+  readonly yearly: number | null
   readonly season: string | null
   /** Whether the tyre is on a driven axle, `null` where nobody knows. */
   readonly driven: boolean | null
@@ -37,8 +39,15 @@ const usual: Readonly<Record<VehicleClass, { readonly wear: number; readonly dis
 /** What is usual for a kind of vehicle; an unknown one counts as a car. */
 const usualOf = (kind: WearCase['kind']) => usual[classOf(kind) ?? 'car_van']
 
-/** Deviations of logarithms: of the wear and of the distance among tyres and vehicles of a class, and of what they will be from what they were. */
-const spread = { wear: 0.38, distance: 0.39, future: 0.135 } as const
+/** The km a day that are expected before an odometer was read, and by how much they are off: those that its owner says are off by less. */
+const expected = ({ kind, yearly }: Pick<WearCase, 'kind' | 'yearly'>) =>
+  yearly === null
+    ? { distance: usualOf(kind).distance, off: spread.distance }
+    : { distance: yearly / 365, off: spread.said }
+
+/** Deviations of logarithms: of the wear and of the distance among tyres and vehicles of a class, of a distance from what its owner expects, and of what they will be from
+ * what they were. */
+const spread = { wear: 0.38, distance: 0.39, said: 0.2, future: 0.135 } as const
 /** The error of a reading in mm, the share of readings that are simply wrong, and how far wear strays from a straight line. */
 const reading = { error: 0.2, wrong: 0.04, stray: 0.08 } as const
 /** How far apart two readings can be, in mm. */
@@ -121,11 +130,11 @@ export function wearForecast(of: WearCase, { limit, today }: { limit: number; to
 
 /** For how many more days of use, counted from the newest reading, a tyre is above `limit`: the ends of the interval, and what half of such tyres reach. */
 export function daysOfUse(of: WearCase, limit: number): { low: number; middle: number; high: number } {
-  const { points, distance, spreadOfDistance, byTime } = useOf(of)
+  const { points, distance, spreadOfDistance, priorOff } = useOf(of)
   const prior = usualOf(of.kind)
   const wear = prior.wear * (of.driven === null ? 1 : of.driven ? 1.15 : 0.85)
   // by time the distance is not known apart from the wear
-  const wearSpread = byTime ? Math.hypot(spread.wear, spread.distance) : spread.wear
+  const wearSpread = priorOff === null ? spread.wear : Math.hypot(spread.wear, priorOff)
   const likely = new Map<number, number>()
   for (const [rate, share] of grid(wear, wearSpread))
     for (const depth of depthsAround(points)) {
@@ -145,18 +154,18 @@ const inOrder = (readings: readonly Reading[]): Reading[] =>
 type Point = { readonly depth: number; /** 1,000 km until the newest reading. */ readonly left: number }
 
 /** The readings by the distance that the tyre has run, and how far it runs a day. */
-function useOf({ readings, pauses, kind }: WearCase) {
+function useOf({ readings, pauses, kind, yearly }: WearCase) {
   const ordered = inOrder(readings)
-  const prior = usualOf(kind).distance
+  const prior = expected({ kind, yearly })
   const read = ordered.filter(({ odometer }) => odometer !== null)
   const [first, last] = [read[0], read.at(-1)]
   const days = first && last ? daysBetween(first.date, last.date) : 0
   const run = (last?.odometer ?? 0) - (first?.odometer ?? 0)
   const known = days > 0 && run > 0
   // what the vehicle ran so far and what such vehicles run, each by how much it says
-  const [ofPrior, ofRun] = [spread.distance ** -2, known ? (0.2 / Math.sqrt(1 + days / 90)) ** -2 : 0]
+  const [ofPrior, ofRun] = [prior.off ** -2, known ? (0.2 / Math.sqrt(1 + days / 90)) ** -2 : 0]
   const distance = Math.exp(
-    (Math.log(prior) * ofPrior + (known ? Math.log(run / days) * ofRun : 0)) / (ofPrior + ofRun),
+    (Math.log(prior.distance) * ofPrior + (known ? Math.log(run / days) * ofRun : 0)) / (ofPrior + ofRun),
   )
   const points: Point[] = []
   let left = 0
@@ -170,7 +179,12 @@ function useOf({ readings, pauses, kind }: WearCase) {
     }
     points.push({ depth: one.depth, left })
   }
-  return { points, distance, spreadOfDistance: known ? (ofPrior + ofRun) ** -0.5 : 0, byTime: !known }
+  return {
+    points,
+    distance,
+    spreadOfDistance: known ? (ofPrior + ofRun) ** -0.5 : 0,
+    priorOff: known ? null : prior.off,
+  }
 }
 
 /** How many days between two lie in pauses. */

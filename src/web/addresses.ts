@@ -63,6 +63,7 @@ const maxDepth = text.transform(Number).pipe(z.number().min(depth.min).max(depth
 export const fleetSearch = searchOf({
   filter: text,
   sets: z.enum(setWishes),
+  group: text,
   season: z.enum(seasons),
   depth: maxDepth,
   verdict: z.enum(verdictWishes),
@@ -85,7 +86,12 @@ export const tyresSearch = searchOf({
   desc: flag,
   page: id,
 })
-export const seasonSearch = searchOf({ filter: text, to: z.enum(changeSeasons), verdict: z.enum(changeVerdicts) })
+export const seasonSearch = searchOf({
+  filter: text,
+  group: text,
+  to: z.enum(changeSeasons),
+  verdict: z.enum(changeVerdicts),
+})
 export const buyingSearch = searchOf({ to: z.enum(changeSeasons) })
 export const managementSearch = searchOf({ vehicle: id })
 export const deskSearch = searchOf({ tab: z.enum(deskTabs), type: z.enum(offeredTypes) })

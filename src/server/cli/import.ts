@@ -33,7 +33,7 @@ npm run import -- accounts  FILE --site CODE [--dry-run]
 FILE is a workbook (XLSX), whose columns are recognised as the screen does, or CSV in UTF-8 with a header line of these names; its
 columns may stand in any order, separated by comma, semicolon or tab.
 
-  vehicles   license_plate, kind, brand; optionally description, wheels, number, chassis_number, driver_name, mobile_no,
+  vehicles   license_plate, kind, brand; optionally description, wheels, number, chassis_number, cost_centre, yearly_distance, driver_name, mobile_no,
              telephone_no, email, customer. Matched by plate and kind among the vehicles of the customer.
   tyres      license_plate, dimension (or width, aspect and rim_diameter); optionally brand, pattern, season, load_index, speed_index, ean, position, quantity,
              tyre_set, depth, depth_date, location, site_name, stored_since, paid_until, status, rims, bolts, hubcaps, memo,

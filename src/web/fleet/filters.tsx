@@ -5,6 +5,7 @@ import { verdictWishes } from '#domain/tread.ts'
 import { seasons } from '#domain/tyre.ts'
 import { formatDepth } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
+import { GroupChoice } from '../shared/vehicle/groupChoice.tsx'
 import { depthChoices } from '../shared/vehicle/depthChoices.ts'
 import { setWishes, type VehicleWish } from '../shared/vehicle/vehicleFilter.ts'
 import classes from './fleet.module.css'
@@ -20,6 +21,7 @@ export function Filters({ wish, change }: FiltersProps) {
   const common = { comboboxProps: { withinPortal: false }, clearable: true, className: classes.choice }
   return (
     <Group gap="sm" align="flex-end" mb="sm">
+      <GroupChoice value={wish.group} onChange={group => change({ group })} className={classes.choice} />
       <Select
         {...common}
         label={t('fleet:setsWanted')}

@@ -29,6 +29,7 @@ export function FleetList() {
   const search = useSearch({ from: '/fleet' })
   const wish: VehicleWish = {
     sets: search.sets ?? null,
+    group: search.group ?? null,
     season: search.season ?? null,
     // a depth that is not shown is not searched by either
     depth: (allowProfileDepth && search.depth) || null,
@@ -43,12 +44,13 @@ export function FleetList() {
 
   // In the address, so that the way back from a vehicle leads to the same rows.
   function change(next: Partial<ListView & VehicleWish>) {
-    const { filter, by, desc, page, sets, season, depth, verdict } = { ...view, ...wish, ...next }
+    const { filter, by, desc, page, sets, group, season, depth, verdict } = { ...view, ...wish, ...next }
     void navigate({
       to: '/fleet',
       search: {
         ...(filter !== '' && { filter }),
         ...(sets !== null && { sets }),
+        ...(group !== null && { group }),
         ...(season !== null && { season }),
         ...(depth !== null && { depth }),
         ...(verdict !== null && { verdict }),

@@ -8,16 +8,16 @@ import { filtered, rowOf } from '../shared/vehicle/vehicleRows.ts'
 
 export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Tyre>>
 
-type Asked = { to: ChangeSeason; filter: string; verdict: ChangeVerdict | null; mode: Mode }
+type Asked = { to: ChangeSeason; filter: string; group: string | null; verdict: ChangeVerdict | null; mode: Mode }
 
 /** The rows that are looked for: what needs something first, then by plate. */
 export function changeRows(
   fleet: readonly Vehicle[],
   judged: (vehicle: Vehicle) => TreadCase,
-  { to, filter, verdict, mode }: Asked,
+  { to, filter, group, verdict, mode }: Asked,
 ): ChangeRow[] {
   const found = filtered(
-    fleet.map(vehicle => rowOf(vehicle, mode)),
+    fleet.filter(vehicle => group === null || vehicle.cost_centre === group).map(vehicle => rowOf(vehicle, mode)),
     filter,
   )
   return found

@@ -18,6 +18,7 @@ import { useToday } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
+import { GroupChoice } from '../shared/vehicle/groupChoice.tsx'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
@@ -54,7 +55,7 @@ export function SeasonScreen() {
   )
 }
 
-type View = { to: ChangeSeason; filter: string; verdict: ChangeVerdict | null }
+type View = { to: ChangeSeason; filter: string; group: string | null; verdict: ChangeVerdict | null }
 
 function useView(): [View, (next: Partial<View>) => void] {
   const search = useSearch({ from: '/season' })
@@ -63,15 +64,21 @@ function useView(): [View, (next: Partial<View>) => void] {
   const view = {
     to: search.to ?? nextSeason(today),
     filter: search.filter ?? '',
+    group: search.group ?? null,
     verdict: search.verdict ?? null,
   }
   return [
     view,
     next => {
-      const { to, filter, verdict } = { ...view, ...next }
+      const { to, filter, group, verdict } = { ...view, ...next }
       void navigate({
         to: '/season',
-        search: { to, ...(filter !== '' && { filter }), ...(verdict !== null && { verdict }) },
+        search: {
+          to,
+          ...(filter !== '' && { filter }),
+          ...(group !== null && { group }),
+          ...(verdict !== null && { verdict }),
+        },
         replace: true,
         resetScroll: false,
       })
@@ -89,11 +96,17 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   const columns = useColumns()
   const judged = useTreadCase()
   const today = useToday()
-  const { to, filter, verdict } = view
+  const { to, filter, group, verdict } = view
   const rows = useMemo(
     () =>
-      changeRows(fleet, vehicle => ({ ...judged(vehicle), date: seasonDay(to, today) }), { to, filter, verdict, mode }),
-    [fleet, judged, today, to, filter, verdict, mode],
+      changeRows(fleet, vehicle => ({ ...judged(vehicle), date: seasonDay(to, today) }), {
+        to,
+        filter,
+        group,
+        verdict,
+        mode,
+      }),
+    [fleet, judged, today, to, filter, group, verdict, mode],
   )
   const ready = rows.filter(row => row.ready)
   const selected = ready.filter(({ vehicle }) => chosen.has(vehicle.flt_id))
@@ -179,6 +192,7 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
         settle={filter => change({ filter })}
         className={classes.filter}
       />
+      <GroupChoice value={view.group} onChange={group => change({ group })} className={classes.choice} />
       <Select
         label={t('verdict')}
         placeholder={t('anyVerdict')}

@@ -52,6 +52,8 @@ const vehicle = (flt_id: number, license_plate: string, tyres: Tyre[]): Vehicle 
   license_plate,
   number: '',
   chassis_number: '',
+  cost_centre: '',
+  yearly_distance: null,
   brand: 'Volvo',
   description: 'FH',
   type: 'truck',

@@ -37,6 +37,8 @@ const vehicle: Vehicle = {
   license_plate: 'A1BCD2',
   number: '0042',
   chassis_number: '',
+  cost_centre: '',
+  yearly_distance: null,
   brand: '=Volvo',
   description: 'FH',
   type: 'truck',

@@ -76,7 +76,7 @@ export const vehiclesChanged = statement({
     table: 'vehicle',
     gone: 'vehicle',
     joins: 'left join vehicle_config g on g.site_id = r.site_id and g.id = r.config_id',
-    columns: `r.id as flt_id, r.customer_id as seq_id, r.license_plate, r.number, r.chassis_number, r.type, r.brand, r.description,
+    columns: `r.id as flt_id, r.customer_id as seq_id, r.license_plate, r.number, r.chassis_number, r.cost_centre, r.yearly_distance, r.type, r.brand, r.description,
         g.description as configuration, json_build_object('name', r.driver_name, 'email', r.driver_email,
           'mobile_no', r.driver_mobile, 'telephone_no', r.driver_telephone) as driver, ${removed}`,
   }),

@@ -12,6 +12,7 @@ export const vehicleColumns = `
   array[g.description] as configuration, array[v.driver_name] as driver_name,
   array[(select driver from (select array[v.driver_name] as name, array[v.driver_mobile] as mobile_no,
     array[v.driver_telephone] as telephone_no, array[v.driver_email] as email) driver)] as driver,
+  array[v.cost_centre] as cost_centre, array[v.yearly_distance] as yearly_distance,
   array[c.min_tread_summer] as min_tread_summer, array[c.min_tread_winter] as min_tread_winter,
   array[(select held from (select coalesce(tyres.list, '[]') as tyre) held)] as tyres`
 

@@ -28,6 +28,9 @@ const fields = {
   driverMobile: text,
   driverTelephone: text,
   driverEmail: text,
+  costCentre: text,
+  /** 0: nobody says. */
+  yearlyDistance: int,
 }
 
 /** Adds a vehicle. No row: the customer or the configuration does not exist at the site. `actor` is `actorOf` the caller. */
@@ -44,8 +47,9 @@ export const addVehicle = statement({
   row: { id: int },
   sql: `with made as (
    insert into vehicle (site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
-     driver_name, driver_mobile, driver_telephone, driver_email, created_at)
-   select :site, c.id, :plate, :number, :chassisNumber, :brand, :description, :type, g.id, :driverName, :driverMobile, :driverTelephone, :driverEmail, :now
+     driver_name, driver_mobile, driver_telephone, driver_email, cost_centre, yearly_distance, created_at)
+   select :site, c.id, :plate, :number, :chassisNumber, :brand, :description, :type, g.id, :driverName, :driverMobile, :driverTelephone, :driverEmail,
+     :costCentre, nullif(:yearlyDistance, 0), :now
    from customer c join vehicle_config g on g.site_id = c.site_id
    where c.site_id = :site and c.id = :customer and g.description = :configuration
    returning id, site_id, customer_id, license_plate),
@@ -96,7 +100,8 @@ export const updateVehicle = statement({
      chassis_number = coalesce(:chassisNumber, chassis_number), brand = coalesce(:brand, brand), description = coalesce(:description, description),
      type = coalesce(:type, type), config_id = coalesce(:config, config_id), driver_name = coalesce(:driverName, driver_name),
      driver_mobile = coalesce(:driverMobile, driver_mobile), driver_telephone = coalesce(:driverTelephone, driver_telephone),
-     driver_email = coalesce(:driverEmail, driver_email)
+     driver_email = coalesce(:driverEmail, driver_email), cost_centre = coalesce(:costCentre, cost_centre),
+     yearly_distance = nullif(coalesce(:yearlyDistance, yearly_distance), 0)
    where site_id = :site and id = :vehicle
    returning *),
    changed as (

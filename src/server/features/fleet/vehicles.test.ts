@@ -196,6 +196,20 @@ describe('a new vehicle', () => {
     expect((await at.ask(fleet.vehicle, at.who.a, { flt_id: answer.flt_id })).answer).toEqual(answer)
   })
 
+  test('has a group and an expected distance, which are changed and taken back one by one', async () => {
+    const { answer } = await add(at.who.a, { license_plate: '1GRP001', cost_centre: 'North', yearly_distance: 32_000 })
+    expect(answer).toMatchObject({ cost_centre: 'North', yearly_distance: 32_000 })
+    const change = async (changes: object) =>
+      (await at.ask(fleet.update, at.who.a, { vehicle: { flt_id: answer.flt_id, ...changes } })).answer.updatedVehicle
+    expect(await change({ cost_centre: 'South' })).toMatchObject({ cost_centre: 'South', yearly_distance: 32_000 })
+    expect(await change({ yearly_distance: null })).toMatchObject({ cost_centre: 'South', yearly_distance: null })
+    expect(await change({ cost_centre: '', yearly_distance: 1 })).toMatchObject({ cost_centre: '', yearly_distance: 1 })
+    expect((await add(at.who.a, { license_plate: '1GRP002' })).answer).toMatchObject({
+      cost_centre: '',
+      yearly_distance: null,
+    })
+  })
+
   test('is taken with every value as a one-item list', async () => {
     const lists = Object.fromEntries(
       Object.entries({ ...wish, license_plate: '1NEW002' }).map(([key, value]) => [key, [value]]),
@@ -283,6 +297,10 @@ describe('a new vehicle', () => {
       { driver: { telephone_no: '1'.repeat(26) } },
       'vehicleData.driver.telephone_no',
     ],
+    ['a group of 41 characters', { cost_centre: 'g'.repeat(41) }, 'vehicleData.cost_centre'],
+    ['a distance of no kilometre', { yearly_distance: 0 }, 'vehicleData.yearly_distance'],
+    ['a distance of more than 500,000 km', { yearly_distance: 500_001 }, 'vehicleData.yearly_distance'],
+    ['a distance of half a kilometre', { yearly_distance: 0.5 }, 'vehicleData.yearly_distance'],
     ['an e-mail that is none', { driver: { email: 'ann' } }, 'vehicleData.driver.email'],
     [
       'an e-mail of 101 characters',

@@ -54,6 +54,7 @@ function fieldsOf<Otherwise extends '' | null>(entered: Omit<Entered, 'flt_id'>,
     driverMobile: or(entered.driver?.mobile_no),
     driverTelephone: or(entered.driver?.telephone_no),
     driverEmail: or(entered.driver?.email),
+    costCentre: or(entered.cost_centre),
   }
 }
 
@@ -89,7 +90,7 @@ export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
 
   async new({ input: { vehicleData: entered, seq_id }, tx, who, site, now, request }) {
     const customer = customerOf(who, seq_id)
-    const fields = fieldsOf(entered, site, '')
+    const fields = { ...fieldsOf(entered, site, ''), yearlyDistance: entered.yearly_distance ?? 0 }
     const invalid = [...(customer == null ? ['seq_id'] : []), ...invalidFields('vehicleData', fields)]
     if (invalid.length > 0) throw new Failure('request.invalid', { fields: invalid })
     const { configuration } = entered
@@ -109,7 +110,8 @@ export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
     const vehicle = entered.flt_id
     const locked = await tx.one(lockVehicle, { site: site.id, vehicle, customer: who.customer })
     request.notify(locked.customer)
-    const fields = fieldsOf(entered, site, null)
+    const { yearly_distance: distance } = entered
+    const fields = { ...fieldsOf(entered, site, null), yearlyDistance: distance === undefined ? null : (distance ?? 0) }
     const invalid = invalidFields('vehicle', fields)
     if (invalid.length > 0) throw new Failure('request.invalid', { fields: invalid })
     let config: number | null = null

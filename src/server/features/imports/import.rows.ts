@@ -34,7 +34,7 @@ import {
 import { clampDepth, type OfferedType, type Rim } from '#domain/tyre.ts'
 import { isDeceptive, normaliseUsername } from '#domain/username.ts'
 import { normalizeVatNumber, vatNumberProblem } from '#domain/vat.ts'
-import { vehicleKind, vehicleLimits, type VehicleKind } from '#domain/vehicle.ts'
+import { vehicleKind, vehicleLimits, type VehicleKind, yearlyDistance } from '#domain/vehicle.ts'
 import { accountLimits } from '#contract/customers.ts'
 import { email, limited, required, shortened, wholeNumber, type Adjusted, type Cells } from './import.cells.ts'
 import { RowRefused, type Message } from './import.refused.ts'
@@ -69,6 +69,8 @@ export type VehicleRow = {
   word: string
   number: string | null
   chassis_number: string | null
+  cost_centre: string | null
+  yearly_distance: number | null
   driver_name: string | null
   driver_mobile: string | null
   driver_telephone: string | null
@@ -102,6 +104,8 @@ const vehicles: RowReader<VehicleRow> = {
       word: shortened(word, column, vehicleLimits.description, () => {}),
       number: limited(cells, 'number', 40),
       chassis_number: limited(cells, 'chassis_number', vehicleLimits.chassis_number),
+      cost_centre: limited(cells, 'cost_centre', vehicleLimits.cost_centre),
+      yearly_distance: wholeNumber(cells, 'yearly_distance', { from: yearlyDistance.min, to: yearlyDistance.max }),
       driver_name: limited(cells, 'driver_name', driver_name),
       driver_mobile: limited(cells, 'mobile_no', mobile_no),
       driver_telephone: limited(cells, 'telephone_no', telephone_no),

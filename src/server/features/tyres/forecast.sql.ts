@@ -15,7 +15,7 @@ const wornOf = (which: string): string => `with asked as materialized (
      select tyre_id, status, day as "from", lead(day) over (partition by tyre_id order by at, id) as until
      from event where status is not null)
    select coalesce(json_agg(wire), '[]')::text as json from (
-     select a.id as tyre, a.position, a.season, v.type, g.axles, c.min_tread_summer as summer, c.min_tread_winter as winter,
+     select a.id as tyre, a.position, a.season, v.type, v.yearly_distance as yearly, g.axles, c.min_tread_summer as summer, c.min_tread_winter as winter,
        (select coalesce(json_agg(json_build_object('date', day, 'depth', depth, 'odometer', odometer) order by at, id), '[]')
         from event e where e.tyre_id = a.id and kind = 'measured' and depth is not null) as readings,
        (select coalesce(json_agg(json_build_object('from', "from", 'until', until) order by "from"), '[]')

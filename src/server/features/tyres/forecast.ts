@@ -15,6 +15,7 @@ export type Worn = {
   position: string
   season: string | null
   type: string
+  yearly: number | null
   axles: Axle[] | null
   /** What the customer wants, in mm. */
   summer: number | null
@@ -26,10 +27,11 @@ export type Worn = {
 type Forecast = { tyre: number; limit: number; from: string | null; until: string | null }
 
 /** What the rule goes by. */
-export const wearOf = ({ position, season, type, axles, readings, pauses }: Worn): WearCase => ({
+export const wearOf = ({ position, season, type, yearly, axles, readings, pauses }: Worn): WearCase => ({
   readings,
   pauses,
   season,
+  yearly,
   kind: vehicleKind(type),
   driven: isDriven(axles ?? [], position),
 })

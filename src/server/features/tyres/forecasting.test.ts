@@ -85,7 +85,7 @@ test('what reaches its limit this season is what the rule of the domain says, on
           ],
         ])
         const season = by.pick([...seasons, null])
-        const of = { readings: ordered, pauses, season, driven: null, kind: vehicleKind(type) }
+        const of = { readings: ordered, pauses, season, driven: null, yearly: null, kind: vehicleKind(type) }
         made.push(await makeTyre(vehicle, { of, type, position }))
       }
     }
@@ -152,7 +152,7 @@ test('whatever the rule goes by changes, the forecast is kept anew, and nothing 
     { date: '2025-10-20', depth: 8, odometer: 20_000 },
     { date: '2026-03-20', depth: 7, odometer: 28_000 },
   ]
-  const of = { readings, pauses: [], season: 'winter', driven: null, kind: 'car' } as const
+  const of = { readings, pauses: [], season: 'winter', driven: null, yearly: null, kind: 'car' } as const
   const { id } = await makeTyre(vehicle, { of, type: 'car', position: '1A' })
   await settle()
   let before = await bothOf(id)
@@ -182,6 +182,8 @@ test('whatever the rule goes by changes, the forecast is kept anew, and nothing 
         [at.configs.home],
       ),
     'the type of the vehicle': () => at.ask(fleet.update, at.who.a, { vehicle: { flt_id: vehicle, type: 'truck' } }),
+    'the distance that its owner expects': () =>
+      at.ask(fleet.update, at.who.a, { vehicle: { flt_id: vehicle, yearly_distance: 90_000 } }),
     'the limit of the customer': () =>
       at.query('update customer set min_tread_summer = 4.4 where id = $1', [at.customers.a]),
     'the limit of the site': () => at.setSite(at.sites.home, { min_tread_truck_summer: 4.8 }),
@@ -205,7 +207,7 @@ test('nothing is kept of waste, and a tyre that goes to another customer takes n
     { date: '2025-10-20', depth: 8, odometer: 20_000 },
     { date: '2026-11-20', depth: 6, odometer: 38_000 },
   ]
-  const of = { readings, pauses: [], season: 'winter', driven: null, kind: 'car' } as const
+  const of = { readings, pauses: [], season: 'winter', driven: null, yearly: null, kind: 'car' } as const
   const [kept, waste] = [
     await makeTyre(vehicle, { of, type: 'car', position: '1A' }),
     await makeTyre(vehicle, { of, type: 'car', position: '1B' }),

@@ -4,31 +4,48 @@ import { newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { type Axle, sameWheels, templateFor } from '#domain/axle.ts'
 import { normalizePlate } from '#domain/plate.ts'
-import { vehicleKind } from '#domain/vehicle.ts'
+import { vehicleKind, yearlyDistance } from '#domain/vehicle.ts'
 import { type Changes, changesOf } from '../../ui/form/changes.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from '../form/fieldErrors.ts'
 
-/** The fields of the contract, each as text; the driver's stand together. */
-export type TextField = Exclude<keyof typeof newVehicle.shape, 'driver'>
+/** The fields of the contract that are text; the driver's stand together. */
+export type TextField = Exclude<keyof typeof newVehicle.shape, 'driver' | 'yearly_distance'>
 export type VehicleForm = Record<TextField, string> & {
+  /** In km, or what is on the way to a number; empty: nobody says. */
+  yearly_distance: number | string
   driver: { name: string; mobile_no: string; telephone_no: string; email: string }
 }
 
-const fields = Object.keys(newVehicle.shape).filter((field): field is TextField => field !== 'driver')
-const formWith = (text: (field: TextField) => string, driver: VehicleForm['driver']): VehicleForm => ({
+const fields = Object.keys(newVehicle.shape).filter(
+  (field): field is TextField => field !== 'driver' && field !== 'yearly_distance',
+)
+const formWith = (
+  text: (field: TextField) => string,
+  rest: Pick<VehicleForm, 'driver' | 'yearly_distance'>,
+): VehicleForm => ({
   ...(Object.fromEntries(fields.map(field => [field, text(field)])) as Record<TextField, string>),
-  driver,
+  ...rest,
 })
 
 export const emptyForm = (plate = ''): VehicleForm => ({
-  ...formWith(() => '', { name: '', mobile_no: '', telephone_no: '', email: '' }),
+  ...formWith(() => '', { driver: { name: '', mobile_no: '', telephone_no: '', email: '' }, yearly_distance: '' }),
   license_plate: normalizePlate(plate),
 })
 
+const distanceIn = (held: number | string): number | null => (held === '' ? null : Number(held))
+
 /** What a form of a vehicle is sent as. */
-export const inputOf = <F extends VehicleForm>(form: F): F => ({
+export const inputOf = (form: VehicleForm) => ({
   ...form,
   license_plate: normalizePlate(form.license_plate),
+  yearly_distance: distanceIn(form.yearly_distance),
+})
+
+/** What was changed in it is sent as. */
+export const changesIn = ({ license_plate: plate, yearly_distance: distance, ...rest }: VehicleEdits) => ({
+  ...rest,
+  ...(plate !== undefined && { license_plate: normalizePlate(plate) }),
+  ...(distance !== undefined && { yearly_distance: distanceIn(distance) }),
 })
 
 /** The rules of a known vehicle. Its configuration is set once, by a question of its own. */
@@ -39,9 +56,13 @@ export const errorsOf = (form: VehicleForm): FieldErrors => fieldErrorsOf(newVeh
 
 /** Says an error in the language of the page, in the words of this form. */
 export function useVehicleErrorText(): (error: FieldError) => string {
-  const { t } = useTranslation('vehicle')
+  const { t } = useTranslation(['vehicle', 'common'])
   return error =>
-    error.why === 'tooLong' ? t('tooLong', { count: error.limit }) : t(error.why === 'email' ? 'email' : 'required')
+    error.why === 'tooLong'
+      ? t('vehicle:tooLong', { count: error.limit })
+      : error.why === 'whole' || error.why === 'tooLarge' || error.why === 'tooSmall'
+        ? t('common:number.range', yearlyDistance)
+        : t(error.why === 'email' ? 'vehicle:email' : 'vehicle:required')
 }
 
 /** A vehicle type of the site as a kind whose name is translated; `null` for a word of the site's own. */
@@ -69,7 +90,11 @@ export function withType(
 }
 
 /** A vehicle as the form shows it. A field that answers lack does not compile. */
-export const formOf = (vehicle: Vehicle): VehicleForm => formWith(field => vehicle[field] ?? '', { ...vehicle.driver })
+export const formOf = (vehicle: Vehicle): VehicleForm =>
+  formWith(field => vehicle[field] ?? '', {
+    driver: { ...vehicle.driver },
+    yearly_distance: vehicle.yearly_distance ?? '',
+  })
 
 /** The fields that a register of vehicles can fill. */
 export type Registered = Pick<VehicleForm, 'brand' | 'description' | 'type'>

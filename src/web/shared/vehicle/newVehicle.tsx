@@ -40,7 +40,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
   const form = useContractForm({
     initial: { ...emptyForm(plate), picked: null as number | null },
     schema: newVehicle,
-    input: inputOf,
+    input: ({ picked, ...vehicle }) => ({ ...inputOf(vehicle), picked }),
     text: useVehicleErrorText(),
     rules: ({ picked }) => ({ picked: seesSite && picked === null ? t('required') : undefined }),
     refusals: { 'vehicle.plate_taken': 'license_plate' },

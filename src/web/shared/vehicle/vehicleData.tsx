@@ -2,14 +2,13 @@
 import { Paper } from '@mantine/core'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
-import { normalizePlate } from '#domain/plate.ts'
 import { overSaved, unsentOf, withChanges } from '../../ui/form/changes.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { useCall } from '../api.ts'
 import { SaveBar } from '../form/saveBar.tsx'
 import { useContractForm } from '../form/useContractForm.ts'
 import { DriverData } from './driverData.tsx'
-import { editsOf, formOf, inputOf, knownVehicle, useVehicleErrorText, type VehicleEdits } from './form.ts'
+import { changesIn, editsOf, formOf, inputOf, knownVehicle, useVehicleErrorText, type VehicleEdits } from './form.ts'
 import { VehicleFields } from './vehicleFields.tsx'
 import classes from './vehicleView.module.css'
 
@@ -34,12 +33,10 @@ export function VehicleData({ vehicle, edits, setEdits }: VehicleDataProps) {
 
   async function send() {
     if (!edits) return
-    const { license_plate: plate } = edits
     const { updatedVehicle } = await save.mutateAsync({
       vehicle: {
         flt_id: vehicle.flt_id,
-        ...edits,
-        ...(plate !== undefined && { license_plate: normalizePlate(plate) }),
+        ...changesIn(edits),
       },
     })
     const answered = formOf(updatedVehicle)

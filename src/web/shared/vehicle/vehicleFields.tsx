@@ -4,15 +4,16 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
-import { vehicleKind, vehicleLimits } from '#domain/vehicle.ts'
+import { vehicleKind, vehicleLimits, yearlyDistance } from '#domain/vehicle.ts'
 import { useExtra, useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
+import { NumberField } from '../../ui/form/numberField.tsx'
 import type { Form } from '../../ui/form/useForm.ts'
 import { kindNamed, type TextField, type VehicleForm, withType } from './form.ts'
 import classes from './newVehicle.module.css'
 
 type VehicleFieldsProps = {
-  form: Pick<Form<VehicleForm>, 'values' | 'set' | 'leave' | 'text' | 'choice'>
+  form: Pick<Form<VehicleForm>, 'values' | 'set' | 'leave' | 'text' | 'number' | 'choice'>
   /** The configurations to choose from; left out where that is no field of the form. */
   configs?: readonly VehicleConfig[]
   /** What stands under the plate. */
@@ -88,6 +89,17 @@ export function VehicleFields({ form, configs, plateNote, focused }: VehicleFiel
         autoCapitalize="characters"
       />
     ),
+    cost_centre: <TextInput {...text('cost_centre', vehicleLimits.cost_centre)} />,
+    yearly_distance: (
+      <NumberField
+        {...form.number('yearly_distance')}
+        label={t('yearly_distance')}
+        min={yearlyDistance.min}
+        max={yearlyDistance.max}
+        suffix=" km"
+        hideControls
+      />
+    ),
     configuration: configs && (
       <Choice
         {...form.choice('configuration')}
@@ -100,7 +112,7 @@ export function VehicleFields({ form, configs, plateNote, focused }: VehicleFiel
         className={classes.wide}
       />
     ),
-  } satisfies Record<TextField, ReactNode>
+  } satisfies Record<TextField | 'yearly_distance', ReactNode>
   const driverInputs = {
     name: <TextInput {...driver('name', vehicleLimits.driver_name)} />,
     email: <TextInput {...driver('email', vehicleLimits.email)} type="email" inputMode="email" />,

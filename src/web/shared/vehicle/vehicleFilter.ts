@@ -17,8 +17,10 @@ export type VehicleWish = {
   depth: number | null
   verdict: VerdictWish | null
   sets: SetWish | null
+  /** The group that it belongs to. */
+  group: string | null
 }
-export const anyVehicle: VehicleWish = { season: null, depth: null, verdict: null, sets: null }
+export const anyVehicle: VehicleWish = { season: null, depth: null, verdict: null, sets: null, group: null }
 
 type Of = {
   judged: (vehicle: Vehicle) => TreadCase
@@ -42,8 +44,15 @@ const setsOf = {
     incompleteSets(vehicle.tyres, axles(vehicle), vehicleKind(vehicle.type)).length > 0,
 } as const satisfies Record<SetWish, (vehicle: Vehicle, of: Of) => boolean>
 
+/** The groups of a fleet, in the order of their names. */
+export const groupsOf = (fleet: readonly Vehicle[], language: string): string[] =>
+  [...new Set(fleet.map(vehicle => vehicle.cost_centre))]
+    .filter(Boolean)
+    .toSorted(new Intl.Collator(language, { numeric: true }).compare)
+
 /** Whether a vehicle is wanted. */
-export function isWanted(vehicle: Vehicle, { season, depth, verdict, sets }: VehicleWish, of: Of): boolean {
+export function isWanted(vehicle: Vehicle, { season, depth, verdict, sets, group }: VehicleWish, of: Of): boolean {
+  if (group !== null && vehicle.cost_centre !== group) return false
   if (sets !== null && !setsOf[sets](vehicle, of)) return false
   if (season === null && depth === null && verdict === null) return true
   const judged = of.judged(vehicle)

@@ -25,6 +25,8 @@ export function useVehicleSheet(): SheetColumns<Vehicle> {
       },
     },
     { header: t('vehicle:chassis_number'), text: vehicle => vehicle.chassis_number },
+    { header: t('vehicle:cost_centre'), text: vehicle => vehicle.cost_centre },
+    { header: t('vehicle:yearly_distance'), number: vehicle => vehicle.yearly_distance },
     { header: t('vehicle:configuration'), text: vehicle => vehicle.configuration },
     { header: t('vehicle:driverLegend'), text: vehicle => vehicle.driver_name },
     { header: t('fleet:tyres'), number: ({ tyres }) => tyres.length },
