@@ -175,6 +175,23 @@ export interface Calls {
       rpt_layout: ['roll_62x100' | 'roll_57x32' | 'sheet_a4_2x7']
     }[]
   }
+  '/labels/day': {
+    input: {
+      day: string
+    }
+    answer: {
+      waiting: number
+      printed: number
+    }
+  }
+  '/labels/print': {
+    input: {
+      day: string
+      report_id: number | string
+      again?: boolean
+    }
+    answer: string
+  }
   '/counts/all': {
     input: {}
     answer: {

@@ -106,6 +106,7 @@ export type AnswerName =
   | 'invoicing.lefttyres'
   | 'invoicing.tyres'
   | 'labelReports.all'
+  | 'labels.day'
   | 'locale.all'
   | 'locale.missing'
   | 'locale.preview'

@@ -263,6 +263,7 @@ export const fleet = feature('fleet', {
     }),
     output: z.string(),
     failures: ['record.missing', 'label.report_missing'],
+    invalidates: ['labels.day'],
     summary: 'Answers the labels of these tyres, in the given order, as a PDF in base64.',
   }),
 })

@@ -21,6 +21,7 @@ import { imports } from './imports.ts'
 import { invoices } from './invoices.ts'
 import { invoicing } from './invoicing.ts'
 import { labelReports } from './labelReports.ts'
+import { labels } from './labels.ts'
 import { locale } from './locale.ts'
 import { locations } from './locations.ts'
 import { mails } from './mail.ts'
@@ -53,6 +54,7 @@ export const contract = {
   transports,
   vehicleConfigs,
   labelReports,
+  labels,
   counts,
   customers,
   imports,

@@ -93,6 +93,7 @@ export const failures = {
   'label.report_missing': 404,
   'label.name_taken': 409,
   'label.last': 409,
+  'label.none': 409,
   'image.missing': 400,
   'image.unreadable': 400,
   'image.too_large': 413,

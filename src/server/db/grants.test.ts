@@ -59,6 +59,7 @@ const narrower: Record<string, string[]> = {
   damage_report: ['SELECT', 'INSERT'],
   photo: ['SELECT', 'INSERT'],
   record_gone: ['SELECT', 'INSERT'],
+  label_print: ['SELECT', 'INSERT', 'UPDATE'],
   // what is due is taken, and never changed
   forecast_due: ['SELECT', 'INSERT', 'DELETE'],
   // a form is put right and a pick-up withdrawn, in columns of their own

@@ -16,6 +16,7 @@ import { gate } from '../features/gate/gate.ts'
 import { invoices } from '../features/invoices/invoices.ts'
 import { invoicing } from '../features/invoicing/invoicing.ts'
 import { labelReports } from '../features/config/labelReports.ts'
+import { labels } from '../features/labels/labels.ts'
 import { locale } from '../features/locale/locale.ts'
 import { articles } from '../features/articles/articles.ts'
 import { imports } from '../features/imports/imports.ts'
@@ -53,6 +54,7 @@ export const handlers: Handlers = {
   transports,
   vehicleConfigs,
   labelReports,
+  labels,
   counts,
   customers,
   imports,

@@ -576,6 +576,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     customers: { body: none, names: [] },
     deliveries: { body: none, names: [] },
   },
+  labels: {
+    day: { body: () => ({ day: '2026-01-31' }), names: [] },
+    print: { body: () => ({ day: '2026-01-31', report_id: 1 }), names: [], optional: true },
+  },
   stock: {
     statement: { body: of => ({ date: '2026-01-31', seq_id: of.customer }), names: ['customer'] },
     statementpdf: { body: of => ({ date: '2026-01-31', seq_id: of.customer }), names: ['customer'] },

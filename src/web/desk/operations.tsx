@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#domain/number.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Completed } from './completed.tsx'
+import { DayLabels } from '../shared/handling/dayLabels.tsx'
 import { useSubmitted } from '../shared/handling/desk.ts'
 import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './desk.module.css'
@@ -26,9 +27,17 @@ export function AdminOperations() {
     <Screen
       title={t('title')}
       actions={
-        <Button component={Link} to="/admin/intake" variant="default" leftSection={<IconScan size={18} aria-hidden />}>
-          {t('toIntake')}
-        </Button>
+        <>
+          {tab === 'submitted' && type === 'to_stock' && <DayLabels />}
+          <Button
+            component={Link}
+            to="/admin/intake"
+            variant="default"
+            leftSection={<IconScan size={18} aria-hidden />}
+          >
+            {t('toIntake')}
+          </Button>
+        </>
       }
     >
       <Tabs

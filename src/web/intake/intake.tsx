@@ -11,6 +11,7 @@ import { OperationTypeIcon } from '../shared/trade.tsx'
 import { Insecure } from '../shared/insecure.tsx'
 import { Screen } from '../shared/screen.tsx'
 import { useLatest } from '../ui/hooks.ts'
+import { DayLabels } from '../shared/handling/dayLabels.tsx'
 import { cachedOperation, useDesk } from '../shared/handling/desk.ts'
 import { Announcer, History, Latest } from './history.tsx'
 import { typeOrder } from '../shared/operation/typeOrder.ts'
@@ -61,6 +62,7 @@ export function Intake() {
       actions={
         type && (
           <>
+            {type === 'to_stock' && <DayLabels />}
             <ChooseType type={type} choose={choose} focused={picked} />
             <Mute work={work} />
             <Button variant="default" leftSection={<IconMaximize size={18} aria-hidden />} onClick={openScreen}>

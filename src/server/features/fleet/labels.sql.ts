@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Axle } from '#domain/axle.ts'
 import { labelLayouts } from '#domain/label.ts'
 import { statement } from '../../db/statement.ts'
-import { bool, decimal, int, parsedJson, text } from '../../db/types.ts'
+import { bool, decimal, instant, int, parsedJson, text } from '../../db/types.ts'
 
 /**
  * What labels print of tyres. `customer` is the only customer whose they may be, null for any. Tyres in states that the site does
@@ -44,4 +44,13 @@ export const labelReport = statement({
   parameters: { site: int, report: int },
   row: { layout: z.enum(labelLayouts) },
   sql: `select layout from label_report where site_id = :site and number = :report`,
+})
+
+/** Notes that the labels of tyres were printed. */
+export const notePrinted = statement({
+  name: 'fleet.labelsPrinted',
+  parameters: { site: int, tyres: z.array(int), actor: int, now: instant },
+  sql: `insert into label_print (site_id, tyre_id, customer_id, at, account_id)
+   select site_id, id, customer_id, :now, :actor from tyre where site_id = :site and id = any (:tyres::int[]) order by id
+   on conflict (site_id, tyre_id) do update set at = excluded.at, account_id = excluded.account_id`,
 })

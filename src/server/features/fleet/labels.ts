@@ -1,12 +1,13 @@
 /** Labels of tyres. */
+import type { LabelLayout } from '#domain/label.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Tx } from '../../db/database.ts'
 import type { LabelledTyre } from '../../printing/labels.ts'
 import { Print } from '../../printing/pool.ts'
-import type { Handlers, Site, Who } from '../handler.ts'
+import type { Context, Handlers, Site, Who } from '../handler.ts'
 import { recordLargePrint } from '../security/record.ts'
-import { labelledTyres, labelReport } from './labels.sql.ts'
+import { labelledTyres, labelReport, notePrinted } from './labels.sql.ts'
 
 /** A size as the tyre shows it: `195/75R16C 107/105R`. */
 function sizeOf({ dimension, load_index, load_index_dual, speed_symbol }: Row<typeof labelledTyres>): string {
@@ -30,14 +31,32 @@ async function findLabelled(tx: Tx, who: Who, site: Site, ids: readonly number[]
   })
 }
 
+type Printing = Pick<Context<unknown, readonly ['admin']>, 'tx' | 'who' | 'site' | 'lang' | 'now' | 'request'>
+
+/** @throws Failure `label.report_missing` */
+export async function layoutOf(tx: Tx, site: Site, report: number): Promise<LabelLayout> {
+  const found = await tx.maybe(labelReport, { site: site.id, report })
+  if (!found) throw new Failure('label.report_missing')
+  return found.layout
+}
+
+/** The print of these labels, which notes that they were printed. @throws Failure `record.missing` */
+export async function printLabelsOf(
+  context: Printing,
+  { layout, tyres: ids }: { layout: LabelLayout; tyres: readonly number[] },
+): Promise<Print> {
+  const { tx, who, site, lang, now } = context
+  const tyres = await findLabelled(tx, who, site, ids)
+  await recordLargePrint(context, tyres.length)
+  await tx.run(notePrinted, { site: site.id, tyres: tyres.map(({ id }) => id), actor: who.account, now })
+  const print = { layout, site: site.id, lang, now }
+  return new Print({ kind: 'labels', tyres, print })
+}
+
 export const labels: Pick<Handlers['fleet'], 'getTyreLabels'> = {
   async getTyreLabels(context) {
-    const { input, tx, who, site, lang, now } = context
-    const report = await tx.maybe(labelReport, { site: site.id, report: input.report_id })
-    if (!report) throw new Failure('label.report_missing')
-    const tyres = await findLabelled(tx, who, site, input.tyres)
-    await recordLargePrint(context, tyres.length)
-    const print = { layout: report.layout, site: site.id, lang, now }
-    return new Print({ kind: 'labels', tyres, print })
+    const { input, tx, site } = context
+    const layout = await layoutOf(tx, site, input.report_id)
+    return printLabelsOf(context, { layout, tyres: input.tyres })
   },
 }

@@ -265,6 +265,8 @@ const table = `
   POST /figures/occupancy                  -       -      hotel  -          -
   POST /figures/customers                  -       -      hotel  -          -
   POST /figures/deliveries                 -       -      hotel  -          -
+  POST /labels/day                         -       -      hotel  hotel      -
+  POST /labels/print                       -       -      hotel  hotel      -
   POST /stock/statement                    -       hotel  hotel  -          -
   POST /stock/statementpdf                 -       hotel  hotel  -          -
   POST /disposals/waiting                  -       -      hotel  -          -

@@ -1,0 +1,86 @@
+/** The labels of a day's storages in one print (docs/product.md "Labels"). */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { contract } from '#contract/index.ts'
+import { openPrintPool, type PrintPool } from '../../printing/pool.ts'
+import { addOperation, clear, type Made } from '../../testing/operations.ts'
+import { textOf } from '../../testing/pdf.ts'
+import { warehouseOf } from '../../testing/warehouse.ts'
+import { world, type Principal, type World } from '../../testing/world.ts'
+
+const { labels: calls, fleet } = contract
+const day = '2026-11-20'
+let w: World
+let pool: PrintPool
+let report: number
+
+beforeAll(async () => {
+  pool = openPrintPool({ threads: 1 })
+  w = await world({ now: new Date('2026-11-20T10:00:00Z'), served: () => ({ printPool: pool }) })
+  const [first] = await w.query<{ number: number }>(
+    'select min(number) as number from label_report where site_id = $1',
+    [w.sites.home],
+  )
+  report = first?.number ?? 0
+})
+afterAll(async () => {
+  await w.close()
+  await pool.close()
+})
+beforeEach(async () => {
+  w.clock.now = new Date('2026-11-20T10:00:00Z')
+  await clear(w)
+  await w.query('delete from label_print')
+})
+
+async function storage(plate: string, wish: Partial<Parameters<typeof addOperation>[1]> = {}): Promise<Made> {
+  const vehicle = await w.addVehicle({ plate })
+  return addOperation(w, { vehicle, tyres: await w.addSet({ vehicle }), status: 'submitted', ...wish })
+}
+const count = async (of = day, who: Principal = w.who.admin) => (await w.ask(calls.day, who, { day: of })).answer
+const print = (more: { again?: boolean; report_id?: number } = {}) =>
+  w.ask(calls.print, w.who.admin, { day, report_id: report, ...more })
+/** The plates on a print, each once. */
+const platesOn = async (base64: string) => [...new Set((await textOf(base64)).match(/1-DAY-\d{3}/g))]
+
+test('a storage belongs to the day on which it arrives, else on which it was submitted, and to that of its confirmation', async () => {
+  await storage('1DAY001', { deliveryDate: day })
+  await storage('1DAY002', { deliveryDate: '2026-11-23' })
+  await storage('1DAY003')
+  w.clock.now = new Date('2026-11-18T10:00:00Z')
+  await storage('1DAY004')
+  w.clock.now = new Date('2026-11-20T10:00:00Z')
+  await storage('1DAY005', { status: 'confirmed', handledAt: new Date('2026-11-19T23:30:00Z') })
+  await storage('1DAY006', { status: 'confirmed', handledAt: new Date('2026-11-19T22:30:00Z') })
+  await storage('1DAY007', { type: 'to_customer' })
+  await storage('1DAY008', { status: 'pending' })
+  expect(await count()).toEqual({ waiting: 12, printed: 0 })
+  expect(await platesOn((await print()).answer)).toEqual(['1-DAY-001', '1-DAY-003', '1-DAY-005'])
+  expect(await count('2026-11-23')).toEqual({ waiting: 4, printed: 0 })
+  expect(await count('2026-11-18')).toEqual({ waiting: 4, printed: 0 })
+})
+
+test('what was printed on the day, by whatever print, is left out until it is asked for', async () => {
+  const first = await storage('1DAY011')
+  const single = { tyres: first.tyres.slice(0, 3), report_id: report }
+  expect((await w.ask(fleet.getTyreLabels, w.who.a, single)).status).toBe(200)
+  await storage('1DAY012')
+  expect(await count()).toEqual({ waiting: 5, printed: 3 })
+  expect((await print()).status).toBe(200)
+  expect(await count()).toEqual({ waiting: 0, printed: 8 })
+  expect((await print()).refusal.code).toBe('label.none')
+  expect(await platesOn((await print({ again: true })).answer)).toEqual(['1-DAY-011', '1-DAY-012'])
+  // a label of the day before may be on no wheel yet
+  w.clock.now = new Date('2026-11-20T23:30:00Z')
+  await w.query('update session set seen_at = $1', [w.clock.now])
+  await w.query('update operation set submitted_at = $1', [w.clock.now])
+  expect(await count('2026-11-21')).toEqual({ waiting: 8, printed: 0 })
+})
+
+test('an account of the warehouse prints them, a customer does not, and another site has its own', async () => {
+  await storage('1DAY021')
+  expect(await count(day, await warehouseOf(w))).toEqual({ waiting: 4, printed: 0 })
+  expect((await w.ask(calls.day, w.who.a, { day })).refusal.code).toBe('session.forbidden')
+  expect(await count(day, w.who.otherAdmin)).toEqual({ waiting: 0, printed: 0 })
+  expect((await print({ report_id: 999 })).refusal.code).toBe('label.report_missing')
+  expect(await count()).toEqual({ waiting: 4, printed: 0 })
+})

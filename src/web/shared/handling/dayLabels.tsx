@@ -1,0 +1,53 @@
+/** The labels of today's storages in one print (docs/product.md "Labels"). */
+import { Button } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { labels as calls } from '#contract/labels.ts'
+import { ask, invalidate, useAnswer } from '../api.ts'
+import { useToday } from '../hooks.ts'
+import { openLabels, useLabels } from '../operation/labels.ts'
+import { pollInterval } from '../session.ts'
+
+/** Nothing on a day without storages. Those that have a label already are printed again only when that is asked for. */
+export function DayLabels() {
+  const { t } = useTranslation()
+  const today = useToday()
+  const { data } = useAnswer(calls.day, { day: today }, { refetchInterval: pollInterval, muted: true })
+  const { report } = useLabels()
+  const [busy, setBusy] = useState<'new' | 'again' | null>(null)
+  if (!data || !report || data.waiting + data.printed === 0) return null
+  const all = data.waiting + data.printed
+  async function print(again: boolean, count: number) {
+    if (!report) return
+    setBusy(again ? 'again' : 'new')
+    const asked = { day: today, report_id: report.rpt_number, again }
+    await openLabels(options => ask(calls.print, asked, options), { count, name: `${t('dayLabels.file')}-${today}` })
+    await invalidate(calls.print.invalidates)
+    setBusy(null)
+  }
+  return (
+    <>
+      {data.waiting > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={18} aria-hidden />}
+          loading={busy === 'new'}
+          onClick={() => void print(false, data.waiting)}
+        >
+          {t('dayLabels.print', { count: data.waiting })}
+        </Button>
+      )}
+      {data.printed > 0 && (
+        <Button
+          variant="subtle"
+          leftSection={data.waiting === 0 && <IconPrinter size={18} aria-hidden />}
+          loading={busy === 'again'}
+          onClick={() => void print(true, all)}
+        >
+          {t('dayLabels.again', { count: all })}
+        </Button>
+      )}
+    </>
+  )
+}
