@@ -39,7 +39,7 @@ function compressed(): Plugin {
 const inWeb = (file: string): string => fileURLToPath(new URL(`src/web/${file}`, import.meta.url))
 
 /**
- * Writes `firstLoad.json`: which scripts, styles and texts each screen needs before it shows anything. The server names them in the
+ * Writes `firstLoad.json`: which fonts, scripts, styles and texts each screen needs before it shows anything. The server names them in the
  * page (src/server/http/pages.ts), so that the browser fetches them together instead of one after another has run.
  */
 function firstLoads(): Plugin {
@@ -84,6 +84,12 @@ function firstLoads(): Plugin {
           ],
         }
       }
+      /** The faces with the letters of nearly every text; others are fetched where a text has theirs. */
+      const fontsOf = (...names: string[]) =>
+        Object.keys(bundle).filter(
+          file =>
+            file.endsWith('.woff2') && !file.includes('latin-ext') && names.some(name => file.includes(`/${name}-`)),
+        )
       const routes = readFileSync(inWeb('routes.tsx'), 'utf8')
       const screens = [...routes.matchAll(/path: '([^']+)',[^]*?import\('\.\/([^']+)'\)/g)]
       if (screens.length === 0) this.error('src/web/routes.tsx has no screen')
@@ -91,8 +97,8 @@ function firstLoads(): Plugin {
         type: 'asset',
         fileName: 'firstLoad.json',
         source: JSON.stringify({
-          login: loadOf(inWeb('login/login.tsx')),
-          portal: { ...loadOf(inWeb('portal.tsx')), texts: ['nav'] },
+          login: { ...loadOf(inWeb('login/login.tsx')), fonts: fontsOf('inter') },
+          portal: { ...loadOf(inWeb('portal.tsx')), texts: ['nav'], fonts: fontsOf('inter', 'barlow') },
           screens: Object.fromEntries(screens.map(([, path = '', module = '']) => [path, loadOf(inWeb(module))])),
         }),
       })

@@ -22,6 +22,11 @@ const allowed = [
 /** Packages under other licences, and why they may be used. Names may end in `*`. */
 const exceptions = [
   {
+    packages: ['@fontsource-variable/inter', '@fontsource/barlow-semi-condensed'],
+    licence: 'OFL-1.1',
+    why: 'fonts, served unchanged; the licence asks for nothing of what uses them',
+  },
+  {
     packages: ['@img/sharp-libvips-*'],
     licence: 'LGPL-3.0-or-later',
     why: 'libvips is a shared library that can be replaced; unchanged',

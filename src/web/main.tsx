@@ -12,6 +12,7 @@ import { queryClient } from './shared/api.ts'
 import { Gate } from './gate.tsx'
 import { watchTexts } from './i18n.ts'
 import { resolver, theme } from './theme.ts'
+import './ui/fonts.css'
 import './ui/base.css'
 
 /** The nonce of this page, which the server put into the tag that Vite made for it. */

@@ -60,7 +60,7 @@ export const theme = createTheme({
   autoContrast: true,
   // Where black and white text are equally readable by the formula of WCAG.
   luminanceThreshold: 0.179,
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  fontFamily: 'Inter, "Inter stand-in", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, Consolas, "Liberation Mono", monospace',
   defaultRadius: 'sm',
   cursorType: 'pointer',

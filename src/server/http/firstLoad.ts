@@ -1,5 +1,5 @@
 /**
- * What the first screen of a page needs, named in the page itself: scripts, styles and texts, as the build lists them for each address
+ * What the first screen of a page needs, named in the page itself: fonts, scripts, styles and texts, as the build lists them for each address
  * (vite.config.ts), and for somebody signed in the two answers that every screen begins with. The browser fetches all of it at
  * once, instead of each part when the one before it has run.
  */
@@ -13,6 +13,7 @@ import { site } from '#contract/site.ts'
 import { cookieName } from '../features/session/sessions.ts'
 
 type Files = {
+  readonly fonts?: readonly string[]
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
   /** Namespaces of the dictionary. */
@@ -62,6 +63,7 @@ export function openFirstLoads(app: FastifyInstance, folder: string): (request: 
     const first = { texts: of('texts'), ...(signedIn && { answers: signedIn.answers }) }
     const texts = signedIn ? ['common', ...first.texts].map(name => `/locales/${signedIn.language}/${name}.json`) : []
     return [
+      ...of('fonts').map(file => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
       ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
       ...of('styles').map(file => `<link rel="preload" as="style" crossorigin href="/${file}">`),
       ...texts.map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`),
