@@ -28,3 +28,13 @@ export function unchangedStock<T extends { tyre_status: TyreStatus; status_date:
         comparePositions(a.position, b.position),
     )
 }
+
+/** These tyres by vehicle and set, in their order; tyres in no set stand for themselves. */
+export function setsOf<T extends { db_id: number; flt_id: number; tyre_set: string | null }>(
+  tyres: readonly T[],
+): (readonly [T, ...T[]])[] {
+  const sets = Map.groupBy(tyres, ({ db_id, flt_id, tyre_set }) =>
+    tyre_set === null ? db_id : `${flt_id} ${tyre_set}`,
+  )
+  return [...sets.values()] as [T, ...T[]][]
+}

@@ -1,25 +1,17 @@
 /** The home's figures: finished operations of 31 days and tyre counts, as charts and in words. */
-import { Paper, Skeleton, Text, Title } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Paper, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Operation, Vehicle } from '#contract/wire.ts'
 import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
-import type { Column } from '../ui/dataTable/column.ts'
-import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Plot } from '../shared/plot/plot.tsx'
+import { Ring } from '../shared/plot/ring.tsx'
 import { chartDays, countedStatuses, countTyres, finishedPerDay } from './chartData.ts'
 import classes from './home.module.css'
 
-const Lines = lazy(async () => ({ default: (await import('./charts.tsx')).Lines }))
-const Doughnut = lazy(async () => ({ default: (await import('./charts.tsx')).Doughnut }))
-
-const typeColors = {
-  to_stock: 'var(--chart-a)',
-  to_customer: 'var(--chart-b)',
-  to_waste: 'var(--chart-c)',
-} as const satisfies Record<OfferedType, string>
+const typeTints = { to_stock: 1, to_customer: 3, to_waste: 2 } as const satisfies Record<OfferedType, number>
 const statusColors = {
   in_stock: 'var(--chart-a)',
   at_customer: 'var(--chart-b)',
@@ -31,52 +23,31 @@ export function FinishedOperations({ operations }: { operations: readonly Operat
   const { time_zone: timeZone } = useSite()
   const today = useToday()
   const days = finishedPerDay(operations, { today, timeZone })
-  const series = offeredTypes.map(name => ({
-    name,
-    label: t(`finished.${name}`),
-    color: typeColors[name],
-    count: days.reduce((sum, day) => sum + day[name], 0),
+  const series = offeredTypes.map(id => ({
+    id,
+    label: t(`finished.${id}`),
+    tint: typeTints[id],
+    values: days.map(day => day[id]),
   }))
-  const some = days.filter(day => offeredTypes.some(type => day[type] > 0))
+  const heading = t('finished.heading', { count: chartDays })
   return (
     <Paper component="section" aria-labelledby="finished" className={classes.figure}>
       <Title order={2} id="finished">
-        {t('finished.heading', { count: chartDays })}
+        {heading}
       </Title>
-      <Legend parts={series} />
-      {some.length === 0 ? (
+      {series.every(({ values }) => values.every(value => value === 0)) ? (
         <Text c="dimmed" className={classes.noFigure}>
           {t('finished.none')}
         </Text>
       ) : (
-        <>
-          <div className={classes.linesPlace}>
-            <Suspense fallback={<Skeleton height="100%" />}>
-              <Lines
-                days={days.map(day => ({ ...day, label: formatDate(day.date).slice(0, 5) }))}
-                series={series.map(({ name, label, color }) => ({ name, label, color }))}
-              />
-            </Suspense>
-          </div>
-          <details className={classes.asTable}>
-            <summary>{t('finished.asTable')}</summary>
-            <DataTable
-              columns={[
-                { id: 'day', header: t('finished.day'), render: day => formatDate(day.date) },
-                ...series.map(({ name, label }): Column<(typeof some)[number]> => ({
-                  id: name,
-                  header: label,
-                  render: day => day[name],
-                  align: 'end',
-                })),
-              ]}
-              rows={some.toReversed()}
-              keyOf={day => day.date}
-              spacing="0.125rem"
-              still
-            />
-          </details>
-        </>
+        <Plot
+          title={heading}
+          over={t('finished.day')}
+          points={days.map(({ date }) => ({ key: date, label: formatDate(date), short: formatDate(date).slice(0, 5) }))}
+          kind="steps"
+          whole={t('finished.whole', { count: chartDays })}
+          series={series}
+        />
       )}
     </Paper>
   )
@@ -109,9 +80,7 @@ export function TyreCounts({ fleet }: { fleet: readonly Vehicle[] }) {
         </Text>
       ) : (
         <div className={classes.doughnutPlace}>
-          <Suspense fallback={<Skeleton height={168} circle />}>
-            <Doughnut parts={parts} total={total.toLocaleString(i18n.language)} />
-          </Suspense>
+          <Ring parts={parts} total={total.toLocaleString(i18n.language)} />
         </div>
       )}
     </Paper>

@@ -1,7 +1,7 @@
 /** Operations per customer in a period, as a doughnut and as a table. */
 import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { IconCopy, IconDownload } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as calls } from '#contract/operations.ts'
 import { csvFile, tabLines } from '#domain/cell.ts'
@@ -11,6 +11,7 @@ import { copyText } from '../ui/copy.ts'
 import { DateField } from '../ui/dateField.tsx'
 import { saveFile } from '../ui/download.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
+import { Ring } from '../shared/plot/ring.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { notify } from '../ui/notify.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
@@ -22,8 +23,6 @@ import { sorting } from '../ui/dataTable/sort.tsx'
 import { type Counts, colorsOf, type CustomerCounts, partsOf, sorted, type SortKey, totalOf } from './byCustomer.ts'
 import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './statistics.module.css'
-
-const Doughnut = lazy(async () => ({ default: (await import('./charts.tsx')).Doughnut }))
 
 /** The period is at first one year. */
 const defaultMonths = 12
@@ -95,9 +94,7 @@ function CustomerDoughnut({ rows }: { rows: readonly CustomerCounts[] }) {
   const total = totalOf(rows).total.toLocaleString(i18n.language)
   return (
     <div className={classes.doughnut}>
-      <Suspense fallback={<Skeleton height={200} circle />}>
-        <Doughnut parts={partsOf(rows, t('statistics.others'))} total={total} size={200} />
-      </Suspense>
+      <Ring parts={partsOf(rows, t('statistics.others'))} total={total} size={200} />
     </div>
   )
 }

@@ -11,11 +11,11 @@ import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { unchangedSince, unchangedStock } from './counts.ts'
+import { setsOf, unchangedSince, unchangedStock } from './counts.ts'
 import classes from './home.module.css'
 
 /** Rows shown at first; an old fleet has thousands. */
-const firstRows = 20
+const firstRows = 5
 
 export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
   const { t, i18n } = useTranslation(['home', 'common'])
@@ -23,26 +23,35 @@ export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
   const today = useToday()
   const [rows, setRows] = useState(firstRows)
   const tyres = unchangedStock(fleet, today)
-  const rest = Math.min(tyres.length - rows, 200)
-  type Unchanged = (typeof tyres)[number]
-  const setOf = (tyre: Unchanged) => tyre.tyre_set ?? t('common:tyre.setless')
-  const depthOf = ({ profile_depth: depth }: Unchanged) =>
-    depth === null ? '' : t('common:mm', { depth: formatDepth(depth, i18n.language) })
+  const sets = setsOf(tyres)
+  const rest = Math.min(sets.length - rows, 200)
+  type Unchanged = (typeof sets)[number]
+  const setOf = ([{ tyre_set: set }]: Unchanged) => set ?? t('common:tyre.setless')
+  const positionsOf = (set: Unchanged) => set.map(({ position }) => position).join(' ')
+  const depthOf = (set: Unchanged) => {
+    const depths = set.flatMap(({ profile_depth: depth }) => depth ?? []).toSorted((a, b) => a - b)
+    const ends = [...new Set([depths.at(0), depths.at(-1)])].flatMap(depth => depth ?? [])
+    return ends.length === 0
+      ? ''
+      : t('common:mm', { depth: ends.map(depth => formatDepth(depth, i18n.language)).join('–') })
+  }
   const columns: Columns<Unchanged> = [
     {
       id: 'vehicle',
       header: t('common:tyre.vehicle'),
-      render: tyre => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />,
+      render: ([tyre]) => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />,
       area: 'plate',
     },
-    { id: 'position', header: t('common:tyre.position'), render: tyre => tyre.position, from: 'sm' },
+    { id: 'position', header: t('common:tyre.position'), render: positionsOf, from: 'sm' },
     {
       id: 'description',
       header: t('common:tyre.description'),
-      render: tyre => (
+      render: set => (
         <>
-          {tyre.description}
-          <Below>{[tyre.position, setOf(tyre), allowProfileDepth && depthOf(tyre)].filter(Boolean).join(' · ')}</Below>
+          {[...new Set(set.map(({ description }) => description))].map(description => (
+            <div key={description}>{description}</div>
+          ))}
+          <Below>{[positionsOf(set), setOf(set), allowProfileDepth && depthOf(set)].filter(Boolean).join(' · ')}</Below>
         </>
       ),
       area: 'tyre',
@@ -50,7 +59,7 @@ export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
     {
       id: 'set',
       header: t('common:tyre.set'),
-      render: tyre => tyre.tyre_set ?? <Dimmed>{setOf(tyre)}</Dimmed>,
+      render: set => set[0].tyre_set ?? <Dimmed>{setOf(set)}</Dimmed>,
       from: 'sm',
     },
     allowProfileDepth && {
@@ -59,11 +68,12 @@ export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
       render: depthOf,
       align: 'end',
       from: 'sm',
+      nowrap: true,
     },
     {
       id: 'since',
       header: t('home:since'),
-      render: tyre => formatDate(tyre.status_date),
+      render: ([oldest]) => formatDate(oldest.status_date),
       nowrap: true,
       area: 'since',
       className: classes.since,
@@ -92,8 +102,8 @@ export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
       {tyres.length > 0 && (
         <DataTable
           columns={columns}
-          rows={tyres.slice(0, rows)}
-          keyOf={({ db_id }) => db_id}
+          rows={sets.slice(0, rows)}
+          keyOf={([{ db_id }]) => db_id}
           phone={{ areas: ['plate since', 'tyre tyre'], columns: 'auto 1fr' }}
         />
       )}

@@ -1,5 +1,5 @@
 /**
- * A plot over days, weeks or months: columns side by side or on top of each other, or lines. Its axis begins at nothing. The numbers
+ * A plot over days, weeks or months: columns side by side or on top of each other, lines, or steps with a mark where something is. Its axis begins at nothing. The numbers
  * of one point are in the legend: of the one that is pointed at, touched, or chosen with the arrow keys. What the plot shows is also
  * a table.
  */
@@ -29,7 +29,7 @@ type PlotProps = {
   /** A point of the axis in full, and as short as the axis writes it. */
   readonly points: readonly { readonly key: string; readonly label: string; readonly short: string }[]
   readonly series: readonly PlotSeries[]
-  readonly kind: 'columns' | 'stack' | 'lines'
+  readonly kind: 'columns' | 'stack' | 'lines' | 'steps'
   readonly write?: (value: number) => string
   /** How the axis writes, where it is shorter. */
   readonly writeMark?: (value: number) => string
@@ -37,39 +37,43 @@ type PlotProps = {
   readonly noteOf?: (at: number) => string | null
   /** The point that is chosen at first. */
   readonly chosen?: number
+  /** The name of all points together: while none is chosen, the legend has their sums. */
+  readonly whole?: string
   readonly children?: ReactNode
 }
 
 const roomForLabels = 8
 
 export function Plot(props: PlotProps) {
-  const { title, points, series, kind, children, chosen = points.length - 1 } = props
+  const { title, points, series, kind, children, chosen = points.length - 1, whole } = props
   const { i18n } = useTranslation()
   const write = props.write ?? ((value: number) => formatNumber(value, i18n.language))
-  const [at, choose] = useState(chosen)
-  const here = Math.min(at, points.length - 1)
+  const [at, choose] = useState(whole === undefined ? chosen : null)
+  const here = Math.min(at ?? chosen, points.length - 1)
   const legend = useId()
   const heights = kind === 'stack' ? points.map((_, nth) => sumAt(series, nth)) : series.flatMap(({ values }) => values)
   const scale = scaleOf(heights)
-  const point = points[here]
-  const said = series.map(({ label, values }) => `${label} ${written(values[here], write)}`).join(', ')
-  const note = props.noteOf?.(here) ?? null
+  const name = at === null ? whole : points[here]?.label
+  const valueOf = ({ values }: PlotSeries) => written(at === null ? sumOf(values) : values[here], write)
+  const said = series.map(one => `${one.label} ${valueOf(one)}`).join(', ')
+  const note = at === null ? null : (props.noteOf?.(here) ?? null)
   return (
     <figure className={classes.plot} aria-label={title}>
       <div className={classes.legend} id={legend}>
-        <strong>{point?.label}</strong>
+        <strong>{name}</strong>
         {note !== null && <span>{note}</span>}
         <ul>
-          {series.map(one => (
+          {series.map((one, nth) => (
             <li key={one.id}>
               <span
                 className={classes.swatch}
                 data-tint={one.tint}
                 data-line={kind === 'lines' || undefined}
+                data-shape={kind === 'steps' ? shapes[nth] : undefined}
                 data-dashed={one.dashed || undefined}
                 aria-hidden
               />
-              {one.label} <strong>{written(one.values[here], write)}</strong>
+              {one.label} <strong>{valueOf(one)}</strong>
             </li>
           ))}
         </ul>
@@ -90,7 +94,7 @@ export function Plot(props: PlotProps) {
           aria-valuemin={1}
           aria-valuemax={points.length}
           aria-valuenow={here + 1}
-          aria-valuetext={[point?.label, note, said].filter(Boolean).join(': ')}
+          aria-valuetext={[name, note, said].filter(Boolean).join(': ')}
           onKeyDown={event => {
             const next = nextPoint(event, here, points.length)
             if (next === null) return
@@ -99,16 +103,19 @@ export function Plot(props: PlotProps) {
           }}
           onPointerMove={event => choose(pointAt(event, points.length))}
           onPointerDown={event => choose(pointAt(event, points.length))}
+          onPointerLeave={event => whole !== undefined && event.pointerType === 'mouse' && choose(null)}
         >
           {scale.marks.map(mark => (
             <div key={mark} className={classes.line} style={{ bottom: `${(mark / scale.top) * 100}%` }} />
           ))}
-          <div
-            className={classes.here}
-            style={{ left: `${(here / points.length) * 100}%`, width: `${100 / points.length}%` }}
-          />
-          {kind === 'lines' ? (
-            <Lines series={series} count={points.length} top={scale.top} />
+          {at !== null && (
+            <div
+              className={classes.here}
+              style={{ left: `${(here / points.length) * 100}%`, width: `${100 / points.length}%` }}
+            />
+          )}
+          {kind === 'lines' || kind === 'steps' ? (
+            <Lines series={series} count={points.length} top={scale.top} steps={kind === 'steps'} />
           ) : (
             <div className={classes.columns}>
               {points.map((one, nth) => (
@@ -137,6 +144,11 @@ export function Plot(props: PlotProps) {
   )
 }
 
+/** Told apart by more than their colour (WCAG 1.4.1). */
+const shapes = ['circle', 'square', 'diamond']
+
+const sumOf = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
 const sumAt = (series: readonly PlotSeries[], at: number): number =>
   series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0)
 const written = (value: number | null | undefined, write: (value: number) => string): string =>
@@ -161,25 +173,49 @@ function nextPoint({ key }: KeyboardEvent, at: number, count: number): number | 
   return wanted === undefined ? null : Math.max(0, Math.min(count - 1, wanted))
 }
 
-/** The lines of series; one is broken where it has no value. */
-function Lines({ series, count, top }: { series: readonly PlotSeries[]; count: number; top: number }) {
+type LinesProps = { series: readonly PlotSeries[]; count: number; top: number; steps: boolean }
+
+/** The lines of series; one is broken where it has no value. Steps are level for the width of a point, with a mark where it is not 0. */
+function Lines({ series, count, top, steps }: LinesProps) {
+  const left = (nth: number) => (nth / count) * 1000
+  const height = (value: number) => 1000 - (value / top) * 1000
+  const from = (values: readonly (number | null)[], nth: number) => (nth === 0 || values[nth - 1] === null ? 'M' : 'L')
   return (
-    <svg className={classes.lines} viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden>
-      {series.map(({ id, tint, dashed, values }) => (
-        <path
-          key={id}
-          data-tint={tint}
-          data-dashed={dashed || undefined}
-          d={values
-            .map((value, nth) =>
-              value === null
-                ? ''
-                : `${nth === 0 || values[nth - 1] === null ? 'M' : 'L'}${((nth + 0.5) / count) * 1000} ${1000 - (value / top) * 1000}`,
-            )
-            .join('')}
-        />
-      ))}
-    </svg>
+    <>
+      <svg className={classes.lines} viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden>
+        {series.map(({ id, tint, dashed, values }) => (
+          <path
+            key={id}
+            data-tint={tint}
+            data-dashed={dashed || undefined}
+            d={values
+              .map((value, nth) =>
+                value === null
+                  ? ''
+                  : steps
+                    ? `${from(values, nth)}${left(nth)} ${height(value)}H${left(nth + 1)}`
+                    : `${from(values, nth)}${left(nth + 0.5)} ${height(value)}`,
+              )
+              .join('')}
+          />
+        ))}
+      </svg>
+      {steps &&
+        series.map(({ id, tint, values }, at) =>
+          values.map((value, nth) =>
+            value ? (
+              <span
+                // oxlint-disable-next-line react/no-array-index-key -- a point of the axis is its place
+                key={`${id} ${nth}`}
+                className={classes.mark}
+                data-tint={tint}
+                data-shape={shapes[at]}
+                style={{ left: `${left(nth + 0.5) / 10}%`, top: `${height(value) / 10}%` }}
+              />
+            ) : null,
+          ),
+        )}
+    </>
   )
 }
 

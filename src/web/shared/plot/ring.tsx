@@ -1,0 +1,55 @@
+/** Parts of a whole as a ring with their sum inside. Its figures stand beside it in words: it is hidden from screen readers. */
+import classes from './ring.module.css'
+
+type RingProps = {
+  readonly parts: readonly {
+    readonly name: string
+    readonly label: string
+    readonly color: string
+    readonly count: number
+  }[]
+  /** What stands in its middle. */
+  readonly total: string
+  /** In px. */
+  readonly size?: number
+}
+
+/** Of a circle whose circumference is 100. */
+const radius = 50 / Math.PI
+const thickness = 5
+const gap = 0.6
+
+export function Ring({ parts, total, size = 168 }: RingProps) {
+  const some = parts.filter(({ count }) => count > 0)
+  const sum = some.reduce((all, { count }) => all + count, 0)
+  const apart = some.length > 1 ? gap : 0
+  let before = 0
+  return (
+    <svg className={classes.ring} viewBox="0 0 38 38" width={size} height={size} aria-hidden>
+      {some.map(({ name, label, color, count }) => {
+        const share = (count / sum) * 100
+        const length = Math.max(share - apart, 0.2)
+        // a circle begins on the right, this one at the top
+        const offset = 25 - before
+        before += share
+        return (
+          <circle
+            key={name}
+            cx={19}
+            cy={19}
+            r={radius}
+            strokeWidth={thickness}
+            strokeDasharray={`${length} ${100 - length}`}
+            strokeDashoffset={offset}
+            style={{ stroke: color }}
+          >
+            <title>{`${label}: ${count}`}</title>
+          </circle>
+        )
+      })}
+      <text x={19} y={19}>
+        {total}
+      </text>
+    </svg>
+  )
+}
