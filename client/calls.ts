@@ -3339,6 +3339,13 @@ export interface Calls {
           services: number[]
           tyres: number
           done: number
+          swap?: {
+            _id: number
+            type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+            status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+            tyres: number
+            deliveryDate: string | null
+          } | null
         } | null
         events: {
           kind: string
@@ -4040,6 +4047,13 @@ export interface Operation {
   withHubcaps: boolean
   tachometer: number | null
   wornTyres: ('keep' | 'quote') | null
+  swap?: {
+    _id: number
+    type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+    status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+    tyres: number
+    deliveryDate: string | null
+  } | null
   document: number | null
 }
 export interface OperationTyre {

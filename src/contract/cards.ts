@@ -9,7 +9,7 @@ import { operationTypes, tyreStatuses } from '#domain/tyre.ts'
 import { wheelStates } from '#domain/wheel.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'
-import { id, inputId, moment, typedText, tyreNames } from './wire.ts'
+import { id, inputId, moment, typedText, tyreNames, swapHalf } from './wire.ts'
 
 /** The most wheels on one card: those of a vehicle, a place, a document or an article. */
 export const maxCardWheels = 60
@@ -61,6 +61,7 @@ const cardWheel = z.object({
       /** How many tyres it has, and how many of them are scanned. */
       tyres: z.number().int(),
       done: z.number().int(),
+      swap: swapHalf,
     })
     .nullable(),
   events: rows(event),

@@ -212,6 +212,20 @@ export const vehicleConfig = z
   }))
 export type VehicleConfig = z.output<typeof vehicleConfig>
 
+/** The other half of a season swap, which has a recall and a storage. */
+export const swapHalf = z
+  .object({
+    _id: id,
+    type: z.enum(operationTypes),
+    status: z.enum(operationStatuses),
+    tyres: z.number().int(),
+    deliveryDate: isoDate.nullable(),
+  })
+  .nullable()
+  // a node of a version without it answers none
+  .default(null)
+export type SwapHalf = NonNullable<z.output<typeof swapHalf>>
+
 /** An operation. `seq_id` is its customer, `document` the id of its document, `null` when it has none. */
 export const operation = z.object({
   _id: id,
@@ -237,6 +251,7 @@ export const operation = z.object({
   tachometer: z.number().int().nullable(),
   /** What the customer decided on worn tyres. */
   wornTyres: z.enum(wornDecisions).nullable(),
+  swap: swapHalf,
   document: id.nullable(),
 })
 export type Operation = z.output<typeof operation>

@@ -548,6 +548,8 @@ const withoutFields: readonly string[] = [
   'papers.preview',
   // disposals/disposals.test.ts reads them back: a pick-up needs scrapped tyres
   'disposals.record',
+  'labels.print',
+  'fleet.getTyreLabels',
   'disposals.edit',
   'disposals.withdraw',
   'account.endothers',

@@ -36,6 +36,10 @@ const none = () => ({})
 const inAll = (text: string) => ({ nl: text, fr: text, en: text, de: text })
 const paper = { header: inAll('Open on Saturdays'), footer: inAll(''), terms: inAll(''), columns: ['depth'] }
 
+/** The day at the site by the clock of the database, on which an owner's storage was submitted. */
+const thisDay = () =>
+  new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Brussels', dateStyle: 'short' }).format(new Date())
+
 /** What stands on a transport form. */
 const hauled = { day: '2026-01-31', form_number: 'F-1', collector: 'Scrap Ltd' }
 
@@ -578,7 +582,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   },
   labels: {
     day: { body: () => ({ day: '2026-01-31' }), names: [] },
-    print: { body: () => ({ day: '2026-01-31', report_id: 1 }), names: [], optional: true },
+    print: { body: of => ({ day: thisDay(), report_id: of.report }), names: ['report'] },
   },
   stock: {
     statement: { body: of => ({ date: '2026-01-31', seq_id: of.customer }), names: ['customer'] },

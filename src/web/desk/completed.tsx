@@ -19,6 +19,7 @@ import { formatMoment } from '../shared/format.ts'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared/trade.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { useRemembered, useToday } from '../shared/hooks.ts'
+import { SwapNote } from '../shared/operation/swap.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import type { TablePaging } from '../ui/dataTable/column.ts'
@@ -213,7 +214,15 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
       rows={operations}
       keyOf={({ _id }) => _id}
       paging={paging}
-      details={{ render: ({ tyres }) => <TyreTable tyres={tyres} />, single: true }}
+      details={{
+        render: ({ tyres, swap }) => (
+          <>
+            <SwapNote swap={swap} />
+            <TyreTable tyres={tyres} />
+          </>
+        ),
+        single: true,
+      }}
       phone={{
         areas: ['fold vehicle status', 'fold customer customer', 'fold type type', 'fold date document'],
         columns: '2.75rem minmax(0, 1fr) auto',

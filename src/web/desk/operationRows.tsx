@@ -11,6 +11,7 @@ import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { ClosedDayMark } from '../shared/operation/closedDayMark.tsx'
+import { SwapNote } from '../shared/operation/swap.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { useDesk } from '../shared/handling/desk.ts'
 import { progress } from '../shared/handling/lookup.ts'
@@ -50,8 +51,9 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
       label={t(`types.${type}`)}
       rowWindow={useRowWindow({ rows: operations, keyOf, rowHeight, bars })}
       details={{
-        render: ({ tyres, remarks }) => (
+        render: ({ tyres, remarks, swap }) => (
           <>
+            <SwapNote swap={swap} />
             <TyreTable tyres={tyres} />
             {remarks && (
               <Text size="sm" mt="xs" className={classes.wholeRemarks}>
@@ -192,12 +194,17 @@ function Parts({ operation }: { operation: Operation }) {
   )
 }
 
-function Services({ operation: { services, remarks, wornTyres } }: { operation: Operation }) {
+function Services({ operation: { services, remarks, wornTyres, swap } }: { operation: Operation }) {
   const { t } = useTranslation(['admin', 'operations'])
   const names = useNames()
   return (
     <>
       <Text size="sm">{services.map(names.service).join(', ') || t('noServices')}</Text>
+      {swap && (
+        <Badge size="sm" variant="light">
+          {t('operations:swap.title')}
+        </Badge>
+      )}
       {wornTyres === 'quote' && (
         <Badge size="sm" color="yellow" variant="light">
           {t('operations:survival.quote')}

@@ -5,6 +5,7 @@ import { weekday } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
+import { useSwapLine } from '../shared/operation/swap.tsx'
 import { useNames } from '../shared/handling/names.ts'
 import { useSite } from '../shared/session.ts'
 import { weekdayName } from '../shared/weekdays.ts'
@@ -74,6 +75,7 @@ function GroupTitle({ group: { day, transport, customer, lines } }: { group: Pri
 function useColumns(type: OfferedType, siteNames: boolean): Columns<SetLine> {
   const { t } = useTranslation(['admin', 'common'])
   const { service } = useNames()
+  const swapLine = useSwapLine()
   const fromRacks = type !== 'to_stock'
   return [
     {
@@ -106,6 +108,7 @@ function useColumns(type: OfferedType, siteNames: boolean): Columns<SetLine> {
           {!fromRacks && operation.deliveryDate && (
             <small>{t('arrivalOn', { date: formatDate(operation.deliveryDate) })}</small>
           )}
+          {operation.swap && <small>{swapLine(operation)}</small>}
         </>
       ),
       className: classes.vehicle,

@@ -19,6 +19,7 @@ import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { findByHand, progress, toScan } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
+import { SwapNote } from '../shared/operation/swap.tsx'
 import { inPositionOrder } from '../shared/vehicle/positionOrder.ts'
 import { useNames } from '../shared/handling/names.ts'
 
@@ -134,6 +135,7 @@ const OperationGroup = memo(function OperationGroup({ operation, waits, last }: 
           <Text size="xs" c="dimmed">
             {[day, ...services.map(names.service)].filter(Boolean).join(' · ')}
           </Text>
+          <SwapNote swap={operation.swap} />
         </span>
         <Progress {...progress(operation, waiting)} />
       </div>

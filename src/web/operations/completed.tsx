@@ -21,6 +21,7 @@ import { wallClock } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { lastMonth, type Period } from '../shared/operation/completed.ts'
 import { OperationFacts } from '../shared/operation/operationFacts.tsx'
+import { SwapNote } from '../shared/operation/swap.tsx'
 import { DocumentsOf, TrailOf } from '../shared/operation/trail.tsx'
 import { TyreList } from '../shared/operation/tyreList.tsx'
 import { ReceiptLink } from '../shared/operation/receiptLink.tsx'
@@ -179,6 +180,7 @@ function History({ operations }: { operations: readonly Operation[] }) {
                 <TrailOf operation={operation} />
                 <DocumentsOf operation={operation} />
                 <ReceiptLink operation={operation} />
+                <SwapNote swap={operation.swap} />
               </Group>
               <TyreList tyres={operation.tyres} />
               <OperationFacts operation={operation} />

@@ -1,5 +1,5 @@
 /** The operations overview (docs/product.md "Operations overview"). Without an acting customer, an administrator sees the whole site. */
-import { Badge, Button, Group, Stack, Tabs, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Tabs, Title, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,6 +11,8 @@ import { useFleet, useOperations, useSeesSite, useSite } from '../shared/session
 import { useToday } from '../shared/hooks.ts'
 import { completedIn, countOperations, lastMonth } from '../shared/operation/completed.ts'
 import { OperationCard } from '../shared/operation/operationCard.tsx'
+import { SwapCard } from '../shared/operation/swap.tsx'
+import { storagesOfSwaps } from '../shared/operation/swaps.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Completed } from './completed.tsx'
 import { groupsOf } from './groups.ts'
@@ -109,6 +111,8 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
 function Groups({ operations, status }: { operations: readonly Operation[]; status: 'pending' | 'submitted' }) {
   const { t } = useTranslation('operations')
   const groups = groupsOf(operations, status)
+  const swaps = storagesOfSwaps(groups.flatMap(group => group.operations))
+  const above = new Set([...swaps.values()].map(({ _id }) => _id))
   if (groups.length === 0)
     return (
       <Empty text={t(`empty.${status}`)}>
@@ -120,17 +124,25 @@ function Groups({ operations, status }: { operations: readonly Operation[]; stat
       <Group justify="flex-end">
         <OperationWorkbook tab={status} operations={groups.flatMap(group => group.operations)} />
       </Group>
-      {groups.map(({ type, operations: some }) => (
-        <section key={type} aria-labelledby={`group-${type}`}>
-          <Title order={2} size="h3" id={`group-${type}`} mb="xs" className={classes.group}>
-            {t(`${status}.${type}`)}
-            <Badge size="sm" variant="default" aria-hidden>
-              {some.length}
-            </Badge>
-          </Title>
-          <Cards operations={some} />
-        </section>
-      ))}
+      {groups.map(({ type, operations: some }) => {
+        const own = type === 'to_stock' ? some.filter(({ _id }) => !above.has(_id)) : some
+        return (
+          <section key={type} aria-labelledby={`group-${type}`}>
+            <Title order={2} size="h3" id={`group-${type}`} mb="xs" className={classes.group}>
+              {t(`${status}.${type}`)}
+              <Badge size="sm" variant="default" aria-hidden>
+                {some.length}
+              </Badge>
+            </Title>
+            <Cards operations={own} swaps={swaps} />
+            {own.length < some.length && (
+              <Text size="sm" c="dimmed" mt="xs">
+                {t('swap.above', { count: some.length - own.length })}
+              </Text>
+            )}
+          </section>
+        )
+      })}
     </Stack>
   )
 }
@@ -138,18 +150,29 @@ function Groups({ operations, status }: { operations: readonly Operation[]; stat
 /** Cards shown at a time: a site has over a thousand submitted operations. */
 const cardsAtOnce = 50
 
-function Cards({ operations }: { operations: readonly Operation[] }) {
+type CardsProps = { operations: readonly Operation[]; swaps: ReadonlyMap<number, Operation> }
+
+function Cards({ operations, swaps }: CardsProps) {
   const { t } = useTranslation('operations')
   const hash = useLocation({ select: location => location.hash })
-  const asked = operations.findIndex(operation => `operation-${operation._id}` === hash)
+  const isAsked = (operation: Operation | undefined) => `operation-${operation?._id}` === hash
+  const asked = operations.findIndex(operation => isAsked(operation) || isAsked(swaps.get(operation._id)))
   const [wanted, setWanted] = useState(cardsAtOnce)
   const shown = Math.max(wanted, asked + 1)
   const rest = operations.length - shown
   return (
     <Stack gap="xs">
-      {operations.slice(0, shown).map((operation, at) => (
-        <OperationCard key={operation._id} operation={operation} startsOpen={at === asked} />
-      ))}
+      {operations.slice(0, shown).map(operation => {
+        const storage = swaps.get(operation._id)
+        if (!storage) return <OperationCard key={operation._id} operation={operation} startsOpen={isAsked(operation)} />
+        return (
+          <SwapCard key={operation._id} recall={operation}>
+            {[operation, storage].map(half => (
+              <OperationCard key={half._id} operation={half} startsOpen={isAsked(half)} inSwap />
+            ))}
+          </SwapCard>
+        )
+      })}
       {rest > 0 && (
         <Button variant="default" onClick={() => setWanted(shown + cardsAtOnce)}>
           {t('showMore', { count: Math.min(rest, cardsAtOnce), left: rest })}

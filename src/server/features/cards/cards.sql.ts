@@ -2,6 +2,7 @@
 import { cardEvents, maxCardWheels } from '#contract/cards.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, int, nullable, text } from '../../db/types.ts'
+import { swapOf } from '../operations/operations.sql.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 
@@ -9,7 +10,8 @@ import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 const openOperation = `select o.id as _id, o.type, o.status, held.scanned_at is not null as scanned, o.delivery_date as "deliveryDate",
     array(select s.service_id from operation_service s where s.site_id = :site and s.operation_id = o.id order by s.added, s.service_id) as services,
     o.tyre_count as tyres, (select count(*)::int from operation_tyre other
-      where other.site_id = :site and other.operation_id = o.id and other.scanned_at is not null) as done
+      where other.site_id = :site and other.operation_id = o.id and other.scanned_at is not null) as done,
+    (select to_json(half) from (${swapOf('o')}) half) as swap
   where o.id is not null`
 
 /** The last events of tyre `t`. While depth is hidden, so is that it was measured. */

@@ -99,6 +99,14 @@ export const createOperation = statement({
      from verdict`,
 })
 
+/** Makes a recall and a storage the two halves of a season swap. */
+export const linkSwap = statement({
+  name: 'operations.linkSwap',
+  parameters: { site: int, recall: int, storage: int },
+  sql: `update operation set swap_id = case id when :recall then :storage::int else :recall::int end
+   where site_id = :site and id in (:recall, :storage)`,
+})
+
 // Changing --------------------------------------------------------------------------------------------------------
 
 /** Locks an operation, of this customer or with null of any, and reads what rules ask of it. */

@@ -19,6 +19,11 @@ export const heldColumns = (
 
 export const tyreLocation = `left join location l on l.site_id = t.site_id and l.id = t.location_id`
 
+/** The other half of the season swap that operation `o` is one of. */
+export const swapOf = (o: string): string => `
+  select half.id as _id, half.type, half.status, half.tyre_count as tyres, half.delivery_date as "deliveryDate"
+  from operation half where half.site_id = ${o}.site_id and half.id = ${o}.swap_id`
+
 /**
  * Operations in wire form: a select of rows for `json_agg` or `to_json`. `from` names the relation or common table
  * expression that holds the operations; `tyres` and `services` those that hold what is on them. `depth` is the parameter
@@ -50,6 +55,7 @@ export const wireOperations = ({
     o.created_at as created, o.submitted_at as submitted, o.updated_at as updated, o.handled_at as "handledAt",
     o.remarks, o.with_rims as "withRims", o.with_bolts as "withBolts", o.with_hubcaps as "withHubcaps", o.tachometer,
     o.worn_tyres as "wornTyres",
+    (select to_json(half) from (${swapOf('o')}) half) as swap,
     case when o.status = 'confirmed' then (select d.id from document d
       where d.site_id = o.site_id and d.operation_id = o.id and d.reason = 'operation') end as document
   from ${from} o

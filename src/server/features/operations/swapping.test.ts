@@ -45,6 +45,37 @@ test('a swap submits the recall and the storage', async () => {
   ])
 })
 
+test('each half names the other, wherever it is listed, and stays what it is when the other goes', async () => {
+  const body = await changed()
+  const { answer } = await w.ask(calls.swap, w.who.a, body)
+  const [recall, storage] = [answer.recall._id, answer.storage?._id ?? 0]
+  expect(answer.recall.swap).toEqual({
+    _id: storage,
+    type: 'to_stock',
+    status: 'submitted',
+    tyres: 4,
+    deliveryDate: '2026-11-12',
+  })
+  expect(answer.storage?.swap).toMatchObject({ _id: recall, type: 'to_customer', status: 'submitted' })
+  const halfOf = async (id: number) =>
+    (await w.ask(calls.fetch, w.who.a, {})).answer.find(({ _id }) => _id === id)?.swap ?? null
+  const card = await w.ask(contract.cards.read, w.who.admin, { tyre: body.store[0] ?? 0 })
+  expect(card.answer.wheels[0]?.operation?.swap).toMatchObject({ _id: recall })
+  // another operation of the same day is of no swap
+  const other = await addOperation(w, { status: 'submitted' })
+  expect(await halfOf(other.id)).toBeNull()
+
+  // taken back, the recall is pending, and the storage still submitted
+  expect((await w.ask(calls.withdraw, w.who.a, { operation: { _id: recall } })).answer.swap).toMatchObject({
+    _id: storage,
+    status: 'submitted',
+  })
+  expect(await halfOf(storage)).toMatchObject({ _id: recall, status: 'pending' })
+  expect((await w.ask(calls.delete, w.who.a, { operation: { _id: recall } })).status).toBe(200)
+  expect(await halfOf(storage)).toBeNull()
+  expect(await operationsOf(body.flt_id)).toMatchObject([{ type: 'to_stock', status: 'submitted' }])
+})
+
 test('nothing need come back', async () => {
   const { store: _, ...body } = await changed()
   expect((await w.ask(calls.swap, w.who.a, body)).answer.storage).toBeNull()

@@ -4,7 +4,7 @@ import { Failure } from '#domain/failure.ts'
 import { daysWithRoom, spread, withArrivals } from '#domain/spreader.ts'
 import { Json } from '../../db/database.ts'
 import type { Handlers } from '../handler.ts'
-import { takenDays, transportRules } from './changing.sql.ts'
+import { linkSwap, takenDays, transportRules } from './changing.sql.ts'
 import { create, save } from './creating.ts'
 import { edited } from './editing.ts'
 import { answer, type Circumstances, guard, lock } from './lock.ts'
@@ -45,6 +45,7 @@ export const swapping: Pick<Handlers['operations'], 'plan' | 'swap'> = {
     const at = { tx, who, site, now }
     const recalled = await create(tx, at, { vehicle, tyres: recall, type: 'to_customer' })
     const stored = store.length > 0 ? await create(tx, at, { vehicle, tyres: store, type: 'to_stock' }) : null
+    if (stored) await tx.run(linkSwap, { site: site.id, recall: idOf(recalled), storage: idOf(stored) })
     await submit(at, idOf(recalled), { transport, deliveryDate })
     // what comes back arrives with the delivery
     if (stored) await submit(at, idOf(stored), { transport, deliveryDate })

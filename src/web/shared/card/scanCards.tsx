@@ -29,6 +29,7 @@ import { LastPhoto, TakePhotos } from '../damage/photos.tsx'
 import { DamageBadges } from '../damage/reports.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
 import { formatMoment } from '../format.ts'
+import { SwapNote } from '../operation/swap.tsx'
 import { useNames } from '../handling/names.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
 import { Announcer, Verdict } from '../scanning/said.tsx'
@@ -266,6 +267,7 @@ function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () =>
           <StatusBadge operation={operation.status} />
           <span>{t('done', { done: operation.done, count: operation.tyres })}</span>
           {operation.deliveryDate && <span>{formatDate(operation.deliveryDate)}</span>}
+          <SwapNote swap={operation.swap} />
           {operation.services.length > 0 && (
             <span className={classes.dimmed}>{operation.services.map(names.service).join(', ')}</span>
           )}

@@ -9,6 +9,7 @@ import { insertsDocument } from '#domain/site.ts'
 import { updateCached, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
 import { pollInterval } from '../session.ts'
 import { useSite } from '../session.ts'
+import { useOtherHalf } from '../operation/swap.tsx'
 import { askFirst, confirmFirst } from '../../ui/confirm.tsx'
 import { withMarked } from './lookup.ts'
 import { askMissingTyres, type MissingTyres } from './missingTyresDialog.tsx'
@@ -48,7 +49,7 @@ export type DeskParts = {
   asksToConfirm(operation: Operation): boolean
   /** Asks how to confirm. `null`: not at all. */
   sureToConfirm(operation: Operation): Promise<ConfirmOptions | null>
-  sureToCancel(): Promise<boolean>
+  sureToCancel(operation: Operation): Promise<boolean>
   sureToUndo(operation: Operation): Promise<boolean>
   /** The operation is submitted no more. */
   left(_id: number): void
@@ -93,10 +94,10 @@ export function deskSteps(parts: DeskParts) {
       parts.left(operation._id)
     }),
 
-    cancel: oneAtATime(async ({ _id }) => {
-      if (!(await parts.sureToCancel())) return
-      await parts.cancel(_id)
-      parts.left(_id)
+    cancel: oneAtATime(async operation => {
+      if (!(await parts.sureToCancel(operation))) return
+      await parts.cancel(operation._id)
+      parts.left(operation._id)
     }),
 
     markAll: oneAtATime(async ({ _id }) => parts.marked(await parts.markAll(_id))),
@@ -107,6 +108,7 @@ export function deskSteps(parts: DeskParts) {
 export function useDesk() {
   const { t } = useTranslation(['admin', 'common'])
   const site = useSite()
+  const otherHalf = useOtherHalf()
   const undo = useCall(operations.update, {
     doing: 'admin:updating',
     done: ({ user, vehicle }) =>
@@ -140,23 +142,24 @@ export function useDesk() {
       })
       return reply === false ? null : { document: reply === true }
     },
-    sureToUndo: ({ user, tyres }) =>
+    sureToUndo: ({ user, tyres, swap }) =>
       confirmFirst({
         title: t('admin:undoQuestion'),
         text: [
           t('admin:undoText', { customer: user.companyname }),
           tyres.some(tyre => tyre.scanned) &&
             t('admin:undoScans', { count: tyres.filter(tyre => tyre.scanned).length }),
+          otherHalf({ swap }),
         ]
           .filter(Boolean)
           .join(' '),
         confirm: t('admin:undo'),
         keep: t('admin:goBack'),
       }),
-    sureToCancel: () =>
+    sureToCancel: operation =>
       confirmFirst({
         title: t('admin:cancelQuestion'),
-        text: t('admin:cancelText'),
+        text: [t('admin:cancelText'), otherHalf(operation)].filter(Boolean).join(' '),
         confirm: t('admin:cancel'),
         keep: t('admin:keep'),
         danger: true,

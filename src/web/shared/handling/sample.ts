@@ -60,6 +60,7 @@ export function sampleOperation(
     withBolts: false,
     withHubcaps: false,
     wornTyres: null,
+    swap: null,
     tachometer: null,
     ...rest,
     tyres: tyres.map(tyre => (typeof tyre === 'number' ? sampleTyre({ db_id: tyre, operation: facts._id }) : tyre)),

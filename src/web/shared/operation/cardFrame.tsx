@@ -13,6 +13,7 @@ import classes from './card.module.css'
 import { ClosedDayMark } from './closedDayMark.tsx'
 import { dayText } from './deliveryDays.ts'
 import { useServiceName } from './services.tsx'
+import { SwapNote } from './swap.tsx'
 import { TrailOf } from './trail.tsx'
 import { TyreList } from './tyreList.tsx'
 
@@ -20,13 +21,15 @@ type CardFrameProps = {
   operation: Operation
   open: boolean
   fold: (() => void) | undefined
+  /** The other half of its season swap stands beside it. */
+  inSwap?: boolean
   note: ReactNode
   actions: ReactNode
   children: ReactNode
 }
 
 /** The card's head: whose, which vehicle, how many tyres; under it the tyres and everything else, when they are unfolded. */
-export function CardFrame({ operation, open, fold, note, actions, children }: CardFrameProps) {
+export function CardFrame({ operation, open, fold, inSwap = false, note, actions, children }: CardFrameProps) {
   const { t } = useTranslation(['operations', 'common'])
   const seesSite = useSeesSite()
   const typeOf = useOperationTypeLabel()
@@ -80,6 +83,7 @@ export function CardFrame({ operation, open, fold, note, actions, children }: Ca
           )}
           <ClosedDayMark operation={operation} />
           <TrailOf operation={operation} />
+          {!inSwap && <SwapNote swap={operation.swap} />}
           {seesSite && (
             <Text span size="sm" className={classes.customer}>
               {operation.user.companyname}

@@ -22,6 +22,7 @@ import { OperationFacts } from './operationFacts.tsx'
 import { Parts, type WrongTachometer } from './parts.tsx'
 import { Services } from './services.tsx'
 import { SurvivalNote, useSurvival } from './survival.tsx'
+import { useOtherHalf } from './swap.tsx'
 import { type EditsOfCard, useEdits } from './useEdits.ts'
 import { WithdrawButton } from './withdraw.tsx'
 
@@ -33,6 +34,8 @@ type CardProps = {
   startsOpen?: boolean
   /** Whether labels of a storage are printed when it is processed, until somebody decides otherwise. */
   printsLabels?: boolean
+  /** It stands beside the other half of its season swap. */
+  inSwap?: boolean
   onProcessed?: (operation: Operation) => void
   onDeleted?: () => void
 }
@@ -47,6 +50,7 @@ function PendingCard({
   unfolded = false,
   startsOpen = false,
   printsLabels = false,
+  inSwap = false,
   onProcessed,
   onDeleted,
 }: CardProps) {
@@ -73,6 +77,7 @@ function PendingCard({
   const [busy, setBusy] = useState(false)
   const storage = asksForParts(shown.type)
   const survival = useSurvival(shown, open)
+  const otherHalf = useOtherHalf()
 
   async function process() {
     if (busy) return
@@ -125,7 +130,12 @@ function PendingCard({
     if (busy) return
     const sure = await confirmFirst({
       title: t('operations:deleteQuestion'),
-      text: t('operations:deleteText', { plate: formatPlate(shown.vehicle.license_plate), count: shown.tyres.length }),
+      text: [
+        t('operations:deleteText', { plate: formatPlate(shown.vehicle.license_plate), count: shown.tyres.length }),
+        otherHalf(operation),
+      ]
+        .filter(Boolean)
+        .join(' '),
       confirm: t('operations:delete'),
       danger: true,
     })
@@ -148,6 +158,7 @@ function PendingCard({
       operation={shown}
       open={open}
       fold={unfolded ? undefined : () => setOpen(!open)}
+      inSwap={inSwap}
       note={<SaveNote edits={edits} />}
       actions={
         <>
@@ -269,7 +280,7 @@ function SaveNote({ edits: { now, retry } }: { edits: EditsOfCard }) {
 }
 
 /** A submitted, confirmed or cancelled operation: all of it can be read, nothing changed. */
-function SettledCard({ operation, unfolded = false, startsOpen = false }: CardProps) {
+function SettledCard({ operation, unfolded = false, startsOpen = false, inSwap = false }: CardProps) {
   const { t } = useTranslation('operations')
   const labels = useLabels()
   const [open, setOpen] = useState(unfolded || startsOpen)
@@ -278,6 +289,7 @@ function SettledCard({ operation, unfolded = false, startsOpen = false }: CardPr
       operation={operation}
       open={open}
       fold={unfolded ? undefined : () => setOpen(!open)}
+      inSwap={inSwap}
       note={<StatusBadge operation={operation.status} />}
       actions={
         <>

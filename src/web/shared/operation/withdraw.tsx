@@ -6,22 +6,37 @@ import type { Operation } from '#contract/wire.ts'
 import { allows } from '#domain/operation.ts'
 import { useCall } from '../api.ts'
 import { useWho } from '../session.ts'
+import { confirmFirst } from '../../ui/confirm.tsx'
 import { showOperation } from './lists.ts'
+import { useOtherHalf } from './swap.tsx'
 
 type WithdrawProps = { operation: Operation; onWithdrawn?: (operation: Operation) => void }
 
-/** Takes a submission back, without a question: it can be submitted again. Only while no tyre of it is scanned. */
+/**
+ * Takes a submission back, without a question: it can be submitted again. Only while no tyre of it is scanned. Of one half of a season
+ * swap it is asked first, since the other one stays.
+ */
 export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
   const { t } = useTranslation('operations')
   const who = useWho()
   const texts = { doing: 'operations:withdrawing', done: 'operations:withdrawn', about: 'operation' } as const
   const withdraw = useCall(operations.withdraw, texts)
   const undo = useCall(operations.update, texts)
+  const otherHalf = useOtherHalf()
   const byAdministrator = allows(operation, 'undo', who)
   if (!(byAdministrator || allows(operation, 'withdraw', who))) return null
   if (operation.tyres.some(({ scanned }) => scanned)) return null
 
   async function take() {
+    const sure =
+      !operation.swap ||
+      (await confirmFirst({
+        title: t('swap.onlyQuestion'),
+        text: otherHalf(operation),
+        confirm: t('withdraw'),
+        keep: t('swap.keep'),
+      }))
+    if (!sure) return
     const of = { _id: operation._id }
     try {
       const pending = byAdministrator

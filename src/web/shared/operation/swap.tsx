@@ -1,0 +1,66 @@
+/** A season swap: a recall and a storage that belong together (docs/product.md "Season swaps"). */
+import { Paper, Text } from '@mantine/core'
+import { IconArrowsExchange } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation, SwapHalf } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { formatDate } from '../format.ts'
+import classes from './swap.module.css'
+
+type Swapped = { readonly swap: SwapHalf | null }
+
+/** What stays of a swap when one of its halves is taken back, cancelled or deleted; nothing for an operation by itself. */
+export function useOtherHalf() {
+  const { t } = useTranslation(['operations', 'common'])
+  return ({ swap }: Swapped): string => {
+    if (!swap) return ''
+    return t('operations:swap.onlyText', {
+      type: t(`operations:swap.type.${swap.type}`),
+      count: swap.tyres,
+      status: t(`common:operationStatus.${swap.status}`),
+    })
+  }
+}
+
+/** The other half of an operation in one line; empty for an operation by itself. */
+export function useSwapLine() {
+  const { t } = useTranslation(['operations', 'common'])
+  return ({ swap }: Swapped): string => {
+    if (!swap) return ''
+    const line = t('operations:swap.half', {
+      type: t(`operations:swap.type.${swap.type}`),
+      count: swap.tyres,
+      status: t(`common:operationStatus.${swap.status}`),
+    })
+    return [line, formatDate(swap.deliveryDate)].filter(Boolean).join(', ')
+  }
+}
+
+export function SwapNote({ swap }: Swapped) {
+  const lineOf = useSwapLine()
+  if (!swap) return null
+  return (
+    <Text span size="sm" className={classes.note} data-swap={swap._id}>
+      <IconArrowsExchange size={16} aria-hidden />
+      <span>{lineOf({ swap })}</span>
+    </Text>
+  )
+}
+
+/** Both halves as one card. */
+export function SwapCard({ recall, children }: { recall: Operation; children: ReactNode }) {
+  const { t } = useTranslation('operations')
+  return (
+    <Paper
+      component="section"
+      className={classes.card}
+      aria-label={t('swap.titleOf', { plate: formatPlate(recall.vehicle.license_plate) })}
+    >
+      <Text fw={600} size="sm" className={classes.title}>
+        <IconArrowsExchange size={18} aria-hidden /> {t('swap.title')}
+      </Text>
+      {children}
+    </Paper>
+  )
+}

@@ -1,0 +1,14 @@
+/** Recalls and storages that are listed as one season swap (docs/product.md "Season swaps"). */
+
+type Half = { readonly _id: number; readonly type: string; readonly swap: { readonly _id: number } | null }
+
+/** Of a list: the storage that stands in the card of each recall, by the recall's id. Only halves that are both in the list stand together. */
+export function storagesOfSwaps<T extends Half>(listed: readonly T[]): ReadonlyMap<number, T> {
+  const storages = new Map(listed.filter(({ type }) => type === 'to_stock').map(one => [one._id, one]))
+  return new Map(
+    listed.flatMap(one => {
+      const storage = one.type === 'to_customer' && one.swap ? storages.get(one.swap._id) : undefined
+      return storage ? [[one._id, storage] as const] : []
+    }),
+  )
+}
