@@ -6,8 +6,8 @@ import type { StatementTexts } from './documentTexts.ts'
 import * as layout from './paper.ts'
 import { margin, type Page, type PaperHead, right, write } from './paper.ts'
 
-/** The most wheels of one print: some 400 pages. */
-export const maxPrintedWheels = 40_000
+/** The most lines of one print, each of the wheels of a set that came together: drawn in 2 s where nothing else runs. */
+export const maxPrintedLines = 10_000
 
 export type PrintedStatement = Omit<PaperHead, 'customer'> & {
   /** Whose wheels; null for those of the whole site. */

@@ -16,11 +16,11 @@ type Asked = {
   readonly lang: Language | null
 }
 
-/** The print of what was in store, and of how many wheels. That of one customer says no places. @throws Failure `record.missing` */
+/** The print of what was in store, and how many lines it has. That of one customer says no places. @throws Failure `record.missing` */
 export async function statementJob(
   tx: Tx,
   { site, date, customer, lang }: Asked,
-): Promise<{ wheels: number; job: PrintJob }> {
+): Promise<{ lines: number; job: PrintJob }> {
   const row =
     customer === null
       ? { ...(await tx.one(sql.printedOfSite, { site, date, places: true })), customer: null }
@@ -37,5 +37,8 @@ export async function statementJob(
     sets: JSON.parse(row.sets) as PrintedStatement['sets'],
     paper: await paperOf(tx, site, reader),
   }
-  return { wheels: row.wheels, job: { kind: 'statement', statement, texts: statementTexts(statement, reader) } }
+  return {
+    lines: statement.sets.length,
+    job: { kind: 'statement', statement, texts: statementTexts(statement, reader) },
+  }
 }

@@ -2,7 +2,7 @@
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { Print } from '../../printing/pool.ts'
-import { maxPrintedWheels } from '../../printing/statement.ts'
+import { maxPrintedLines } from '../../printing/statement.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { customerOf } from '../customers/customers.ts'
 import { statementJob } from './printed.ts'
@@ -31,8 +31,8 @@ export const stock: Handlers['stock'] = {
     const customer = customerOf(who, input.seq_id)
     // administrators print for the customer
     const reader = who.type === 'admin' && customer !== null ? null : lang
-    const { wheels, job } = await statementJob(tx, { site: site.id, date: input.date, customer, lang: reader })
-    if (wheels > maxPrintedWheels) throw new Failure('stock.too_many', { most: maxPrintedWheels })
+    const { lines, job } = await statementJob(tx, { site: site.id, date: input.date, customer, lang: reader })
+    if (lines > maxPrintedLines) throw new Failure('stock.too_many', { most: maxPrintedLines })
     return new Print(job)
   },
 }
