@@ -2520,6 +2520,13 @@ export interface Calls {
             | 'orphan'
             | 'scrapped'
         }[]
+        swap?: {
+          _id: number
+          type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+          status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+          tyres: number
+          deliveryDate: string | null
+        } | null
       } | null
       carried: {
         db_id: number
@@ -2597,6 +2604,13 @@ export interface Calls {
             | 'orphan'
             | 'scrapped'
         }[]
+        swap?: {
+          _id: number
+          type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+          status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+          tyres: number
+          deliveryDate: string | null
+        } | null
       } | null
       carried: {
         db_id: number
@@ -2671,6 +2685,13 @@ export interface Calls {
             | 'orphan'
             | 'scrapped'
         }[]
+        swap?: {
+          _id: number
+          type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+          status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+          tyres: number
+          deliveryDate: string | null
+        } | null
       } | null
       carried: {
         db_id: number
@@ -2751,6 +2772,13 @@ export interface Calls {
             | 'orphan'
             | 'scrapped'
         }[]
+        swap?: {
+          _id: number
+          type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+          status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+          tyres: number
+          deliveryDate: string | null
+        } | null
       } | null
       carried: {
         db_id: number

@@ -5,7 +5,7 @@ import { maxWave, pickOutcomes, stageOutcomes, waveUnits } from '#domain/wave.ts
 import { wheelStates } from '#domain/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
-import { id, inputId, inputTyres, isoDate } from './wire.ts'
+import { id, inputId, inputTyres, isoDate, swapHalf } from './wire.ts'
 
 const count = z.number().int()
 
@@ -58,6 +58,7 @@ const round = z.object({
       tyre_set: z.string(),
       description: z.string(),
       wheels: rows(z.object({ db_id: id, position: z.string(), state: z.enum(wheelStates) })),
+      swap: swapHalf,
     })
     .nullable(),
   /** What this picker has picked and not staged yet. */

@@ -10,6 +10,7 @@ import { toPick } from '#domain/wave.ts'
 import { askTwice, type Spoken, useScanWork } from '../shared/scanning/scanWork.ts'
 import { invalidate, keyOf, queryClient, useAnswer } from '../shared/api.ts'
 import { formatDate, locationName } from '../shared/format.ts'
+import { SwapNote } from '../shared/operation/swap.tsx'
 import { useTransportName } from '../shared/operation/transportName.ts'
 import { useAwake } from '../shared/scanning/awake.ts'
 import { Announcer, Verdict } from '../shared/scanning/said.tsx'
@@ -188,6 +189,7 @@ function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
       </ul>
       <p className={classes.head}>
         <span>{[line.tyre_set, line.description].filter(Boolean).join(' · ')}</span>
+        <SwapNote swap={line.swap} />
         {carried.length > 0 && (
           <span>
             {t('carrying', { count: carried.length })} {goal}

@@ -5,6 +5,7 @@ import { locationKinds } from '#domain/location.ts'
 import { wheelStates } from '#domain/wheel.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, parsedJson, text } from '../../db/types.ts'
+import { swapOf } from '../operations/operations.sql.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 
 const states = `'{${toPick.join(',')}}'::text[]`
@@ -269,8 +270,9 @@ export const roundOf = statement({
        'line', (select to_json(next) from (
          select first.line, first.location, coalesce(l.site_name, '') as stock_site_name, coalesce(l.path, '') as stock_rack,
            coalesce(nullif(c.company, ''), c.name) as companyname, car.license_plate, coalesce(first.tyre_set, '') as tyre_set, first.description,
-           (select json_agg(json_build_object('db_id', t.tyre_id, 'position', t.position, 'state', t.state) order by ${tyreOrder('t').replace('t.id', 't.tyre_id')}) from here t) as wheels
-         from first join customer c on c.site_id = :site and c.id = first.customer_id
+           (select json_agg(json_build_object('db_id', t.tyre_id, 'position', t.position, 'state', t.state) order by ${tyreOrder('t').replace('t.id', 't.tyre_id')}) from here t) as wheels,
+           (select to_json(half) from (${swapOf('asked')}) half) as swap
+         from first join operation asked on asked.site_id = :site and asked.id = first.operation_id join customer c on c.site_id = :site and c.id = first.customer_id
            join vehicle car on car.site_id = :site and car.id = first.vehicle_id
            left join location l on l.site_id = :site and l.id = first.location) next),
        'carried', (select coalesce(json_agg(held), '[]') from (

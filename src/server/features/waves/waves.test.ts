@@ -112,6 +112,16 @@ describe('a wave', () => {
     expect(await plan()).toMatchObject({ wheels: 4 })
   })
 
+  test('says of a recall that is half of a season swap what comes back for it', async () => {
+    const made = await recall(0)
+    const tyres = await w.addSet({ vehicle: made.vehicle, set: 'Summer' })
+    const other = await addOperation(w, { vehicle: made.vehicle, tyres, status: 'submitted' })
+    const { wave } = await plan()
+    expect((await picker().round(wave)).line?.swap).toBeNull()
+    await w.query('update operation set swap_id = $2 where id = $1', [made.id, other.id])
+    expect((await picker().round(wave)).line?.swap).toMatchObject({ _id: other.id, type: 'to_stock', tyres: 4 })
+  })
+
   test('loses a recall that is undone or goes another day', async () => {
     const [undone, later, stays] = [await recall(0), await recall(1), await recall(2)]
     const { wave } = await plan()
