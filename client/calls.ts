@@ -960,6 +960,33 @@ export interface Calls {
     }
     answer: Tyre[]
   }
+  '/fleet/notetyredot': {
+    input: {
+      db_id: number | string
+      dot: string
+      retreaded: string
+    }
+    answer: {
+      tyre: number
+      dot: string
+      retreaded: string
+    }
+  }
+  '/fleet/tyredots': {
+    input: {
+      tyres: (
+        | (number | string)
+        | {
+            db_id: number | string
+          }
+      )[]
+    }
+    answer: {
+      tyre: number
+      dot: string
+      retreaded: string
+    }[]
+  }
   '/fleet/tyreevents': {
     input: {
       flt_id?: number | string
@@ -3339,6 +3366,8 @@ export interface Calls {
         size: string
         profile_depth: number | null
         profile_date: string | null
+        dot?: string
+        retreaded?: string
         tyre_status: 'on_vehicle' | 'in_stock' | 'on_spare' | 'waste' | 'at_customer'
         state:
           | 'expected'

@@ -135,6 +135,7 @@ export type AnswerName =
   | 'texts'
   | 'tokens.own'
   | 'tokens.site'
+  | 'tyres.dots'
   | 'tyres.events'
   | 'tyres.forecast'
   | 'tyres.recentstocklocations'

@@ -40,6 +40,9 @@ const cardWheel = z.object({
   size: z.string(),
   profile_depth: z.number().nullable(),
   profile_date: z.string().nullable(),
+  /** None while a node of a version without them answers. */
+  dot: z.string().default(''),
+  retreaded: z.string().default(''),
   tyre_status: z.enum(tyreStatuses),
   state: z.enum(wheelStates),
   since: moment,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
+import { maxDotLength } from '#domain/dot.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { tachometer } from '#domain/operation.ts'
 import { seasons } from '#domain/tyre.ts'
@@ -27,6 +28,9 @@ export const unknownArticle = z.object({
   type: z.enum(seasons).nullish(),
   description: typedText(99).nullish(),
 })
+
+/** When a tyre was made and retreaded, as the codes on its side say. */
+const dots = z.object({ tyre: id, dot: z.string(), retreaded: z.string() })
 
 /** An event in the history of a tyre. */
 const tyreEvent = z.object({
@@ -143,6 +147,33 @@ export const tyres = feature('tyres', {
     invalidates: changed,
     summary:
       'Records tread depths (clamped to 0 to 10 mm) with the date and, where the site asks for it, the odometer. The history has every reading.',
+  }),
+  notedot: call({
+    path: '/fleet/notetyredot',
+    scope: 'operations',
+    who: ['user', 'admin'],
+    warehouse: true,
+    input: z.object({
+      db_id: inputId,
+      /** Four digits, week and year, or the whole code; empty: not known. */
+      dot: typedText(maxDotLength),
+      /** The same of its retreading. */
+      retreaded: typedText(maxDotLength),
+    }),
+    output: dots,
+    failures: ['record.missing', 'tyre.dot_unreadable', 'tyre.dot_future', 'tyre.dot_order'],
+    invalidates: ['tyres.dots', 'cards.read', 'tyres.events', 'fleet.history'],
+    summary: 'Notes the DOT code of a tyre, which says in which week it was made, and that of its retreading.',
+  }),
+  dots: call({
+    path: '/fleet/tyredots',
+    scope: 'read',
+    who: ['user', 'admin'],
+    warehouse: true,
+    input: z.object({ tyres: tyreIds }),
+    output: rows(dots),
+    failures: ['record.missing'],
+    summary: 'Answers the DOT codes of tyres, and those of their retreading; empty where nobody noted one.',
   }),
   events: call({
     path: '/fleet/tyreevents',

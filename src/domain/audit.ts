@@ -18,7 +18,7 @@ export const auditActions = {
     'noshow',
   ],
   vehicle: ['new', 'update', 'inactivate', 'transfer'],
-  tyre: ['add', 'set', 'respell', 'measure', 'remove', 'refit'],
+  tyre: ['add', 'set', 'respell', 'measure', 'remove', 'refit', 'dot'],
   driver: ['export', 'erase'],
   location: ['make', 'edit', 'remove', 'move', 'plan'],
   wheel: ['pick', 'miss', 'find', 'hand_back', 'close', 'settle', 'orphan', 'identify', 'dismiss'],

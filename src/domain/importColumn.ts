@@ -65,6 +65,8 @@ export const importFields = {
     'rims',
     'bolts',
     'hubcaps',
+    'dot',
+    'retreaded',
     'memo',
     'kind',
     'customer',
@@ -207,6 +209,9 @@ const headings: Readonly<Record<ImportField, string>> = {
   rims: 'rim, velg, velgen, jante, jantes, felge, felgen',
   bolts: 'wheel bolts, bouten, wielbouten, boulons, boulons de roue, schrauben, radschrauben',
   hubcaps: 'caps, wieldoppen, doppen, enjoliveurs, radkappen, radzierblenden',
+  dot: 'dot code, dot number, tin, dot-code, dot-nummer, code dot, numéro dot, herstellungsdatum, productiedatum, date de fabrication',
+  retreaded:
+    'retread, retread date, retreaded on, loopvlakvernieuwing, covering, rechapé, rechapage, date de rechapage, runderneuert, runderneuerung',
   memo: 'note, notes, remark, remarks, opmerking, opmerkingen, notitie, remarque, remarques, note interne, bemerkung, bemerkungen, notiz',
   fuel_class:
     'fuel, fuel efficiency, rolling resistance, brandstof, brandstofklasse, rolweerstand, carburant, classe carburant, résistance au roulement, kraftstoff, kraftstoffeffizienz, rollwiderstand',

@@ -180,6 +180,11 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     'tyres.*': { ...home, body: rows => ({ tyres: rows.home }) },
     'tyres.*.db_id': { ...home, body: rows => ({ tyres: rows.home }) },
   },
+  'tyres.notedot': { db_id: home },
+  'tyres.dots': {
+    'tyres.*': { ...home, body: rows => ({ tyres: rows.home }) },
+    'tyres.*.db_id': { ...home, body: rows => ({ tyres: rows.home }) },
+  },
   'tyres.forecast': {
     'tyres.*': { ...home, body: rows => ({ tyres: rows.home }) },
     'tyres.*.db_id': { ...home, body: rows => ({ tyres: rows.home }) },

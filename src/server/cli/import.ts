@@ -36,7 +36,7 @@ columns may stand in any order, separated by comma, semicolon or tab.
   vehicles   license_plate, kind, brand; optionally description, wheels, number, chassis_number, cost_centre, yearly_distance, driver_name, mobile_no,
              telephone_no, email, customer. Matched by plate and kind among the vehicles of the customer.
   tyres      license_plate, dimension (or width, aspect and rim_diameter); optionally brand, pattern, season, load_index, speed_index, ean, position, quantity,
-             tyre_set, depth, depth_date, location, site_name, stored_since, paid_until, status, rims, bolts, hubcaps, memo,
+             tyre_set, depth, depth_date, location, site_name, stored_since, paid_until, status, rims, bolts, hubcaps, dot, retreaded, memo,
              kind, customer. Matched by vehicle, set, position and article.
   articles   brand, dimension (or width, aspect and rim_diameter); optionally pattern, description, load_index, speed_index, season, ean, fuel_class,
              wet_class, noise_db. Matched by brand, pattern, dimension, load and speed.

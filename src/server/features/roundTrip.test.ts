@@ -457,6 +457,18 @@ const things: readonly Thing[] = [
     unwritten: { db_id: 'names the tyre' },
   },
   {
+    what: "a tyre's DOT code",
+    made: async () => w.addTyre({ vehicle, position: '1A', set: 'Dated' }),
+    change: { call: contract.tyres.notedot, beside: id => ({ db_id: id }) },
+    read: {
+      call: contract.tyres.dots,
+      ask: id => ({ tyres: [id] }),
+      pick: (answer: { tyre: number }[], id) => answer.find(({ tyre }) => tyre === id),
+    },
+    given: { dot: round => `1${round}19`, retreaded: round => `2${round}24` },
+    unwritten: { db_id: 'names the tyre' },
+  },
+  {
     what: 'a translation',
     who: () => w.who.superuser,
     create: { call: contract.locale.new, id: answer => Number(at(answer, '_id')) },

@@ -355,6 +355,8 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       }),
       names: ['home'],
     },
+    notedot: { body: of => ({ db_id: of.home[0], dot: 'DOT 4B9R JU1X 2319', retreaded: '' }), names: ['home'] },
+    dots: { body: of => ({ tyres: [...of.home, ...of.stored] }), names: ['home', 'stored'] },
     events: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
     forecast: { body: of => ({ tyres: [...of.home, ...of.stored] }), names: ['home', 'stored'] },
     find: { body: of => ({ tyre: of.home[0] }), names: [] },

@@ -12,6 +12,7 @@ import { Reports } from '../shared/damage/reports.tsx'
 import { useSite, useWho } from '../shared/session.ts'
 import { formatDate, formatDepth } from '../shared/format.ts'
 import { Plate, Rack, StatusBadge } from '../shared/trade.tsx'
+import { TyreDot } from '../shared/vehicle/tyreDot.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
 import { useTreadLimits } from '../shared/vehicle/treadLimits.ts'
 import type { TyreRow } from './rows.ts'
@@ -41,6 +42,7 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
       facts.push([t('tyres:detail.forecast', { limit }), <Forecast key="forecast" id={tyre.db_id} />])
     }
   }
+  facts.push([t('tyres:dot.title'), <TyreDot key="dot" id={tyre.db_id} mayChange={tyre.tyre_status !== 'waste'} />])
   if (inStock) facts.push([t('tyres:detail.site'), tyre.stock_site_name])
   else facts.push([t('tyres:columns.status'), <StatusBadge key="status" tyre={tyre.tyre_status} />])
   facts.push([t('tyres:detail.statusDate'), formatDate(tyre.status_date)])

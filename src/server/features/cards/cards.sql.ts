@@ -69,7 +69,7 @@ export const cardOf = statement({
        v.license_plate, v.type as vehicle_type, concat_ws(' ', v.brand, v.description) as vehicle, t.position,
        coalesce(t.tyre_set, '') as tyre_set, t.description, coalesce(a.dimension, '') as size,
        case when :withDepth then t.profile_depth end as profile_depth, case when :withDepth then t.profile_day end as profile_date,
-       t.status as tyre_status, w.state, w.since, w.location_id as location,
+       t.dot, t.retreaded, t.status as tyre_status, w.state, w.since, w.location_id as location,
        coalesce(here.site_name, kept.site_name, '') as stock_site_name, coalesce(here.path, '') as stock_rack,
        kept.id as kept_location, coalesce(kept.path, '') as kept_rack,
        (select to_json(held_by) from (${openOperation}) held_by) as operation,

@@ -16,6 +16,7 @@ import {
 import { templateFor, type UsualConfiguration } from '#domain/axle.ts'
 import type { Language, LanguageIso } from '#domain/account.ts'
 import type { IsoDate } from '#domain/date.ts'
+import { madeIn, normalizeDot } from '#domain/dot.ts'
 import { importFields, type ImportField, type ImportKind, requiredFields } from '#domain/importColumn.ts'
 import { isLocationName, maxCapacity, maxLocationNameLength, type LocationKind } from '#domain/location.ts'
 import { normalizePlate } from '#domain/plate.ts'
@@ -339,6 +340,9 @@ export type TyreRow = {
   rims: Rim | null
   bolts: boolean | null
   hubcaps: boolean | null
+  /** As they are kept. */
+  dot: string | null
+  retreaded: string | null
   memo: string | null
 }
 
@@ -354,6 +358,12 @@ function understood<T>(
   const value = read(cell)
   if (value === null) throw new RowRefused(text, { column, text: cell })
   return value
+}
+
+/** A DOT code as it is kept; a spreadsheet takes the zero of `0719` away. */
+function dotIn(text: string): string | null {
+  const code = normalizeDot(/^\d{3}$/.test(text) ? `0${text}` : text)
+  return madeIn(code) ? code : null
 }
 
 /** The longest name of a set, in characters. */
@@ -418,6 +428,8 @@ const tyres: RowReader<TyreRow> = {
       rims: understood(cells, 'rims', rimIn, 'no_rims'),
       bolts: understood(cells, 'bolts', flagIn, 'no_flag'),
       hubcaps: understood(cells, 'hubcaps', flagIn, 'no_flag'),
+      dot: understood(cells, 'dot', dotIn, 'no_dot'),
+      retreaded: understood(cells, 'retreaded', dotIn, 'no_dot'),
       memo: limited(cells, 'memo', 500),
     }
   },

@@ -81,12 +81,12 @@ export const addTyres = statement({
   parameters: { site: int, import: int, tyres: json, now: instant, account: int.nullable() },
   sql: `with made as (
      insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, season, tyre_set, status, status_date,
-       profile_depth, profile_date, location_id, rims, bolts, hubcaps, memo, invoiced_on, unknown_article)
+       profile_depth, profile_date, location_id, rims, bolts, hubcaps, dot, retreaded, memo, invoiced_on, unknown_article)
      select :site, w.customer, w.vehicle, w.article, w.position, w.description, w.season, w.set, w.status, w.since,
-       w.depth, w.depth_date, w.location, w.rims, coalesce(w.bolts, false), coalesce(w.hubcaps, false), coalesce(w.memo, ''), w.paid, w.unknown
+       w.depth, w.depth_date, w.location, w.rims, coalesce(w.bolts, false), coalesce(w.hubcaps, false), coalesce(w.dot, ''), coalesce(w.retreaded, ''), coalesce(w.memo, ''), w.paid, w.unknown
      from json_to_recordset(:tyres::json) as w (customer int, vehicle int, article int, position text, description text, season text,
        set text, status text, since date, depth numeric, depth_date date, location int, rims text, bolts boolean, hubcaps boolean,
-       memo text, paid date, unknown boolean)
+       dot text, retreaded text, memo text, paid date, unknown boolean)
      returning id, customer_id, vehicle_id, status, status_date, location_id, invoiced_on, profile_depth),
    written as (
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status, location_id, depth)
@@ -99,7 +99,7 @@ export const addTyres = statement({
 })
 
 /**
- * Changes what a file says otherwise of tyres: depth, rims, bolts, hubcaps and memo. Where a tyre lies, since when and up to when it
+ * Changes what a file says otherwise of tyres: depth, rims, bolts, hubcaps, DOT and memo. Where a tyre lies, since when and up to when it
  * is paid is what has happened since; an import leaves it. Returns the changed ones.
  */
 export const changeTyres = statement({
@@ -109,17 +109,19 @@ export const changeTyres = statement({
   sql: `with given as (
      select t.id, to_jsonb(t) as before, case when newer then w.depth else t.profile_depth end as depth,
        case when newer then coalesce(w.depth_date, t.profile_date) else t.profile_date end as depth_date, coalesce(w.rims, t.rims) as rims,
-       coalesce(w.bolts, t.bolts) as bolts, coalesce(w.hubcaps, t.hubcaps) as hubcaps, coalesce(w.memo, t.memo) as memo
-     from json_to_recordset(:tyres::json) as w (id int, depth numeric, depth_date date, rims text, bolts boolean, hubcaps boolean, memo text)
+       coalesce(w.bolts, t.bolts) as bolts, coalesce(w.hubcaps, t.hubcaps) as hubcaps, coalesce(w.dot, t.dot) as dot,
+       coalesce(w.retreaded, t.retreaded) as retreaded, coalesce(w.memo, t.memo) as memo
+     from json_to_recordset(:tyres::json) as w (id int, depth numeric, depth_date date, rims text, bolts boolean, hubcaps boolean, dot text,
+       retreaded text, memo text)
        join tyre t on t.site_id = :site and t.id = w.id
        cross join lateral (select w.depth is not null
          and (w.depth_date is null or t.profile_date is null or w.depth_date >= t.profile_date) as newer) reading),
    changed as (
      update tyre t set profile_depth = given.depth, profile_date = given.depth_date, rims = given.rims, bolts = given.bolts,
-       hubcaps = given.hubcaps, memo = given.memo
+       hubcaps = given.hubcaps, dot = given.dot, retreaded = given.retreaded, memo = given.memo
      from given where t.site_id = :site and t.id = given.id
-       and (t.profile_depth, t.profile_date, t.rims, t.bolts, t.hubcaps, t.memo)
-         is distinct from (given.depth, given.depth_date, given.rims, given.bolts, given.hubcaps, given.memo)
+       and (t.profile_depth, t.profile_date, t.rims, t.bolts, t.hubcaps, t.dot, t.retreaded, t.memo)
+         is distinct from (given.depth, given.depth_date, given.rims, given.bolts, given.hubcaps, given.dot, given.retreaded, given.memo)
      returning t.id, t.customer_id, t.vehicle_id, t.profile_depth),
    written as (
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth)

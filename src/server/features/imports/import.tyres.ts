@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { positionsOf } from '#domain/axle.ts'
 import type { IsoDate } from '#domain/date.ts'
+import { dotRefusal } from '#domain/dot.ts'
 import { positionIn } from '#domain/spreadsheet.ts'
 import { isReservedSetName, setNameRequired } from '#domain/tyreSet.ts'
 import type { Tx } from '../../db/database.ts'
@@ -46,6 +47,15 @@ type Wanted = {
   readonly position: string
 }
 
+/** @throws RowRefused when a code says a week to come, or a retreading before the tyre was made */
+function refuseDots({ dot, retreaded }: TyreRow, today: IsoDate): void {
+  const refusal = dotRefusal({ dot: dot ?? '', retreaded: retreaded ?? '' }, today)
+  if (!refusal) return
+  if (refusal.code === 'tyre.dot_order') throw new RowRefused('dot_order')
+  const text = String(refusal.facts.dot)
+  throw new RowRefused('dot_ahead', { column: text === dot ? 'dot' : 'retreaded', text })
+}
+
 /** Yields to the event loop after so many rows. */
 const readAtOnce = 200
 
@@ -80,6 +90,7 @@ export class TyreImport {
       if (place % readAtOnce === readAtOnce - 1) await setImmediate()
       const result = { place, added: 0, ids: [] as number[] }
       try {
+        refuseDots(row, this.#of.today)
         const article = articles(row)
         const wanted = this.#wanted(row, vehicleOf(row, vehicles), known, article)
         const fresh = wanted.filter(({ tyre }) => tyre === null)
@@ -188,7 +199,7 @@ export class TyreImport {
     return found[0]
   }
 
-  #fieldsOf({ depth, depth_date, rims, bolts, hubcaps, memo }: TyreRow) {
+  #fieldsOf({ depth, depth_date, rims, bolts, hubcaps, dot, retreaded, memo }: TyreRow) {
     const shown = this.#of.site.allowProfileDepth
     return {
       depth: shown ? depth : null,
@@ -196,6 +207,8 @@ export class TyreImport {
       rims,
       bolts,
       hubcaps,
+      dot,
+      retreaded,
       memo,
     }
   }

@@ -156,7 +156,7 @@ export const restoreTyres = statement({
   name: 'imports.restoreTyres',
   parameters: { ...undoing, now: instant, account: int },
   sql: `with back as (
-     update tyre now set ${restored('profile_depth profile_date rims bolts hubcaps memo')} ${before('tyre')}
+     update tyre now set ${restored('profile_depth profile_date rims bolts hubcaps dot retreaded memo')} ${before('tyre')}
      returning now.id, now.customer_id, now.vehicle_id, now.profile_depth)
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth)
    select :site, id, customer_id, vehicle_id, 'changed', :now, :account, profile_depth from back`,

@@ -197,6 +197,34 @@ describe('tyres', () => {
     expect(await tyresOf('1TYR002')).toEqual(before)
   })
 
+  test('have the week in which they were made; an impossible one is refused, and undoing takes it back', async () => {
+    const header = 'plate,size,brand,set,position,DOT,retreaded'
+    const dots = () =>
+      at.query(`select dot, retreaded from tyre where tyre_set = 'Dated' and removed_at is null order by position`)
+    const first = await take(
+      `${header}\n1TYR002,205/55R16,Michelin,Dated,1A,DOT 4B9R JU1X 2319,1024\n1TYR002,205/55R16,Michelin,Dated,1B,719,\n`,
+      { kind: 'tyres' },
+    )
+    expect(first.answer).toMatchObject({ added: 2 })
+    expect(await dots()).toEqual([
+      { dot: '4B9RJU1X2319', retreaded: '1024' },
+      { dot: '0719', retreaded: '' },
+    ])
+    const refused = await check(
+      `${header}\n1TYR002,205/55R16,Michelin,Dated,1A,5419,\n1TYR002,205/55R16,Michelin,Dated,1B,0130,\n1TYR002,205/55R16,Michelin,Dated,1A,2319,1018\n`,
+      { kind: 'tyres' },
+    )
+    expect(refused.answer).toMatchObject({ refused: 3 })
+    expect(refused.answer.refusals.map(({ reason }) => reason).join('; ')).toMatch(
+      /5419.*is not a DOT code.*0130 is a week.*retreaded before/,
+    )
+    const changed = await take(`${header}\n1TYR002,205/55R16,Michelin,Dated,1B,1120,\n`, { kind: 'tyres' })
+    expect(changed.answer).toMatchObject({ changed: 1 })
+    expect((await dots())[1]).toEqual({ dot: '1120', retreaded: '' })
+    await undo(changed.answer._id)
+    expect((await dots())[1]).toEqual({ dot: '0719', retreaded: '' })
+  })
+
   test('of one row with a quantity get the free positions of its set', async () => {
     const { answer } = await take('plate,size,brand,set,quantity\n1TYR002,205/55R16,Michelin,Spare set,4\n', {
       kind: 'tyres',

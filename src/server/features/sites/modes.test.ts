@@ -132,6 +132,8 @@ const table = `
   POST /fleet/deletetyres                  -       hotel  hotel  -          -
   POST /fleet/changetyreset                -       all    all    -          -
   POST /fleet/measuretyres                 -       all    all    all        -
+  POST /fleet/notetyredot                  -       all    all    all        -
+  POST /fleet/tyredots                     -       all    all    all        -
   POST /fleet/tyreevents                   -       all    all    all        -
   POST /fleet/tyreforecast                 -       all    all    -          -
   POST /customers/list                     -       -      all    -          -

@@ -182,6 +182,28 @@ export const refitTyre = statement({
    where side.vehicle = w.id or f.vehicle_id <> w.id`,
 })
 
+/** When tyres were made and retreaded, as the codes on their sides say. */
+export const dotsOfTyres = statement({
+  name: 'tyres.dots',
+  parameters: { site: int, tyres: z.array(int) },
+  row: { tyre: int, dot: text, retreaded: text },
+  sql: `select id as tyre, dot, retreaded from tyre where site_id = :site and id = any (:tyres::int[]) order by id`,
+})
+
+/** Notes them of one tyre; its history says so when they are others. */
+export const noteDot = statement({
+  name: 'tyres.noteDot',
+  parameters: { site: int, tyre: int, dot: text, retreaded: text, now: instant, account: int, actor: int.nullable() },
+  sql: `with changed as (
+     update tyre set dot = :dot, retreaded = :retreaded
+     where site_id = :site and id = :tyre and (dot, retreaded) is distinct from (:dot, :retreaded)
+     returning id, customer_id, vehicle_id),
+   ${auditOfTyres('tyre.dot', { from: 'changed', actor: ':actor', at: ':now' })}
+   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
+   select :site, id, customer_id, vehicle_id, 'changed', :now, :account,
+     'DOT ' || coalesce(nullif(concat_ws(', ', nullif(:dot, ''), 'R ' || nullif(:retreaded, '')), ''), '–') from changed`,
+})
+
 /** Removes tyres; their history stays. */
 export const removeTyres = statement({
   name: 'tyres.remove',

@@ -1,6 +1,7 @@
 /** Tyres as a fleet keeps them: added, put into sets, measured, removed (docs/product.md "Tyres"). */
 import { positionsOf } from '#domain/axle.ts'
 import { today } from '#domain/date.ts'
+import { dotRefusal, normalizeDot } from '#domain/dot.ts'
 import { Failure } from '#domain/failure.ts'
 import { clampDepth, may } from '#domain/tyre.ts'
 import { setNameRequired, takenPositions } from '#domain/tyreSet.ts'
@@ -217,6 +218,21 @@ export const tyres: Handlers['tyres'] = {
       site,
       readings.map(reading => reading.id),
     )
+  },
+
+  async notedot({ input, tx, who, site, now, request }) {
+    const dots = { dot: normalizeDot(input.dot), retreaded: normalizeDot(input.retreaded) }
+    const refusal = dotRefusal(dots, today({ now, timeZone: site.timeZone }))
+    if (refusal) throw refusal
+    notifyOwners(request, await lock(tx, who, site, [input.db_id]))
+    const tyre = input.db_id
+    await tx.run(sql.noteDot, { ...dots, site: site.id, tyre, now, account: who.account, actor: actorOf(who) })
+    return { tyre, ...dots }
+  },
+
+  async dots({ input: { tyres }, tx, who, site }) {
+    await refuseMissing(tx, who, site, tyres)
+    return tx.rows(sql.dotsOfTyres, { site: site.id, tyres: [...tyres] })
   },
 
   async events({ input: { flt_id: vehicle, tyres: chosen }, tx, who, site }) {

@@ -35,6 +35,7 @@ import { scanFeed } from '../scanning/scanFeed.ts'
 import { Announcer, Verdict } from '../scanning/said.tsx'
 import { useSite } from '../session.ts'
 import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
+import { KnownDot } from '../vehicle/tyreDot.tsx'
 import classes from './card.module.css'
 import { type CardWork, isFullyScanned, useCardWork } from './cardWork.ts'
 import { DamagePanel } from './damagePanel.tsx'
@@ -260,6 +261,9 @@ function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () =>
         <br />
         <strong>{t('since', { state: t(`state.${wheel.state}`), time: formatMoment(wheel.since, zone) })}</strong>
       </p>
+      <div className={classes.facts}>
+        <KnownDot key={wheel.db_id} id={wheel.db_id} dots={wheel} mayChange={wheel.tyre_status !== 'waste'} />
+      </div>
       {operation ? (
         <div className={classes.whose}>
           <OperationTypeIcon type={operation.type} size={24} />

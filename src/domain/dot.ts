@@ -1,0 +1,71 @@
+/** The DOT code of a tyre: in which week it was made, and how old it is (docs/product.md "Age of tyres"). */
+import { addDays, addMonths, type IsoDate, weekday } from './date.ts'
+import { Failure } from './failure.ts'
+
+/** The most characters that somebody may type of a code, with `DOT` and blanks. */
+export const maxDotLength = 30
+
+/** A code as it is kept, in capitals and without what parts its groups: `DOT 4B9R JU1X 2319` is `4B9RJU1X2319`. */
+export const normalizeDot = (typed: string): string =>
+  typed
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .replace(/^DOT/, '')
+
+export type MadeIn = { readonly week: number; readonly year: number }
+
+/**
+ * The week that a code says: its last four digits are the week and the year, from 2000 on. Before them stands nothing, or the plant, the
+ * size and what the maker adds. `null`: it is no code, or has no such week. A code of three digits is from before 2000.
+ */
+export function madeIn(code: string): MadeIn | null {
+  const [, week, year] = /^(?:(?=\d*[A-Z])[A-Z0-9]{4,11})?(\d\d)(\d\d)$/.exec(code) ?? []
+  const made = { week: Number(week), year: 2000 + Number(year) }
+  return week !== undefined && made.week >= 1 && made.week <= 53 ? made : null
+}
+
+/** The Monday of a week: the first week of a year has its fourth of January. */
+export function firstDay({ week, year }: MadeIn): IsoDate {
+  const fourth = `${year}-01-04`
+  return addDays(fourth, (week - 1) * 7 - ((weekday(fourth) + 6) % 7))
+}
+
+/** What is known of when a tyre was made, and retreaded: codes as they are kept, empty where nobody knows. */
+export type Dots = { readonly dot: string; readonly retreaded: string }
+
+/** Why these can't be kept on a day: one is no code, is still to come, or the tyre was retreaded before it was made. `null`: they can. */
+export function dotRefusal({ dot, retreaded }: Dots, today: IsoDate): Failure | null {
+  const days: IsoDate[] = []
+  for (const code of [dot, retreaded].filter(one => one !== '')) {
+    const made = madeIn(code)
+    if (!made) return new Failure('tyre.dot_unreadable', { dot: code })
+    if (firstDay(made) > today) return new Failure('tyre.dot_future', { dot: code })
+    days.push(firstDay(made))
+  }
+  const [made, again] = days
+  return dot !== '' && made && again && again < made ? new Failure('tyre.dot_order') : null
+}
+
+/** Years after which a tyre is to be looked at, and after which it is to be replaced (docs/tyre-law.md "Age"). */
+const yearsOf = { old: 6, tooOld: 10 } as const
+
+export type TyreAge = {
+  readonly made: MadeIn | null
+  readonly retreaded: MadeIn | null
+  /** Full years since it was made, or retreaded. */
+  readonly years: number
+  readonly warning: keyof typeof yearsOf | null
+}
+
+/** How old a tyre is on a day. A retreaded one counts from its retreading. `null`: nobody knows. */
+export function ageOf({ dot, retreaded }: Dots, today: IsoDate): TyreAge | null {
+  const [made, again] = [madeIn(dot), madeIn(retreaded)]
+  const from = again ?? made
+  if (!from) return null
+  const since = firstDay(from)
+  const isPast = (years: number): boolean => addMonths(since, years * 12) <= today
+  let years = 0
+  while (isPast(years + 1)) years++
+  const warning = isPast(yearsOf.tooOld) ? 'tooOld' : isPast(yearsOf.old) ? 'old' : null
+  return { made, retreaded: again, years, warning }
+}
