@@ -22,6 +22,57 @@ describe('a forecast of wear', () => {
     expect(daysBetween('2025-12-31', forecast?.until ?? '')).toBe(Math.round(high))
   })
 
+  test('is what docs/wear.md works out by pencil', () => {
+    const of = (days: readonly string[], depths: readonly number[], odometers: readonly number[] | null): Reading[] =>
+      days.map((date, nth) => ({ date, depth: depths[nth] ?? 0, odometer: odometers?.[nth] ?? null }))
+    const cases: { of: WearCase; limit: number; pencil: number; days: object }[] = [
+      {
+        of: {
+          ...car,
+          readings: of(['2025-01-01', '2025-07-02', '2025-12-31'], [8, 7, 6], [20_000, 27_500, 35_000]),
+        },
+        limit: 4,
+        pencil: (2 / (2 / 15_000)) * (364 / 15_000),
+        days: { from: '2026-08-17', until: '2027-07-20' },
+      },
+      {
+        of: {
+          ...car,
+          season: 'winter',
+          pauses: [{ from: '2025-04-16', until: '2025-10-15' }],
+          readings: of(
+            ['2024-10-15', '2025-04-16', '2025-10-15', '2026-04-16'],
+            [8, 7, 7, 6],
+            [40_000, 47_320, 54_600, 61_920],
+          ),
+        },
+        limit: 4,
+        pencil: (2 / (2 / 14_640)) * (366 / 14_640),
+        days: { from: '2027-12-07', until: '2029-11-03' },
+      },
+      {
+        of: {
+          ...car,
+          kind: 'trailer',
+          season: 'summer',
+          yearly: 73_000,
+          readings: of(['2025-01-01', '2025-05-01', '2025-08-29', '2025-12-27'], [9.5, 8.5, 7.5, 6.5], null),
+        },
+        limit: 3.5,
+        pencil: 3 * 120,
+        days: { from: '2026-09-07', until: '2027-05-11' },
+      },
+    ]
+    for (const one of cases) {
+      const { low, middle, high } = daysOfUse(one.of, one.limit)
+      expect(Math.abs(middle / one.pencil - 1)).toBeLessThan(0.03)
+      expect(low).toBeLessThan(one.pencil)
+      expect(high).toBeGreaterThan(one.pencil)
+      const today = one.of.readings.at(-1)?.date ?? ''
+      expect(wearForecast(one.of, { limit: one.limit, today })).toEqual(one.days)
+    }
+  })
+
   test('is the same whatever order the readings come in', () => {
     const readings = read(8, 7.2, 6.1, 5.3)
     expect(wearForecast({ ...car, readings: readings.toReversed() }, { limit: 4, today: newYear })).toEqual(
