@@ -3947,6 +3947,20 @@ export interface Calls {
       problem: string
     }
   }
+  '/views/list': {
+    input: {}
+    answer: {
+      _id: number
+      list: 'vehicles' | 'tyres' | 'season' | 'articles' | 'audit'
+      name: string
+      filter: {
+        [k: string]: string | number | boolean
+      }
+      shared: boolean
+      own: boolean
+      by: string
+    }[]
+  }
   '/backups/latest': {
     input: {}
     answer: {

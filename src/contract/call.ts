@@ -140,6 +140,7 @@ export type AnswerName =
   | 'tyres.forecast'
   | 'tyres.recentstocklocations'
   | 'vehicleConfigs.all'
+  | 'views.list'
   | 'waves.all'
   | 'waves.round'
   | 'webhooks.list'

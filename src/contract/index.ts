@@ -26,6 +26,7 @@ import { locale } from './locale.ts'
 import { locations } from './locations.ts'
 import { mails } from './mail.ts'
 import { notices } from './notices.ts'
+import { views } from './views.ts'
 import { operations } from './operations.ts'
 import { papers } from './papers.ts'
 import { people } from './people.ts'
@@ -86,6 +87,7 @@ export const contract = {
   locale,
   mails,
   notices,
+  views,
   backups,
 }
 export type Contract = typeof contract

@@ -120,6 +120,8 @@ export const failures = {
   'link.invalid': 404,
   'mail.off': 409,
   'mail.no_address': 409,
+  'view.name_taken': 409,
+  'view.too_many': 409,
   'customer.code_taken': 409,
   'article.known': 409,
   'article.same': 409,

@@ -60,6 +60,7 @@ const recordKinds = [
   'tariff_rule',
   'charge',
   'api_token',
+  'list_view',
   'webhook_endpoint',
   'webhook_delivery',
 ] as const

@@ -40,6 +40,7 @@ import type translations from '../../texts/en/translations.json'
 import type tariff from '../../texts/en/tariff.json'
 import type tyres from '../../texts/en/tyres.json'
 import type vehicle from '../../texts/en/vehicle.json'
+import type views from '../../texts/en/views.json'
 import type waves from '../../texts/en/waves.json'
 import type webhooks from '../../texts/en/webhooks.json'
 import type wizard from '../../texts/en/wizard.json'
@@ -91,6 +92,7 @@ declare module 'i18next' {
       tariff: typeof tariff
       tyres: typeof tyres
       vehicle: typeof vehicle
+      views: typeof views
       waves: typeof waves
       webhooks: typeof webhooks
       wizard: typeof wizard

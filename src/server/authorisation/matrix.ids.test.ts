@@ -54,6 +54,7 @@ const account: Named = { of: rows => rows.account }
 const session: Named = { of: rows => rows.session, own: 'record.missing' }
 const token: Named = { of: rows => rows.token, own: 'record.missing' }
 const passkey: Named = { of: rows => rows.passkey, own: 'record.missing' }
+const view: Named = { of: rows => rows.view, own: 'record.missing' }
 const site: Named = { of: rows => rows.site, shared: true, global: true }
 const translation: Named = { of: rows => rows.translation, shared: true, global: true }
 const service: Named = { of: rows => rows.service, shared: true }
@@ -136,6 +137,8 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'account.addpasskey': { 'response.id': 'no id' },
   'account.removepasskey': { _id: passkey },
   'tokens.revoke': { _id: token },
+  'views.save': { _id: view },
+  'views.remove': { _id: view },
   'tokens.revokesite': { _id: { of: rows => rows.siteToken, shared: true } },
   'webhooks.save': { _id: endpoint('webhook.address') },
   'webhooks.remove': { _id: endpoint() },
@@ -594,12 +597,17 @@ test(
   async () => {
     const found: Record<string, string[]> = {}
     for (const one of casesFor('admin')) {
-      // where a page begins tells nothing; nobody has the sessions, passkeys and tokens of another account; tyres are not charged to another customer, nor put on their vehicles, and belong to one operation, a run leaves out who is in it, and a pick-up proves nothing to whom it took nothing of, whoever asks
+      // where a page begins tells nothing; nobody has the sessions, passkeys, tokens and views of another account; tyres are not charged to another customer, nor put on their vehicles, and belong to one operation, a run leaves out who is in it, and a pick-up proves nothing to whom it took nothing of, whoever asks
       const mixed =
         /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make|invoices\.make|tyres\.refit|disposals\.proof)/.test(
           one.name,
         )
-      if (one.named.shared || one.named.foreign === 'ignored' || [session, passkey, token].includes(one.named) || mixed)
+      if (
+        one.named.shared ||
+        one.named.foreign === 'ignored' ||
+        [session, passkey, token, view].includes(one.named) ||
+        mixed
+      )
         continue
       found[one.told] = await faultsOf(one, 'admin', ['b'])
     }

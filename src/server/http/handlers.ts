@@ -39,6 +39,7 @@ import { tariff } from '../features/tariff/tariff.ts'
 import { tokens } from '../features/tokens/tokens.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
+import { views } from '../features/views/views.ts'
 import { waves } from '../features/waves/waves.ts'
 import { webhooks } from '../features/webhooks/webhooks.ts'
 import { wheels } from '../features/wheels/wheels.ts'
@@ -86,5 +87,6 @@ export const handlers: Handlers = {
   locale,
   mails,
   notices,
+  views,
   backups,
 }

@@ -675,6 +675,14 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     choose: { body: () => ({ hidden: ['planned'], mailed: ['done'], daily: true }), names: [] },
     unsubscribe: { body: () => ({ key: '00000000-0000-4000-8000-000000000000' }), names: [] },
   },
+  views: {
+    list: { body: none, names: [] },
+    save: {
+      body: of => ({ _id: of.view, list: 'vehicles', name: 'To do', filter: { season: 'winter' }, shared: true }),
+      names: ['view'],
+    },
+    remove: { body: of => ({ _id: of.view }), names: ['view'] },
+  },
   mails: {
     list: { body: none, names: [] },
   },

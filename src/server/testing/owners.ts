@@ -37,6 +37,8 @@ export type Owned = {
   /** Of this account. */
   session: number
   passkey: number
+  /** A named view of it. */
+  view: number
   token: number
   /** Of the site itself. */
   siteToken: number
@@ -214,6 +216,9 @@ export async function openOwners(at: World): Promise<Owners> {
          shown as (
            insert into passkey (account_id, site_id, customer_id, credential, public_key, counter, transports, name, created_at)
            select login.id, $1, $2, sha256($3::text::bytea), '', 0, '{}', 'Key of ' || $3, now() from login returning id),
+         looked_at as (
+           insert into list_view (site_id, customer_id, account_id, list, name)
+           select $1, $2, login.id, 'vehicles', 'View of ' || $3 from login returning id),
          granted as (
            insert into api_token (site_id, account_id, customer_id, personal, name, ending, scopes, created_at)
            select $1, login.id, $2, true, 'Program of ' || $3, 'abcd', '{read}', now() from login returning id),
@@ -323,7 +328,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from paper) as document, (select id from forgiven)::int as waiver, (select id from text) as translation, (select id from spare) as spare,
            (select id from config) as config, (select description from config) as "configName",
            (select id from van) as "spareTransport",
-           (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey,
+           (select id from login) as account, (select id from begun)::int as session, (select id from shown) as passkey, (select id from looked_at) as view,
            (select id from granted) as token, (select id from permitted) as "siteToken",
            (select id from hook where customer_id is not null) as endpoint, (select id from hook where customer_id is null) as "siteEndpoint",
            (select told.id::int from told join hook on hook.id = endpoint_id where hook.customer_id is not null) as delivery,

@@ -15,7 +15,9 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { articles as calls, type ListedArticle } from '#contract/articles.ts'
 import type { Answer, RawInput } from '#contract/call.ts'
+import { articlesSearch } from '../addresses.ts'
 import { ArticlePicker } from '../shared/article/articlePicker.tsx'
+import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { RowAction } from '../shared/rowAction.tsx'
 import { say } from '../i18n.ts'
 import { ask, keyOf, useAnswer, useCall } from '../shared/api.ts'
@@ -48,9 +50,16 @@ export function Articles() {
     <Screen
       title={t('title')}
       actions={
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEditing('new')}>
-          {t('add')}
-        </Button>
+        <>
+          <ViewMenu
+            list="articles"
+            filter={{ ...(filter !== '' && { filter }), ...(retired && { retired }) }}
+            open={view => void navigate({ to: '/admin/articles', search: articlesSearch(view) })}
+          />
+          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEditing('new')}>
+            {t('add')}
+          </Button>
+        </>
       }
     >
       <Stack gap="lg">

@@ -11,17 +11,27 @@ import { type Last, Pager, type Pages } from './pages.tsx'
 type EventScreenProps = Omit<ExportButtonProps, 'disabled'> & {
   title: string
   text: string
+  /** The named views of the list, if it has any. */
+  views?: ReactNode
   filters: ReactNode
   period: Days
   /** The events of the period. */
   children: ReactNode
 }
 
-export function EventScreen({ title, text, filters, period, children, ...download }: EventScreenProps) {
+export function EventScreen({ title, text, views, filters, period, children, ...download }: EventScreenProps) {
   const { t } = useTranslation('audit')
   const backwards = isBackwards(period)
   return (
-    <Screen title={title} actions={<ExportButton {...download} disabled={backwards} />}>
+    <Screen
+      title={title}
+      actions={
+        <>
+          {views}
+          <ExportButton {...download} disabled={backwards} />
+        </>
+      }
+    >
       <Text size="sm" c="dimmed" mb="sm">
         {text}
       </Text>

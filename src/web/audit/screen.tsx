@@ -3,6 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { audit as calls, type AuditFilter, entriesInFile } from '#contract/audit.ts'
 import { ask, useAnswer } from '../shared/api.ts'
+import { auditSearch } from '../addresses.ts'
+import { useWho } from '../shared/session.ts'
+import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { Entries } from './entries.tsx'
 import { EventPage, EventScreen } from './eventScreen.tsx'
 import { type AuditSearch, Filters } from './filters.tsx'
@@ -12,6 +15,7 @@ export function Audit() {
   const { t } = useTranslation('audit')
   const search = useSearch({ from: '/admin/audit' })
   const navigate = useNavigate()
+  const { type } = useWho()
   const filter = filterOf(search)
   return (
     <EventScreen
@@ -21,6 +25,15 @@ export function Audit() {
       file={t('fileName')}
       some={t('exportedSome', { count: entriesInFile })}
       period={search}
+      views={
+        type !== 'superuser' && (
+          <ViewMenu
+            list="audit"
+            filter={search}
+            open={view => void navigate({ to: '/admin/audit', search: auditSearch(view) })}
+          />
+        )
+      }
       filters={
         <Filters
           search={search}

@@ -7,7 +7,7 @@ import { formatDepth } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
 import { GroupChoice } from '../shared/vehicle/groupChoice.tsx'
 import { depthChoices } from '../shared/vehicle/depthChoices.ts'
-import { setWishes, type VehicleWish } from '../shared/vehicle/vehicleFilter.ts'
+import { setWishes, type VehicleWish } from '#domain/vehicleFilter.ts'
 import classes from './fleet.module.css'
 
 type FiltersProps = { wish: VehicleWish; change: (change: Partial<VehicleWish>) => void }

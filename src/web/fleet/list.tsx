@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
 import type { Vehicle } from '#contract/wire.ts'
+import { fleetSearch } from '../addresses.ts'
 import { ask, useAnswer } from '../shared/api.ts'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
@@ -16,7 +17,8 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { rowOf } from '../shared/vehicle/vehicleRows.ts'
 import { type ListView, VehicleRows, VehicleTable, VehicleWorkbook } from '../shared/vehicle/vehicleTable.tsx'
-import type { VehicleWish } from '../shared/vehicle/vehicleFilter.ts'
+import type { VehicleWish } from '#domain/vehicleFilter.ts'
+import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { Filters } from './filters.tsx'
 import classes from './fleet.module.css'
 
@@ -41,6 +43,8 @@ export function FleetList() {
     desc: search.desc ?? false,
     page: search.page ?? 1,
   }
+
+  const { page: _page, ...kept } = search
 
   // In the address, so that the way back from a vehicle leads to the same rows.
   function change(next: Partial<ListView & VehicleWish>) {
@@ -67,6 +71,11 @@ export function FleetList() {
       title={t('title')}
       actions={
         <>
+          <ViewMenu
+            list="vehicles"
+            filter={kept}
+            open={saved => void navigate({ to: '/fleet', search: fleetSearch(saved), resetScroll: false })}
+          />
           <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
             {t('newVehicle')}
           </Button>

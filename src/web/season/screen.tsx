@@ -14,6 +14,7 @@ import {
   nextSeason,
   seasonDay,
 } from '#domain/seasonChange.ts'
+import { seasonSearch } from '../addresses.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
@@ -21,6 +22,7 @@ import { Rack } from '../shared/trade.tsx'
 import { GroupChoice } from '../shared/vehicle/groupChoice.tsx'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
+import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
@@ -41,7 +43,7 @@ export function SeasonScreen() {
   const seesSite = useSeesSite()
   const fleet = useFleet()
   return (
-    <Screen title={t('title')}>
+    <Screen title={t('title')} actions={!seesSite && <Views />}>
       {seesSite ? (
         <Empty text={t('chooseCustomer')} />
       ) : fleet.data ? (
@@ -52,6 +54,18 @@ export function SeasonScreen() {
         <Placeholders rows={greyRows} />
       )}
     </Screen>
+  )
+}
+
+function Views() {
+  const search = useSearch({ from: '/season' })
+  const navigate = useNavigate()
+  return (
+    <ViewMenu
+      list="season"
+      filter={search}
+      open={view => void navigate({ to: '/season', search: seasonSearch(view), resetScroll: false })}
+    />
   )
 }
 

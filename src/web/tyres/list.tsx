@@ -1,6 +1,7 @@
 /** The tyre list: sets and individual tyres (docs/product.md "Tyre list"). */
 import { Button, Group, Tabs, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
@@ -9,7 +10,7 @@ import type { RawInput } from '#contract/call.ts'
 import type { SiteConfig, Vehicle } from '#contract/wire.ts'
 import { longStoredSince } from '#domain/health.ts'
 import { isHotel } from '#domain/site.ts'
-import { tyreTabs } from '../addresses.ts'
+import { tyresSearch, tyreTabs } from '../addresses.ts'
 import { ask, keyOf } from '../shared/api.ts'
 import { OverviewButton } from '../shared/customer/overviewButton.tsx'
 import { useActing, useFleet, useSeesSite, useSite } from '../shared/session.ts'
@@ -20,7 +21,8 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
 import { useReaching } from '../shared/vehicle/reaching.ts'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
-import { hasVerdict } from '../shared/vehicle/vehicleFilter.ts'
+import { hasVerdict } from '#domain/vehicleFilter.ts'
+import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { ActionBar } from './actions.tsx'
 import { orderedSets, orderedTyres, sortable, type SortKey } from './order.ts'
 import { NoSet } from './noSet.tsx'
@@ -43,21 +45,35 @@ export function TyreList() {
     <Screen
       title={t('title')}
       actions={
-        !seesSite &&
-        isHotel(mode) && (
-          <>
-            <OverviewButton of={acting?.seq_id} />
-            {!acting && (
-              <LinkButton variant="default" to="/stock">
-                {t('stock:title')}
-              </LinkButton>
-            )}
-          </>
-        )
+        <>
+          <Views />
+          {!seesSite && isHotel(mode) && (
+            <>
+              <OverviewButton of={acting?.seq_id} />
+              {!acting && (
+                <LinkButton variant="default" to="/stock">
+                  {t('stock:title')}
+                </LinkButton>
+              )}
+            </>
+          )}
+        </>
       }
     >
       {seesSite ? <SiteTyres view={view} change={change} /> : <OwnTyres view={view} change={change} />}
     </Screen>
+  )
+}
+
+function Views() {
+  const { page: _page, ...kept } = useSearch({ from: '/tyres' })
+  const navigate = useNavigate()
+  return (
+    <ViewMenu
+      list="tyres"
+      filter={kept}
+      open={view => void navigate({ to: '/tyres', search: tyresSearch(view), resetScroll: false })}
+    />
   )
 }
 

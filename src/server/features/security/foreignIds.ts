@@ -54,6 +54,7 @@ const kindOfFeature: Readonly<Record<string, RecordKind>> = {
   signOn: 'account',
   account: 'session',
   tokens: 'api_token',
+  views: 'list_view',
   webhooks: 'webhook_endpoint',
   locations: 'location',
   imports: 'import_run',

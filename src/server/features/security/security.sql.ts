@@ -107,6 +107,7 @@ export const ownersOf = {
   tariff_rule: owners('tariff_rule', 'customer_id'),
   charge: owners('charge', 'customer_id'),
   api_token: owners('api_token', 'customer_id'),
+  list_view: owners('list_view', 'customer_id'),
   webhook_endpoint: owners('webhook_endpoint', 'customer_id'),
   webhook_delivery: owners('webhook_delivery', 'customer_id'),
 } as const satisfies Record<Exclude<RecordKind, 'site'>, unknown>

@@ -109,6 +109,9 @@ const table = `
   POST /notices/settings                   -       all    all    -          -
   POST /notices/choose                     -       all    all    -          -
   POST /notices/unsubscribe                all     all    all    all        all
+  POST /views/list                         -       all    all    -          -
+  POST /views/save                         -       all    all    -          -
+  POST /views/remove                       -       all    all    -          -
   POST /account/sessions                   -       all    all    all        all
   POST /account/endsession                 -       all    all    all        all
   POST /account/endothers                  -       all    all    all        all

@@ -3,7 +3,7 @@ import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFleet } from '../session.ts'
-import { groupsOf } from './vehicleFilter.ts'
+import { groupsOf } from '#domain/vehicleFilter.ts'
 
 type GroupChoiceProps = {
   value: string | null

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Vehicle } from '#contract/wire.ts'
-import { recommendedLimits } from '#domain/tread.ts'
+import { recommendedLimits } from './tread.ts'
 import { anyVehicle, groupsOf, isWanted } from './vehicleFilter.ts'
 
-const vehicle = (cost_centre: string, tyres: Partial<Vehicle['tyres'][number]>[] = []) =>
-  ({ cost_centre, type: 'car', tyres }) as unknown as Vehicle
+type Held = Parameters<typeof isWanted>[0]['tyres'][number]
+const vehicle = (cost_centre: string, tyres: readonly Held[] = []) => ({ cost_centre, type: 'car', tyres })
 const of = {
   judged: () => ({ country: null, kind: 'car', date: '2026-11-20', site: recommendedLimits }) as const,
   axles: () => null,
@@ -21,7 +20,14 @@ test('groups are those of the fleet, each once, in the order of their names and 
 })
 
 test('a vehicle is looked for by its group, and by a tyre that reaches its limit this season', () => {
-  const tyre = (db_id: number) => ({ db_id, season: 'winter', tyre_status: 'at_customer', profile_depth: 5 }) as const
+  const rest = {
+    position: '1A',
+    tyre_set: null,
+    season: 'winter',
+    tyre_status: 'at_customer',
+    profile_depth: 5,
+  } as const
+  const tyre = (db_id: number): Held => ({ db_id, ...rest })
   const [north, south] = [vehicle('North', [tyre(7)]), vehicle('South', [tyre(8)])]
   const found = (wish: Partial<typeof anyVehicle>) =>
     [north, south].filter(one => isWanted(one, { ...anyVehicle, ...wish }, of))

@@ -1,10 +1,9 @@
 /** Which vehicles of a fleet a list shows (docs/product.md "Fleet list"). Pure; the address holds what is wanted. */
-import type { Tyre, Vehicle } from '#contract/wire.ts'
-import type { Axle } from '#domain/axle.ts'
-import { hasWinterTyres, incompleteSets, needsWinterTyres, wearsWinterTyres } from '#domain/health.ts'
-import { type TreadCase, verdictOf, type VerdictWish } from '#domain/tread.ts'
-import type { Season } from '#domain/tyre.ts'
-import { vehicleKind } from '#domain/vehicle.ts'
+import type { Axle } from './axle.ts'
+import { hasWinterTyres, incompleteSets, needsWinterTyres, wearsWinterTyres } from './health.ts'
+import { type TreadCase, verdictOf, type VerdictWish } from './tread.ts'
+import type { Season, TyreStatus } from './tyre.ts'
+import { vehicleKind } from './vehicle.ts'
 
 /** What can be wanted of the sets of a vehicle. */
 export const setWishes = ['noWinter', 'lackingWinter', 'incomplete'] as const
@@ -22,41 +21,58 @@ export type VehicleWish = {
 }
 export const anyVehicle: VehicleWish = { season: null, depth: null, verdict: null, sets: null, group: null }
 
-type Of = {
-  judged: (vehicle: Vehicle) => TreadCase
-  axles: (vehicle: Vehicle) => readonly Axle[] | null
+type HeldTyre = {
+  db_id: number
+  position: string
+  season: string | null
+  tyre_status: TyreStatus
+  tyre_set: string | null
+  profile_depth: number | null
+}
+type Filtered = { type: string; cost_centre: string; tyres: readonly HeldTyre[] }
+
+/** How vehicles are judged. */
+export type FilterFacts<V> = {
+  judged: (vehicle: V) => TreadCase
+  axles: (vehicle: V) => readonly Axle[] | null
   /** The tyres that reach their limit this season. */
   reaching: ReadonlySet<number>
 }
 
 /** Whether a tyre is one that is looked for. */
 export const hasVerdict = (
-  tyre: Tyre,
+  tyre: Pick<HeldTyre, 'db_id' | 'season' | 'profile_depth'>,
   wish: VerdictWish,
   { at, reaching }: { at: TreadCase; reaching: ReadonlySet<number> },
-) => (wish === 'reaching' ? reaching.has(tyre.db_id) : verdictOf(tyre, at) === wish)
+): boolean => (wish === 'reaching' ? reaching.has(tyre.db_id) : verdictOf(tyre, at) === wish)
 
 const setsOf = {
   noWinter: ({ type, tyres }) => wearsWinterTyres(vehicleKind(type)) && !hasWinterTyres(tyres),
-  lackingWinter: (vehicle, { judged }) =>
-    needsWinterTyres(judged(vehicle).country, vehicleKind(vehicle.type)) && !hasWinterTyres(vehicle.tyres),
-  incomplete: (vehicle, { axles }) =>
-    incompleteSets(vehicle.tyres, axles(vehicle), vehicleKind(vehicle.type)).length > 0,
-} as const satisfies Record<SetWish, (vehicle: Vehicle, of: Of) => boolean>
+  lackingWinter: ({ type, tyres }, { judged }) =>
+    needsWinterTyres(judged.country, vehicleKind(type)) && !hasWinterTyres(tyres),
+  incomplete: ({ type, tyres }, { axles }) => incompleteSets(tyres, axles, vehicleKind(type)).length > 0,
+} as const satisfies Record<
+  SetWish,
+  (vehicle: Filtered, of: { judged: TreadCase; axles: readonly Axle[] | null }) => boolean
+>
 
 /** The groups of a fleet, in the order of their names. */
-export const groupsOf = (fleet: readonly Vehicle[], language: string): string[] =>
+export const groupsOf = (fleet: readonly { cost_centre: string }[], language: string): string[] =>
   [...new Set(fleet.map(vehicle => vehicle.cost_centre))]
     .filter(Boolean)
     .toSorted(new Intl.Collator(language, { numeric: true }).compare)
 
 /** Whether a vehicle is wanted. */
-export function isWanted(vehicle: Vehicle, { season, depth, verdict, sets, group }: VehicleWish, of: Of): boolean {
+export function isWanted<V extends Filtered>(
+  vehicle: V,
+  { season, depth, verdict, sets, group }: VehicleWish,
+  of: FilterFacts<V>,
+): boolean {
   if (group !== null && vehicle.cost_centre !== group) return false
-  if (sets !== null && !setsOf[sets](vehicle, of)) return false
-  if (season === null && depth === null && verdict === null) return true
   const judged = of.judged(vehicle)
-  const isIt = (tyre: Tyre) =>
+  if (sets !== null && !setsOf[sets](vehicle, { judged, axles: of.axles(vehicle) })) return false
+  if (season === null && depth === null && verdict === null) return true
+  const isIt = (tyre: HeldTyre) =>
     tyre.tyre_status !== 'waste' &&
     (season === null || tyre.season === season) &&
     (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth)) &&

@@ -1,0 +1,188 @@
+/** The named views of a list: opened, kept, changed and removed above it (docs/product.md "Named views"). */
+import { Button, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { IconBookmark, IconCheck, IconChevronDown, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RawInput } from '#contract/call.ts'
+import { views as calls, type ListView } from '#contract/views.ts'
+import { maxViewName, type ViewList } from '#domain/listView.ts'
+import { useAnswer, useCall } from '../api.ts'
+import { useContractForm } from '../form/useContractForm.ts'
+import { useFieldErrorText } from '../form/fieldErrors.ts'
+import { confirmFirst } from '../../ui/confirm.tsx'
+import { Form, FormActions } from '../../ui/form/form.tsx'
+import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
+import classes from './views.module.css'
+
+/** By what a list is filtered: the search parameters of its address, without the page. */
+export type ViewFilter = ListView['filter']
+
+type ViewMenuProps = {
+  list: ViewList
+  /** As the address has it now. */
+  filter: ViewFilter
+  /** Shows the list so. */
+  open: (filter: ViewFilter) => void
+}
+
+/** The same for filters that choose the same. */
+const said = (filter: ViewFilter): string =>
+  JSON.stringify(Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+
+const nothing = {}
+
+export function ViewMenu({ list, filter, open }: ViewMenuProps) {
+  const { t } = useTranslation('views')
+  const { data = [] } = useAnswer(calls.list, nothing, { muted: true })
+  const remove = useCall(calls.remove, { done: 'views:removed' })
+  const [keeping, setKeeping] = useState<ListView | 'new' | null>(null)
+  // A view that is opened and then filtered further can be changed to that.
+  const [last, setLast] = useState<number | null>(null)
+  const kept = data.filter(view => view.list === list)
+  const now = kept.find(view => said(view.filter) === said(filter))
+  const own = now?.own ? now : kept.find(view => view.own && view._id === last)
+
+  async function drop(view: ListView) {
+    const sure = await confirmFirst({
+      title: t('removeQuestion'),
+      text: t('removeText', { name: view.name }),
+      confirm: t('remove', { name: view.name }),
+      danger: true,
+    })
+    if (sure) remove.mutate({ _id: view._id })
+  }
+  const item = (view: ListView) => (
+    <Menu.Item
+      key={view._id}
+      leftSection={view === now ? <IconCheck size={16} aria-hidden /> : <span className={classes.blank} />}
+      onClick={() => {
+        setLast(view._id)
+        open(view.filter)
+      }}
+      {...(view === now && { 'aria-current': true })}
+    >
+      <span className={classes.name}>{view.name}</span>
+      {!view.own && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          {t('by', { name: view.by })}
+        </Text>
+      )}
+    </Menu.Item>
+  )
+  const [mine, others] = [kept.filter(view => view.own), kept.filter(view => !view.own)]
+  return (
+    <>
+      <Menu position="bottom-start" withinPortal width={280}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconBookmark size={18} aria-hidden />}
+            rightSection={<IconChevronDown size={16} aria-hidden />}
+            className={classes.button}
+          >
+            {now ? t('menuNow', { name: now.name }) : t('menu')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className={classes.menu}>
+          {kept.length === 0 && <Menu.Label>{t('none')}</Menu.Label>}
+          {mine.length > 0 && <Menu.Label>{t('own')}</Menu.Label>}
+          {mine.map(item)}
+          {others.length > 0 && <Menu.Label>{t('shared')}</Menu.Label>}
+          {others.map(item)}
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setKeeping('new')}>
+            {t('keep')}
+          </Menu.Item>
+          {own && (
+            <>
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setKeeping(own)}>
+                {t('edit', { name: own.name })}
+              </Menu.Item>
+              <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void drop(own)}>
+                {t('remove', { name: own.name })}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <FormDialog
+        opened={keeping !== null}
+        onClose={() => setKeeping(null)}
+        title={t(keeping === 'new' ? 'title' : 'titleEdit')}
+        lost={t('lost')}
+      >
+        {dialog => (
+          <Keep
+            list={list}
+            filter={filter}
+            view={keeping === 'new' ? null : keeping}
+            dialog={dialog}
+            onKept={setLast}
+          />
+        )}
+      </FormDialog>
+    </>
+  )
+}
+
+type KeepProps = {
+  list: ViewList
+  filter: ViewFilter
+  /** The view that is changed; `null` for a new one. */
+  view: ListView | null
+  dialog: DialogControls
+  onKept: (id: number) => void
+}
+
+function Keep({ list, filter, view, dialog, onKept }: KeepProps) {
+  const { t } = useTranslation('views')
+  const text = useFieldErrorText()
+  const save = useCall(calls.save, { done: 'views:kept' })
+  const differs = view !== null && said(view.filter) !== said(filter)
+  const form = useContractForm({
+    initial: { name: view?.name ?? '', shared: view?.shared ?? false, asNow: view === null || differs },
+    schema: calls.save.input,
+    text,
+    // that the filter is one of the list is for the schema to say
+    input: ({ name, shared, asNow }) =>
+      ({
+        ...(view && { _id: view._id }),
+        list,
+        name: name.trim(),
+        filter: view === null || asNow ? filter : view.filter,
+        shared,
+      }) as RawInput<typeof calls.save>,
+    refusals: { 'view.name_taken': 'name' },
+    errorsOnBlur: () => false,
+    dialog,
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        const { _id } = await save.mutateAsync(wish)
+        onKept(_id)
+        dialog.close()
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('text')}</Text>
+        <TextInput {...form.text('name')} label={t('name')} maxLength={maxViewName} required data-autofocus />
+        <Switch
+          label={t('share')}
+          checked={form.values.shared}
+          onChange={({ currentTarget: { checked: shared } }) => form.set({ shared })}
+        />
+        {differs && (
+          <Switch
+            label={t('asNow')}
+            checked={form.values.asNow}
+            onChange={({ currentTarget: { checked: asNow } }) => form.set({ asNow })}
+          />
+        )}
+        <FormActions form={form} dialog={dialog} submit={t('save')} />
+      </Stack>
+    </Form>
+  )
+}
