@@ -15,7 +15,7 @@ import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 import classes from './views.module.css'
 
 /** By what a list is filtered: the search parameters of its address, without the page. */
-export type ViewFilter = ListView['filter']
+type ViewFilter = ListView['filter']
 
 type ViewMenuProps = {
   list: ViewList

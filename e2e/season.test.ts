@@ -1,0 +1,95 @@
+/** The change of season of a whole fleet, from Home, counted in clicks. */
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { operations } from '#contract/operations.ts'
+import { type Axle, positionsOf } from '#domain/axle.ts'
+import { screens, shareJourneys } from './browser.ts'
+import type { Portal } from './portal.ts'
+
+const journeys = shareJourneys()
+
+/** The most clicks that a change may take. */
+const mostClicks = 8
+
+type Fleet = { vehicles: number; configuration: string; type: string; prefix: string }
+
+/** Gives the customer of an account vehicles with a winter set in stock and a summer set that it wears, and no others. */
+async function giveFleet({ sql }: Portal, { vehicles, configuration, type, prefix }: Fleet): Promise<number> {
+  const [config] = await sql<{ id: number; axles: Axle[] }>(
+    `select c.id, c.axles from vehicle_config c join site s on s.id = c.site_id
+     where s.code = 'zevenwegen' and c.description = $1`,
+    [configuration],
+  )
+  if (!config) throw new Error(`the demo has no configuration ${configuration}`)
+  const positions = positionsOf(config.axles)
+  await sql(
+    `with owner as (
+       select a.site_id, a.customer_id from account a join site s on s.id = a.site_id
+       where s.code = 'zevenwegen' and a.username = 'customer'),
+     gone as (
+       update vehicle v set removed_at = now() from owner
+       where v.site_id = owner.site_id and v.customer_id = owner.customer_id and v.removed_at is null),
+     made as (
+       insert into vehicle (site_id, customer_id, license_plate, brand, description, type, config_id)
+       select site_id, customer_id, $1 || lpad(nth::text, 3, '0'), 'DAF', 'XF', $2, $3 from owner, generate_series(1, $4::int) nth
+       returning site_id, customer_id, id)
+     insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date,
+       profile_depth, profile_date, season)
+     select m.site_id, m.customer_id, m.id, a.id, position, a.description, initcap(sets.season), sets.status, current_date - 200, 7,
+       current_date - 200, sets.season
+     from made m, unnest($5::text[]) position, (values ('winter', 'in_stock'), ('summer', 'at_customer')) sets(season, status),
+       lateral (select id, description from article where site_id = m.site_id and season = sets.season limit 1) a`,
+    [prefix, type, config.id, vehicles, positions],
+  )
+  return positions.length
+}
+
+/** Changes the whole fleet from Home, and counts the clicks. */
+async function changeFrom(page: Page, vehicles: number): Promise<number> {
+  let clicks = 0
+  const click = async (target: Locator) => {
+    await target.click()
+    clicks += 1
+  }
+  await page.goto('/')
+  await click(page.getByRole('link', { name: 'Season change' }))
+  await click(page.getByRole('checkbox', { name: 'Choose all vehicles with a set in stock' }))
+  await click(page.getByRole('button', { name: `Plan ${vehicles} vehicles` }))
+  await click(page.getByRole('button', { name: `Submit ${vehicles} vehicles` }))
+  await page.getByRole('link', { name: 'To the operations' }).waitFor({ timeout: 60_000 })
+  return clicks
+}
+
+test.each([
+  ['desk', { vehicles: 40, configuration: 'Car, 4 wheels', type: 'car', prefix: '1SEA' }],
+  ['phone', { vehicles: 40, configuration: 'Car, 4 wheels', type: 'car', prefix: '2SEA' }],
+  [
+    'desk',
+    { vehicles: 10, configuration: 'Truck 6x2 with centre-axle trailer, 2 axles', type: 'truck', prefix: '3SEA' },
+  ],
+] as const)(
+  `on the %s a fleet is changed from Home in at most ${mostClicks} clicks`,
+  { tags: 'whole' },
+  async (device, fleet) => {
+    const tyres = await giveFleet(journeys.portal, fleet)
+    const customer = await journeys.visit(screens[device])
+    await customer.signIn('customer')
+    const clicks = await changeFrom(customer.page, fleet.vehicles)
+    process.stdout.write(`\n${fleet.vehicles} vehicles with ${tyres} tyres each, ${device}: ${clicks} clicks\n`)
+    expect(clicks).toBeLessThanOrEqual(mostClicks)
+    const made = operations.fetch.output
+      .parse(await customer.call('/operations/fetch', {}))
+      .filter(({ vehicle }) => vehicle.license_plate.startsWith(fleet.prefix))
+    expect(Map.groupBy(made, ({ type }) => type).get('to_customer')).toHaveLength(fleet.vehicles)
+    // what comes back arrives with the delivery
+    expect(Map.groupBy(made, ({ type }) => type).get('to_stock')).toHaveLength(fleet.vehicles)
+    for (const [, both] of Map.groupBy(made, ({ flt_id }) => flt_id)) {
+      expect(new Set(both.map(({ deliveryDate }) => deliveryDate)).size).toBe(1)
+      expect(both.map(({ status, tyres: some }) => [status, some.length])).toEqual([
+        ['submitted', tyres],
+        ['submitted', tyres],
+      ])
+    }
+    await customer.close()
+  },
+)
