@@ -53,7 +53,7 @@ async function changeFrom(page: Page, vehicles: number): Promise<number> {
   }
   await page.goto('/')
   await click(page.getByRole('link', { name: 'Season change' }))
-  await click(page.getByRole('checkbox', { name: 'Choose all vehicles with a set in stock' }))
+  await click(page.getByRole('button', { name: `Choose all ${vehicles} that are ready` }))
   await click(page.getByRole('button', { name: `Plan ${vehicles} vehicles` }))
   await click(page.getByRole('button', { name: `Submit ${vehicles} vehicles` }))
   await page.getByRole('link', { name: 'To the operations' }).waitFor({ timeout: 60_000 })

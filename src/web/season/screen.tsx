@@ -1,5 +1,5 @@
 /** The change of season for a whole fleet (docs/product.md "Season change"). */
-import { Badge, SegmentedControl, Select, Text } from '@mantine/core'
+import { Badge, Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -168,9 +168,17 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         }}
       />
       <PlanForm rows={selected.slice(0, maxSwaps)} planning={planning} />
-      <Text size="sm" c="dimmed" mb="xs" role="status">
-        {t('found', { count: rows.length })}
-      </Text>
+      <Group justify="space-between" gap="xs" mb="xs">
+        <Text size="sm" c="dimmed" role="status">
+          {t('found', { count: rows.length })}
+        </Text>
+        {/* on a phone the table has no heading with its checkbox */}
+        {ready.length > 0 && (
+          <Button size="compact-sm" variant="default" onClick={() => set(ready, selected.length < ready.length)}>
+            {selected.length < ready.length ? t('chooseReady', { count: ready.length }) : t('chooseNone')}
+          </Button>
+        )}
+      </Group>
       <DataTable
         columns={columns}
         rows={rows}
