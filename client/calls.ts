@@ -3959,6 +3959,7 @@ export interface Calls {
       shared: boolean
       own: boolean
       by: string
+      weekly: number | null
     }[]
   }
   '/backups/latest': {

@@ -8,6 +8,8 @@ import { id, inputId, typedText } from './wire.ts'
 /** By what a list is filtered: the search parameters of its address, without the page. */
 const filter = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
+const weekday = z.number().int().min(0).max(6)
+
 const view = z.object({
   _id: id,
   list: z.enum(viewLists),
@@ -19,6 +21,8 @@ const view = z.object({
   own: z.boolean(),
   /** Whose it is. */
   by: z.string(),
+  /** On which weekday it comes to the caller by mail, Sunday 0 to Saturday 6; `null` for not at all. */
+  weekly: weekday.nullable(),
 })
 export type ListView = z.output<typeof view>
 
@@ -62,6 +66,17 @@ export const views = feature('views', {
     failures: ['record.missing', 'session.forbidden', 'view.name_taken', 'view.too_many'],
     invalidates: stale,
     summary: `Keeps the filter of a list under a name, or changes one that is kept. An account keeps ${maxViews} at most.`,
+  }),
+  mail: call({
+    path: '/views/mail',
+    scope: null,
+    who: ['user'],
+    input: z.object({ _id: inputId, weekday: weekday.nullable() }),
+    output: z.object({ _id: id }),
+    failures: ['record.missing', 'mail.off', 'mail.no_address', 'view.not_mailed'],
+    invalidates: stale,
+    summary:
+      'Sends a view of vehicles or tyres, an own or a shared one, to the caller by mail every week on this day; null ends that.',
   }),
   remove: call({
     path: '/views/remove',

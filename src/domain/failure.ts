@@ -122,6 +122,7 @@ export const failures = {
   'mail.no_address': 409,
   'view.name_taken': 409,
   'view.too_many': 409,
+  'view.not_mailed': 409,
   'customer.code_taken': 409,
   'article.known': 409,
   'article.same': 409,

@@ -60,5 +60,11 @@ export const viewFilters = {
 
 export type ViewList = keyof typeof viewFilters
 export const viewLists = Object.keys(viewFilters) as [ViewList, ...ViewList[]]
+/** Lists whose views come by mail, every week at this hour of the site. */
+export const mailedViewLists = ['vehicles', 'tyres'] as const satisfies readonly ViewList[]
+export const viewMailHour = 7
+/** How many rows a message lists; the portal shows the others. */
+export const viewMailRows = 50
+
 /** Lists of administrators alone. */
 export const adminViewLists: readonly ViewList[] = ['articles', 'audit']

@@ -13,6 +13,7 @@ export const mailKinds = [
   'webhookDisabled',
   'notices',
   'paper',
+  'view',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 

@@ -3,6 +3,7 @@ import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
 import { deleteOldNotices, startTelling, tellLongStored } from './features/notices/tell.ts'
+import { lookAtViews, startWeeklyViews } from './features/views/weekly.ts'
 import { attachPapers } from './features/attachments/attachments.ts'
 import { startSendingInvoices } from './features/invoices/sending.ts'
 import { startBilling } from './features/billing/work.ts'
@@ -196,8 +197,10 @@ async function start(): Promise<void> {
     const sending = mailSending(config, { demo: demo.length > 0 })
     if (sending)
       outboxes.push(
+        startWeeklyViews(store.database, problem => app.log.warn({ problem }, 'weekly views')),
         startMailOutbox(store.database, {
           attach: attachPapers(store.database, printPool),
+          look: lookAtViews(store.database),
           ...sending,
           failed: (mail, problem) => app.log.warn({ mail, problem }, 'message not sent'),
         }),

@@ -138,6 +138,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'account.removepasskey': { _id: passkey },
   'tokens.revoke': { _id: token },
   'views.save': { _id: view },
+  'views.mail': { _id: view },
   'views.remove': { _id: view },
   'tokens.revokesite': { _id: { of: rows => rows.siteToken, shared: true } },
   'webhooks.save': { _id: endpoint('webhook.address') },

@@ -515,6 +515,7 @@ const withoutFields: readonly string[] = [
   'notices.choose',
   // views/views.test.ts reads them back: what a filter may hold depends on the list
   'views.save',
+  'views.mail',
   'views.remove',
   'tokens.revoke',
   'tokens.makesite',

@@ -681,6 +681,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: of => ({ _id: of.view, list: 'vehicles', name: 'To do', filter: { season: 'winter' }, shared: true }),
       names: ['view'],
     },
+    mail: { body: of => ({ _id: of.view, weekday: null }), names: ['view'] },
     remove: { body: of => ({ _id: of.view }), names: ['view'] },
   },
   mails: {

@@ -10,6 +10,7 @@ import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useSendsMail, useWho } from '../shared/session.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './account.module.css'
+import { WeeklyViews } from './weeklyViews.tsx'
 
 const nothing = {}
 
@@ -34,6 +35,7 @@ export function NoticeChoice() {
       ) : (
         <Placeholders rows={4} />
       )}
+      {type === 'user' && <WeeklyViews />}
     </section>
   )
 }

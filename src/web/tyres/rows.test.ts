@@ -2,18 +2,14 @@ import { describe, expect, it, test } from 'vitest'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { orderedSets, orderedTyres, type SortKey } from './order.ts'
+import { defaultStatuses, listedAt, seasonsIn, statusesIn, statusesShown } from '#domain/listFilter.ts'
 import {
   cellsOf,
-  defaultStatuses,
-  listedAt,
   reasonNotSelectable,
   type Reader,
   rowsOf,
-  seasonsIn,
   setsOf,
   shownOf,
-  statusesIn,
-  statusesShown,
   type TyreRow,
   type Wanted,
 } from './rows.ts'

@@ -1,11 +1,11 @@
 /** The tyre list as rows: which are shown, which can be selected, and what goes into a copy (docs/product.md "Tyre list"). */
-import type { SiteConfig, Tyre, Vehicle } from '#contract/wire.ts'
+import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
-import { formatPlate, normalizePlate } from '#domain/plate.ts'
+import { formatPlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'
-import { type Season, seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
-import { folded } from '#domain/folded.ts'
+import type { Season, TyreStatus } from '#domain/tyre.ts'
+import { hasWords, isTyreOf, textsBesideTyre, tyreText, wordsOf } from '#domain/listFilter.ts'
 
 export type TyreRow = {
   tyre: Tyre
@@ -29,14 +29,8 @@ export type Reader = { language: string; ofSite: boolean; mode: Mode }
 
 /** The texts of a vehicle that the filter looks through; those of a whole site are what its server looks through. */
 function textsOf(vehicle: Vehicle, { ofSite, mode }: Reader): string[] {
-  const { license_plate: plate, number, brand, description, driver_name: driver, customer_name: customer } = vehicle
-  return [
-    formatPlate(plate),
-    plate,
-    driver,
-    ...(mode === 'hotelonly' ? [] : [number]),
-    ...(ofSite ? [brand, description, customer] : []),
-  ]
+  const { brand, description, customer_name: customer } = vehicle
+  return [...textsBesideTyre(vehicle, mode), ...(ofSite ? [brand, description, customer] : [])]
 }
 
 /** Every tyre, in the order of plates, sets (none last) and positions. */
@@ -45,7 +39,7 @@ export function rowsOf(fleet: readonly Vehicle[], reader: Reader): TyreRow[] {
   return fleet
     .toSorted((a, b) => compare(a.license_plate, b.license_plate) || a.flt_id - b.flt_id)
     .flatMap(vehicle => {
-      const own = textsOf(vehicle, reader).join('\n')
+      const own = textsOf(vehicle, reader)
       return vehicle.tyres
         .toSorted(
           (a, b) =>
@@ -57,36 +51,9 @@ export function rowsOf(fleet: readonly Vehicle[], reader: Reader): TyreRow[] {
         .map(tyre => ({
           tyre,
           vehicle,
-          text: folded([own, tyre.tyre_set, tyre.position, tyre.description, tyre.stock_rack].join('\n')),
+          text: tyreText(own, tyre),
         }))
     })
-}
-
-/** What the list shows at first. */
-export const defaultStatuses: readonly TyreStatus[] = ['in_stock']
-
-/** The statuses whose tyres the site has in its tyre list. */
-export const listedAt = (
-  site: Pick<SiteConfig, 'showTyresOnVehicle' | 'showTyresAtCustomer' | 'showWasteTyres'>,
-): Readonly<Record<TyreStatus, boolean>> => ({
-  on_vehicle: site.showTyresOnVehicle,
-  in_stock: true,
-  on_spare: true,
-  waste: site.showWasteTyres,
-  at_customer: site.showTyresAtCustomer,
-})
-
-/**
- * Which of the site's statuses are shown: those asked for, all when none of them is; waste only when it is to be shown. `others` are
- * those that the site lists and that are not shown.
- */
-export function statusesShown(asked: readonly TyreStatus[], site: Parameters<typeof listedAt>[0], waste: boolean) {
-  const listed = listedAt(site)
-  const there = tyreStatuses.filter(status => listed[status] && (status !== 'waste' || waste))
-  const wanted = there.filter(status => asked.includes(status))
-  const shown = wanted.length > 0 ? wanted : there
-  const others = tyreStatuses.filter(status => listed[status] && !shown.includes(status))
-  return { there, wanted, shown, others }
 }
 
 /** What is looked for. */
@@ -111,26 +78,12 @@ export function shownOf(
   rows: readonly TyreRow[],
   { filter, statuses, seasons: of = [], depth = null, also, searched = false }: Wanted,
 ): readonly TyreRow[] {
-  // A plate is typed with dashes that its country doesn't have, too.
-  const words = folded(filter)
-    .split(/\s+/)
-    .filter(Boolean)
-    .map(word => ({ word, plate: normalizePlate(word) }))
+  const words = wordsOf(filter)
   const matches = ({ tyre, vehicle, text }: TyreRow) =>
-    words.every(
-      ({ word, plate }) =>
-        text.includes(word) || (plate !== '' && vehicle.license_plate.includes(plate)) || word === String(tyre.db_id),
-    )
+    hasWords(words, { text, plate: vehicle.license_plate, id: tyre.db_id })
   const found = words.length === 0 ? rows : rows.filter(matches)
   const among = searched ? withOthers(rows, found) : found
-  return among.filter(row => isOf(row) && also?.(row) !== false)
-  function isOf({ tyre }: TyreRow): boolean {
-    return (
-      statuses.includes(tyre.tyre_status) &&
-      (of.length === 0 || of.some(season => season === tyre.season)) &&
-      (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth))
-    )
-  }
+  return among.filter(row => isTyreOf(row.tyre, { statuses, seasons: of, depth }) && also?.(row) !== false)
 }
 
 /** The rows found, and those of vehicles of which none was. */
@@ -166,14 +119,6 @@ export const canSelect = ({ tyre }: TyreRow): boolean => reasonNotSelectable(tyr
 
 /** What a set, or all that is selected, says of its tyres in few words: each different one once, in their order. */
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
-
-/** Statuses as they stand in the address; anything else is left out. */
-export const statusesIn = (text: string): TyreStatus[] =>
-  text.split(',').flatMap(word => tyreStatuses.find(status => status === word) ?? [])
-
-/** Seasons as they stand in the address; anything else is left out. */
-export const seasonsIn = (text: string): Season[] =>
-  text.split(',').flatMap(word => seasons.find(season => season === word) ?? [])
 
 /** A depth as files have it, the same in every language: `7.2`. */
 const plainDepth = (depth: number | null): string => (depth === null ? '' : String(depth))

@@ -4,7 +4,7 @@ import type { VerdictWish } from '#domain/tread.ts'
 import { type Season, seasons as allSeasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import type { tyreTabs } from '../addresses.ts'
 import type { Order, SortKey } from './order.ts'
-import { defaultStatuses, seasonsIn, statusesIn } from './rows.ts'
+import { defaultStatuses, seasonsIn, statusesIn } from '#domain/listFilter.ts'
 
 export type View = Order & {
   tab: (typeof tyreTabs)[number]

@@ -11,7 +11,7 @@ import type { Handlers, Site, Who } from '../handler.ts'
 import { healthOfCustomer, reachingOfCustomer } from './health.sql.ts'
 
 /** By what the tyres of a customer are judged at a site on a day. */
-function judging(site: Site, customer: number, date: IsoDate) {
+export function judging(site: Site, customer: number, date: IsoDate) {
   const { classes, words, seasons } = healthRules({ country: countryOf(site.timeZone), date, site })
   const hidden = {
     on_vehicle: !site.showTyresOnVehicle,

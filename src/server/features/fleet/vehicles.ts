@@ -31,7 +31,7 @@ import {
 const hiddenStates = (site: Site): TyreStatus[] => (site.showWasteTyres ? [] : ['waste'])
 
 /** Which tyres the site shows, and whether with their depth. */
-const visibilityAt = (site: Site) => ({
+export const visibilityAt = (site: Site) => ({
   site: site.id,
   withDepth: site.allowProfileDepth,
   hidden: hiddenStates(site),

@@ -20,6 +20,26 @@ export type AskedPaper = {
   readonly receipt?: number
 }
 
+/** Which view is sent to whom, in which language. */
+export type AskedView = {
+  readonly site: number
+  readonly customer: number
+  readonly account: number
+  readonly view: number
+  readonly lang: Language
+  readonly now: Date
+}
+/** A view as its reader gets it: how many rows, the first of them, and where it opens in the portal. */
+export type SeenView = {
+  readonly name: string
+  readonly count: number
+  readonly lines: readonly string[]
+  /** Path and search. */
+  readonly path: string
+  /** What ends these messages. */
+  readonly key: string
+}
+
 export type Message = {
   readonly to: { readonly name: string; readonly address: string }
   readonly from: string

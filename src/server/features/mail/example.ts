@@ -50,6 +50,7 @@ function factsOf(kind: MailKind, { now, count }: { now: Date; count: number }): 
     }
   if (kind === 'webhookDisabled') return { host: 'erp.example.com' }
   if (kind === 'paper') return { title: 'R-2026-00012' }
+  if (kind === 'view') return { count, view: 'Winter, below 4 mm' }
   return kind === 'notices' ? { count } : {}
 }
 
@@ -84,6 +85,7 @@ export async function exampleMail(kind: MailKind, text: Override, now: Date): Pr
       logo: null,
       link: `${portal}${hasLink(kind) ? `${linkPath}#example` : ''}`,
       until: hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null,
+      ...(kind === 'view' && { lines: ['1-ABC-234 · Volvo V60'], unsubscribe: `${portal}${unsubscribePath}#example` }),
       ...(kind === 'notices' && {
         link: `${portal}/notices`,
         lines: notices.map(notice => noticeLine(notice, lang, texts)),

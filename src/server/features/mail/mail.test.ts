@@ -9,6 +9,7 @@ import { hashToken } from '../../tokens.ts'
 import { openPrintPool } from '../../printing/pool.ts'
 import { addOperation } from '../../testing/operations.ts'
 import { attachPapers } from '../attachments/attachments.ts'
+import { lookAtViews } from '../views/weekly.ts'
 import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
 import { world, type World } from '../../testing/world.ts'
 import { replaceStatement } from '../../testing/races.ts'
@@ -55,6 +56,7 @@ async function send({ kept = false, signal = new AbortController().signal } = {}
     signal,
     grace: 0,
     attach: attachPapers(w.database, pool),
+    look: lookAtViews(w.database),
     failed: (_: number, problem: string) => void problems.push(problem),
   }
   while (await sendNextMail(w.database, sending)) tried++
@@ -264,6 +266,20 @@ async function addNotice(account: number): Promise<number> {
   return notice?.id ?? 0
 }
 
+/** A view that comes to the account, and that nothing is in. */
+async function addView(account: number): Promise<number> {
+  const [view] = await w.query<{ id: number }>(
+    `with made as (
+       insert into list_view (site_id, customer_id, account_id, list, name, filter)
+       select site_id, customer_id, id, 'vehicles', 'Empty ' || language, '{"filter":"no such vehicle"}' from account where id = $1
+       returning site_id, customer_id, account_id, id)
+     insert into view_mail (site_id, view_id, account_id, customer_id, weekday, due_at)
+     select site_id, id, account_id, customer_id, 1, now() from made returning view_id as id`,
+    [account],
+  )
+  return view?.id ?? 0
+}
+
 describe.each(languageCodes)('in %s', lang => {
   let reader = 0
   beforeAll(async () => {
@@ -279,6 +295,7 @@ describe.each(languageCodes)('in %s', lang => {
       host: 'erp.example.org',
       count: 1,
       notices: kind === 'notices' ? [await addNotice(reader)] : [],
+      view: kind === 'view' ? await addView(reader) : 0,
       receipt: kind === 'paper' ? (await addOperation(w, { status: 'confirmed' })).id : 0,
     }
     await w.query(
@@ -295,7 +312,9 @@ describe.each(languageCodes)('in %s', lang => {
       [reader],
     )
     const title = kind === 'paper' ? receiptTitle(facts.receipt, lang) : ''
-    const say = (key: string) => translate(lang, 'mail', `${kind}.${key}`, { ...facts, site, username, title })
+    const [view] = await w.query<{ name: string }>('select name from list_view where id = $1', [facts.view])
+    const seen = view && { view: view.name, count: 0 }
+    const say = (key: string) => translate(lang, 'mail', `${kind}.${key}`, { ...facts, ...seen, site, username, title })
     expect(subject).toBe(say('subject'))
     expect(text).toContain(say('ignore'))
     // neither a key nor a placeholder

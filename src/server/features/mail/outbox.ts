@@ -10,7 +10,15 @@ import type { Database } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import { rejectOnAbort, timeoutSignal, retryDelay, startWorker, type Worker } from '../../worker.ts'
-import { type AskedPaper, type Attachment, compose, type Message, type ToCompose } from './compose.ts'
+import {
+  type AskedPaper,
+  type AskedView,
+  type Attachment,
+  compose,
+  type Message,
+  type SeenView,
+  type ToCompose,
+} from './compose.ts'
 import { mailedNotices } from '../notices/tell.sql.ts'
 import { noticeLine } from '../notices/words.ts'
 import * as sql from './mail.sql.ts'
@@ -35,6 +43,8 @@ type Sending = {
   readonly grace?: number
   /** Draws the paper of a message; `null`: there is nothing to send any more. */
   readonly attach?: (paper: AskedPaper) => Promise<Attachment | null>
+  /** Looks up the rows of a view; `null`: its reader does not get it any more. */
+  readonly look?: (view: AskedView) => Promise<SeenView | null>
   /** Called with the number of a message that could not be sent, and why. */
   readonly failed?: (mail: number, problem: string) => void
 }
@@ -87,12 +97,33 @@ async function paperOf(
   return attach({ site, customer, account, lang: language, portal: address, ...which })
 }
 
+/** A view as it is now, for who gets it every week. */
+async function viewOf(
+  { account, site_id: site, customer, facts }: Row<typeof sql.messageToSend>,
+  { language, address, look, now }: { language: Language; address: URL; look: Sending['look']; now: Date },
+): Promise<(Required<Pick<ToCompose, 'lines' | 'unsubscribe' | 'link'>> & Pick<ToCompose, 'facts'>) | null> {
+  // the account is a customer's no more
+  if (site === null || customer === null) return null
+  if (!look) throw new Error('nothing looks up views')
+  const { view } = facts as { view: number }
+  const seen = await look({ site, customer, account, view, lang: language, now })
+  if (!seen) return null
+  const ending = new URL(unsubscribePath, address)
+  ending.hash = seen.key
+  return {
+    facts: { view: seen.name, count: seen.count },
+    lines: seen.lines,
+    link: new URL(seen.path, address).href,
+    unsubscribe: ending.href,
+  }
+}
+
 /** A message as it is sent; `null` when nothing is left to tell: its reader may not know of it any more. */
 async function messageOf(
   database: Database,
   mail: number,
   found: Row<typeof sql.messageToSend>,
-  { publicUrl, now, attach }: { publicUrl: string; now: Date; attach: Sending['attach'] },
+  { publicUrl, now, attach, look }: { publicUrl: string; now: Date; attach: Sending['attach']; look: Sending['look'] },
 ): Promise<Message | null> {
   const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
   const until = hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null
@@ -106,6 +137,8 @@ async function messageOf(
   if (told && told.lines.length === 0) return null
   const paper = kind === 'paper' ? await paperOf(found, { language, address, attach }) : null
   if (kind === 'paper' && !paper) return null
+  const seen = kind === 'view' ? await viewOf(found, { language, address, look, now }) : null
+  if (kind === 'view' && !seen) return null
   const about: ToCompose = {
     ...known,
     kind,
@@ -117,6 +150,7 @@ async function messageOf(
     until,
     ...told,
     ...(paper && { facts: { title: paper.title } }),
+    ...seen,
   }
   const message = await compose(about)
   return paper ? { ...message, attachment: paper } : message
@@ -133,6 +167,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     timeout = usualTimeout,
     failed,
     attach,
+    look,
   } = sending
   const system = { system: true }
   const next = await database.transaction(system, tx => tx.maybe(sql.takeNext, { now: clock() }))
@@ -144,7 +179,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     return true
   }
   try {
-    const message = await messageOf(database, mail, found, { publicUrl, now: clock(), attach })
+    const message = await messageOf(database, mail, found, { publicUrl, now: clock(), attach, look })
     if (!message) {
       await database.transaction(system, tx => tx.run(sql.dropMail, { mail }))
       return true

@@ -61,7 +61,7 @@ export const choose = statement({
    on conflict (account_id) do update set hidden = excluded.hidden, mailed = excluded.mailed, daily = excluded.daily`,
 })
 
-/** Ends the messages of the account with this key, and those that wait. Needs the scope of the system. */
+/** Ends the messages of the account with this key, and those that wait, or those of a view with it. Needs the scope of the system. */
 export const unsubscribe = statement({
   name: 'notices.unsubscribe',
   parameters: { site: int, key: uuid },
@@ -70,6 +70,8 @@ export const unsubscribe = statement({
      update notice_choice set mailed = '{}' where key = :key and site_id = :site returning account_id, site_id),
    dropped as (
      update notice n set mail_due_at = null from ended
-     where n.account_id = ended.account_id and n.mail_due_at is not null and n.mailed_at is null)
-   select s.name as site from ended join site s on s.id = ended.site_id`,
+     where n.account_id = ended.account_id and n.mail_due_at is not null and n.mailed_at is null),
+   weekly as (delete from view_mail where key = :key and site_id = :site returning site_id)
+   select s.name as site from (select site_id from ended union all select site_id from weekly) over
+     join site s on s.id = over.site_id`,
 })

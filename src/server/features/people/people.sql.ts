@@ -110,6 +110,7 @@ export const eraseAccount = statement({
     links as (delete from sign_on_identity where site_id = :site and account_id = :account),
     told as (delete from notice where site_id = :site and account_id = :account),
     chosen as (delete from notice_choice where site_id = :site and account_id = :account),
+    weekly as (delete from view_mail where site_id = :site and account_id = :account),
     viewed as (delete from list_view where site_id = :site and account_id = :account),
     unsent as (delete from mail where site_id = :site and account_id = :account)
     ${audit('account.erase', 'account', 'erased')}`,

@@ -111,6 +111,7 @@ const table = `
   POST /notices/unsubscribe                all     all    all    all        all
   POST /views/list                         -       all    all    -          -
   POST /views/save                         -       all    all    -          -
+  POST /views/mail                         -       all    -      -          -
   POST /views/remove                       -       all    all    -          -
   POST /account/sessions                   -       all    all    all        all
   POST /account/endsession                 -       all    all    all        all

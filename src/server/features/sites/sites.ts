@@ -40,6 +40,10 @@ export async function findSite(database: Database, host: string, defaultCode?: s
   )
 }
 
+/** A site that is open, by its id. */
+export const openSite = async (database: Database, id: number): Promise<Site | undefined> =>
+  (await readSites(database)).find(site => site.id === id)
+
 /** What the login page of a portal without a site shows: its superuser signs in there, to make the first one. */
 const portalItself: Branding = {
   name: 'Wheelhouse',

@@ -1,6 +1,6 @@
 /** The statements of named views. */
 import { z } from 'zod'
-import { viewLists } from '#domain/listView.ts'
+import { viewLists, viewMailHour } from '#domain/listView.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'
 
@@ -13,8 +13,9 @@ export const viewsOf = statement({
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
      select v.id as _id, v.list, v.name, v.filter, v.shared, v.account_id = :account as own,
-       coalesce(nullif(a.fullname, ''), a.username) as by
+       coalesce(nullif(a.fullname, ''), a.username) as by, m.weekday as weekly
      from list_view v join account a on a.id = v.account_id
+       left join view_mail m on m.site_id = v.site_id and m.view_id = v.id and m.account_id = :account
      where ${seen} order by lower(v.name), v.id) wire`,
 })
 
@@ -48,12 +49,73 @@ export const viewFacts = statement({
    from mine left join list_view v on v.account_id = mine.id`,
 })
 
-/** Changes a view of the account, of the same list. */
+/** Changes a view of the account, of the same list. One that is shared no more comes to nobody else. */
 export const changeView = statement({
   name: 'views.change',
   parameters: { ...kept, view: int },
-  sql: `update list_view set name = :name, filter = :filter::jsonb, shared = :shared
-   where site_id = :site and id = :view and account_id = :account and list = :list`,
+  sql: `with changed as (
+     update list_view set name = :name, filter = :filter::jsonb, shared = :shared
+     where site_id = :site and id = :view and account_id = :account and list = :list returning id)
+   delete from view_mail m using changed
+   where m.site_id = :site and m.view_id = changed.id and m.account_id <> :account and not :shared`,
+})
+
+/** The list of a view that somebody sees, and whether messages can reach them. */
+export const seenView = statement({
+  name: 'views.seen',
+  parameters: { site: int, customer: int.nullable(), account: int, view: int },
+  row: { list: z.enum(viewLists), reachable: bool },
+  sql: `select v.list, a.email <> '' as reachable from list_view v join account a on a.id = :account
+   where v.id = :view and ${seen}`,
+})
+
+/** When a weekday comes next after today, at the hour of these messages: an expression over `s`, the site. */
+const nextDue = (weekday: string): string => `((:now::timestamptz at time zone s.time_zone)::date
+     + (${weekday} - extract(dow from :now::timestamptz at time zone s.time_zone)::int + 6) % 7 + 1
+     + time '0${viewMailHour}:00') at time zone s.time_zone`
+
+export const sendWeekly = statement({
+  name: 'views.weekly',
+  parameters: { site: int, customer: int.nullable(), account: int, view: int, weekday: int, now: instant },
+  sql: `insert into view_mail (site_id, view_id, account_id, customer_id, weekday, due_at)
+   select s.id, :view, :account, :customer, :weekday::int, ${nextDue(':weekday::int')} from site s where s.id = :site
+   on conflict (site_id, view_id, account_id) do update set weekday = excluded.weekday, due_at = excluded.due_at`,
+})
+
+export const endWeekly = statement({
+  name: 'views.endWeekly',
+  parameters: { site: int, account: int, view: int },
+  sql: 'delete from view_mail where site_id = :site and view_id = :view and account_id = :account',
+})
+
+/** Writes the messages that are due, each once, and sets when the next is. Needs the scope of the system. */
+export const writeDue = statement({
+  name: 'views.writeDue',
+  parameters: { now: instant },
+  row: { due: int },
+  sql: `with due as materialized (
+     select m.site_id, m.view_id, m.account_id, ${nextDue('m.weekday')} as next
+     from view_mail m join site s on s.id = m.site_id
+     where m.due_at <= :now order by m.due_at limit 100 for update of m skip locked),
+   moved as (
+     update view_mail m set due_at = due.next from due
+     where m.site_id = due.site_id and m.view_id = due.view_id and m.account_id = due.account_id),
+   written as (
+     insert into mail (site_id, customer_id, account_id, kind, facts, created_at, due_at)
+     select a.site_id, a.customer_id, a.id, 'view', jsonb_build_object('view', due.view_id), :now, :now
+     from due join account a on a.id = due.account_id join site s on s.id = a.site_id
+     where a.email <> '' and a.disabled_at is null and s.retired_at is null)
+   select count(*)::int as due from due`,
+})
+
+/** A view as a message needs it, for one who still gets it. No row: it was ended, removed, or is shared no more. */
+export const viewToSend = statement({
+  name: 'views.toSend',
+  parameters: { site: int, customer: int.nullable(), account: int, view: int },
+  row: { list: z.enum(viewLists), name: text, filter: text, key: text },
+  sql: `select v.list, v.name, v.filter::text as filter, m.key::text as key
+   from list_view v join view_mail m on m.site_id = v.site_id and m.view_id = v.id and m.account_id = :account
+   where v.id = :view and ${seen}`,
 })
 
 export const removeView = statement({

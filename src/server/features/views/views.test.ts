@@ -41,7 +41,7 @@ const listed = async (who: Principal) => (await w.ask(calls.list, who, {})).answ
 
 test('a view is kept by its account, and answers what it was given', async () => {
   const { answer } = await save(w.who.a)
-  expect(await listed(w.who.a)).toEqual([{ _id: answer._id, ...worn, own: true, by: expect.any(String) }])
+  expect(await listed(w.who.a)).toEqual([{ _id: answer._id, ...worn, own: true, by: expect.any(String), weekly: null }])
 })
 
 test('a colleague sees a view once it is shared, and can neither change nor remove it', async () => {

@@ -1,7 +1,8 @@
 /** Named views of lists (docs/product.md "Named views"). */
 import { Failure } from '#domain/failure.ts'
-import { adminViewLists, maxViews } from '#domain/listView.ts'
+import { adminViewLists, mailedViewLists, maxViews } from '#domain/listView.ts'
 import type { Handlers } from '../handler.ts'
+import { requireMail } from '../mail/enqueue.ts'
 import * as sql from './views.sql.ts'
 
 export const views: Handlers['views'] = {
@@ -20,6 +21,21 @@ export const views: Handlers['views'] = {
     if (taken) throw new Failure('view.name_taken', { name })
     if (view === undefined) return tx.one(sql.addView, { ...kept, customer, now })
     await tx.run(sql.changeView, { ...kept, view })
+    return { _id: view }
+  },
+
+  async mail({ input: { _id: view, weekday }, tx, who, site, now, request }) {
+    const { account, customer } = who
+    const of = { site: site.id, account, view }
+    const { list, reachable } = await tx.one(sql.seenView, { ...of, customer })
+    if (weekday === null) {
+      await tx.run(sql.endWeekly, of)
+      return { _id: view }
+    }
+    if (!mailedViewLists.some(one => one === list)) throw new Failure('view.not_mailed')
+    requireMail({ request })
+    if (!reachable) throw new Failure('mail.no_address')
+    await tx.run(sql.sendWeekly, { ...of, customer, weekday, now })
     return { _id: view }
   },
 

@@ -1,7 +1,6 @@
 /** Vehicles as rows of a list that is filtered and sorted while somebody types. */
-import { folded } from '#domain/folded.ts'
+import { hasWords, vehicleText, wordsOf } from '#domain/listFilter.ts'
 import type { Vehicle } from '#contract/wire.ts'
-import { formatPlate, normalizePlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'
 import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
@@ -17,13 +16,7 @@ export type VehicleRow = {
 
 /** A vehicle as a row of the list of a site in this mode: what is not shown there is not looked through either. */
 export function rowOf(vehicle: Vehicle, mode: Mode): VehicleRow {
-  const { license_plate: plate, number, brand, description, driver_name: driver, tyres } = vehicle
-  const shown = [formatPlate(plate), plate, ...(mode === 'hotelonly' ? [] : [number]), brand, description, driver]
-  return {
-    vehicle,
-    text: folded(shown.join('\n')),
-    counts: countsOf(tyres),
-  }
+  return { vehicle, text: vehicleText(vehicle, mode), counts: countsOf(vehicle.tyres) }
 }
 
 /** How many tyres there are of each status, those left out that none has. */
@@ -38,16 +31,10 @@ export function countsOf(tyres: readonly { tyre_status: TyreStatus }[]): Vehicle
  * brand, description or driver. An empty filter finds all.
  */
 export function filtered(rows: readonly VehicleRow[], filter: string): readonly VehicleRow[] {
-  const words = folded(filter).split(/\s+/).filter(Boolean)
-  if (words.length === 0) return rows
-  // A plate is typed with dashes that its country doesn't have, too.
-  const plates = words.map(word => normalizePlate(word))
-  return rows.filter(({ text, vehicle }) =>
-    words.every((word, at) => {
-      const plate = plates[at]
-      return text.includes(word) || (plate !== undefined && plate !== '' && vehicle.license_plate.includes(plate))
-    }),
-  )
+  const words = wordsOf(filter)
+  return words.length === 0
+    ? rows
+    : rows.filter(({ text, vehicle }) => hasWords(words, { text, plate: vehicle.license_plate }))
 }
 
 export const sortKeys = ['plate', 'number', 'brand', 'description', 'type', 'driver', 'tyres'] as const

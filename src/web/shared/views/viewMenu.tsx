@@ -1,17 +1,28 @@
 /** The named views of a list: opened, kept, changed and removed above it (docs/product.md "Named views"). */
 import { Button, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
-import { IconBookmark, IconCheck, IconChevronDown, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import {
+  IconBookmark,
+  IconCheck,
+  IconChevronDown,
+  IconMail,
+  IconPencil,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RawInput } from '#contract/call.ts'
 import { views as calls, type ListView } from '#contract/views.ts'
-import { maxViewName, type ViewList } from '#domain/listView.ts'
+import { mailedViewLists, maxViewName, viewMailHour, type ViewList } from '#domain/listView.ts'
 import { useAnswer, useCall } from '../api.ts'
 import { useContractForm } from '../form/useContractForm.ts'
 import { useFieldErrorText } from '../form/fieldErrors.ts'
+import { useSendsMail, useWho } from '../session.ts'
+import { weekdayName, weekOrder } from '../weekdays.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
+import { Choice } from '../../ui/select.tsx'
 import classes from './views.module.css'
 
 /** By what a list is filtered: the search parameters of its address, without the page. */
@@ -32,7 +43,10 @@ const said = (filter: ViewFilter): string =>
 const nothing = {}
 
 export function ViewMenu({ list, filter, open }: ViewMenuProps) {
-  const { t } = useTranslation('views')
+  const { t, i18n } = useTranslation('views')
+  const who = useWho()
+  const sendsMail = useSendsMail()
+  const [weekly, setWeekly] = useState<ListView | null>(null)
   const { data = [] } = useAnswer(calls.list, nothing, { muted: true })
   const remove = useCall(calls.remove, { done: 'views:removed' })
   const [keeping, setKeeping] = useState<ListView | 'new' | null>(null)
@@ -94,6 +108,11 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
           <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setKeeping('new')}>
             {t('keep')}
           </Menu.Item>
+          {now && isMailed(list) && who.type === 'user' && sendsMail && (
+            <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => setWeekly(now)}>
+              {now.weekly === null ? t('weekly.ask') : t('weekly.now', { day: weekdayName(now.weekly, i18n.language) })}
+            </Menu.Item>
+          )}
           {own && (
             <>
               <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setKeeping(own)}>
@@ -122,7 +141,53 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
           />
         )}
       </FormDialog>
+      <FormDialog
+        opened={weekly !== null}
+        onClose={() => setWeekly(null)}
+        title={t('weekly.title')}
+        lost={t('weekly.lost')}
+      >
+        {dialog => weekly && <Weekly view={weekly} dialog={dialog} />}
+      </FormDialog>
     </>
+  )
+}
+
+const isMailed = (list: ViewList): boolean => mailedViewLists.some(one => one === list)
+
+/** On which day a view comes by mail. */
+function Weekly({ view, dialog }: { view: ListView; dialog: DialogControls }) {
+  const { t, i18n } = useTranslation('views')
+  const send = useCall(calls.mail, { done: 'views:weekly.saved' })
+  const form = useContractForm({
+    initial: { day: view.weekly === null ? '1' : String(view.weekly) },
+    input: ({ day }) => ({ _id: view._id, weekday: day === 'none' ? null : Number(day) }),
+    dialog,
+  })
+  return (
+    <Form
+      form={form}
+      onSubmit={async wish => {
+        await send.mutateAsync(wish)
+        dialog.close()
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t('weekly.text', { name: view.name, hour: `${viewMailHour}:00` })}</Text>
+        <Choice
+          label={t('weekly.day')}
+          data={[
+            { value: 'none', label: t('weekly.never') },
+            ...weekOrder.map(day => ({ value: String(day), label: weekdayName(day, i18n.language) })),
+          ]}
+          value={form.values.day}
+          onChange={day => day !== null && form.set({ day })}
+          comboboxProps={{ withinPortal: true }}
+          data-autofocus
+        />
+        <FormActions form={form} dialog={dialog} submit={t('weekly.save')} />
+      </Stack>
+    </Form>
   )
 }
 
