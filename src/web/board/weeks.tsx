@@ -69,7 +69,7 @@ export function Weeks({ board }: { board: Board }) {
       rows={weeks}
       keyOf={week => week.monday}
       details={{ render: week => <Days week={week} board={board} /> }}
-      phone={{ areas: ['week week week', 'in out stored'], columns: 'minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr)' }}
+      phone={{ areas: ['week week week', 'in out stored'], columns: 'minmax(0, 1fr) minmax(0, 1fr) auto' }}
     />
   )
 }
@@ -146,7 +146,7 @@ function Days({ week, board }: { week: Week; board: Board }) {
       keyOf={one => one.day}
       phone={{
         areas: ['day day day', 'in out stored', 'transport transport transport'],
-        columns: 'minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr)',
+        columns: 'minmax(0, 1fr) minmax(0, 1fr) auto',
       }}
       spacing="0.25rem"
     />
@@ -169,16 +169,19 @@ function Loads({ loads, limits }: LoadsProps) {
         const limit = limits.find(({ _id }) => _id === transport)
         const name = transportName(transport)
         const most = { operationsPerDay: limit?.operations_per_day ?? 0, tyresPerDay: limit?.tyres_per_day ?? 0 }
-        const text =
-          most.tyresPerDay > 0
-            ? t(way === 'in' ? 'arrivingOf' : 'loadOf', { name, tyres, most: most.tyresPerDay })
-            : most.operationsPerDay > 0
-              ? t(way === 'in' ? 'arrivingOfStorages' : 'loadOfRecalls', {
-                  name,
-                  operations,
-                  most: most.operationsPerDay,
-                })
-              : t(way === 'in' ? 'arriving' : 'load', { name, tyres, operations })
+        // the limit that is nearer: a day may be full of operations that have few tyres
+        const byTyres =
+          most.tyresPerDay > 0 &&
+          (most.operationsPerDay === 0 || tyres / most.tyresPerDay >= operations / most.operationsPerDay)
+        const text = byTyres
+          ? t(way === 'in' ? 'arrivingOf' : 'loadOf', { name, tyres, most: most.tyresPerDay })
+          : most.operationsPerDay > 0
+            ? t(way === 'in' ? 'arrivingOfStorages' : 'loadOfRecalls', {
+                name,
+                operations,
+                most: most.operationsPerDay,
+              })
+            : t(way === 'in' ? 'arriving' : 'load', { name, tyres, operations })
         return (
           <li key={`${transport} ${way}`}>
             {text}{' '}
