@@ -192,6 +192,29 @@ export interface Calls {
     }
     answer: string
   }
+  '/labels/printers': {
+    input: {}
+    answer: {
+      name: string
+    }[]
+  }
+  '/labels/send': {
+    input: {
+      printer: string
+      report_id: number | string
+      tyres?: (
+        | (number | string)
+        | {
+            db_id: number | string
+          }
+      )[]
+      day?: string
+      again?: boolean
+    }
+    answer: {
+      labels: number
+    }
+  }
   '/counts/all': {
     input: {}
     answer: {

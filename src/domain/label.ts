@@ -5,6 +5,10 @@ export type LabelLayout = (typeof labelLayouts)[number]
 
 type Size = { readonly width: number; readonly height: number }
 
+/** Those that a label printer has: one label after the other. */
+export const rollLayouts = ['roll_62x100', 'roll_57x32'] as const satisfies readonly LabelLayout[]
+export type RollLayout = (typeof rollLayouts)[number]
+
 /** The page, a label on it, and how many labels lie side by side and below each other. */
 export const labelPapers = {
   roll_62x100: { page: { width: 62, height: 100 }, label: { width: 62, height: 100 }, across: 1, down: 1 },

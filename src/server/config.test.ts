@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessPointOf, readConfig } from './config.ts'
+import { accessPointOf, labelPrintersOf, readConfig } from './config.ts'
 
 test('a second factor is asked of superusers only where they can add an authenticator app', () => {
   const asked = { SUPERUSERS_NEED_FACTOR: 'yes' }
@@ -25,4 +25,31 @@ test('the access point has an address and a token, which crosses no network in t
     'https://user@peppol.example',
   ])
     expect(() => readConfig({ ...token, ACCESS_POINT_URL: url })).toThrow('needs https')
+})
+
+const printers = (setting: string) => labelPrintersOf(readConfig({ LABEL_PRINTERS: setting }))
+
+test('label printers are read with their site, name, address and dots', () => {
+  expect(labelPrintersOf(readConfig({}))).toEqual([])
+  expect(printers('home/Dock=10.0.0.21:9100, other/Front desk=printer.lan:6101@300,')).toEqual([
+    { site: 'home', name: 'Dock', host: '10.0.0.21', port: 9100, dpi: 203 },
+    { site: 'other', name: 'Front desk', host: 'printer.lan', port: 6101, dpi: 300 },
+  ])
+  expect(printers('home/Dock=[fd00::1]:9100')).toMatchObject([{ host: 'fd00::1', port: 9100 }])
+})
+
+test.each([
+  'Dock=10.0.0.21:9100',
+  'home/Dock=10.0.0.21',
+  'home/=h:1',
+  'home/Dock=h:0',
+  'home/Dock=h:70000',
+  'home/Dock=h:1@600',
+])('%s is no label printer, and is named', entry => {
+  expect(() => printers(`home/Good=h:1,${entry}`)).toThrow(entry)
+})
+
+test('a name stands for one label printer', () => {
+  expect(() => printers('home/Dock=a:1,home/Dock=b:1')).toThrow('twice')
+  expect(printers('home/Dock=a:1,other/Dock=b:1')).toHaveLength(2)
 })

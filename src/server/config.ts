@@ -42,6 +42,7 @@ const environment = z.object({
   BACKUP_REGION: z.string().min(1).default('us-east-1'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.email().optional(),
+  LABEL_PRINTERS: z.string().optional(),
   ACCESS_POINT_URL: z.url({ protocol: /^https?$/ }).optional(),
   ACCESS_POINT_TOKEN: z.string().min(16).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -71,6 +72,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         'Invalid settings: SUPERUSERS_NEED_FACTOR with DATABASE_URL needs SECRET_KEY, without which nobody can add an authenticator app',
       )
     accessPointOf(parsed.data)
+    labelPrintersOf(parsed.data)
     if (/^https?:/.test(parsed.data.BACKUP_TO ?? '') && backupAccess(parsed.data) === null)
       throw new Error(
         'Invalid settings: BACKUP_TO is an address, which needs BACKUP_ACCESS_KEY_ID and BACKUP_SECRET_ACCESS_KEY',
@@ -103,4 +105,36 @@ export function accessPointOf(config: Config): { url: string; token: string } | 
 export function backupAccess(config: Config): { keyId: string; secret: string; region: string } | null {
   const { BACKUP_ACCESS_KEY_ID: keyId, BACKUP_SECRET_ACCESS_KEY: secret, BACKUP_REGION: region } = config
   return keyId === undefined || secret === undefined ? null : { keyId, secret, region }
+}
+
+/** An entry of LABEL_PRINTERS. */
+const printerEntry =
+  /^(?<site>[\w-]+)\/(?<name>[^=]{1,40})=(?<host>[\w.:-]+|\[[\da-f:]+\]):(?<port>\d{1,5})(?:@(?<dpi>203|300))?$/i
+
+/**
+ * The label printers that the operator has named: `SITE/NAME=HOST:PORT@DPI`, by commas; the dots an inch are 203 without `@`.
+ * @throws Error with the entry that is none
+ */
+export function labelPrintersOf({ LABEL_PRINTERS: setting = '' }: Pick<Config, 'LABEL_PRINTERS'>) {
+  const printers = setting
+    .split(',')
+    .map(one => one.trim())
+    .filter(Boolean)
+    .map(one => {
+      const { site = '', name = '', host = '', port = '', dpi = '203' } = printerEntry.exec(one)?.groups ?? {}
+      const printer = {
+        site,
+        name: name.trim(),
+        host: host.replaceAll(/[[\]]/g, ''),
+        port: Number(port),
+        dpi: Number(dpi),
+      }
+      if (printer.name === '' || printer.port < 1 || printer.port > 65_535)
+        throw new Error(`Invalid settings: LABEL_PRINTERS has "${one}", which is not SITE/NAME=HOST:PORT`)
+      return printer
+    })
+  const names = printers.map(({ site, name }) => `${site}/${name}`)
+  const twice = names.find((name, nth) => names.indexOf(name) !== nth)
+  if (twice !== undefined) throw new Error(`Invalid settings: LABEL_PRINTERS names ${twice} twice`)
+  return printers
 }

@@ -10,7 +10,7 @@ import { startBilling } from './features/billing/work.ts'
 import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
 import { contract } from '#contract/index.ts'
-import { accessPointOf, backupAccess, readConfig } from './config.ts'
+import { accessPointOf, backupAccess, labelPrintersOf, readConfig } from './config.ts'
 import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
@@ -24,6 +24,7 @@ import { mountPages } from './http/pages.ts'
 import { StartRefused } from './postgres/startup.ts'
 import { deleteExpiredKeys } from './http/idempotency.ts'
 import { openAccessPoint } from './outbound/accessPoint.ts'
+import { openLabelPrinters } from './outbound/labelPrinters.ts'
 import { openOutbound } from './outbound/outbound.ts'
 import { keepingAnswers, openRdw } from './outbound/vehicleRegister.ts'
 import { openPrintPool } from './printing/pool.ts'
@@ -86,6 +87,7 @@ async function start(): Promise<void> {
     register,
     sendsMail,
     accessPoint: accessPoint !== null,
+    labelPrinters: openLabelPrinters(labelPrintersOf(config)),
     checkAnswers: !production,
     trustProxy: config.TRUST_PROXY,
     logger: { level: config.LOG_LEVEL },

@@ -378,6 +378,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'papers.mail': { operation: { ...stowed, own: 'mail.off' } },
   'papers.overview': { seq_id: customer },
   'labels.print': { report_id: report },
+  'labels.send': { 'tyres.*': home, 'tyres.*.db_id': home, report_id: report },
   'stock.statement': { seq_id: customer },
   'stock.statementpdf': { seq_id: customer },
   'disposals.record': { 'tyres.*': { of: rows => rows.scrap[0] } },

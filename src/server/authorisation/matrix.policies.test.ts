@@ -8,6 +8,7 @@ import { Json, type Scope, type Tx } from '../db/database.ts'
 import type { Context, Site, Who } from '../features/handler.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { handlers } from '../http/handlers.ts'
+import { openLabelPrinters } from '../outbound/labelPrinters.ts'
 import { openOutbound } from '../outbound/outbound.ts'
 import { openSecrets } from '../secrets.ts'
 import { rowOf } from '../testing/bodies.ts'
@@ -115,6 +116,7 @@ async function leaksOfPolicies({
             setSession() {},
             setDevice() {},
             clearCache() {},
+            labelPrinters: openLabelPrinters([]),
             invalidateSessions() {},
             invalidateSites() {},
             invalidateTexts() {},

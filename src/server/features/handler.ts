@@ -7,6 +7,7 @@ import type { DocumentType, Mode } from '#domain/site.ts'
 import type { AnswerName, Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Json, Tx } from '../db/database.ts'
+import type { LabelPrinters } from '../outbound/labelPrinters.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { VehicleRegister } from '../outbound/vehicleRegister.ts'
 import type { Print } from '../printing/pool.ts'
@@ -109,6 +110,8 @@ export type Context<I, W> = {
     readonly sendsMail: boolean
     /** Whether the operator has named an access point for e-invoices (ACCESS_POINT_URL). */
     readonly accessPoint: boolean
+    /** The label printers that the operator has named (LABEL_PRINTERS). */
+    readonly labelPrinters: LabelPrinters
     /** Sets the session's cookie in the browser, or with `null` clears it. */
     setSession(token: string | null): void
     /** Sets the known-device cookie. */

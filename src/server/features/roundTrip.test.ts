@@ -565,6 +565,7 @@ const withoutFields: readonly string[] = [
   // disposals/disposals.test.ts reads them back: a pick-up needs scrapped tyres
   'disposals.record',
   'labels.print',
+  'labels.send',
   'fleet.getTyreLabels',
   'disposals.edit',
   'disposals.withdraw',

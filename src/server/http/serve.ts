@@ -12,6 +12,7 @@ import { calls } from '#contract/index.ts'
 import { Json, type Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
 import type { Context, DemoLogin } from '../features/handler.ts'
+import { type LabelPrinters, openLabelPrinters } from '../outbound/labelPrinters.ts'
 import { openOutbound, type Outbound } from '../outbound/outbound.ts'
 import type { VehicleRegister } from '../outbound/vehicleRegister.ts'
 import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
@@ -47,6 +48,8 @@ import { run, type AnyHandler } from './run.ts'
 import { openSecrets, type Secrets } from '../secrets.ts'
 import type { Requester } from '../fairQueue.ts'
 
+const noPrinters = openLabelPrinters([])
+
 export type Served = {
   readonly database: Database
   /** The code of the site for addresses that no site claims (DEFAULT_SITE). */
@@ -57,6 +60,8 @@ export type Served = {
   readonly sendsMail?: boolean
   /** Whether e-invoices can be handed to an access point. */
   readonly accessPoint?: boolean
+  /** By default none. */
+  readonly labelPrinters?: LabelPrinters
   /** Whether superusers need a second factor. */
   readonly superusersNeedFactor?: boolean
   /** Since when the portal takes automatic backups; `null` by default. */
@@ -321,6 +326,7 @@ function contextOf(
     demo = [],
     sendsMail = false,
     accessPoint = false,
+    labelPrinters = noPrinters,
     register = null,
     superusersNeedFactor = false,
     backupsSince = null,
@@ -358,6 +364,7 @@ function contextOf(
       demo,
       sendsMail,
       accessPoint,
+      labelPrinters,
       setSession: token => setSessionCookie(request, reply, token),
       setDevice: token => setDeviceCookie(request, reply, token),
       clearCache: () => void reply.header('clear-site-data', '"cache"'),

@@ -585,6 +585,8 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   labels: {
     day: { body: () => ({ day: '2026-01-31' }), names: [] },
     print: { body: of => ({ day: thisDay(), report_id: of.report }), names: ['report'] },
+    printers: { body: none, names: [] },
+    send: { body: of => ({ printer: 'Dock', tyres: of.home, report_id: of.report }), names: ['home'] },
   },
   stock: {
     statement: { body: of => ({ date: '2026-01-31', seq_id: of.customer }), names: ['customer'] },

@@ -193,6 +193,11 @@ export async function world(options: Wish = {}): Promise<World> {
     checkAnswers: true,
     clock: () => clock.now,
     limits: null,
+    // every site has a printer that takes whatever it is sent
+    labelPrinters: {
+      of: site => [{ site, name: 'Dock', host: '127.0.0.1', port: 9100, dpi: 203 }],
+      send: async () => {},
+    },
     ...options.served?.(database),
   })
   mountImages(app, database)

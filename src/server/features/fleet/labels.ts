@@ -40,17 +40,23 @@ export async function layoutOf(tx: Tx, site: Site, report: number): Promise<Labe
   return found.layout
 }
 
-/** The print of these labels, which notes that they were printed. @throws Failure `record.missing` */
+/** The data of these labels, which are noted as printed. @throws Failure `record.missing` */
+export async function takeLabels(context: Printing, ids: readonly number[]): Promise<LabelledTyre[]> {
+  const { tx, who, site, now } = context
+  const tyres = await findLabelled(tx, who, site, ids)
+  await recordLargePrint(context, tyres.length)
+  await tx.run(notePrinted, { site: site.id, tyres: tyres.map(({ id }) => id), actor: who.account, now })
+  return tyres
+}
+
+/** The print of these labels. @throws Failure `record.missing` */
 export async function printLabelsOf(
   context: Printing,
   { layout, tyres: ids }: { layout: LabelLayout; tyres: readonly number[] },
 ): Promise<Print> {
-  const { tx, who, site, lang, now } = context
-  const tyres = await findLabelled(tx, who, site, ids)
-  await recordLargePrint(context, tyres.length)
-  await tx.run(notePrinted, { site: site.id, tyres: tyres.map(({ id }) => id), actor: who.account, now })
-  const print = { layout, site: site.id, lang, now }
-  return new Print({ kind: 'labels', tyres, print })
+  const { site, lang, now } = context
+  const tyres = await takeLabels(context, ids)
+  return new Print({ kind: 'labels', tyres, print: { layout, site: site.id, lang, now } })
 }
 
 export const labels: Pick<Handlers['fleet'], 'getTyreLabels'> = {

@@ -1,8 +1,20 @@
 /** The labels of a day's storages in one print (docs/product.md "Labels"). */
 import { Failure } from '#domain/failure.ts'
-import { layoutOf, printLabelsOf } from '../fleet/labels.ts'
-import type { Handlers } from '../handler.ts'
+import { rollLayouts } from '#domain/label.ts'
+import { zplOf } from '../../printing/zpl.ts'
+import { layoutOf, printLabelsOf, takeLabels } from '../fleet/labels.ts'
+import type { Context, Handlers } from '../handler.ts'
 import * as sql from './labels.sql.ts'
+
+/** The tyres whose labels a day still needs, or all of it. @throws Failure `label.none` */
+async function ofDay(
+  { tx, site }: Pick<Context<unknown, 'anyone'>, 'tx' | 'site'>,
+  { day, again }: { day: string; again: boolean },
+): Promise<number[]> {
+  const tyres = await tx.rows(sql.labelsOfDay, { site: site.id, day, again })
+  if (tyres.length === 0) throw new Failure('label.none')
+  return tyres.map(({ id }) => id)
+}
 
 export const labels: Handlers['labels'] = {
   day: ({ input, tx, site }) => tx.one(sql.countOfDay, { site: site.id, day: input.day }),
@@ -10,8 +22,27 @@ export const labels: Handlers['labels'] = {
   async print(context) {
     const { input, tx, site } = context
     const layout = await layoutOf(tx, site, input.report_id)
-    const tyres = await tx.rows(sql.labelsOfDay, { site: site.id, day: input.day, again: input.again })
-    if (tyres.length === 0) throw new Failure('label.none')
-    return printLabelsOf(context, { layout, tyres: tyres.map(({ id }) => id) })
+    return printLabelsOf(context, { layout, tyres: await ofDay(context, input) })
+  },
+  printers: async ({ site, request }) => request.labelPrinters.of(site.code).map(({ name }) => ({ name })),
+
+  async send(context) {
+    const { input, tx, site, lang, request } = context
+    const printer = request.labelPrinters.of(site.code).find(({ name }) => name === input.printer)
+    if (!printer) throw new Failure('label.printer_missing')
+    const found = await layoutOf(tx, site, input.report_id)
+    const layout = rollLayouts.find(one => one === found)
+    if (!layout) throw new Failure('label.sheet')
+    const wanted = input.tyres ?? (await ofDay(context, { day: input.day ?? '', again: input.again }))
+    const tyres = await takeLabels(context, wanted)
+    const zpl = zplOf(tyres, { layout, site: site.id, lang, dpi: printer.dpi })
+    // a printer that is off must hold no connection
+    await tx.commit()
+    await request
+      .outside(() => request.labelPrinters.send(printer, zpl))
+      .catch(() => {
+        throw new Failure('label.printer_failed', { printer: printer.name })
+      })
+    return { labels: tyres.length }
   },
 }

@@ -272,6 +272,8 @@ const table = `
   POST /figures/customers                  -       -      hotel  -          -
   POST /figures/deliveries                 -       -      hotel  -          -
   POST /labels/day                         -       -      hotel  hotel      -
+  POST /labels/printers                    -       -      hotel  hotel      -
+  POST /labels/send                        -       -      hotel  hotel      -
   POST /labels/print                       -       -      hotel  hotel      -
   POST /stock/statement                    -       hotel  hotel  -          -
   POST /stock/statementpdf                 -       hotel  hotel  -          -

@@ -4,9 +4,10 @@ import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labels as calls } from '#contract/labels.ts'
-import { ask, invalidate, useAnswer } from '../api.ts'
+import { invalidate, useAnswer } from '../api.ts'
 import { useToday } from '../hooks.ts'
-import { openLabels, useLabels } from '../operation/labels.ts'
+import { useLabels } from '../operation/labels.ts'
+import { PrinterChoice } from '../operation/printerChoice.tsx'
 import { pollInterval } from '../session.ts'
 
 /** Nothing on a day without storages. Those that have a label already are printed again only when that is asked for. */
@@ -14,20 +15,19 @@ export function DayLabels() {
   const { t } = useTranslation()
   const today = useToday()
   const { data } = useAnswer(calls.day, { day: today }, { refetchInterval: pollInterval, muted: true })
-  const { report } = useLabels()
+  const labels = useLabels()
   const [busy, setBusy] = useState<'new' | 'again' | null>(null)
-  if (!data || !report || data.waiting + data.printed === 0) return null
+  if (!data || !labels.report || data.waiting + data.printed === 0) return null
   const all = data.waiting + data.printed
   async function print(again: boolean, count: number) {
-    if (!report) return
     setBusy(again ? 'again' : 'new')
-    const asked = { day: today, report_id: report.rpt_number, again }
-    await openLabels(options => ask(calls.print, asked, options), { count, name: `${t('dayLabels.file')}-${today}` })
+    await labels.printDay(today, { again, count, name: `${t('dayLabels.file')}-${today}` })
     await invalidate(calls.print.invalidates)
     setBusy(null)
   }
   return (
     <>
+      <PrinterChoice labels={labels} compact />
       {data.waiting > 0 && (
         <Button
           variant="default"

@@ -1,9 +1,12 @@
 /** Labels of tyres: the report is chosen once and remembered on the device. */
+import type { RawInput } from '#contract/call.ts'
 import { fleet } from '#contract/fleet.ts'
+import { labels as calls } from '#contract/labels.ts'
 import type { Operation } from '#contract/wire.ts'
-import { ask, type AskOptions, messageOf } from '../api.ts'
+import { isHotel } from '#domain/site.ts'
+import { ask, type AskOptions, messageOf, useAnswer } from '../api.ts'
 import { say } from '../../i18n.ts'
-import { useExtra } from '../session.ts'
+import { useExtra, useSite, useWho } from '../session.ts'
 import { useRemembered } from '../hooks.ts'
 import { notify } from '../../ui/notify.ts'
 import { openPdf } from '../pdf.tsx'
@@ -44,19 +47,58 @@ export async function openLabels(
   }
 }
 
+/** The name of a label printer; `null` for a PDF. */
+type Target = string | null
+
+/** The label printers that somebody may send labels to, and the one that is chosen on this device; administrators alone have any. */
+function usePrinters(): { printers: readonly string[]; printer: Target; choosePrinter: (printer: Target) => void } {
+  const { type } = useWho()
+  const { mode } = useSite()
+  const { data } = useAnswer(calls.printers, {}, { muted: true, enabled: type === 'admin' && isHotel(mode) })
+  const [remembered, choosePrinter] = useRemembered<Target>('labelPrinter', null)
+  const printers = data?.map(({ name }) => name) ?? []
+  return { printers, printer: printers.find(name => name === remembered) ?? null, choosePrinter }
+}
+
+/** Sends labels to a printer; a toast says how many, or why not, which is answered, too. */
+async function sendLabels(
+  printer: string,
+  asked: Omit<RawInput<typeof calls.send>, 'printer'>,
+): Promise<string | null> {
+  try {
+    const { labels } = await ask(calls.send, { ...asked, printer })
+    notify.success(say('common:labelPrinter.sent', { count: labels, printer }))
+    return null
+  } catch (error) {
+    notify.error(messageOf(error))
+    return messageOf(error)
+  }
+}
+
 export function useLabels() {
   const { labelReports } = useExtra()
   const [remembered, remember] = useRemembered<number | null>('labelReport', null)
   const report = labelReports.find(({ rpt_number }) => rpt_number === remembered) ?? labelReports[0]
 
-  /** Opens the labels of these tyres, and answers why not; `null` without a report to print them with, too. */
+  const { printers, printer, choosePrinter } = usePrinters()
+
+  /** Prints the labels of these tyres, and answers why not; `null` without a report to print them with, too. */
   async function print(tyres: readonly { db_id: number }[], name: string): Promise<string | null> {
     if (!report) return null
     const asked = { tyres: tyres.map(tyre => tyre.db_id), report_id: report.rpt_number }
+    if (printer !== null) return sendLabels(printer, asked)
     return openLabels(options => ask(fleet.getTyreLabels, asked, options), { count: tyres.length, name })
   }
 
-  return { reports: labelReports, report, choose: remember, print }
+  /** Prints the labels of a day's storages, which are so many. */
+  async function printDay(day: string, { again, count, name }: { again: boolean; count: number; name: string }) {
+    if (!report) return
+    const asked = { day, again, report_id: report.rpt_number }
+    if (printer !== null) await sendLabels(printer, asked)
+    else await openLabels(options => ask(calls.print, asked, options), { count, name })
+  }
+
+  return { reports: labelReports, report, choose: remember, printers, printer, choosePrinter, print, printDay }
 }
 export type Labels = ReturnType<typeof useLabels>
 

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { Choice } from '../../ui/select.tsx'
 import { useLabels } from '../operation/labels.ts'
+import { PrinterChoice } from '../operation/printerChoice.tsx'
 import { positionsIn } from './setName.tsx'
 
 type PrintLabelsProps = { vehicle: Vehicle; tyres: readonly Tyre[]; onDone: () => void }
@@ -39,6 +40,7 @@ export function PrintLabels({ vehicle, tyres, onDone }: PrintLabelsProps) {
           {t('fleet:noLabelReport')}
         </Text>
       )}
+      <PrinterChoice labels={labels} />
       {failed !== null && (
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
           {failed}
