@@ -425,7 +425,7 @@ async function waveStops(visitor: Visitor): Promise<Stop[]> {
       check('main thead'),
       click('main section button:not([disabled])'),
     ),
-    stop('stock-of-customer', '/admin/stock', click('main td button')),
+    stop('stock-of-customer', '/admin/stock', click('main tbody button')),
     stop('waves', '/admin/waves'),
     stop('waves-plan', '/admin/waves', 'waves:plan'),
     stop('waves-end', '/admin/waves', 'waves:end'),
