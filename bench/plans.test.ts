@@ -28,6 +28,7 @@ import {
   eventsOfSite,
   peopleOfSite,
 } from '../src/server/features/security/security.sql.ts'
+import { keepForecasts, takeDue, worn, wornOnVehicles } from '../src/server/features/tyres/forecast.sql.ts'
 import * as tyres from '../src/server/features/tyres/tyres.sql.ts'
 import { testDatabase, type TestDatabase } from '../src/server/testing/database.ts'
 import { fill, large, site } from './data.ts'
@@ -107,6 +108,8 @@ const modules = [
   damages,
   // without what superusers read of all sites
   { addEvent, eventsOfSite, peopleOfSite, deleteOldOrigins, deleteOriginsOf },
+  // without what becomes due for a whole site
+  { worn, wornOnVehicles, takeDue, keepForecasts },
   tyres,
 ]
 const statements = modules.flatMap(module => Object.values(module).filter(isStatement))

@@ -92,16 +92,19 @@ export const keepForecasts = statement({
   sql: `with said as materialized (
      select * from json_to_recordset(:forecasts::json) as f (tyre int, "limit" numeric, read date, low int, middle int, high int,
        turns boolean, paused int, "pausedSince" date)),
+   -- a few dozen, by the index of what is not removed: all tyres of the site would otherwise be read
+   held as materialized (select id, customer_id from tyre
+     where site_id = :site and vehicle_id = any (:vehicles::int[]) and removed_at is null),
    gone as (
-     delete from tyre_forecast f using tyre t
-     where t.site_id = :site and t.vehicle_id = any (:vehicles::int[]) and f.site_id = t.site_id and f.tyre_id = t.id
+     delete from tyre_forecast f using held
+     where f.site_id = :site and f.tyre_id = held.id
        and not exists (select from said where said.tyre = f.tyre_id and said."limit" = f.limit_mm)
      returning f.customer_id),
    kept as (
      insert into tyre_forecast as f (site_id, tyre_id, customer_id, limit_mm, read_on, low, middle, high, turns, paused, paused_since)
-     select t.site_id, t.id, t.customer_id, said."limit", said.read, said.low, said.middle, said.high, said.turns, said.paused,
+     select :site, held.id, held.customer_id, said."limit", said.read, said.low, said.middle, said.high, said.turns, said.paused,
        said."pausedSince"
-     from said join tyre t on t.site_id = :site and t.id = said.tyre
+     from said join held on held.id = said.tyre
      on conflict (site_id, tyre_id, limit_mm) do update set read_on = excluded.read_on, low = excluded.low, middle = excluded.middle,
        high = excluded.high, turns = excluded.turns, paused = excluded.paused, paused_since = excluded.paused_since
      where (f.read_on, f.low, f.middle, f.high, f.turns, f.paused, f.paused_since)
