@@ -729,7 +729,7 @@ export interface Calls {
           license_plate: string
         }[]
       } | null
-      reaching: {
+      reaching?: {
         vehicles: number
         count: number
         first: {

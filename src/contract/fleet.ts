@@ -112,7 +112,7 @@ export const fleet = feature('fleet', {
       /** Tyres below the limit of the site or the customer. */
       worn: healthLine.nullable(),
       /** Tyres that are not below it, and as likely as not will be before the season ends in which they are driven next. */
-      reaching: healthLine.nullable(),
+      reaching: healthLine.nullable().default(null),
       unmeasured: healthLine.nullable(),
       /** Vehicles without winter tyres for which the law of the country asks. */
       lackingWinter: healthLine,
