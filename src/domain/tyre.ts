@@ -96,4 +96,5 @@ export const tyreEventKinds = [
   'repaired',
   'undamaged',
   'refitted',
+  'dated',
 ] as const

@@ -16,16 +16,18 @@ afterAll(() => w.close())
 const note = (dot: string, retreaded = '') => w.ask(calls.notedot, w.who.a, { db_id: tyre, dot, retreaded })
 const noted = async (who = w.who.a) => (await w.ask(calls.dots, who, { tyres: [tyre] })).answer
 const notes = async () =>
-  (await w.ask(calls.events, w.who.a, { tyres: [tyre] })).answer.flatMap(({ note: said }) => said || [])
+  (await w.ask(calls.events, w.who.a, { tyres: [tyre] })).answer.flatMap(({ kind, note: said }) =>
+    kind === 'dated' ? said : [],
+  )
 
 test('the code is kept as it is written on the tyre, and its history says when it was noted', async () => {
   expect(await noted()).toEqual([{ tyre, dot: '', retreaded: '' }])
   expect((await note('dot 4B9R-JU1X 2319', '10 24')).answer).toEqual({ tyre, dot: '4B9RJU1X2319', retreaded: '1024' })
   expect(await noted(w.who.admin)).toEqual([{ tyre, dot: '4B9RJU1X2319', retreaded: '1024' }])
   await note('4B9R JU1X 2319', '1024')
-  expect(await notes()).toEqual(['DOT 4B9RJU1X2319, R 1024'])
+  expect(await notes()).toEqual(['4B9RJU1X2319, R 1024'])
   await note('')
-  expect(await notes()).toEqual(['DOT –', 'DOT 4B9RJU1X2319, R 1024'])
+  expect(await notes()).toEqual(['–', '4B9RJU1X2319, R 1024'])
 })
 
 test('an impossible one is refused, and nothing is kept of it', async () => {

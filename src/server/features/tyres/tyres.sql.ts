@@ -200,8 +200,8 @@ export const noteDot = statement({
      returning id, customer_id, vehicle_id),
    ${auditOfTyres('tyre.dot', { from: 'changed', actor: ':actor', at: ':now' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
-   select :site, id, customer_id, vehicle_id, 'changed', :now, :account,
-     'DOT ' || coalesce(nullif(concat_ws(', ', nullif(:dot, ''), 'R ' || nullif(:retreaded, '')), ''), '–') from changed`,
+   select :site, id, customer_id, vehicle_id, 'dated', :now, :account,
+     coalesce(nullif(concat_ws(', ', nullif(:dot, ''), 'R ' || nullif(:retreaded, '')), ''), '–') from changed`,
 })
 
 /** Removes tyres; their history stays. */
