@@ -106,6 +106,9 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     ({ configuration, tyres }) =>
       configuration !== null && tyres.some(tyre => tyre.tyre_status === 'in_stock' && tyre.operation === null),
   )
+  const storable = vehicles.find(({ tyres }) =>
+    tyres.some(tyre => tyre.tyre_status === 'at_customer' && tyre.operation === null && tyre.tyre_set !== null),
+  )
   const selected = check('tr[data-tyre]')
   return [
     stop('vehicle-add-tyres', vehicle, 'fleet:addTyres', addsTyres),
@@ -116,6 +119,8 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     stop('tyres-delete', '/tyres?tab=tyres&status=at_customer', selected, 'tyres:action.delete'),
     stop('season', '/season'),
     stop('fleet-sets', '/fleet?sets=noWinter'),
+    stop('view-menu', '/fleet?season=winter', click('[data-views]')),
+    stop('view-keep', '/fleet?season=winter', click('[data-views]'), click('[data-keep-view]'), opensDialog),
     stop('operations-pending', '/operations'),
     stop('operations-delete', '/operations', press('operations:deleteWhich')),
     stop('operations-submitted', '/operations?tab=submitted'),
@@ -126,6 +131,16 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     stop('wizard-service', `/wizard/step2?flt_id=${flt_id}`),
     ...(stored
       ? [stop('request', `/fleet/vehicle?id=${stored.flt_id}`, click('[data-request="to_customer"]'), opensDialog)]
+      : []),
+    ...(storable
+      ? [
+          stop(
+            'request-storage',
+            `/fleet/vehicle?id=${storable.flt_id}`,
+            click('[data-request="to_stock"]'),
+            opensDialog,
+          ),
+        ]
       : []),
     ...(stored ? [stop('wizard-tyres', `/wizard/step2?flt_id=${stored.flt_id}&type=to_customer`)] : []),
     ...(pending ? [stop('wizard-details', `/wizard/step3?operation=${pending}`)] : []),

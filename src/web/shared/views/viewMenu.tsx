@@ -87,13 +87,14 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
   const [mine, others] = [kept.filter(view => view.own), kept.filter(view => !view.own)]
   return (
     <>
-      <Menu position="bottom-start" withinPortal width={280}>
+      <Menu position="bottom-start" withinPortal={false} width={280}>
         <Menu.Target>
           <Button
             variant="default"
             leftSection={<IconBookmark size={18} aria-hidden />}
             rightSection={<IconChevronDown size={16} aria-hidden />}
             className={classes.button}
+            data-views
           >
             {now ? t('menuNow', { name: now.name }) : t('menu')}
           </Button>
@@ -105,7 +106,7 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
           {others.length > 0 && <Menu.Label>{t('shared')}</Menu.Label>}
           {others.map(item)}
           <Menu.Divider />
-          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setKeeping('new')}>
+          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setKeeping('new')} data-keep-view>
             {t('keep')}
           </Menu.Item>
           {now && isMailed(list) && who.type === 'user' && sendsMail && (
