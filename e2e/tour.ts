@@ -40,6 +40,11 @@ export const press =
     )
     await controls.nth(nth).click()
   }
+/** Opens what a phone keeps behind 'More'; on a desk it stands on the screen. */
+export const untuck: Action = async (page, lang) => {
+  const more = page.getByRole('main').getByRole('button', { name: named(lang, 'common:more') })
+  if ((await more.count()) > 0) await more.first().click()
+}
 /** Presses the button with the text of this key on the screen itself, where the navigation has an entry of a like name. */
 export const pressOnScreen =
   (key: string): Action =>

@@ -15,7 +15,19 @@ import type { Vehicle } from '#contract/wire.ts'
 import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
 import type { Visitor } from './browser.ts'
 import { named } from './texts.ts'
-import { check, click, fill, navigate, press, pressOnScreen, type Step, type Stop, stop, type Tour } from './tour.ts'
+import {
+  check,
+  click,
+  fill,
+  navigate,
+  press,
+  pressOnScreen,
+  type Step,
+  type Stop,
+  stop,
+  type Tour,
+  untuck,
+} from './tour.ts'
 import { sellerDetails } from '../src/server/testing/bodies.ts'
 import { whole } from '../src/server/testing/whole.ts'
 
@@ -70,12 +82,13 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
   return [
     stop('home', '/'),
     stop('fleet', '/fleet'),
+    stop('fleet-more', '/fleet', untuck),
     stop('find', '/fleet', 'nav:find', findsAnything),
     stop('buying', '/buying?to=winter'),
     stop('notices', '/notices'),
     stop('fleet-nothing-found', '/fleet?filter=nowhere'),
-    stop('fleet-new-vehicle', '/fleet', 'fleet:newVehicle'),
-    stop('fleet-new-vehicle-refused', '/fleet', 'fleet:newVehicle', 'fleet:addVehicle'),
+    stop('fleet-new-vehicle', '/fleet', untuck, 'fleet:newVehicle'),
+    stop('fleet-new-vehicle-refused', '/fleet', untuck, 'fleet:newVehicle', 'fleet:addVehicle'),
     stop('vehicle', vehicle),
     stop('vehicle-data', `${vehicle}&tab=data`),
     stop('vehicle-history', `${vehicle}&tab=history`),
@@ -606,7 +619,7 @@ export const tours: readonly Tour[] = [
         // What an administrator sees as a customer does is not shown twice.
         stop('home', '/'),
         stop('fleet', '/fleet'),
-        stop('fleet-new-vehicle', '/fleet', 'fleet:newVehicle'),
+        stop('fleet-new-vehicle', '/fleet', untuck, 'fleet:newVehicle'),
         stop('vehicle', vehicle),
         stop('vehicle-other-customer', vehicle, 'fleet:transfer.button'),
         stop('vehicle-transfer', vehicle, 'fleet:transfer.button', click('button[data-customer]')),

@@ -161,7 +161,7 @@ test(
   },
 )
 
-test('on a phone the list is sorted by a select', { tags: 'whole' }, async () => {
+test('on a phone the list is sorted by a select, and filtered in a sheet', { tags: 'whole' }, async () => {
   const customer = await journeys.visit(screens.phone)
   await customer.signIn('customer')
   const { page } = customer
@@ -184,6 +184,21 @@ test('on a phone the list is sorted by a select', { tags: 'whole' }, async () =>
   const oldest = (await dates())[0]
   await page.getByRole('button', { name: 'Ascending, reverse the order' }).click()
   await expect.poll(async () => ((await dates())[0] ?? '') > (oldest ?? '')).toBe(true)
+
+  const filters = page.getByRole('main').getByRole('button', { name: 'Filters (1)' })
+  await filters.click()
+  const sheet = page.getByRole('dialog', { name: 'Filters' })
+  await sheet.getByRole('combobox', { name: 'Depth up to' }).click()
+  await page.getByRole('option', { name: '4.0 mm' }).click()
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await sheet.waitFor({ state: 'hidden' })
+  await page.waitForURL(/depth=4/)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Filters (2)')
+  await page.getByRole('main').getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('dialog', { name: 'Export' }).getByRole('button', { name: 'Export' }).click()
+  await download
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Export')
   customer.expectNoPageErrors()
 })
 

@@ -1,6 +1,6 @@
 /** Submitted operations of one type: found by customer, date, plate or tyre; copied, printed, worked on. */
 import { Button, Group, Select, Text, TextInput } from '@mantine/core'
-import { IconCopy, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
+import { IconCopy, IconDots, IconFilter, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locations } from '#contract/locations.ts'
@@ -14,6 +14,7 @@ import { Empty } from '../shared/screen.tsx'
 import { formatDate, formatDepth, formatMoment } from '../shared/format.ts'
 import { printPages } from '../ui/print.tsx'
 import { DateField } from '../ui/dateField.tsx'
+import { Tucked } from '../ui/tucked.tsx'
 import { useDebounced } from '../ui/hooks.ts'
 import { copyOf } from './copyColumns.ts'
 import classes from './desk.module.css'
@@ -84,30 +85,36 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
   return (
     <>
       <Group className={classes.toolbar} gap="xs" align="flex-end">
-        <Select
-          label={t('customer')}
-          placeholder={t('allCustomers')}
-          data={customersOf(ofType).map(({ seq_id, companyname, count }) => ({
-            value: String(seq_id),
-            label: `${companyname} (${count})`,
-          }))}
-          value={filter.customer}
-          onChange={customer => setFilter({ ...filter, customer })}
-          searchable
-          clearable
-          nothingFoundMessage={t('noCustomer')}
-          className={classes.customer}
-        />
-        {type !== 'to_waste' && (
-          <DateField
-            label={t(type === 'to_stock' ? 'arrivalDate' : 'recallDate')}
-            placeholder={t('allDates')}
-            value={filter.day}
-            onChange={day => setFilter({ ...filter, day })}
+        <Tucked
+          label={t('common:filters')}
+          icon={<IconFilter size={18} aria-hidden />}
+          count={Number(filter.customer !== null) + Number(filter.day !== null)}
+        >
+          <Select
+            label={t('customer')}
+            placeholder={t('allCustomers')}
+            data={customersOf(ofType).map(({ seq_id, companyname, count }) => ({
+              value: String(seq_id),
+              label: `${companyname} (${count})`,
+            }))}
+            value={filter.customer}
+            onChange={customer => setFilter({ ...filter, customer })}
+            searchable
             clearable
-            className={classes.day}
+            nothingFoundMessage={t('noCustomer')}
+            className={classes.customer}
           />
-        )}
+          {type !== 'to_waste' && (
+            <DateField
+              label={t(type === 'to_stock' ? 'arrivalDate' : 'recallDate')}
+              placeholder={t('allDates')}
+              value={filter.day}
+              onChange={day => setFilter({ ...filter, day })}
+              clearable
+              className={classes.day}
+            />
+          )}
+        </Tucked>
         <TextInput
           label={t('plateOrTyre')}
           value={filter.words}
@@ -117,24 +124,26 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
           type="search"
           autoComplete="off"
         />
-        <Group gap="xs" className={classes.tools}>
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={18} aria-hidden />}
-            disabled={shown.length === 0}
-            onClick={() => void copy()}
-          >
-            {t('copyButton')}
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconPrinter size={18} aria-hidden />}
-            disabled={tyresLeft(shown) === 0}
-            onClick={() => (type === 'to_customer' ? setPrinting(true) : print(shown))}
-          >
-            {t(`print.${type}`)}
-          </Button>
-        </Group>
+        <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
+          <Group gap="xs" className={classes.tools}>
+            <Button
+              variant="default"
+              leftSection={<IconCopy size={18} aria-hidden />}
+              disabled={shown.length === 0}
+              onClick={() => void copy()}
+            >
+              {t('copyButton')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={18} aria-hidden />}
+              disabled={tyresLeft(shown) === 0}
+              onClick={() => (type === 'to_customer' ? setPrinting(true) : print(shown))}
+            >
+              {t(`print.${type}`)}
+            </Button>
+          </Group>
+        </Tucked>
       </Group>
       {printing && <PrintDialog operations={shown} onPrint={print} onClose={() => setPrinting(false)} />}
       <Group gap="xs" my="xs" mih={30}>

@@ -1,6 +1,6 @@
 /** The fleet list (docs/product.md "Fleet list"). */
 import { Button, Group, Pagination, Text } from '@mantine/core'
-import { IconCar, IconPlus, IconSnowflake } from '@tabler/icons-react'
+import { IconCar, IconDots, IconFilter, IconPlus, IconSnowflake } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,11 +19,12 @@ import { rowOf } from '../shared/vehicle/vehicleRows.ts'
 import { type ListView, VehicleRows, VehicleTable, VehicleWorkbook } from '../shared/vehicle/vehicleTable.tsx'
 import type { VehicleWish } from '#domain/vehicleFilter.ts'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
+import { Tucked } from '../ui/tucked.tsx'
 import { Filters } from './filters.tsx'
 import classes from './fleet.module.css'
 
 export function FleetList() {
-  const { t } = useTranslation('fleet')
+  const { t } = useTranslation(['fleet', 'common'])
   const seesSite = useSeesSite()
   const { mode, allowProfileDepth } = useSite()
   const [adding, setAdding] = useState(false)
@@ -76,19 +77,21 @@ export function FleetList() {
             filter={kept}
             open={saved => void navigate({ to: '/fleet', search: fleetSearch(saved), resetScroll: false })}
           />
-          <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-            {t('newVehicle')}
-          </Button>
-          {isHotel(mode) && !seesSite && (
-            <Button
-              component={Link}
-              to="/season"
-              variant="default"
-              leftSection={<IconSnowflake size={18} aria-hidden />}
-            >
-              {t('seasonChange')}
+          <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
+            <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+              {t('newVehicle')}
             </Button>
-          )}
+            {isHotel(mode) && !seesSite && (
+              <Button
+                component={Link}
+                to="/season"
+                variant="default"
+                leftSection={<IconSnowflake size={18} aria-hidden />}
+              >
+                {t('seasonChange')}
+              </Button>
+            )}
+          </Tucked>
           {isHotel(mode) && (
             <Button component={Link} to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
               {t('newOperation')}
@@ -97,21 +100,29 @@ export function FleetList() {
         </>
       }
     >
-      <FilterField
-        label={t('filterLabel')}
-        placeholder={t(seesSite ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
-        short={t(seesSite ? 'filterSiteShort' : 'filterShort')}
-        value={view.filter}
-        settle={filter => change({ filter, page: 1 })}
-        className={classes.filter}
-      />
+      <div className={classes.search}>
+        <FilterField
+          label={t('filterLabel')}
+          placeholder={t(seesSite ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
+          short={t(seesSite ? 'filterSiteShort' : 'filterShort')}
+          value={view.filter}
+          settle={filter => change({ filter, page: 1 })}
+          className={classes.filter}
+        />
+        {!seesSite && (
+          <Tucked
+            label={t('common:filters')}
+            icon={<IconFilter size={18} aria-hidden />}
+            count={Object.values(wish).filter(asked => asked !== null).length}
+          >
+            <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
+          </Tucked>
+        )}
+      </div>
       {seesSite ? (
         <SiteFleet filter={view.filter} add={() => setAdding(true)} />
       ) : (
-        <>
-          <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
-          <OwnFleet view={view} wish={wish} change={change} add={() => setAdding(true)} />
-        </>
+        <OwnFleet view={view} wish={wish} change={change} add={() => setAdding(true)} />
       )}
       <FormDialog
         opened={adding}

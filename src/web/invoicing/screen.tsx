@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { invoicing, type OverdueCustomer } from '#contract/invoicing.ts'
 import { invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
+import { useSelectedInView } from '../ui/hooks.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
@@ -37,6 +38,7 @@ export function Invoicing() {
   const { t } = useTranslation('invoicing')
   const { tab = 'overdue', days, customer } = useSearch({ from: '/admin/invoicing' })
   const navigate = useNavigate({ from: '/admin/invoicing' })
+  const list = useSelectedInView(tab)
   return (
     <Screen title={t('title')}>
       <Tabs
@@ -52,7 +54,7 @@ export function Invoicing() {
         }
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <Tabs.List ref={list} mb="md">
           {invoicingTabs.map(one => (
             <Tabs.Tab key={one} value={one}>
               {t(`tabs.${one}`)}

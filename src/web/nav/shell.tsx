@@ -215,6 +215,10 @@ function Count({ of }: { of: number }) {
   return of === 0 ? null : <span className={classes.count}>{formatNumber(of, i18n.language)}</span>
 }
 
+/** Entries whose names are too long for one line of the bar; it shows a part of each. */
+const shortNames = ['newOperation', 'operationsDesk'] as const
+const hasShortName = (text: string): text is (typeof shortNames)[number] => shortNames.some(name => name === text)
+
 function BottomBar() {
   const { t } = useTranslation('nav')
   const { pathname } = useLocation()
@@ -236,11 +240,12 @@ function BottomBar() {
           key={entry.path}
           to={entry.path}
           className={classes.tab}
+          aria-label={t(entry.text)}
           data-here={isHere(entry, pathname) || undefined}
           aria-current={isHere(entry, pathname) ? 'page' : undefined}
         >
           <entry.icon size={22} stroke={1.7} aria-hidden />
-          <span>{t(entry.text)}</span>
+          <span>{t(hasShortName(entry.text) ? `bar.${entry.text}` : entry.text)}</span>
         </Link>
       ))}
       {rest.length > 0 && (

@@ -1,5 +1,6 @@
 /** The tyre list: sets and individual tyres (docs/product.md "Tyre list"). */
 import { Button, Group, Tabs, Text } from '@mantine/core'
+import { IconDots, IconDownload, IconFilter } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo } from 'react'
@@ -32,12 +33,13 @@ import { rowsOf, setsOf, shownOf, type TyreRow } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { SetTable } from './setTable.tsx'
 import { Filter, SeasonAndDepth, ExportButtons, Statuses, VerdictAndAge } from './toolbar.tsx'
+import { Tucked } from '../ui/tucked.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
-import { useView, type View, type ViewProps } from './view.ts'
+import { filtersIn, useView, type View, type ViewProps } from './view.ts'
 
 export function TyreList() {
-  const { t } = useTranslation(['tyres', 'stock'])
+  const { t } = useTranslation(['tyres', 'stock', 'common'])
   const seesSite = useSeesSite()
   const acting = useActing()
   const { mode } = useSite()
@@ -49,14 +51,14 @@ export function TyreList() {
         <>
           <Views />
           {!seesSite && isHotel(mode) && (
-            <>
+            <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
               <OverviewButton of={acting?.seq_id} />
               {!acting && (
                 <LinkButton variant="default" to="/stock">
                   {t('stock:title')}
                 </LinkButton>
               )}
-            </>
+            </Tucked>
           )}
         </>
       }
@@ -266,10 +268,14 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
         <Tabs.Panel key={one} value={one}>
           <div className={classes.toolbar}>
             <Filter view={view} change={change} ofSite={ofSite} />
-            <Statuses view={view} change={change} />
-            <SeasonAndDepth view={view} change={change} />
-            {!ofSite && <VerdictAndAge view={view} change={change} />}
-            <ExportButtons rows={listed} ofSite={ofSite} />
+            <Tucked label={t('common:filters')} icon={<IconFilter size={18} aria-hidden />} count={filtersIn(view)}>
+              <Statuses view={view} change={change} />
+              <SeasonAndDepth view={view} change={change} />
+              {!ofSite && <VerdictAndAge view={view} change={change} />}
+            </Tucked>
+            <Tucked label={t('tyres:export')} icon={<IconDownload size={18} aria-hidden />} closes>
+              <ExportButtons rows={listed} ofSite={ofSite} />
+            </Tucked>
           </div>
           {waits ? (
             waits

@@ -21,6 +21,10 @@ export type View = Order & {
 }
 export type ViewProps = { view: View; change: (change: Partial<View>) => void }
 
+/** By how many things besides words the tyres are filtered. */
+export const filtersIn = ({ statuses, seasons, depth, verdict, long, waste }: View): number =>
+  [statuses.length > 0, seasons.length > 0, depth !== null, verdict !== null, long, waste].filter(Boolean).length
+
 const defaultSort: SortKey = 'plate'
 
 /** The view, and how to change it; whatever changes, the list begins at its first page, unless it is the page itself. */

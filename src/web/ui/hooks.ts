@@ -19,3 +19,12 @@ export function useLatest<T>(value: T) {
   })
   return latest
 }
+
+/** For a list of tabs that may be wider than the screen: the chosen one is moved into view. */
+export function useSelectedInView(selected: string) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [selected])
+  return list
+}

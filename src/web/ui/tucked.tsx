@@ -1,0 +1,83 @@
+/** Controls that stand in their place on a desk, and on a phone behind one button, in a sheet from below. */
+import { ActionIcon, Button, Drawer, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './tucked.module.css'
+
+type TuckedProps = {
+  /** The name of the button and of the sheet. */
+  label: string
+  icon: ReactNode
+  /** How many of the controls are set; the button says it. */
+  count?: number
+  /** The sheet closes when one is pressed: they are actions, not choices. */
+  closes?: boolean
+  children: ReactNode
+}
+
+export function Tucked({ label, icon, count = 0, closes = false, children }: TuckedProps) {
+  const { t } = useTranslation()
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const [opened, setOpened] = useState(false)
+  const [chosen, setChosen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const controls = useRef<HTMLDivElement>(null)
+  if (!phone) return children
+
+  /** It is on nothing, or on what goes with the sheet. */
+  const isFocusLost = () =>
+    document.activeElement === document.body || controls.current?.contains(document.activeElement) === true
+
+  function closeAfter({ target }: { target: EventTarget }) {
+    if (!(target instanceof Element) || target.closest('button, a') === null) return
+    setChosen(true)
+    setOpened(false)
+  }
+  return (
+    <>
+      <ActionIcon
+        ref={button}
+        variant="default"
+        size={44}
+        aria-label={count > 0 ? `${label} (${count})` : label}
+        aria-haspopup="dialog"
+        className={classes.button ?? ''}
+        onClick={() => {
+          setChosen(false)
+          setOpened(true)
+        }}
+      >
+        {icon}
+        {count > 0 && (
+          <span className={classes.count} aria-hidden>
+            {count}
+          </span>
+        )}
+      </ActionIcon>
+      <Drawer
+        opened={opened}
+        onClose={() => setOpened(false)}
+        position="bottom"
+        size="auto"
+        title={label}
+        // a dialog that an action opens takes the focus; without one it comes back here
+        returnFocus={!chosen}
+        onExitTransitionEnd={() => isFocusLost() && button.current?.focus()}
+        classNames={{ content: classes.content ?? '', title: classes.title ?? '', body: classes.body ?? '' }}
+      >
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- hears its buttons, which hear keys */}
+        <div ref={controls} onClick={closes ? closeAfter : undefined}>
+          <Stack gap="sm" className={classes.controls ?? ''}>
+            {children}
+          </Stack>
+        </div>
+        {!closes && (
+          <Button fullWidth mt="md" onClick={() => setOpened(false)}>
+            {t('done')}
+          </Button>
+        )}
+      </Drawer>
+    </>
+  )
+}
