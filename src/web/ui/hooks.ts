@@ -25,6 +25,7 @@ export function useSelectedInView(selected: string) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another tab that is chosen is scrolled to
   }, [selected])
   return list
 }

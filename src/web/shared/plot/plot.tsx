@@ -175,11 +175,13 @@ function nextPoint({ key }: KeyboardEvent, at: number, count: number): number | 
 
 type LinesProps = { series: readonly PlotSeries[]; count: number; top: number; steps: boolean }
 
+/** How a path goes on: a new line begins after a point without a value. */
+const pathTo = (values: readonly (number | null)[], nth: number) => (nth === 0 || values[nth - 1] === null ? 'M' : 'L')
+
 /** The lines of series; one is broken where it has no value. Steps are level for the width of a point, with a mark where it is not 0. */
 function Lines({ series, count, top, steps }: LinesProps) {
   const left = (nth: number) => (nth / count) * 1000
   const height = (value: number) => 1000 - (value / top) * 1000
-  const from = (values: readonly (number | null)[], nth: number) => (nth === 0 || values[nth - 1] === null ? 'M' : 'L')
   return (
     <>
       <svg className={classes.lines} viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden>
@@ -193,8 +195,8 @@ function Lines({ series, count, top, steps }: LinesProps) {
                 value === null
                   ? ''
                   : steps
-                    ? `${from(values, nth)}${left(nth)} ${height(value)}H${left(nth + 1)}`
-                    : `${from(values, nth)}${left(nth + 0.5)} ${height(value)}`,
+                    ? `${pathTo(values, nth)}${left(nth)} ${height(value)}H${left(nth + 1)}`
+                    : `${pathTo(values, nth)}${left(nth + 0.5)} ${height(value)}`,
               )
               .join('')}
           />

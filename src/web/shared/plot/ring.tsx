@@ -23,15 +23,12 @@ export function Ring({ parts, total, size = 168 }: RingProps) {
   const some = parts.filter(({ count }) => count > 0)
   const sum = some.reduce((all, { count }) => all + count, 0)
   const apart = some.length > 1 ? gap : 0
-  let before = 0
+  const shares = some.map(({ count }) => (count / sum) * 100)
   return (
     <svg className={classes.ring} viewBox="0 0 38 38" width={size} height={size} aria-hidden>
-      {some.map(({ name, label, color, count }) => {
-        const share = (count / sum) * 100
-        const length = Math.max(share - apart, 0.2)
-        // a circle begins on the right, this one at the top
-        const offset = 25 - before
-        before += share
+      {some.map(({ name, label, color, count }, nth) => {
+        const length = Math.max((shares[nth] ?? 0) - apart, 0.2)
+        const before = shares.slice(0, nth).reduce((all, share) => all + share, 0)
         return (
           <circle
             key={name}
@@ -40,7 +37,8 @@ export function Ring({ parts, total, size = 168 }: RingProps) {
             r={radius}
             strokeWidth={thickness}
             strokeDasharray={`${length} ${100 - length}`}
-            strokeDashoffset={offset}
+            // a circle begins on the right, this one at the top
+            strokeDashoffset={25 - before}
             style={{ stroke: color }}
           >
             <title>{`${label}: ${count}`}</title>
