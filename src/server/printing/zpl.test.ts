@@ -1,7 +1,7 @@
 /** Labels in ZPL, drawn as a label printer would, and read by two readers, and by a third where the machine has it (docs/product.md "Labels"). */
 import { createRequire } from 'node:module'
 import { createCanvas, type ImageData as Picture, loadImage } from '@napi-rs/canvas'
-import decodeQR from 'qr/decode.js'
+import { decodeQR } from 'qr/decode.js'
 import { expect, test } from 'vitest'
 import type * as Renderer from 'zpl-renderer-js'
 import { encodeBarcode } from '#domain/barcode.ts'
