@@ -97,6 +97,16 @@ describe('a forecast of wear', () => {
     expect(daysBetween(driven?.from ?? '', stored?.from ?? '')).toBe(daysBetween('2026-01-01', '2026-06-30'))
   })
 
+  test('does not know on a day when a time in store will end', () => {
+    const seen = (until: string | null) =>
+      wearForecast(
+        { ...car, readings: read(8, 7, 6), pauses: [{ from: '2025-10-01', until }] },
+        { limit: 4, today: newYear },
+      )
+    expect(seen('2026-06-30')).toEqual(seen(null))
+    expect(seen('2025-12-01')).not.toEqual(seen(null))
+  })
+
   test('is narrower with more readings', () => {
     const width = (...depths: number[]) => {
       const { low, high } = daysOfUse({ ...car, readings: read(...depths) }, 3)

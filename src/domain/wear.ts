@@ -124,7 +124,11 @@ export function daysOfSeason({ turns, season }: Turns, today: IsoDate): number {
 
 /** When a tyre reaches `limit`, in mm, as it looks on a day; `null` where `keptForecast` says nothing. */
 export function wearForecast(of: WearCase, { limit, today }: { limit: number; today: IsoDate }): WearForecast | null {
-  const kept = keptForecast(of, limit)
+  // on that day nobody knows yet when a time in store will end
+  const pauses = of.pauses.map(pause =>
+    pause.until !== null && pause.until > today ? { ...pause, until: null } : pause,
+  )
+  const kept = keptForecast({ ...of, pauses }, limit)
   return kept && daysOfForecast(kept, of.season, today)
 }
 
