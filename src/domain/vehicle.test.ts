@@ -85,8 +85,9 @@ test('no word stands for two kinds', () => {
   for (const [word, kind] of vehicleWords) expect([word, vehicleKind(word)]).toEqual([word, kind])
 })
 
-test('the limits are those of the specification', () => {
+test('the limits are those of the specification, and of the group', () => {
   expect(vehicleLimits).toEqual({
+    cost_centre: 40,
     brand: 30,
     description: 50,
     chassis_number: 17,

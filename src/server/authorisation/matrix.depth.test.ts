@@ -124,6 +124,7 @@ test('the control: while depth is shown, all that show it are found', { tags: 'w
     'fleet.update',
     'fleet.vehicle',
     'gate.load',
+    'labels.print',
     'operations.admin',
     'operations.adminopsbydate',
     'operations.cancel',
@@ -190,6 +191,7 @@ test('an answer from when depth was shown is given again without it', { tags: 'w
   expect(told).toEqual([])
   expect([...new Set(before)].toSorted()).toEqual([
     'gate.load',
+    'labels.print',
     'operations.cancel',
     'operations.confirm',
     'operations.new',

@@ -5,8 +5,9 @@ import { hasLink, linkMinutes, linkPath, type MailKind, tellsWhere } from '#doma
 import { type NoticeFacts, noticeKinds, unsubscribePath } from '#domain/notice.ts'
 import { documentTypes } from '#domain/site.ts'
 import { operationTypes } from '#domain/tyre.ts'
-import { type Override, translateUnsaved } from '../../texts/texts.ts'
+import { type Override, type Translate, translateUnsaved } from '../../texts/texts.ts'
 import { noticeLine } from '../notices/words.ts'
+import { viewLines } from './viewLines.ts'
 import { compose, type Message } from './compose.ts'
 
 const portal = 'https://tyres.example.com'
@@ -66,6 +67,13 @@ function noticesWith({ namespace, key }: Override, count: number) {
   }))
 }
 
+/** The lines of a view with so many rows; of a text about others, with so many that have no room. */
+function viewLinesOf({ key }: Override, of: { count: number; lang: Language; texts: Translate }): string[] {
+  const rows = ['1-ABC-234 · Volvo V60']
+  if (key === 'view.none') return viewLines([], { ...of, count: 0 })
+  return viewLines(rows, key.startsWith('view.more') ? { ...of, count: of.count + 1 } : of)
+}
+
 /** A message of a kind, with this text in place of the one in effect. Nothing is sent. */
 export async function exampleMail(kind: MailKind, text: Override, now: Date): Promise<Message> {
   const { language: lang, namespace, key } = text
@@ -85,7 +93,10 @@ export async function exampleMail(kind: MailKind, text: Override, now: Date): Pr
       logo: null,
       link: `${portal}${hasLink(kind) ? `${linkPath}#example` : ''}`,
       until: hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null,
-      ...(kind === 'view' && { lines: ['1-ABC-234 · Volvo V60'], unsubscribe: `${portal}${unsubscribePath}#example` }),
+      ...(kind === 'view' && {
+        lines: viewLinesOf(text, { count, lang, texts }),
+        unsubscribe: `${portal}${unsubscribePath}#example`,
+      }),
       ...(kind === 'notices' && {
         link: `${portal}/notices`,
         lines: notices.map(notice => noticeLine(notice, lang, texts)),

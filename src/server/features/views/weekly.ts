@@ -34,6 +34,7 @@ import { fleetOfCustomer } from '../fleet/vehicleLists.sql.ts'
 import { visibilityAt } from '../fleet/vehicles.ts'
 import type { Site } from '../handler.ts'
 import type { AskedView, SeenView } from '../mail/compose.ts'
+import { viewLines } from '../mail/viewLines.ts'
 import { vehicleConfigsOf } from '../sites/sites.sql.ts'
 import { openSite } from '../sites/sites.ts'
 import * as sql from './views.sql.ts'
@@ -174,17 +175,12 @@ export const lookAtViews =
       if (!kept) return null
       const filter = JSON.parse(kept.filter) as Record<string, unknown>
       const rows = await rowsOf({ tx, site, customer, now }, { list: kept.list, filter }, lang)
-      const more = rows.length - viewMailRows
       return {
         name: kept.name,
         key: kept.key,
         path: pathOf(kept.list, filter),
         count: rows.length,
-        lines: [
-          ...rows.slice(0, viewMailRows),
-          ...(rows.length === 0 ? [translate(lang, 'mail', 'view.none')] : []),
-          ...(more > 0 ? [translate(lang, 'mail', 'view.more', { count: more })] : []),
-        ],
+        lines: viewLines(rows.slice(0, viewMailRows), { count: rows.length, lang }),
       }
     })
   }

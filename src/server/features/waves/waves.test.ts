@@ -117,9 +117,10 @@ describe('a wave', () => {
     const tyres = await w.addSet({ vehicle: made.vehicle, set: 'Summer' })
     const other = await addOperation(w, { vehicle: made.vehicle, tyres, status: 'submitted' })
     const { wave } = await plan()
-    expect((await picker().round(wave)).line?.swap).toBeNull()
+    const { round } = picker()
+    expect((await round(wave)).line?.swap).toBeNull()
     await w.query('update operation set swap_id = $2 where id = $1', [made.id, other.id])
-    expect((await picker().round(wave)).line?.swap).toMatchObject({ _id: other.id, type: 'to_stock', tyres: 4 })
+    expect((await round(wave)).line?.swap).toMatchObject({ _id: other.id, type: 'to_stock', tyres: 4 })
   })
 
   test('loses a recall that is undone or goes another day', async () => {
