@@ -58,6 +58,8 @@ const env = {
   ...(whole ? { WHOLE: '1' } : {}),
   ...(browser ? { CHROMIUM: browser } : {}),
   TMPDIR: process.env.TMPDIR ?? memoryDir() ?? os.tmpdir(),
+  // Hundreds of processes load the same modules: types are stripped and code is compiled once.
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inProject('node_modules', '.cache', 'node'),
 }
 // A test run is neither production nor development, whatever the machine says.
 delete env.NODE_ENV

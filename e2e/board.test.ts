@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { board } from '#contract/board.ts'
 import { waves } from '#contract/waves.ts'
 import { formatDate } from '#domain/date.ts'
+import { whole } from '../src/server/testing/whole.ts'
 import { screens, shareJourneys } from './browser.ts'
 
 const journeys = shareJourneys()
 
-test.each(['desk', 'phone'] as const)(
+test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s the board says each day in numbers, also by keyboard',
   async device => {
     const admin = await journeys.visit(screens[device])

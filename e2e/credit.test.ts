@@ -2,12 +2,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from 'vitest'
 import { invoices } from '#contract/invoices.ts'
+import { whole } from '../src/server/testing/whole.ts'
 import { sellerDetails } from '../src/server/testing/bodies.ts'
 import { screens, shareJourneys } from './browser.ts'
 
 const journeys = shareJourneys()
 
-test.each(Object.keys(screens) as (keyof typeof screens)[])(
+test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s a line of an invoice is credited, and then what is left',
   async device => {
     const admin = await journeys.visit(screens[device])

@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, expect, test } from 'vitest'
 import { invoices } from '#contract/invoices.ts'
+import { whole } from '../src/server/testing/whole.ts'
 import { startAccessPoint } from '../src/server/testing/accessPointServer.ts'
 import { buyerDetails, sellerDetails } from '../src/server/testing/bodies.ts'
 import { screens, shareJourneys } from './browser.ts'
@@ -12,7 +13,7 @@ const journeys = shareJourneys({
   settings: { ACCESS_POINT_URL: accessPoint.url, ACCESS_POINT_TOKEN: 'token of the access point' },
 })
 
-test.each(Object.keys(screens) as (keyof typeof screens)[])(
+test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s an invoice says what it was refused for, and goes again',
   async device => {
     accessPoint.replies = () => ({ status: 422, text: 'The recipient is not registered.' })

@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { figures } from '#contract/figures.ts'
+import { whole } from '../src/server/testing/whole.ts'
 import { screens, shareJourneys } from './browser.ts'
 
 const journeys = shareJourneys()
 
-test.each(['desk', 'phone'] as const)(
+test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s each figure has its numbers, and its file has all of them',
   async device => {
     const admin = await journeys.visit(screens[device])

@@ -51,7 +51,7 @@ test.each(languagesOf('dut'))('%s: a message shows with its text as it is typed,
   superuser.expectNoPageErrors()
 })
 
-test('a text of screens has no preview', async () => {
+test('a text of screens has no preview', { tags: 'whole' }, async () => {
   const { page, signIn } = await journeys.visit()
   await signIn('superuser')
   await page.goto('/superuser/translations?ns=notices&filter=settings.title')
@@ -61,41 +61,45 @@ test('a text of screens has no preview', async () => {
   expect(await dialog.getByRole('button', { name: named('eng', 'translations:preview') }).count()).toBe(0)
 })
 
-test.each(languagesOf('ger'))('%s: an address at which nothing arrives is corrected where it shows', async lang => {
-  const [account] = await journeys.portal.sql<{ customer: number }>(
-    `update account set email = 'mistyped@example.org' where username = 'customer' and site_id = (select min(id) from site)
+test.each(languagesOf('ger'))(
+  '%s: an address at which nothing arrives is corrected where it shows',
+  { tags: 'whole' },
+  async lang => {
+    const [account] = await journeys.portal.sql<{ customer: number }>(
+      `update account set email = 'mistyped@example.org' where username = 'customer' and site_id = (select min(id) from site)
      returning customer_id as customer`,
-  )
-  await journeys.portal.sql(
-    `insert into account (site_id, username, type, password, email)
+    )
+    await journeys.portal.sql(
+      `insert into account (site_id, username, type, password, email)
      select min(id), 'weekend', 'admin', '', 'weekend@example.org' from site`,
-  )
-  await journeys.portal.sql(
-    `update account set bounced_at = '2026-11-20T10:00:00Z', bounce = $1 where username in ('customer', 'weekend')`,
-    [problem],
-  )
-  const admin = await journeys.visit(phone)
-  await admin.signIn('admin', lang)
-  const { page } = admin
-  await page.goto(`/admin/customers?id=${account?.customer}`)
-  const row = page.locator('tbody').filter({ hasText: 'mistyped@example.org' })
-  const told = row.getByText(named(lang, 'common:bounced'))
-  await told.filter({ hasText: '20/11/2026 11:00' }).waitFor()
-  await row.getByText(named(lang, 'customers:correctAddress')).waitFor()
-  await row.getByText(problem).waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    )
+    await journeys.portal.sql(
+      `update account set bounced_at = '2026-11-20T10:00:00Z', bounce = $1 where username in ('customer', 'weekend')`,
+      [problem],
+    )
+    const admin = await journeys.visit(phone)
+    await admin.signIn('admin', lang)
+    const { page } = admin
+    await page.goto(`/admin/customers?id=${account?.customer}`)
+    const row = page.locator('tbody').filter({ hasText: 'mistyped@example.org' })
+    const told = row.getByText(named(lang, 'common:bounced'))
+    await told.filter({ hasText: '20/11/2026 11:00' }).waitFor()
+    await row.getByText(named(lang, 'customers:correctAddress')).waitFor()
+    await row.getByText(problem).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
 
-  await row.getByRole('button', { name: named(lang, 'customers:editWhich') }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel(named(lang, 'customers:email')).fill('corrected@example.org')
-  await dialog.getByRole('button', { name: named(lang, 'customers:save') }).click()
-  const corrected = page.locator('tbody').filter({ hasText: 'corrected@example.org' })
-  await corrected.waitFor()
-  expect(await corrected.getByText(problem).count()).toBe(0)
-  admin.expectNoPageErrors()
+    await row.getByRole('button', { name: named(lang, 'customers:editWhich') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(named(lang, 'customers:email')).fill('corrected@example.org')
+    await dialog.getByRole('button', { name: named(lang, 'customers:save') }).click()
+    const corrected = page.locator('tbody').filter({ hasText: 'corrected@example.org' })
+    await corrected.waitFor()
+    expect(await corrected.getByText(problem).count()).toBe(0)
+    admin.expectNoPageErrors()
 
-  await superuserSees(lang)
-})
+    await superuserSees(lang)
+  },
+)
 
 /** The superuser sees it of the administrators of a site, who can correct it. */
 async function superuserSees(lang: Language) {

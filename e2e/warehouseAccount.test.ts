@@ -80,7 +80,7 @@ test('an account of the warehouse finds a wheel by its plate, and scans it in', 
   worker.expectNoPageErrors()
 })
 
-test('an administrator restricts another one to the warehouse', async () => {
+test('an administrator restricts another one to the warehouse', { tags: 'whole' }, async () => {
   const admin = await journeys.visit()
   const { page } = admin
   await admin.signIn('admin')

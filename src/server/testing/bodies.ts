@@ -584,7 +584,8 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   },
   labels: {
     day: { body: () => ({ day: '2026-01-31' }), names: [] },
-    print: { body: of => ({ day: thisDay(), report_id: of.report }), names: ['report'] },
+    // each site numbers its label reports from 1
+    print: { body: of => ({ day: thisDay(), report_id: of.report }), names: [] },
     printers: { body: none, names: [] },
     send: { body: of => ({ printer: 'Dock', tyres: of.home, report_id: of.report }), names: ['home'] },
   },

@@ -273,7 +273,7 @@ function isStranger(at: World, who: Principal, owner: Owner, may: readonly Owner
     )
   )
     return (owner === 'other') !== (who.site === at.sites.other)
-  // a session or passkey is its account's, and no principal has those of these rows
-  if (row.names.some(name => name === 'session' || name === 'passkey' || name === 'token')) return true
+  // a session, passkey, token or view is its account's, and no principal has those of these rows
+  if (row.names.some(name => ['session', 'passkey', 'token', 'view'].includes(name))) return true
   return !may.includes(owner)
 }
