@@ -54,6 +54,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
     await dialog.getByText(/^Credited by CN-/).waitFor()
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('All of it')
     await dialog.getByRole('button', { name: 'Create credit note' }).click()
+    await dialog.waitFor({ state: 'hidden' })
     await page.getByText('Credited', { exact: true }).first().waitFor()
     expect((await lines()).every(({ credited_by }) => credited_by !== null)).toBe(true)
     expect(await page.getByRole('button', { name: `Credit ${number}`, exact: true }).count()).toBe(0)
