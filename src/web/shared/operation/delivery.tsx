@@ -182,8 +182,15 @@ function DayField({ ref, delivery, rules, day, take, isWrong, error }: DayProps)
         inputWrapperOrder={['label', 'description', 'error', 'input']}
         {...(loading && { leftSection: <Loader size={16} /> })}
       />
-      <Group gap={6} role="group" aria-label={t(isArrival ? 'nextArrivals' : 'nextDays')} className={classes.days}>
-        {next.map(one => (
+      <Group
+        gap={6}
+        mih={26}
+        role="group"
+        aria-label={t(isArrival ? 'nextArrivals' : 'nextDays')}
+        className={classes.days}
+      >
+        {/* before it is known which days are full, none is offered */}
+        {(loading ? [] : next).map(one => (
           <Button
             key={one}
             size="compact-sm"
