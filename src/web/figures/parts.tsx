@@ -18,7 +18,7 @@ export function Figure<T>({
 }) {
   const { data, error, refetch } = answer
   if (data === undefined)
-    return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={48} />
+    return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={8} height={44} />
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">

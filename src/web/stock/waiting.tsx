@@ -83,7 +83,7 @@ export function Waiting() {
         empty={t('nothingWaits')}
         phone={{ heads: 'shown' }}
         spacing="0.25rem"
-        placeholders={3}
+        placeholders={6}
         paging={usePages('waitingPerPage', t('tyresPerPage'), tyres.length)}
       />
       <PickupDialog

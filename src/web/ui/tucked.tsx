@@ -43,17 +43,13 @@ export function Tucked({ label, icon, count = 0, closes = false, children }: Tuc
         aria-label={count > 0 ? `${label} (${count})` : label}
         aria-haspopup="dialog"
         className={classes.button ?? ''}
+        data-count={count > 0 ? count : undefined}
         onClick={() => {
           setChosen(false)
           setOpened(true)
         }}
       >
         {icon}
-        {count > 0 && (
-          <span className={classes.count} aria-hidden>
-            {count}
-          </span>
-        )}
       </ActionIcon>
       <Drawer
         opened={opened}
