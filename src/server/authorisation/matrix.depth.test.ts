@@ -191,7 +191,6 @@ test('an answer from when depth was shown is given again without it', { tags: 'w
   expect(told).toEqual([])
   expect([...new Set(before)].toSorted()).toEqual([
     'gate.load',
-    'labels.print',
     'operations.cancel',
     'operations.confirm',
     'operations.new',
