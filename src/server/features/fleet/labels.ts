@@ -40,14 +40,17 @@ export async function layoutOf(tx: Tx, site: Site, report: number): Promise<Labe
   return found.layout
 }
 
-/** The data of these labels, which are noted as printed. @throws Failure `record.missing` */
-export async function takeLabels(context: Printing, ids: readonly number[]): Promise<LabelledTyre[]> {
-  const { tx, who, site, now } = context
+/** The data of labels that are about to be printed. @throws Failure `record.missing` */
+export async function labelsToPrint(context: Printing, ids: readonly number[]): Promise<LabelledTyre[]> {
+  const { tx, who, site } = context
   const tyres = await findLabelled(tx, who, site, ids)
   await recordLargePrint(context, tyres.length)
-  await tx.run(notePrinted, { site: site.id, tyres: tyres.map(({ id }) => id), actor: who.account, now })
   return tyres
 }
+
+/** Notes that the labels of these tyres were printed. */
+export const noteLabels = ({ tx, who, site, now }: Printing, tyres: readonly LabelledTyre[]): Promise<void> =>
+  tx.run(notePrinted, { site: site.id, tyres: tyres.map(({ id }) => id), actor: who.account, now })
 
 /** The print of these labels. @throws Failure `record.missing` */
 export async function printLabelsOf(
@@ -55,7 +58,8 @@ export async function printLabelsOf(
   { layout, tyres: ids }: { layout: LabelLayout; tyres: readonly number[] },
 ): Promise<Print> {
   const { site, lang, now } = context
-  const tyres = await takeLabels(context, ids)
+  const tyres = await labelsToPrint(context, ids)
+  await noteLabels(context, tyres)
   return new Print({ kind: 'labels', tyres, print: { layout, site: site.id, lang, now } })
 }
 

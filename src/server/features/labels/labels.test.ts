@@ -142,6 +142,8 @@ test('a printer that is off is said by its name, and the labels can be sent agai
   const refused = await send({ tyres })
   expect(refused.refusal).toMatchObject({ code: 'label.printer_failed', params: { printer: 'Dock' } })
   expect(refused.refusal.message).toContain('Dock')
+  expect(await count()).toEqual({ waiting: 4, printed: 0 })
   off = false
-  expect((await send({ tyres })).answer).toEqual({ labels: 4 })
+  expect((await send({ day })).answer).toEqual({ labels: 4 })
+  expect(await count()).toEqual({ waiting: 0, printed: 4 })
 })

@@ -2,7 +2,7 @@
 import { Failure } from '#domain/failure.ts'
 import { rollLayouts } from '#domain/label.ts'
 import { zplOf } from '../../printing/zpl.ts'
-import { layoutOf, printLabelsOf, takeLabels } from '../fleet/labels.ts'
+import { labelsToPrint, layoutOf, noteLabels, printLabelsOf } from '../fleet/labels.ts'
 import type { Context, Handlers } from '../handler.ts'
 import * as sql from './labels.sql.ts'
 
@@ -34,7 +34,7 @@ export const labels: Handlers['labels'] = {
     const layout = rollLayouts.find(one => one === found)
     if (!layout) throw new Failure('label.sheet')
     const wanted = input.tyres ?? (await ofDay(context, { day: input.day ?? '', again: input.again }))
-    const tyres = await takeLabels(context, wanted)
+    const tyres = await labelsToPrint(context, wanted)
     const zpl = zplOf(tyres, { layout, site: site.id, lang, dpi: printer.dpi })
     // a printer that is off must hold no connection
     await tx.commit()
@@ -43,6 +43,7 @@ export const labels: Handlers['labels'] = {
       .catch(() => {
         throw new Failure('label.printer_failed', { printer: printer.name })
       })
+    await noteLabels(context, tyres)
     return { labels: tyres.length }
   },
 }
