@@ -46,7 +46,7 @@ test('a vehicle is found in five keys, and first among those opened last', async
   const [open = '', ...others] = keys
   await page.keyboard.press(open)
   const dialog = page.getByRole('dialog', { name: 'Find anything' })
-  await dialog.getByRole('textbox').waitFor()
+  await dialog.getByRole('combobox').waitFor()
   for (const key of others.slice(0, -1)) await page.keyboard.press(key.toLowerCase())
   await dialog.locator('[role="option"][data-combobox-selected]').filter({ hasText: plate }).waitFor()
   expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([])
@@ -172,7 +172,7 @@ test('a request in words opens the filled sheet on a phone', async () => {
   const vehicle = stored(await vehiclesOf(customer))
   await page.getByRole('button', { name: 'Find' }).tap()
   const dialog = page.getByRole('dialog', { name: 'Find anything' })
-  await dialog.getByRole('textbox').waitFor()
+  await dialog.getByRole('combobox').waitFor()
   await page.keyboard.type(`recall ${formatPlate(vehicle.license_plate)} friday`)
   await dialog
     // with its day: before the last word is typed there is one without

@@ -57,7 +57,7 @@ const importsTyres: Step = async (page, lang) => {
 /** What a letter finds. */
 const findsAnything: Step = async (page, lang) => {
   const dialog = page.getByRole('dialog', { name: named(lang, 'find:title') })
-  await dialog.getByRole('textbox').fill('a')
+  await dialog.getByRole('combobox').fill('a')
   await dialog.getByText(named(lang, 'find:vehicles')).waitFor()
 }
 

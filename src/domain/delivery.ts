@@ -20,7 +20,7 @@ export type TransportRules = {
   tyresPerDay: number
 }
 
-/** Tyres that their customer brings by itself: any open day from today on, and as many as come. */
+/** Tyres that customers bring themselves: any open day from today on, and as many as come. */
 export const selfDelivered: TransportRules = {
   operationDays: [0, 1, 2, 3, 4, 5, 6],
   advanceDays: 0,

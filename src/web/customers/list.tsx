@@ -20,6 +20,7 @@ import classes from './customers.module.css'
 import { ImportDialog } from './importDialog.tsx'
 import { NewCustomer } from './newCustomer.tsx'
 import { CustomerTable } from './customerTable.tsx'
+import { TabList } from '../ui/tabList.tsx'
 
 export function Customers() {
   const { id } = useSearch({ from: '/admin/customers' })
@@ -60,13 +61,13 @@ function Overview() {
         }
         keepMounted={false}
       >
-        <Tabs.List mb="sm">
+        <TabList selected={tab} mb="sm">
           {customerTabs.map(one => (
             <Tabs.Tab key={one} value={one}>
               {t(one)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="customers">
           <CustomerList add={() => setAdding(true)} />
         </Tabs.Panel>

@@ -14,6 +14,7 @@ import { countByType } from '../shared/handling/lookup.ts'
 import { deskTabs } from '../addresses.ts'
 import { Missing, useMissing } from './missing.tsx'
 import { Submitted } from './submitted.tsx'
+import { TabList } from '../ui/tabList.tsx'
 
 export function AdminOperations() {
   const { t } = useTranslation('admin')
@@ -45,7 +46,7 @@ export function AdminOperations() {
         onChange={value => void navigate({ search: { tab: deskTabs.find(one => one === value) ?? 'submitted', type } })}
         keepMounted={false}
       >
-        <Tabs.List mb="sm">
+        <TabList selected={tab} mb="sm">
           <Tabs.Tab value="submitted" rightSection={<Count of={counts?.all} />}>
             {t('submitted')}
           </Tabs.Tab>
@@ -55,7 +56,7 @@ export function AdminOperations() {
             </Tabs.Tab>
           )}
           <Tabs.Tab value="completed">{t('completed')}</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="submitted">
           <Tabs
             variant="pills"
@@ -65,13 +66,13 @@ export function AdminOperations() {
             }
             keepMounted={false}
           >
-            <Tabs.List mb="sm" aria-label={t('submitted')} className={classes.types}>
+            <TabList selected={type} mb="sm" aria-label={t('submitted')} className={classes.types}>
               {typeOrder.map(one => (
                 <Tabs.Tab key={one} value={one} rightSection={<Count of={counts?.[one]} />}>
                   {t(`types.${one}`)}
                 </Tabs.Tab>
               ))}
-            </Tabs.List>
+            </TabList>
             {typeOrder.map(one => (
               <Tabs.Panel key={one} value={one}>
                 {data && counts ? (

@@ -29,6 +29,7 @@ import { CustomerFleet } from './customer.tsx'
 import { notify } from '../ui/notify.ts'
 import classes from './management.module.css'
 import { maxVehicles, nextTab, tabToClose, type OpenVehicle, readTabs, withOpen } from './tabs.ts'
+import { TabList } from '../ui/tabList.tsx'
 
 export function FleetManagement() {
   const { t } = useTranslation('fleetmanagement')
@@ -138,11 +139,10 @@ function Vehicles({ customer }: { customer: ActedFor }) {
   /** The pressed button is hidden with its tab: the focus moves to the newly selected tab. */
   const leads = useRef(false)
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]')
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    if (leads.current) tab?.focus({ preventScroll: true })
+    if (leads.current)
+      list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus({ preventScroll: true })
     leads.current = false
-    // oxlint-disable-next-line react/exhaustive-deps -- another tab that is shown is scrolled to
+    // oxlint-disable-next-line react/exhaustive-deps -- another tab that is shown takes it
   }, [active])
 
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -165,7 +165,13 @@ function Vehicles({ customer }: { customer: ActedFor }) {
             <Choice label={t('show')} data={labels} value={String(active ?? ofCustomer)} onChange={go} mb="md" />
           )
         ) : (
-          <Tabs.List ref={list} mb="md" className={classes.tabs} aria-label={t('tabs')}>
+          <TabList
+            selected={String(active ?? ofCustomer)}
+            ref={list}
+            mb="md"
+            className={classes.tabs}
+            aria-label={t('tabs')}
+          >
             <Tabs.Tab value={ofCustomer} leftSection={<IconBuildingCommunity size={16} aria-hidden />}>
               {customer.name}
             </Tabs.Tab>
@@ -178,7 +184,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
                 close={how => void close(tab, how)}
               />
             ))}
-          </Tabs.List>
+          </TabList>
         )}
         <Tabs.Panel value={ofCustomer} {...panel(customer.name)}>
           <CustomerFleet open={id => void open(id)} />

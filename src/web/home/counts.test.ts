@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TyreStatus } from '#domain/tyre.ts'
-import { setsOf, unchangedStock } from './counts.ts'
+import { bySet, unchangedStock } from './counts.ts'
 
 const tyre = (position: string, status_date: string, tyre_status: TyreStatus = 'in_stock') => ({
   position,
@@ -50,5 +50,5 @@ test('the tenth axle comes after the second', () => {
 test('tyres of a set are one row, where the first of them stood, and those in no set one each', () => {
   const of = (db_id: number, flt_id: number, tyre_set: string | null) => ({ db_id, flt_id, tyre_set })
   const tyres = [of(1, 7, 'Winter'), of(2, 7, null), of(3, 8, 'Winter'), of(4, 7, null), of(5, 7, 'Winter')]
-  expect(setsOf(tyres).map(set => set.map(({ db_id }) => db_id))).toEqual([[1, 5], [2], [3], [4]])
+  expect(bySet(tyres).map(set => set.map(({ db_id }) => db_id))).toEqual([[1, 5], [2], [3], [4]])
 })

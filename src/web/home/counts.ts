@@ -30,7 +30,7 @@ export function unchangedStock<T extends { tyre_status: TyreStatus; status_date:
 }
 
 /** These tyres by vehicle and set, in their order; tyres in no set stand for themselves. */
-export function setsOf<T extends { db_id: number; flt_id: number; tyre_set: string | null }>(
+export function bySet<T extends { db_id: number; flt_id: number; tyre_set: string | null }>(
   tyres: readonly T[],
 ): (readonly [T, ...T[]])[] {
   const sets = Map.groupBy(tyres, ({ db_id, flt_id, tyre_set }) =>

@@ -11,7 +11,7 @@ import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { setsOf, unchangedSince, unchangedStock } from './counts.ts'
+import { bySet, unchangedSince, unchangedStock } from './counts.ts'
 import classes from './home.module.css'
 
 /** Rows shown at first; an old fleet has thousands. */
@@ -23,7 +23,7 @@ export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
   const today = useToday()
   const [rows, setRows] = useState(firstRows)
   const tyres = unchangedStock(fleet, today)
-  const sets = setsOf(tyres)
+  const sets = bySet(tyres)
   const rest = Math.min(sets.length - rows, 200)
   type Unchanged = (typeof sets)[number]
   const setOf = ([{ tyre_set: set }]: Unchanged) => set ?? t('common:tyre.setless')

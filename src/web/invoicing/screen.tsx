@@ -7,7 +7,6 @@ import { useTranslation } from 'react-i18next'
 import { invoicing, type OverdueCustomer } from '#contract/invoicing.ts'
 import { invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
-import { useSelectedInView } from '../ui/hooks.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
@@ -27,6 +26,7 @@ import { matches } from './rows.ts'
 import { Runs } from './runs.tsx'
 import { useOverdueCustomersSheet } from './sheets.ts'
 import { Waived } from './waived.tsx'
+import { TabList } from '../ui/tabList.tsx'
 
 /** Longer than any tyre lies. */
 const daysMax = 36_500
@@ -38,7 +38,6 @@ export function Invoicing() {
   const { t } = useTranslation('invoicing')
   const { tab = 'overdue', days, customer } = useSearch({ from: '/admin/invoicing' })
   const navigate = useNavigate({ from: '/admin/invoicing' })
-  const list = useSelectedInView(tab)
   return (
     <Screen title={t('title')}>
       <Tabs
@@ -54,13 +53,13 @@ export function Invoicing() {
         }
         keepMounted={false}
       >
-        <Tabs.List ref={list} mb="md">
+        <TabList selected={tab} mb="md">
           {invoicingTabs.map(one => (
             <Tabs.Tab key={one} value={one}>
               {t(`tabs.${one}`)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="overdue">
           <Overdue />
         </Tabs.Panel>

@@ -93,6 +93,8 @@ function Search({ close, findWheel }: PaletteProps) {
         <Combobox.EventsTarget>
           <TextInput
             data-autofocus
+            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the target around it adds them
+            role="combobox"
             size="lg"
             variant="unstyled"
             classNames={{ root: classes.field, input: classes.input }}

@@ -17,6 +17,7 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Completed } from './completed.tsx'
 import { groupsOf } from './groups.ts'
 import { OperationWorkbook } from './workbook.tsx'
+import { TabList } from '../ui/tabList.tsx'
 import classes from './operations.module.css'
 
 /** Placeholder rows while fleet and operations are loading. */
@@ -80,7 +81,7 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
       }}
       keepMounted={false}
     >
-      <Tabs.List mb="md" className={classes.tabs}>
+      <TabList selected={tab} mb="md" className={classes.tabs}>
         {operationsTabs.map(one => (
           <Tabs.Tab
             key={one}
@@ -94,7 +95,7 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
             {t(`tabs.${one}`)}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       <Tabs.Panel value="pending">
         <Groups operations={operations} status="pending" />
       </Tabs.Panel>

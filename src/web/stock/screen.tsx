@@ -7,6 +7,7 @@ import { stockTabs, type StockSearch } from '../addresses.ts'
 import type { StockTabProps } from './tab.ts'
 import { Disposals } from './disposals.tsx'
 import { StatementTab } from './statementTab.tsx'
+import { TabList } from '../ui/tabList.tsx'
 
 /** An administrator's, of the whole site or one customer. */
 export function StockScreen() {
@@ -56,13 +57,13 @@ function StockTabs({
         onChange={next => props.change({ tab: stockTabs.find(one => one === next && one !== 'statement') })}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <TabList selected={tab} mb="md">
           {stockTabs.map(one => (
             <Tabs.Tab key={one} value={one}>
               {t(`tabs.${one}`)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="statement">
           <StatementTab {...props} />
         </Tabs.Panel>

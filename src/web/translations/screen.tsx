@@ -12,6 +12,7 @@ import { ExportDialog, ImportDialog } from './exchange.tsx'
 import { MissingTexts } from './missing.tsx'
 import { type Edited, rowsOf } from './rows.ts'
 import { TextList } from './textList.tsx'
+import { TabList } from '../ui/tabList.tsx'
 
 const nothing = {}
 
@@ -74,7 +75,7 @@ export function Translations() {
         }
         keepMounted={false}
       >
-        <Tabs.List mb="sm">
+        <TabList selected={tab} mb="sm">
           <Tabs.Tab value="texts">{t('tabs.texts')}</Tabs.Tab>
           <Tabs.Tab
             value="missing"
@@ -84,7 +85,7 @@ export function Translations() {
           >
             {t('tabs.missing')}
           </Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         {failed ? (
           <Failed error={failed.error} retry={failed.refetch} />
         ) : !rows || !missing.data ? (

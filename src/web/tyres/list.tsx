@@ -37,6 +37,7 @@ import { Tucked } from '../ui/tucked.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
 import { filtersIn, useView, type View, type ViewProps } from './view.ts'
+import { TabList } from '../ui/tabList.tsx'
 
 export function TyreList() {
   const { t } = useTranslation(['tyres', 'stock', 'common'])
@@ -257,13 +258,13 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
       onChange={next => change({ tab: tyreTabs.find(one => one === next) ?? 'sets' })}
       keepMounted={false}
     >
-      <Tabs.List mb="md">
+      <TabList selected={tab} mb="md">
         {tyreTabs.map(one => (
           <Tabs.Tab key={one} value={one}>
             {t(`tyres:tabs.${one}`)}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       {tyreTabs.map(one => (
         <Tabs.Panel key={one} value={one}>
           <div className={classes.toolbar}>

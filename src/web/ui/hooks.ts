@@ -19,13 +19,3 @@ export function useLatest<T>(value: T) {
   })
   return latest
 }
-
-/** For a list of tabs that may be wider than the screen: the chosen one is moved into view. */
-export function useSelectedInView(selected: string) {
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another tab that is chosen is scrolled to
-  }, [selected])
-  return list
-}

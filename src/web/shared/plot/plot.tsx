@@ -1,7 +1,7 @@
 /**
- * A plot over days, weeks or months: columns side by side or on top of each other, lines, or steps with a mark where something is. Its axis begins at nothing. The numbers
- * of one point are in the legend: of the one that is pointed at, touched, or chosen with the arrow keys. What the plot shows is also
- * a table.
+ * A plot over days, weeks or months: columns side by side or on top of each other, lines, or steps with a mark where something is.
+ * Its axis begins at nothing. The numbers of one point are in the legend: of the one that is pointed at, touched, or chosen with the
+ * arrow keys. What the plot shows is also a table.
  */
 import { formatNumber } from '#domain/number.ts'
 import { Text } from '@mantine/core'
@@ -175,13 +175,17 @@ function nextPoint({ key }: KeyboardEvent, at: number, count: number): number | 
 
 type LinesProps = { series: readonly PlotSeries[]; count: number; top: number; steps: boolean }
 
-/** How a path goes on: a new line begins after a point without a value. */
-const pathTo = (values: readonly (number | null)[], nth: number) => (nth === 0 || values[nth - 1] === null ? 'M' : 'L')
-
 /** The lines of series; one is broken where it has no value. Steps are level for the width of a point, with a mark where it is not 0. */
 function Lines({ series, count, top, steps }: LinesProps) {
   const left = (nth: number) => (nth / count) * 1000
   const height = (value: number) => 1000 - (value / top) * 1000
+  /** The part of a path that is one point's; it begins anew after one without a value. */
+  function part(values: PlotSeries['values'], nth: number): string {
+    const value = values[nth] ?? null
+    if (value === null) return ''
+    const to = nth === 0 || values[nth - 1] === null ? 'M' : 'L'
+    return steps ? `${to}${left(nth)} ${height(value)}H${left(nth + 1)}` : `${to}${left(nth + 0.5)} ${height(value)}`
+  }
   return (
     <>
       <svg className={classes.lines} viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden>
@@ -190,15 +194,7 @@ function Lines({ series, count, top, steps }: LinesProps) {
             key={id}
             data-tint={tint}
             data-dashed={dashed || undefined}
-            d={values
-              .map((value, nth) =>
-                value === null
-                  ? ''
-                  : steps
-                    ? `${pathTo(values, nth)}${left(nth)} ${height(value)}H${left(nth + 1)}`
-                    : `${pathTo(values, nth)}${left(nth + 0.5)} ${height(value)}`,
-              )
-              .join('')}
+            d={values.map((_, nth) => part(values, nth)).join('')}
           />
         ))}
       </svg>

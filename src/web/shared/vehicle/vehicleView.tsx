@@ -21,6 +21,7 @@ import { VehicleData } from './vehicleData.tsx'
 import { VehicleHistory } from './vehicleHistory.tsx'
 import { VehicleLine } from './vehicleLine.tsx'
 import { VehicleTyres } from './vehicleTyres.tsx'
+import { TabList } from '../../ui/tabList.tsx'
 import classes from './vehicleView.module.css'
 
 type VehicleViewProps = {
@@ -126,14 +127,14 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
         />
       )}
       <Tabs value={tab} onChange={next => setTab(vehicleTabs.find(one => one === next) ?? 'tyres')} keepMounted={false}>
-        <Tabs.List mb="md" className={classes.tabs}>
+        <TabList selected={tab} mb="md" className={classes.tabs}>
           <Tabs.Tab value="tyres">{t('tab.tyres')}</Tabs.Tab>
           <Tabs.Tab value="data">
             {t('tab.data')}
             {edits && ' •'}
           </Tabs.Tab>
           <Tabs.Tab value="history">{t('tab.history')}</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="tyres">
           <VehicleTyres vehicle={vehicle} />
         </Tabs.Panel>

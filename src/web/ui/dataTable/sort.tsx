@@ -44,6 +44,8 @@ function SortChoice<Key extends string>({ columns, sort }: SortChoiceProps<Key>)
     <div className={classes.choice}>
       <Choice
         label={t('sort.by')}
+        // what it is can be seen by the arrow beside it
+        labelProps={{ className: 'wh-hidden' }}
         data={columns.map(({ by, text }) => ({ value: by, label: text }))}
         value={sort.by}
         onChange={chosen => {
