@@ -90,7 +90,7 @@ function Search({ close, findWheel }: PaletteProps) {
           entries.find(entry => entry.key === key)?.run()
         }}
       >
-        <Combobox.EventsTarget>
+        <Combobox.EventsTarget withExpandedAttribute>
           <TextInput
             data-autofocus
             // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the target around it adds them

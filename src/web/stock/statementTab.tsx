@@ -39,15 +39,17 @@ export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
             onChange={next => change({ customer: next })}
           />
         )}
-        <PdfButton name={file} pdf={() => ask(calls.statementpdf, asked)}>
-          {t('pdf')}
-        </PdfButton>
-        <WorkbookButton
-          title={t('tabs.statement')}
-          file={file}
-          columns={useStockSheet({ ofSite })}
-          rows={async () => (await ask(calls.statement, asked)).rows}
-        />
+        <Group gap="sm" wrap="nowrap">
+          <PdfButton name={file} pdf={() => ask(calls.statementpdf, asked)}>
+            {t('pdf')}
+          </PdfButton>
+          <WorkbookButton
+            title={t('tabs.statement')}
+            file={file}
+            columns={useStockSheet({ ofSite })}
+            rows={async () => (await ask(calls.statement, asked)).rows}
+          />
+        </Group>
       </Group>
       <Statement
         key={JSON.stringify(asked)}
