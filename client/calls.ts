@@ -791,6 +791,19 @@ export interface Calls {
       tyres: number[]
     }
   }
+  '/fleet/nearing': {
+    input: {
+      seq_id?: number | string
+      season: 'winter' | 'summer'
+    }
+    answer: {
+      tyres: {
+        tyre: number
+        from: string
+        until: string
+      }[]
+    }
+  }
   '/fleet/vehicle': {
     input: {
       flt_id: number | string

@@ -83,6 +83,7 @@ export type AnswerName =
   | 'fleet.findcustomerbyname'
   | 'fleet.health'
   | 'fleet.history'
+  | 'fleet.nearing'
   | 'fleet.reaching'
   | 'fleet.vehicle'
   | 'gate.read'

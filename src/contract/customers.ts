@@ -151,6 +151,7 @@ const customerAnswers: AnswerName[] = [
   'fleet.findcustomerbyname',
   'fleet.fetch',
   'fleet.health',
+  'fleet.nearing',
   'fleet.reaching',
   'fleet.vehicle',
   'operations.admin',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeSeasons } from '#domain/seasonChange.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { depth, seasons, tyreStatuses } from '#domain/tyre.ts'
 import { vehicleKinds, vehicleLimits, yearlyDistance } from '#domain/vehicle.ts'
@@ -23,6 +24,7 @@ import {
 
 const vehicles: AnswerName[] = [
   'fleet.health',
+  'fleet.nearing',
   'fleet.reaching',
   'fleet.fetch',
   'fleet.vehicle',
@@ -139,6 +141,17 @@ export const fleet = feature('fleet', {
     summary:
       'Says which tyres of a customer reach the limit of the site, the customer or the law before the season ends in which they are driven next, as likely as not; none where the site hides depth. An administrator names the customer.',
   }),
+  nearing: call({
+    path: '/fleet/nearing',
+    scope: 'read',
+    who: ['user', 'admin'],
+    warehouse: false,
+    input: z.object({ seq_id: inputId.optional(), season: z.enum(changeSeasons) }),
+    output: z.object({ tyres: rows(z.object({ tyre: id, from: isoDate, until: isoDate })) }),
+    failures: ['record.missing'],
+    summary:
+      'Says which tyres of a customer may wear down to their limit before the next season of that name ends, and from when to when nine of ten do so; none where the site hides depth. An administrator names the customer.',
+  }),
   vehicle: call({
     path: '/fleet/vehicle',
     scope: 'read',
@@ -173,7 +186,7 @@ export const fleet = feature('fleet', {
     input: z.object({ vehicleData, seq_id: inputId.optional() }),
     output: vehicle,
     failures: ['record.missing', 'vehicle.plate_taken'],
-    invalidates: ['fleet.fetch', 'fleet.health', 'fleet.reaching'],
+    invalidates: ['fleet.fetch', 'fleet.health', 'fleet.nearing', 'fleet.reaching'],
     summary: "Adds a vehicle to the caller's fleet, or to that of the customer whom an administrator names.",
   }),
   update: call({

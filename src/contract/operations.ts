@@ -29,7 +29,7 @@ const lists: AnswerName[] = [
   'waves.round',
   'gate.read',
 ]
-const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.health', 'fleet.reaching', 'fleet.vehicle']
+const open: AnswerName[] = [...lists, 'fleet.fetch', 'fleet.health', 'fleet.nearing', 'fleet.reaching', 'fleet.vehicle']
 const everything: AnswerName[] = [
   ...open,
   'operations.completedbydate',

@@ -16,6 +16,7 @@ const changed: AnswerName[] = [
   'cards.read',
   'fleet.fetch',
   'fleet.health',
+  'fleet.nearing',
   'fleet.reaching',
   'fleet.vehicle',
   'fleet.history',

@@ -67,6 +67,7 @@ const changed: AnswerName[] = [
   ...configurationAnswers,
   'fleet.fetch',
   'fleet.health',
+  'fleet.nearing',
   'fleet.reaching',
   'fleet.vehicle',
 ]

@@ -7,7 +7,7 @@ import type { VehicleKind } from './vehicle.ts'
 
 const axle: Axle = { type: 'axle', lift: false, drive: false, steering: false, left: 1, right: 1 }
 const judged = (kind: VehicleKind): TreadCase => ({ country: 'BE', kind, date: '2026-11-10', site: recommendedLimits })
-const seen = { withDepth: true }
+const list = { season: 'winter', today: '2026-11-10', withDepth: true, nearing: new Map() } as const
 
 let made = 0
 const set = (
@@ -39,8 +39,15 @@ const buyer = (vehicle: string, tyres: Buyer<string>['tyres'], kind: VehicleKind
 test('tyres to be replaced are bought by axle, those that nobody measured perhaps, with the load and speed of the first set', () => {
   const first = set('summer', 'on_vehicle', { service: '94W' })
   const worn = set('winter', 'in_stock', { depths: [3, 8, null, 1] })
-  const line = { size: '205/55R16', season: 'winter', needed: { load: 94, speed: 'W' }, vehicles: ['one'] }
-  expect(buyingList([buyer('one', [...first, ...worn])], 'winter', seen)).toEqual([
+  const line = {
+    size: '205/55R16',
+    season: 'winter',
+    needed: { load: 94, speed: 'W' },
+    by: '2026-11-10',
+    until: null,
+    vehicles: ['one'],
+  }
+  expect(buyingList([buyer('one', [...first, ...worn])], list)).toEqual([
     { ...line, axle: 1, least: 1, most: 1 },
     { ...line, axle: 2, least: 1, most: 2 },
   ])
@@ -49,8 +56,7 @@ test('tyres to be replaced are bought by axle, those that nobody measured perhap
 test('a vehicle without tyres for the season gets one for each wheel, in the sizes that it wears', () => {
   const found = buyingList(
     [buyer('one', set('summer', 'on_vehicle')), buyer('two', set('summer', 'at_customer'))],
-    'winter',
-    seen,
+    list,
   )
   expect(
     found.map(({ size, season, axle: of, least, most, vehicles }) => [size, season, of, least, most, vehicles]),
@@ -61,7 +67,7 @@ test('a vehicle without tyres for the season gets one for each wheel, in the siz
 })
 
 test('a vehicle of which nothing is known gets tyres of unknown size', () => {
-  const [line] = buyingList([buyer('new', [])], 'summer', seen)
+  const [line] = buyingList([buyer('new', [])], { ...list, season: 'summer' })
   expect(line).toMatchObject({ size: null, least: 2, needed: { load: null, speed: null } })
 })
 
@@ -69,12 +75,12 @@ test('good tyres, all-season tyres on the vehicle, and winter tyres of a motorcy
   const good = buyer('one', [...set('summer', 'on_vehicle'), ...set('winter', 'in_stock')])
   const both = buyer('two', set('all_season', 'on_vehicle'))
   const moto = buyer('three', set('summer', 'on_vehicle'), 'motorcycle')
-  expect(buyingList([good, both, moto], 'winter', seen)).toEqual([])
+  expect(buyingList([good, both, moto], list)).toEqual([])
 })
 
 test('worn all-season tyres are replaced by all-season tyres', () => {
   const worn = buyer('one', set('all_season', 'on_vehicle', { depths: [2, 2, 2, 2] }))
-  expect(buyingList([worn], 'winter', seen)).toMatchObject([
+  expect(buyingList([worn], list)).toMatchObject([
     { season: 'all_season', axle: 1, least: 2 },
     { season: 'all_season', axle: 2, least: 2 },
   ])
@@ -83,8 +89,47 @@ test('worn all-season tyres are replaced by all-season tyres', () => {
 test('hidden depth hides what is to be replaced, not what is missing', () => {
   const worn = buyer('one', set('winter', 'in_stock', { depths: [1, 1, 1, 1] }))
   const none = buyer('two', set('summer', 'on_vehicle'))
-  expect(buyingList([worn, none], 'winter', { withDepth: false })).toMatchObject([
+  expect(buyingList([worn, none], { ...list, withDepth: false })).toMatchObject([
     { vehicles: ['two'] },
     { vehicles: ['two'] },
+  ])
+})
+
+test('tyres that wear down during the season stand apart: as many as surely do, to as many as may, from the first day to the last', () => {
+  const tyres = set('winter', 'in_stock', { depths: [3, 5, 5, 4] })
+  const [first, second, third] = tyres.slice(1).map(({ db_id }) => db_id)
+  const nearing = new Map([
+    [first ?? 0, { from: '2027-02-03', until: '2027-04-10' }],
+    [second ?? 0, { from: '2027-03-01', until: '2027-12-01' }],
+    // which is at its limit of 4 mm, so that no forecast is kept of it
+    [third ?? 0, { from: '2027-04-16', until: '2027-12-20' }],
+  ])
+  const found = buyingList([buyer('one', tyres)], { ...list, nearing })
+  expect(found.map(({ axle: of, by, until, least, most }) => [of, by, until, least, most])).toEqual([
+    [1, '2026-11-10', null, 1, 1],
+    [1, '2027-02-03', '2027-04-10', 1, 1],
+    [2, '2026-11-10', '2027-04-15', 1, 2],
+  ])
+})
+
+test('a tyre whose interval begins after the season is not bought for it', () => {
+  const tyres = set('winter', 'in_stock')
+  const nearing = new Map(tyres.map(({ db_id }) => [db_id, { from: '2027-04-16', until: '2028-02-01' }]))
+  expect(buyingList([buyer('one', tyres)], { ...list, nearing })).toEqual([])
+})
+
+test('before the season begins what it needs is due on its first day, and what is driven today is due today', () => {
+  const stored = set('winter', 'in_stock', { depths: [1, 9, 9, 9] })
+  const driven = set('winter', 'on_vehicle', { depths: [1, 9, 9, 9] })
+  const none = set('summer', 'on_vehicle')
+  const at = { ...list, today: '2026-08-01' } as const
+  expect(
+    buyingList([buyer('one', stored), buyer('two', driven), buyer('three', none)], at).map(
+      ({ axle: of, by, most, vehicles }) => [of, by, most, vehicles],
+    ),
+  ).toEqual([
+    [1, '2026-08-01', 1, ['two']],
+    [1, '2026-10-15', 3, ['one', 'three']],
+    [2, '2026-10-15', 2, ['three']],
   ])
 })

@@ -1,8 +1,9 @@
-/** Which tyres a fleet has to buy for a season (docs/product.md "Buying list"). */
+/** Which tyres a fleet has to buy for a season, and by when (docs/product.md "Buying list"). */
 import { type Axle, positionsOf } from './axle.ts'
+import { addDays, type IsoDate } from './date.ts'
 import { neededService, type Service, serviceIn, sizeIn } from './fitness.ts'
-import { type ChangeSeason, seasonChange } from './seasonChange.ts'
-import { type TreadCase, verdictOf } from './tread.ts'
+import { type ChangeSeason, seasonChange, seasonSpan } from './seasonChange.ts'
+import { type TreadCase, treadLimits, verdictOf } from './tread.ts'
 import type { TyreStatus } from './tyre.ts'
 
 type Owned = {
@@ -23,63 +24,101 @@ export type Buyer<V> = {
   judged: TreadCase
 }
 
-/** Tyres to be bought: `least` for sure, `most` when those that nobody measured are to be replaced, too. */
+/** From when to when a tyre reaches its limit: nine of ten do so between these days (docs/wear.md). */
+type Interval = { readonly from: IsoDate; readonly until: IsoDate }
+
+/** What a list is made for. */
+export type BuyingFor = {
+  readonly season: ChangeSeason
+  readonly today: IsoDate
+  readonly withDepth: boolean
+  /** Of tyres that may reach their limit before the season ends. */
+  readonly nearing: ReadonlyMap<number, Interval>
+}
+
+/** Tyres to be bought: `least` for sure; `most` when those are to be replaced, too, that nobody measured, or that may reach their limit. */
 export type BuyingLine<V> = {
   /** `null`: none of its tyres says one. */
   size: string | null
   season: string
   axle: number
   needed: Service
+  /** All of them are needed by this day; or, where `until` says so, the first may be worn on it, and the last within this season. */
+  by: IsoDate
+  until: IsoDate | null
   least: number
   most: number
   vehicles: readonly V[]
 }
 
-type Piece<V> = { vehicle: V; size: string | null; season: string; axle: number; needed: Service; sure: boolean }
+type Piece<V> = {
+  vehicle: V
+  size: string | null
+  season: string
+  axle: number
+  needed: Service
+  sure: boolean
+  by: IsoDate
+  until: IsoDate | null
+}
 
 const axleOf = (position: string): number => Number.parseInt(position, 10)
 const nothing: Service = { load: null, speed: null }
 
+/** When a tyre has to be there, and whether it surely has to. */
+type Need = Pick<Piece<unknown>, 'sure' | 'by' | 'until'>
+
+/** Whether and when a tyre is to be replaced; `null`: it lasts the season, as far as anybody knows. */
+function needOf(tyre: Owned, judged: TreadCase, { season, today, nearing }: BuyingFor): Need | null {
+  const { from: begins, until: ends } = seasonSpan(season, today)
+  const last = addDays(ends, -1)
+  // what is on the vehicle is driven today
+  const by = tyre.tyre_status === 'on_vehicle' || begins < today ? today : begins
+  const verdict = verdictOf(tyre, judged)
+  if (verdict !== 'good') return { sure: verdict !== 'unknown', by, until: null }
+  if (tyre.profile_depth === treadLimits(tyre.season, judged).wanted) return { sure: true, by, until: last }
+  const forecast = nearing.get(tyre.db_id)
+  if (!forecast || forecast.from > last) return null
+  return { sure: forecast.until <= ends, by: forecast.from, until: forecast.until < last ? forecast.until : last }
+}
+
 /** The tyres of a vehicle's set for the season that are to be replaced, or may be; without any set, one for each of its wheels. */
-function piecesOf<V>(
-  { vehicle, tyres, axles, judged }: Buyer<V>,
-  season: ChangeSeason,
-  withDepth: boolean,
-): Piece<V>[] {
+function piecesOf<V>({ vehicle, tyres, axles, judged }: Buyer<V>, list: BuyingFor): Piece<V>[] {
+  const { season, today, withDepth } = list
   const living = tyres.filter(tyre => tyre.tyre_status !== 'waste')
   const needed = neededService(living)
   const { stored, worn, verdict } = seasonChange(living, season, judged)
-  const piece = (position: string, like: Owned | undefined, sure: boolean): Piece<V> => ({
+  const piece = (position: string, like: Owned | undefined, need: Need): Piece<V> => ({
     vehicle,
     size: like ? sizeIn(like.description) : null,
     season: (verdict === 'missing' ? null : like?.season) ?? season,
     axle: axleOf(position),
     needed: needed.get(axleOf(position)) ?? (like ? serviceIn(like.description) : nothing),
-    sure,
+    ...need,
   })
   if (verdict === 'missing') {
     const positions = axles ? positionsOf(axles) : [...new Set(living.map(({ position }) => position))]
     const like = (position: string) =>
       living.find(tyre => tyre.position === position) ?? living.find(tyre => axleOf(tyre.position) === axleOf(position))
-    return positions.map(position => piece(position, like(position), true))
+    const { from } = seasonSpan(season, today)
+    const need = { sure: true, by: from < today ? today : from, until: null }
+    return positions.map(position => piece(position, like(position), need))
   }
   if (!withDepth) return []
-  const judgedSet = stored.length > 0 ? stored : worn
-  return judgedSet.flatMap(tyre => {
-    const found = verdictOf(tyre, judged)
-    return found === 'good' ? [] : [piece(tyre.position, tyre, found !== 'unknown')]
+  return (stored.length > 0 ? stored : worn).flatMap(tyre => {
+    const need = needOf(tyre, judged, list)
+    return need ? [piece(tyre.position, tyre, need)] : []
   })
 }
 
-/** What a fleet has to buy for a season, by size, season, axle, and the load and speed that are needed there. */
-export function buyingList<V>(
-  fleet: readonly Buyer<V>[],
-  season: ChangeSeason,
-  { withDepth }: { withDepth: boolean },
-): BuyingLine<V>[] {
-  const pieces = fleet.flatMap(buyer => piecesOf(buyer, season, withDepth))
-  const keyOf = ({ size, season: of, axle, needed }: Piece<V>) =>
-    [size ?? '~', of, String(axle), needed.load ?? '', needed.speed ?? ''].join(' ')
+/**
+ * What a fleet has to buy for a season: by size, season, axle, the load and speed that are needed there, and whether it is needed when
+ * the season begins or wears down during it.
+ */
+export function buyingList<V>(fleet: readonly Buyer<V>[], list: BuyingFor): BuyingLine<V>[] {
+  const pieces = fleet.flatMap(buyer => piecesOf(buyer, list))
+  const keyOf = ({ size, season: of, axle, needed, by, until }: Piece<V>) =>
+    [size ?? '~', of, String(axle), needed.load ?? '', needed.speed ?? '', until === null ? by : '~'].join(' ')
   return [...Map.groupBy(pieces, keyOf)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, some]) => {
@@ -92,6 +131,12 @@ export function buyingList<V>(
           season: of,
           axle,
           needed,
+          by: some.map(({ by }) => by).toSorted()[0] ?? first.by,
+          until:
+            some
+              .flatMap(({ until }) => until ?? [])
+              .toSorted()
+              .at(-1) ?? null,
           least: some.filter(({ sure }) => sure).length,
           most: some.length,
           vehicles: [...new Set(some.map(({ vehicle }) => vehicle))],

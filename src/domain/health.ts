@@ -5,7 +5,7 @@ import { addMonths, type IsoDate } from './date.ts'
 import { isForSnow, type SiteLimits, treadLimits } from './tread.ts'
 import { asksForWinterTyres, classOf, tyreLawOf, type VehicleClass } from './tyreLaw.ts'
 import { type VehicleKind, wordKinds } from './vehicle.ts'
-import { daysOfSeason } from './wear.ts'
+import { daysInUse, daysOfSeason } from './wear.ts'
 
 type Held = { position: string; season: string | null; tyre_status: string; tyre_set: string | null }
 
@@ -64,6 +64,18 @@ const kindsOfClasses = {
  * what a customer wants beyond them; and by word the class of the kind that it names.
  */
 export function healthRules(at: { country: Country | null; date: IsoDate; site: SiteLimits }) {
+  return { ...rulesOfDay(at), seasons: daysOfUseBy(turns => daysOfSeason(turns, at.date)) }
+}
+
+/** The same for a day to come, with the days of use from `today` to another day, for the question what is at its limit by then. */
+export function rulesUntil(
+  at: { country: Country | null; date: IsoDate; site: SiteLimits },
+  { today, until }: { today: IsoDate; until: IsoDate },
+) {
+  return { ...rulesOfDay(at), seasons: daysOfUseBy(turns => daysInUse(turns, today, until)) }
+}
+
+function rulesOfDay(at: { country: Country | null; date: IsoDate; site: SiteLimits }) {
   const classes = Object.entries(kindsOfClasses).map(([name, kind]) => {
     const [snow, other] = [treadLimits('winter', { ...at, kind }), treadLimits('summer', { ...at, kind })]
     return {
@@ -80,18 +92,14 @@ export function healthRules(at: { country: Country | null; date: IsoDate; site: 
   return {
     classes,
     words: [...wordKinds].map(([word, kind]) => ({ word, class: classOf(kind) })),
-    seasons: daysOfSeasons(at.date),
   }
 }
 
-/** Days of use until the season ends in which a tyre is driven next, as a statement takes them: of tyres that take turns, and of others. */
-function daysOfSeasons(today: IsoDate) {
-  const days = (season: string | null, turns: boolean): number => daysOfSeason({ season, turns }, today)
-  return {
-    allSeason: days('all_season', false),
-    snow: days('winter', false),
-    snowInTurns: days('winter', true),
-    other: days('summer', false),
-    otherInTurns: days('summer', true),
-  }
-}
+/** Days of use as a statement takes them: of tyres of each season, and of those that take turns. */
+const daysOfUseBy = (days: (of: { season: string; turns: boolean }) => number) => ({
+  allSeason: days({ season: 'all_season', turns: false }),
+  snow: days({ season: 'winter', turns: false }),
+  snowInTurns: days({ season: 'winter', turns: true }),
+  other: days({ season: 'summer', turns: false }),
+  otherInTurns: days({ season: 'summer', turns: true }),
+})

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { nextSeason, seasonChange, seasonDay } from './seasonChange.ts'
+import { nextSeason, seasonChange, seasonDay, seasonSpan } from './seasonChange.ts'
 import { recommendedLimits, type TreadCase } from './tread.ts'
 import type { Season, TyreStatus } from './tyre.ts'
 
@@ -79,3 +79,9 @@ it.each([
   ['2027-01-01', 'summer'],
   ['2027-06-30', 'summer'],
 ])('on %s the next season is %s', (date, season) => expect(nextSeason(date)).toBe(season))
+
+test('a season is the one around the day on which its tyres are judged', () => {
+  expect(seasonSpan('winter', '2026-08-01')).toEqual({ from: '2026-10-15', until: '2027-04-16' })
+  expect(seasonSpan('winter', '2026-12-24')).toEqual({ from: '2026-10-15', until: '2027-04-16' })
+  expect(seasonSpan('summer', '2026-12-24')).toEqual({ from: '2027-04-16', until: '2027-10-15' })
+})

@@ -3,6 +3,7 @@ import type { IsoDate } from './date.ts'
 import { needsWinterTyres, wearsWinterTyres } from './health.ts'
 import { isForSnow, type TreadCase, type Verdict, verdictOfSet } from './tread.ts'
 import { may, type TyreStatus } from './tyre.ts'
+import { seasonEnd, seasonStart } from './wear.ts'
 
 export const changeSeasons = ['winter', 'summer'] as const
 export type ChangeSeason = (typeof changeSeasons)[number]
@@ -16,6 +17,12 @@ export function seasonDay(season: ChangeSeason, today: IsoDate): IsoDate {
   const year = Number(today.slice(0, 4))
   const day = `${year}-${middleOf[season]}`
   return day >= today ? day : `${year + 1}-${middleOf[season]}`
+}
+
+/** From the day on which tyres for a season come onto the vehicles to the one on which they leave them; the one around `seasonDay`. */
+export function seasonSpan(season: ChangeSeason, today: IsoDate): { from: IsoDate; until: IsoDate } {
+  const day = seasonDay(season, today)
+  return { from: seasonStart(season, day), until: seasonEnd(season, day) }
 }
 
 /** A set in stock is good for the season, to be replaced, or of unknown depth; or there is none, and none is needed. */

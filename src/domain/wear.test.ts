@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addDays, daysBetween } from './date.ts'
-import { daysOfUse, type Reading, wearForecast, type WearCase } from './wear.ts'
+import { daysInUse, daysOfUse, type Reading, seasonStart, wearForecast, type WearCase } from './wear.ts'
 
 const newYear = '2025-12-31'
 
@@ -179,4 +179,22 @@ describe('a forecast of wear', () => {
     const of = (driven: boolean) => middleOf(daysOfUse({ ...car, driven, readings: read(7) }, 4))
     expect(of(true)).toBeLessThan(of(false))
   })
+})
+
+test('days of use from one day to another are those of its season, for a tyre that takes turns', () => {
+  const inTurns = (season: string) => (from: string, until: string) => daysInUse({ season, turns: true }, from, until)
+  // a winter has 183 days, from 15 October to 15 April
+  expect(inTurns('winter')('2026-10-15', '2027-04-16')).toBe(183)
+  expect(inTurns('winter')('2026-07-01', '2027-07-01')).toBe(183)
+  expect(inTurns('summer')('2026-07-01', '2027-07-01')).toBe(182)
+  expect(inTurns('winter')('2027-04-01', '2027-11-01')).toBe(15 + 17)
+  expect(inTurns('all_season')('2026-07-01', '2027-07-01')).toBe(365)
+  expect(daysInUse({ season: 'winter', turns: false }, '2026-07-01', '2027-07-01')).toBe(365)
+  expect(inTurns('winter')('2027-02-01', '2027-01-01')).toBe(0)
+})
+
+test('a season began on the last day on which its tyres came onto vehicles', () => {
+  expect(seasonStart('winter', '2027-01-01')).toBe('2026-10-15')
+  expect(seasonStart('winter', '2026-10-15')).toBe('2026-10-15')
+  expect(seasonStart('summer', '2027-07-01')).toBe('2027-04-16')
 })

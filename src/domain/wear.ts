@@ -122,6 +122,13 @@ export function daysOfSeason({ turns, season }: Turns, today: IsoDate): number {
   return daysBetween(toWinter === isForSnow(season) ? day : today, end)
 }
 
+/** Whether one in twenty such tyres is at the limit by a day: the interval of its forecast begins by then. */
+export const mayReachBy = (
+  kept: KeptForecast,
+  season: string | null,
+  { today, until }: { today: IsoDate; until: IsoDate },
+): boolean => kept.low - usedUntil(kept, today) <= daysInUse({ turns: kept.turns, season }, today, until)
+
 /** When a tyre reaches `limit`, in mm, as it looks on a day; `null` where `keptForecast` says nothing. */
 export function wearForecast(of: WearCase, { limit, today }: { limit: number; today: IsoDate }): WearForecast | null {
   // on that day nobody knows yet when a time in store will end
@@ -278,6 +285,27 @@ export function seasonEnd(season: string | null, from: IsoDate): IsoDate {
   if (season === 'all_season') return addDays(from, 365)
   const first = nextChange(from)
   return first.toWinter !== isForSnow(season) ? first.day : nextChange(first.day).day
+}
+
+/** The day on which the season of a tyre began that is on the way on a day, or would be: an autumn for snow, a spring for others. */
+export function seasonStart(season: string | null, on: IsoDate): IsoDate {
+  const begins = isForSnow(season) ? winter.from : winter.until
+  const year = Number(on.slice(0, 4))
+  const day = `${year}-${begins}`
+  return day <= on ? day : `${year - 1}-${begins}`
+}
+
+/** Days of use from one day to another. Of a tyre that takes turns only its season counts. */
+export function daysInUse({ turns, season }: Turns, from: IsoDate, until: IsoDate): number {
+  if (!turns || season === 'all_season') return Math.max(0, daysBetween(from, until))
+  let [day, days] = [from, 0]
+  while (day < until) {
+    const change = nextChange(day)
+    const end = change.day < until ? change.day : until
+    if (change.toWinter !== isForSnow(season)) days += daysBetween(day, end)
+    day = end
+  }
+  return days
 }
 
 /** Whether a tyre takes turns with another one, as one that was in store does, and its season. */

@@ -180,7 +180,12 @@ async function start(): Promise<void> {
     outboxes.push(
       startForecasting(store.database, {
         changed: (site, audience) =>
-          live.publish({ site, audience, paths: pathsOf(['fleet.health', 'fleet.reaching']), from: '' }),
+          live.publish({
+            site,
+            audience,
+            paths: pathsOf(['fleet.health', 'fleet.nearing', 'fleet.reaching']),
+            from: '',
+          }),
         failed: problem => app.log.warn({ problem }, 'forecasts'),
       }),
     )

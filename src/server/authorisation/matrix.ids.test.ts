@@ -161,6 +161,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'signOn.unlink': { _id: account },
   'fleet.fetch': { seq_id: customer, last_vehicle: cursor(rows => rows.vehicle) },
   'fleet.health': { seq_id: customer },
+  'fleet.nearing': { seq_id: customer },
   'fleet.reaching': { seq_id: customer },
   'fleet.vehicle': { flt_id: vehicle },
   'fleet.new': { seq_id: customer },

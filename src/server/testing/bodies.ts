@@ -309,6 +309,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   fleet: {
     fetch: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
     health: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
+    nearing: { body: of => ({ seq_id: of.customer, season: 'winter' }), names: ['customer'] },
     reaching: { body: of => ({ seq_id: of.customer }), names: ['customer'] },
     vehicle: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
     new: {

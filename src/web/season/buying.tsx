@@ -1,18 +1,22 @@
-/** Which tyres the fleet has to buy for a season (docs/product.md "Buying list"). */
+/** Which tyres the fleet has to buy for a season, and by when (docs/product.md "Buying list"). */
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { type BuyingLine, buyingList } from '#domain/buying.ts'
 import { csvFile } from '#domain/cell.ts'
+import type { IsoDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { changeSeasons, nextSeason, seasonDay } from '#domain/seasonChange.ts'
 import { seasons } from '#domain/tyre.ts'
+import { useAnswer } from '../shared/api.ts'
+import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { useFleet, useSeesSite, useSite, useVehicleConfigs } from '../shared/session.ts'
+import { ofCustomer, useActing, useFleet, useSeesSite, useSite, useVehicleConfigs } from '../shared/session.ts'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
@@ -55,8 +59,10 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
   const navigate = useNavigate()
   const { to: asked } = useSearch({ from: '/buying' })
   const to = asked ?? nextSeason(today)
-  const words = useWords()
+  const words = useWords(today)
+  const nearing = useAnswer(calls.nearing, { ...ofCustomer(useActing()), season: to }, { enabled: withDepth })
   const lines = useMemo(() => {
+    if (withDepth && !nearing.data) return undefined
     const axlesOf = new Map(configs.map(({ description, axles }) => [description, axles]))
     const buyers = fleet.map(vehicle => ({
       vehicle,
@@ -64,9 +70,10 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
       axles: vehicle.configuration === null ? null : (axlesOf.get(vehicle.configuration) ?? null),
       judged: { ...judged(vehicle), date: seasonDay(to, today) },
     }))
-    return buyingList(buyers, to, { withDepth })
-  }, [fleet, configs, judged, today, to, withDepth])
-  const total = lines.reduce((sum, { most }) => sum + most, 0)
+    const forecasts = new Map(nearing.data?.tyres.map(({ tyre, ...interval }) => [tyre, interval]))
+    return buyingList(buyers, { season: to, today, withDepth, nearing: forecasts })
+  }, [fleet, configs, judged, today, to, withDepth, nearing.data])
+  const sum = (of: 'least' | 'most') => (lines ?? []).reduce((all, line) => all + line[of], 0)
   const file = `${t('buying.fileName')}-${today}`
   return (
     <>
@@ -84,26 +91,29 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
           <Button
             variant="default"
             leftSection={<IconDownload size={18} aria-hidden />}
-            disabled={lines.length === 0}
+            disabled={!lines?.length}
             onClick={() => {
-              saveFile(csvFile(words.cells(lines)), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
+              saveFile(csvFile(words.cells(lines ?? [])), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
               notify.success(t('buying.saved'))
             }}
           >
             {t('buying.export')}
           </Button>
-          <WorkbookButton title={t('buying.title')} file={file} columns={words.sheet} rows={lines} />
+          <WorkbookButton title={t('buying.title')} file={file} columns={words.sheet} rows={lines ?? []} />
         </Group>
       </Group>
       <Text size="sm" c="dimmed" mb="xs" role="status">
-        {t('buying.count', { count: total })}
+        {lines && t('buying.count', { least: sum('least'), count: sum('most') })}
       </Text>
       <DataTable
         columns={useColumns(words)}
         rows={lines}
-        keyOf={({ size, season, axle, needed }) => [size, season, axle, needed.load, needed.speed].join(' ')}
+        failure={nearing.isError && <Failed error={nearing.error} retry={nearing.refetch} />}
+        keyOf={({ size, season, axle, needed, by, until }) =>
+          [size, season, axle, needed.load, needed.speed, by, until].join(' ')
+        }
         empty={<Empty text={t('buying.nothing')} />}
-        phone={{ areas: ['size quantity', 'season axle', 'vehicles vehicles'], columns: '1fr auto' }}
+        phone={{ areas: ['size quantity', 'season axle', 'by by', 'vehicles vehicles'], columns: '1fr auto' }}
         frame
       />
     </>
@@ -115,7 +125,7 @@ const needed = ({ needed: { load, speed } }: Line) =>
 const plates = ({ vehicles }: Line) => vehicles.map(({ license_plate }) => formatPlate(license_plate))
 
 /** How a line is said on the screen and in files. */
-function useWords() {
+function useWords(today: IsoDate) {
   const { t } = useTranslation(['season', 'tyres', 'common'])
   const size = (line: Line) => line.size ?? t('season:buying.unknownSize')
   const season = (line: Line) => {
@@ -127,13 +137,22 @@ function useWords() {
     season: t('tyres:columns.season'),
     axle: t('season:buying.axle'),
     needed: t('season:buying.needed'),
+    by: t('season:buying.by'),
+    until: t('season:buying.until'),
     least: t('season:buying.least'),
     most: t('season:buying.most'),
     vehicles: t('season:buying.vehicles'),
   }
+  const when = ({ by, until }: Line) =>
+    until === null
+      ? by === today
+        ? t('season:buying.now')
+        : t('season:buying.byDay', { date: formatDate(by) })
+      : t('season:buying.during', { from: formatDate(by), until: formatDate(until) })
   return {
     size,
     season,
+    when,
     heads,
     cells: (lines: readonly Line[]) => [
       Object.values(heads),
@@ -142,6 +161,8 @@ function useWords() {
         season(line),
         String(line.axle),
         needed(line),
+        formatDate(line.by),
+        line.until === null ? '' : formatDate(line.until),
         String(line.least),
         String(line.most),
         plates(line).join(', '),
@@ -152,6 +173,8 @@ function useWords() {
       { header: heads.season, text: season },
       { header: heads.axle, number: (line: Line) => line.axle },
       { header: heads.needed, text: needed },
+      { header: heads.by, day: (line: Line) => line.by },
+      { header: heads.until, day: (line: Line) => line.until },
       { header: heads.least, number: (line: Line) => line.least },
       { header: heads.most, number: (line: Line) => line.most },
       { header: heads.vehicles, text: (line: Line) => plates(line).join(', ') },
@@ -161,7 +184,7 @@ function useWords() {
 
 function useColumns(words: ReturnType<typeof useWords>): Columns<Line> {
   const { t } = useTranslation('season')
-  const { heads, size, season } = words
+  const { heads, size, season, when } = words
   return [
     {
       id: 'size',
@@ -175,6 +198,7 @@ function useColumns(words: ReturnType<typeof useWords>): Columns<Line> {
     },
     { id: 'season', header: heads.season, render: season, area: 'season' },
     { id: 'axle', header: heads.axle, render: ({ axle }) => t('buying.ofAxle', { axle }), area: 'axle' },
+    { id: 'by', header: t('buying.when'), render: when, area: 'by' },
     {
       id: 'quantity',
       header: t('buying.quantity'),

@@ -244,6 +244,7 @@ const depthFields = [
 const depthAnswers: readonly AnswerName[] = [
   'fleet.fetch',
   'fleet.health',
+  'fleet.nearing',
   'fleet.reaching',
   'fleet.vehicle',
   'tyres.events',

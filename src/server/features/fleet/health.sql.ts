@@ -51,26 +51,35 @@ const rules = `
     seasons as materialized (
       select * from json_to_record(:seasons::json) as s ("allSeason" int, snow int, "snowInTurns" int, other int, "otherInTurns" int))`
 
-/**
- * The tyres of a vehicle `v` of a type in `types` and a customer `c`, but for waste. One is `reaching` when it is not below its limit today
- * and as likely as not will be before its season ends: domain/wear.ts `reachesThisSeason` of the forecast that is kept of it.
- */
-const tyresOfVehicle = `
-          select t.id, t.status, t.status_date, t.status = any (:listed::text[]) as listed, t.profile_depth as depth,
-            s.on_snow, s.legal, s.wanted,
-            t.profile_depth = s.wanted or t.profile_depth > s.wanted and (
-              select f.middle - (:today::date - f.read_on) + f.paused + greatest(0, :today::date - f.paused_since) <= case
-                when t.season = 'all_season' then d."allSeason"
-                when s.on_snow then case when f.turns then d."snowInTurns" else d.snow end
-                when f.turns then d."otherInTurns" else d.other end
-              from tyre_forecast f, seasons d where f.site_id = t.site_id and f.tyre_id = t.id and f.limit_mm = s.wanted) as reaching
-          from tyre t
+/** The tyres `t` of a vehicle `v` of a type in `types` and a customer `c`, but for waste, and their limits `s`. */
+const limitedTyres = `tyre t
           cross join lateral (select coalesce(t.season = any (:onSnow::text[]), false) as on_snow) o
           cross join lateral (
             select o.on_snow, case when o.on_snow then types."legalOnSnow" else types.legal end as legal,
               case when o.on_snow then greatest(types."wantedOnSnow", c.min_tread_winter)
                 else greatest(types.wanted, c.min_tread_summer) end as wanted) s
           where t.site_id = :site and t.vehicle_id = v.id and t.removed_at is null and t.status <> 'waste'`
+
+/** Days of use since the newest reading: domain/wear.ts `usedUntil`. */
+const usedDays = `(:today::date - f.read_on - f.paused - greatest(0, :today::date - f.paused_since))`
+
+/** Days of use that are left of the season of a tyre `t`: `onSnow` says whether it is for snow. */
+const daysLeft = (onSnow: string): string => `case
+                when t.season = 'all_season' then d."allSeason"
+                when ${onSnow} then case when f.turns then d."snowInTurns" else d.snow end
+                when f.turns then d."otherInTurns" else d.other end`
+
+/**
+ * The same tyres with what is to be said of them. One is `reaching` when it is not below its limit today
+ * and as likely as not will be before its season ends: domain/wear.ts `reachesThisSeason` of the forecast that is kept of it.
+ */
+const tyresOfVehicle = `
+          select t.id, t.status, t.status_date, t.status = any (:listed::text[]) as listed, t.profile_depth as depth,
+            s.on_snow, s.legal, s.wanted,
+            t.profile_depth = s.wanted or t.profile_depth > s.wanted and (
+              select f.middle - ${usedDays} <= ${daysLeft('s.on_snow')}
+              from tyre_forecast f, seasons d where f.site_id = t.site_id and f.tyre_id = t.id and f.limit_mm = s.wanted) as reaching
+          from ${limitedTyres}`
 
 /**
  * The answer for a customer; no row: there is no such customer. Tyres are looked up vehicle by vehicle (fleet's vehicleColumns.sql.ts
@@ -140,5 +149,30 @@ export const reachingOfCustomer = statement({
       join customer c on c.site_id = v.site_id and c.id = v.customer_id
       cross join lateral (${tyresOfVehicle}) tyre
       where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and :withDepth and tyre.listed and tyre.reaching))::text as json
+    from customer where site_id = :site and id = :customer`,
+})
+
+/**
+ * The forecasts of a customer's tyres that are above their limit, and may be at it before the days of use in `seasons` have gone by:
+ * domain/wear.ts `mayReachBy`.
+ */
+export const nearingOfCustomer = statement({
+  name: 'fleet.nearing',
+  parameters: judging,
+  row: answer,
+  sql: `
+    with ${rules}
+    select (
+      select coalesce(json_agg(json_build_object('tyre', t.id, 'season', t.season, 'kept', json_build_object('limit', f.limit_mm,
+        'read', f.read_on, 'low', f.low, 'middle', f.middle, 'high', f.high, 'turns', f.turns, 'paused', f.paused,
+        'pausedSince', f.paused_since)) order by t.id), '[]')
+      from vehicle v
+      join types on types.type = v.type
+      join customer c on c.site_id = v.site_id and c.id = v.customer_id
+      cross join lateral (select t.*, s.on_snow, s.wanted from ${limitedTyres}) t
+      join tyre_forecast f on f.site_id = :site and f.tyre_id = t.id and f.limit_mm = t.wanted
+      cross join seasons d
+      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and :withDepth
+        and t.status = any (:listed::text[]) and t.profile_depth > t.wanted and f.low - ${usedDays} <= ${daysLeft('t.on_snow')})::text as json
     from customer where site_id = :site and id = :customer`,
 })

@@ -121,6 +121,8 @@ test('the statement counts what the rules of the domain find, in a fleet of all 
 test('hidden depth hides every verdict', async () => {
   await at.setSite(at.sites.home, { allow_profile_depth: false })
   expect(await health()).toMatchObject({ illegal: null, worn: null, reaching: null, unmeasured: null })
+  for (const season of ['winter', 'summer'])
+    expect((await at.ask(fleet.nearing, at.who.a, { season })).answer).toEqual({ tyres: [] })
 })
 
 test('without a tyre hotel nothing of stock and deliveries is told, but all of the fleet', async () => {

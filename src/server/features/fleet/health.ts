@@ -2,17 +2,25 @@
 import { countryOf } from '#domain/closedDays.ts'
 import { type IsoDate, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { healthRules, longStoredSince } from '#domain/health.ts'
+import { healthRules, longStoredSince, rulesUntil } from '#domain/health.ts'
+import { seasonDay, seasonSpan } from '#domain/seasonChange.ts'
 import { isHotel } from '#domain/site.ts'
 import { seasonsOnSnow } from '#domain/tread.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
+import { daysOfForecast, type KeptForecast } from '#domain/wear.ts'
 import { customerOf } from '../customers/customers.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
-import { healthOfCustomer, reachingOfCustomer } from './health.sql.ts'
+import { healthOfCustomer, nearingOfCustomer, reachingOfCustomer } from './health.sql.ts'
 
 /** By what the tyres of a customer are judged at a site on a day. */
-export function judging(site: Site, customer: number, date: IsoDate) {
-  const { classes, words, seasons } = healthRules({ country: countryOf(site.timeZone), date, site })
+export const judging = (site: Site, customer: number, date: IsoDate) =>
+  judgedBy(site, customer, { today: date, rules: healthRules({ country: countryOf(site.timeZone), date, site }) })
+
+function judgedBy(
+  site: Site,
+  customer: number,
+  { today: date, rules: { classes, words, seasons } }: { today: IsoDate; rules: ReturnType<typeof healthRules> },
+) {
   const hidden = {
     on_vehicle: !site.showTyresOnVehicle,
     at_customer: !site.showTyresAtCustomer,
@@ -40,7 +48,7 @@ function customerAsked(who: Who, named: number | undefined): number {
   return customer
 }
 
-export const health: Pick<Handlers['fleet'], 'health' | 'reaching'> = {
+export const health: Pick<Handlers['fleet'], 'health' | 'nearing' | 'reaching'> = {
   health({ input, tx, who, site, now }) {
     const customer = customerAsked(who, input.seq_id)
     const date = today({ now, timeZone: site.timeZone })
@@ -51,6 +59,17 @@ export const health: Pick<Handlers['fleet'], 'health' | 'reaching'> = {
       now,
       timeZone: site.timeZone,
     })
+  },
+
+  async nearing({ input, tx, who, site, now }) {
+    const customer = customerAsked(who, input.seq_id)
+    const date = today({ now, timeZone: site.timeZone })
+    const { until } = seasonSpan(input.season, date)
+    const judged = { country: countryOf(site.timeZone), date: seasonDay(input.season, date), site }
+    const rules = rulesUntil(judged, { today: date, until })
+    const { text } = await tx.json(nearingOfCustomer, judgedBy(site, customer, { today: date, rules }))
+    const found = JSON.parse(text) as { tyre: number; season: string | null; kept: KeptForecast }[]
+    return { tyres: found.map(({ tyre, season, kept }) => ({ tyre, ...daysOfForecast(kept, season, date) })) }
   },
 
   reaching({ input, tx, who, site, now }) {

@@ -51,6 +51,7 @@ const table = `
   POST /operations/closemissing            -       -      hotel  -          -
   POST /fleet/vehicle                      -       all    all    -          -
   POST /fleet/health                       -       all    all    -          -
+  POST /fleet/nearing                      -       all    all    -          -
   POST /fleet/reaching                     -       all    all    -          -
   POST /fleet/registered                   -       all    all    -          -
   POST /fleet/update                       -       all    all    -          -

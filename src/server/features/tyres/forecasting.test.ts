@@ -4,6 +4,7 @@ import { fleet } from '#contract/fleet.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import { countryOf } from '#domain/closedDays.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
+import { changeSeasons, seasonDay, seasonSpan } from '#domain/seasonChange.ts'
 import { recommendedLimits, treadLimits } from '#domain/tread.ts'
 import { seasons } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
@@ -11,6 +12,7 @@ import {
   daysOfForecast,
   keptForecast,
   type KeptForecast,
+  mayReachBy,
   reachesThisSeason,
   type Reading,
   type WearCase,
@@ -89,6 +91,14 @@ test('what reaches its limit this season is what the rule of the domain says, on
         made.push(await makeTyre(vehicle, { of, type, position }))
       }
     }
+  const known = new Map<string, KeptForecast | null>()
+  const keptOf = (id: number, of: WearCase, limit: number): KeptForecast | null => {
+    const found = known.get(`${id} ${limit}`)
+    if (found !== undefined) return found
+    const kept = keptForecast(of, limit)
+    known.set(`${id} ${limit}`, kept)
+    return kept
+  }
   for (const [zone, customer] of [
     ['Europe/Brussels', { summer: null, winter: null }],
     ['Europe/Vienna', { summer: 5.5, winter: 4.5 }],
@@ -104,7 +114,7 @@ test('what reaches its limit this season is what the rule of the domain says, on
       at.clock.now = new Date(`${today}T09:00:00Z`)
       // whoever asks stays signed in for months
       await at.query('update session set created_at = $1, seen_at = $1', [at.clock.now])
-      const expected = made.filter(({ of, type, depth }) => {
+      const expected = made.filter(({ id, of, type, depth }) => {
         const judged = {
           country: countryOf(zone),
           kind: vehicleKind(type),
@@ -113,7 +123,7 @@ test('what reaches its limit this season is what the rule of the domain says, on
           customer,
         }
         const { wanted } = treadLimits(of.season, judged)
-        const kept = keptForecast(of, wanted)
+        const kept = keptOf(id, of, wanted)
         return (
           depth === wanted ||
           (depth !== null && depth > wanted && kept !== null && reachesThisSeason(kept, of.season, today))
@@ -124,6 +134,28 @@ test('what reaches its limit this season is what the rule of the domain says, on
       expect(expected.length).toBeLessThan(made.length * 0.8)
       const { answer } = await at.ask(fleet.health, at.who.a, {})
       expect(answer.reaching?.count).toBe(expected.length)
+      for (const season of changeSeasons) {
+        const { until } = seasonSpan(season, today)
+        const near = made.flatMap(({ id, of, type, depth }) => {
+          const judged = {
+            country: countryOf(zone),
+            kind: vehicleKind(type),
+            date: seasonDay(season, today),
+            site: recommendedLimits,
+            customer,
+          }
+          const { wanted } = treadLimits(of.season, judged)
+          const kept = keptOf(id, of, wanted)
+          const isNear = depth !== null && depth > wanted && kept !== null
+          return isNear && mayReachBy(kept, of.season, { today, until })
+            ? [{ tyre: id, ...daysOfForecast(kept, of.season, today) }]
+            : []
+        })
+        expect((await at.ask(fleet.nearing, at.who.a, { season })).answer.tyres).toEqual(near)
+        expect(near.length).toBeGreaterThan(3)
+        // the list is narrowed by the day on which the interval begins
+        expect(near.filter(({ from }) => from > until)).toEqual([])
+      }
       expect(await settle()).toBe(0)
     }
   }
