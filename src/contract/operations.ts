@@ -105,6 +105,11 @@ const intakeScan = z
 export const maxSwaps = 500
 
 const deliveryFailures = [
+  'arrival.missing',
+  'arrival.too_early',
+  'arrival.too_late',
+  'arrival.weekday',
+  'arrival.day_full',
   'delivery.missing',
   'delivery.too_early',
   'delivery.too_late',

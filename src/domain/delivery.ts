@@ -4,6 +4,8 @@
  */
 import { addDays, addMonths, isIsoDate, today, wallClock, weekday, type IsoDate } from './date.ts'
 
+import type { FailureCode } from './failure.ts'
+
 export { today, type IsoDate } from './date.ts'
 
 /** What a transport method says about its days. */
@@ -88,6 +90,16 @@ export type DeliveryRefusal =
   | 'delivery.weekday'
   | 'delivery.closed'
   | 'delivery.day_full'
+
+/** The same said of a storage that can't arrive. A closed day is closed to both. */
+export const arrivalRefusals = {
+  'delivery.missing': 'arrival.missing',
+  'delivery.too_early': 'arrival.too_early',
+  'delivery.too_late': 'arrival.too_late',
+  'delivery.weekday': 'arrival.weekday',
+  'delivery.closed': 'delivery.closed',
+  'delivery.day_full': 'arrival.day_full',
+} as const satisfies Record<DeliveryRefusal, FailureCode>
 
 /**
  * Why a recall can't be delivered, or a storage can't arrive, on a day; `null` when it can. `booked` are the days on which the

@@ -117,9 +117,10 @@ const constraintFailures: Record<string, FailureCode> = {
   tyre_site_id_customer_id_vehicle_id_fkey: 'record.missing',
   tyre_event_site_id_customer_id_tyre_id_fkey: 'record.missing',
 }
-/** Error codes that our triggers raise (db/migrations). */
+/** Error codes that our triggers raise, some with a detail (db/migrations). */
 const raisedFailures: Record<string, FailureCode> = {
   WH001: 'delivery.day_full',
+  'WH001 arrival': 'arrival.day_full',
   WH002: 'vehicle.configuration_fixed',
   WH003: 'configuration.wheels_fixed',
   WH004: 'wheel.step',
@@ -355,7 +356,8 @@ function checkRow({ name, row: columns }: Statement, row: unknown): void {
 
 function asFailure(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
-  const raised = raisedFailures[error.code ?? '']
+  const raised =
+    raisedFailures[[error.code, error.detail].filter(Boolean).join(' ')] ?? raisedFailures[error.code ?? '']
   if (raised) return new Failure(raised, factsOf(error))
   // unique, foreign key, exclusion
   const violated = error.code === '23505' || error.code === '23503' || error.code === '23P01'

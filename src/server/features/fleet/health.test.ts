@@ -4,6 +4,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import type { Axle } from '#domain/axle.ts'
 import { countryOf } from '#domain/closedDays.ts'
 import { hasWinterTyres, incompleteSets, longStoredSince, needsWinterTyres, wearsWinterTyres } from '#domain/health.ts'
+import { changeSeasons } from '#domain/seasonChange.ts'
 import { recommendedLimits, verdictOf } from '#domain/tread.ts'
 import { seasons, tyreStatuses } from '#domain/tyre.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
@@ -121,7 +122,7 @@ test('the statement counts what the rules of the domain find, in a fleet of all 
 test('hidden depth hides every verdict', async () => {
   await at.setSite(at.sites.home, { allow_profile_depth: false })
   expect(await health()).toMatchObject({ illegal: null, worn: null, reaching: null, unmeasured: null })
-  for (const season of ['winter', 'summer'])
+  for (const season of changeSeasons)
     expect((await at.ask(fleet.nearing, at.who.a, { season })).answer).toEqual({ tyres: [] })
 })
 

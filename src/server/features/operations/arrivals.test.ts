@@ -46,11 +46,11 @@ test('a storage that is brought arrives on any open day from today on', async ()
 
 describe('a day that can not be is refused, at the edit and at the submission', () => {
   const refusals: [string, Day, string][] = [
-    ['brought yesterday', { deliveryDate: '2026-11-09' }, 'delivery.too_early'],
-    ['brought in seven months', { deliveryDate: '2027-06-10' }, 'delivery.too_late'],
+    ['brought yesterday', { deliveryDate: '2026-11-09' }, 'arrival.too_early'],
+    ['brought in seven months', { deliveryDate: '2027-06-10' }, 'arrival.too_late'],
     ['brought on a closed day', { deliveryDate: '2026-11-18' }, 'delivery.closed'],
-    ['collected before the cut-off allows', { transport: 0, deliveryDate: '2026-11-11' }, 'delivery.too_early'],
-    ['collected on a Friday', { transport: 0, deliveryDate: '2026-11-13' }, 'delivery.weekday'],
+    ['collected before the cut-off allows', { transport: 0, deliveryDate: '2026-11-11' }, 'arrival.too_early'],
+    ['collected on a Friday', { transport: 0, deliveryDate: '2026-11-13' }, 'arrival.weekday'],
     ['collected on a closed day', { transport: 0, deliveryDate: '2026-11-18' }, 'delivery.closed'],
   ]
   for (const [name, day, code] of refusals)
@@ -66,7 +66,7 @@ describe('a day that can not be is refused, at the edit and at the submission', 
     const id = await storage()
     const edited = await w.ask(calls.update, w.who.a, { operation: { _id: id, transport: van } })
     expect(edited.answer).toMatchObject({ transport: van, deliveryDate: null })
-    expect((await submit(id)).refusal.code).toBe('delivery.missing')
+    expect((await submit(id)).refusal.code).toBe('arrival.missing')
     expect((await submit(id, { transport: null })).status).toBe(200)
   })
 
@@ -90,7 +90,7 @@ describe('a transport takes as many storages on a day as recalls, and counts the
       expect((await submit(await storage(), { transport: van, deliveryDate: day })).status).toBe(200)
     expect([await booked(), await booked('to_stock')]).toEqual([[day], [day]])
     const last = await storage()
-    expect((await submit(last, { transport: van, deliveryDate: day })).refusal.code).toBe('delivery.day_full')
+    expect((await submit(last, { transport: van, deliveryDate: day })).refusal.code).toBe('arrival.day_full')
     expect((await submit(last, { deliveryDate: day })).status).toBe(200)
   })
 
@@ -115,6 +115,7 @@ describe('a transport takes as many storages on a day as recalls, and counts the
     const both = [await storage(), await storage()]
     const replies = await Promise.all(both.map(id => submit(id, { transport: van, deliveryDate: day })))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(replies.find(({ status }) => status === 409)?.refusal.code).toBe('arrival.day_full')
   })
 })
 
@@ -139,7 +140,7 @@ test('what comes back of a swap arrives with the delivery, and without a place t
   }
   for (let nth = 0; nth < 2; nth += 1)
     await addOperation(w, { type: 'to_stock', status: 'submitted', transport: van, deliveryDate: '2026-11-16' })
-  expect((await w.ask(calls.swap, w.who.a, body)).refusal.code).toBe('delivery.day_full')
+  expect((await w.ask(calls.swap, w.who.a, body)).refusal.code).toBe('arrival.day_full')
   const { answer } = await w.ask(calls.swap, w.who.a, { ...body, deliveryDate: '2026-11-17' })
   expect(answer.storage).toMatchObject({ transport: van, deliveryDate: '2026-11-17', status: 'submitted' })
 })

@@ -1,5 +1,5 @@
 /** What may be changed in an operation, and what an edit makes of it. */
-import { deliveryDayRefusal, isDayFull, selfDelivered, today, type Moment } from '#domain/delivery.ts'
+import { arrivalRefusals, deliveryDayRefusal, isDayFull, selfDelivered, today, type Moment } from '#domain/delivery.ts'
 import { Failure } from '#domain/failure.ts'
 import { asksForParts, mayHaveDay, offersArrival, removableService, type Step } from '#domain/operation.ts'
 import type { Input } from '#contract/call.ts'
@@ -84,7 +84,7 @@ async function deliveryDay(
   if (!rules) throw new Failure(changed && transport !== null ? 'record.missing' : 'delivery.transport_missing')
   if (!submitted && deliveryDate === null) return null
   const refusal = refusalOf(deliveryDate, rules, at)
-  if (refusal && (submitted || moved)) throw new Failure(refusal)
+  if (refusal && (submitted || moved)) throw new Failure(arriving ? arrivalRefusals[refusal] : refusal)
   return refusal ? null : deliveryDate
 }
 

@@ -5,6 +5,7 @@ import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import {
+  arrivalRefusals,
   deliveryDayRefusal,
   type DeliveryRefusal,
   firstDeliveryDate,
@@ -132,7 +133,11 @@ export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPoin
           day={shown.deliveryDate}
           take={take}
           isWrong={wrong !== null}
-          error={error !== null && error !== 'delivery.transport_missing' && t(`failures:${error}`)}
+          error={
+            error !== null &&
+            error !== 'delivery.transport_missing' &&
+            t(`failures:${isArrival ? arrivalRefusals[error] : error}`)
+          }
         />
       )}
     </Stack>
