@@ -3987,7 +3987,7 @@ export interface Calls {
     input: {}
     answer: {
       _id: number
-      list: 'vehicles' | 'tyres' | 'season' | 'articles' | 'audit'
+      list: 'vehicles' | 'tyres' | 'season' | 'customers' | 'articles' | 'audit'
       name: string
       filter: {
         [k: string]: string | number | boolean

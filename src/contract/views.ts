@@ -41,6 +41,7 @@ const wanted = z.discriminatedUnion('list', [
   wantedOf('vehicles'),
   wantedOf('tyres'),
   wantedOf('season'),
+  wantedOf('customers'),
   wantedOf('articles'),
   wantedOf('audit'),
 ])

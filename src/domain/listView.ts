@@ -47,6 +47,7 @@ export const viewFilters = {
     to: z.enum(changeSeasons).optional(),
     verdict: z.enum(changeVerdicts).optional(),
   }),
+  customers: z.object({ filter: words.optional() }),
   articles: z.object({ filter: words.optional(), retired: flag.optional() }),
   audit: z.object({
     search: words.optional(),
@@ -67,4 +68,4 @@ export const viewMailHour = 7
 export const viewMailRows = 50
 
 /** Lists of administrators alone. */
-export const adminViewLists: readonly ViewList[] = ['articles', 'audit']
+export const adminViewLists: readonly ViewList[] = ['customers', 'articles', 'audit']

@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customers as calls, customersPerPage } from '#contract/customers.ts'
-import { customerTabs } from '../addresses.ts'
+import { customersSearch, customerTabs } from '../addresses.ts'
 import { ask, messageOf, useAnswer } from '../shared/api.ts'
 import { saveFile } from '../ui/download.ts'
 import { FilterField } from '../ui/filterField.tsx'
@@ -14,6 +14,7 @@ import { FormDialog } from '../ui/form/formDialog.tsx'
 import { useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { Accounts } from './accounts.tsx'
 import { CustomerPage } from './customer.tsx'
 import classes from './customers.module.css'
@@ -29,7 +30,7 @@ export function Customers() {
 
 function Overview() {
   const { t } = useTranslation('customers')
-  const { tab = 'customers' } = useSearch({ from: '/admin/customers' })
+  const { tab = 'customers', filter = '' } = useSearch({ from: '/admin/customers' })
   const navigate = useNavigate()
   const [adding, setAdding] = useState(false)
   const [importing, setImporting] = useState(false)
@@ -39,6 +40,11 @@ function Overview() {
       actions={
         tab === 'customers' && (
           <>
+            <ViewMenu
+              list="customers"
+              filter={filter === '' ? {} : { filter }}
+              open={view => void navigate({ to: '/admin/customers', search: customersSearch(view) })}
+            />
             <Button
               variant="default"
               leftSection={<IconUpload size={18} aria-hidden />}

@@ -85,9 +85,16 @@ describe('a filter is one that the list has', () => {
   })
 
   test('lists of administrators are none of a customer', async () => {
-    const audit = { list: 'audit', filter: { group: 'vehicle' } }
-    expect((await save(w.who.a, audit)).refusal.code).toBe('session.forbidden')
-    expect((await save(w.who.admin, audit)).status).toBe(200)
+    const kept = [
+      { list: 'audit', filter: { group: 'vehicle' } },
+      { list: 'customers', filter: { filter: 'janssens' } },
+      { list: 'articles', filter: { retired: true } },
+    ]
+    for (const wanted of kept) {
+      expect((await save(w.who.a, wanted)).refusal.code).toBe('session.forbidden')
+      expect((await save(w.who.admin, wanted)).status).toBe(200)
+    }
+    expect(await listed(w.who.admin)).toMatchObject(kept)
   })
 })
 
