@@ -175,16 +175,18 @@ const books: Record<string, { finds: string; unless: string }> = {
         where (t.rims, t.bolts, t.hubcaps) is distinct from (o.with_rims, coalesce(o.with_bolts, false), coalesce(o.with_hubcaps, false))`,
     unless: `update tyre set bolts = not bolts where id = (select min(id) from tyre)`,
   },
-  'a recall has a transport; once submitted it has a day, on which that transport drives': {
-    finds: `select o.id from operation o left join transport_method m on m.id = o.transport_id
-      where case when o.type <> 'to_customer' then num_nonnulls(o.transport_id, o.delivery_date) > 0
-        else m.id is null or (o.delivery_date is null and o.status <> 'pending')
-          or not coalesce(extract(dow from o.delivery_date)::int = any (m.operation_days), true) end`,
-    unless: `update transport_method set operation_days = '{0}' where is_default`,
-  },
-  'no delivery day has more recalls or tyres than its transport takes': {
+  'a recall has a transport; once submitted it has a day, as a storage that is collected, on which that transport drives':
+    {
+      finds: `select o.id from operation o left join transport_method m on m.id = o.transport_id
+      where case o.type when 'to_customer' then m.id is null or (o.delivery_date is null and o.status <> 'pending')
+          when 'to_stock' then m.id is not null and o.delivery_date is null and o.status <> 'pending'
+          else num_nonnulls(o.transport_id, o.delivery_date) > 0 end
+        or not coalesce(extract(dow from o.delivery_date)::int = any (m.operation_days), true)`,
+      unless: `update transport_method set operation_days = '{0}' where is_default`,
+    },
+  'no day has more recalls, or storages, or tyres of either than its transport takes': {
     finds: `select o.transport_id, delivery_date from operation o join transport_method m on m.id = o.transport_id
-      where o.type = 'to_customer' and o.status in ('submitted', 'confirmed') group by o.transport_id, delivery_date, m.operations_per_day, m.tyres_per_day
+      where o.status in ('submitted', 'confirmed') group by o.type, o.transport_id, delivery_date, m.operations_per_day, m.tyres_per_day
       having (m.operations_per_day > 0 and count(*) > m.operations_per_day)
         or (m.tyres_per_day > 0 and sum(o.tyre_count) - max(o.tyre_count) >= m.tyres_per_day)`,
     unless: `update transport_method set operations_per_day = 1 where is_default`,
@@ -338,7 +340,20 @@ describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment
     ])
   })
 
-  test('a recall went in with a delivery date that was allowed at that moment, and a pending one has one that is', async () => {
+  test('storages arrive by transport, by their customer on a day, and on none; what is scanned has no day to come', async () => {
+    const found = await made.rows<{ site: number; how: string; scanned: boolean }>(
+      `select site_id as site, exists (select from scan s where (s.site_id, s.operation_id) = (o.site_id, o.id)) as scanned,
+         case when delivery_date is null then 'none' when transport_id is null then 'brought' else 'collected' end as how
+       from operation o where type = 'to_stock' and status = 'submitted'`,
+    )
+    for (const [, some] of Map.groupBy(found, ({ site }) => site)) {
+      const ways = Map.groupBy(some, ({ how }) => how)
+      for (const way of ['none', 'brought', 'collected']) expect(ways.get(way)?.length).toBeGreaterThanOrEqual(2)
+    }
+    expect(found.filter(({ how, scanned }) => scanned && how !== 'none')).toEqual([])
+  })
+
+  test('a day was allowed at the moment when a recall or a storage went in, and a pending one has one that is', async () => {
     const recalls = await made.rows<TransportRules & { date: string; at: Date }>(
       `select to_char(delivery_date, 'YYYY-MM-DD') as date, coalesce(submitted_at, '${made.now.toISOString()}') as at,
          operation_days as "operationDays", advance_days as "advanceDays", to_char(cutoff_hour, 'HH24:MI') as "cutoffHour",

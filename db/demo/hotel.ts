@@ -9,7 +9,7 @@ import { invoiceUnits, overdueDays, paidTo } from '#domain/overdue.ts'
 import { may, statusAfter, type OfferedType, type OperationType, type Rim, type TyreStatus } from '#domain/tyre.ts'
 import type { Calendar } from './calendar.ts'
 import type { Use } from './catalogue.ts'
-import type { Chance } from './chance.ts'
+import { chance, type Chance } from './chance.ts'
 import type { Customer, Tyre, TyreGroup, Vehicle } from './fleet.ts'
 import type { ServicePlan, SitePlan, TransportPlan } from './sites.ts'
 import type { Warehouse } from './warehouse.ts'
@@ -147,6 +147,13 @@ function requireAllowed(type: OperationType, tyres: readonly Tyre[]): void {
   }
 }
 
+/** What is booked, by transport and day. */
+type Taken = Map<string, { operations: number; tyres: number }>
+type Day = Pick<Operation, 'transport' | 'deliveryDate'>
+const noDay: Day = { transport: null, deliveryDate: null }
+/** Of the submitted storages the first ones are scanned in part. */
+const lastScannedStorage = 2
+
 /** A tyre hotel in which nothing has happened yet. Deeds are done in the order of their moments. */
 export function openHotel(scene: Scene, draw: Chance) {
   const { plan, calendar, warehouse, accounts } = scene
@@ -154,7 +161,9 @@ export function openHotel(scene: Scene, draw: Chance) {
   const events: TyreEvent[] = []
   const documents: Document[] = []
   const lastNumbers = new Map<string, number>()
-  const deliveries = new Map<string, { operations: number; tyres: number }>()
+  const deliveries: Taken = new Map()
+  const arriving: Taken = new Map()
+  const arrivals = chance(`arrivals of ${plan.code}`)
 
   // Tyres --------------------------------------------------------------------------------------------------------------
 
@@ -283,19 +292,25 @@ export function openHotel(scene: Scene, draw: Chance) {
     )
   }
 
-  /** Whether a transport takes one more operation on a day, counted as the database counts submitted recalls. */
-  const hasRoom = (transport: Transport, day: IsoDate): boolean =>
-    !isDayFull(deliveries.get(`${transport.id} ${day}`) ?? { operations: 0, tyres: 0 }, rulesOf(transport))
-  const takeRoom = ({ id }: Transport, day: IsoDate, tyres: number): void => {
-    const taken = deliveries.get(`${id} ${day}`) ?? { operations: 0, tyres: 0 }
-    deliveries.set(`${id} ${day}`, { operations: taken.operations + 1, tyres: taken.tyres + tyres })
+  /** Whether a transport takes one more operation on a day, counted as the database counts submitted recalls, and storages apart. */
+  const hasRoom = (transport: Transport, day: IsoDate, taken: Taken = deliveries): boolean =>
+    !isDayFull(taken.get(`${transport.id} ${day}`) ?? { operations: 0, tyres: 0 }, rulesOf(transport))
+  const takeRoom = (
+    { id }: Transport,
+    day: IsoDate,
+    { tyres, taken = deliveries }: { tyres: number; taken?: Taken },
+  ): void => {
+    const before = taken.get(`${id} ${day}`) ?? { operations: 0, tyres: 0 }
+    taken.set(`${id} ${day}`, { operations: before.operations + 1, tyres: before.tyres + tyres })
   }
+  const closedDays = calendar.closed.map(({ day }) => day)
+  const drives = ({ days }: Transport, day: IsoDate) => days.includes(weekday(day)) && !closedDays.includes(day)
 
   const transportOn = (day: IsoDate, tyres: number): Transport | null => {
     const open = scene.transports.filter(transport => transport.days.includes(weekday(day)) && hasRoom(transport, day))
     const usual = open.find(transport => transport.default && draw.likely(0.7))
     const chosen = usual ?? (open.length > 0 ? draw.pick(open) : null)
-    if (chosen) takeRoom(chosen, day, tyres)
+    if (chosen) takeRoom(chosen, day, { tyres })
     return chosen
   }
 
@@ -510,8 +525,7 @@ export function openHotel(scene: Scene, draw: Chance) {
         : calendar.moment(calendar.ago(days), draw.between(480, 1260)).getTime()
     const created = Math.min(Math.max(wanted, free), now - 8 * minute)
     const sent = Math.min(created + draw.between(2, 40) * minute, now - 5 * minute)
-    const delivery =
-      type === 'to_customer' ? deliveryOf(status, tyres.length, nth) : { transport: null, deliveryDate: null }
+    const delivery = dayOf[type](status, tyres.length, nth)
     const operation: Operation = {
       id: 0,
       type,
@@ -537,7 +551,7 @@ export function openHotel(scene: Scene, draw: Chance) {
   /** Intake has begun on a few: some scanned in part and, where nothing is confirmed by itself, one as a whole. */
   const openScans = (type: OfferedType, tyres: readonly Tyre[], submitted: number, nth: number): Scan[] => {
     const whole = !plan.rules.autoProcessIntakeOnFullScan
-    if (nth > (type === 'to_stock' ? 2 : 0) || type === 'to_waste') return []
+    if (nth > (type === 'to_stock' ? lastScannedStorage : 0) || type === 'to_waste') return []
     const scanned = nth === 2 && whole ? tyres : tyres.slice(0, draw.between(1, Math.max(1, tyres.length - 1)))
     if (scanned.length === tyres.length && !whole) return []
     const start = Math.max(submitted + minute, calendar.now.getTime() - draw.between(12, 90) * minute)
@@ -547,42 +561,58 @@ export function openHotel(scene: Scene, draw: Chance) {
     })
   }
 
+  /** The days of the next two weeks on which a transport drives and has room. */
+  const daysAhead = (transport: Transport, taken: Taken = deliveries): IsoDate[] => {
+    const first = firstDeliveryDate(rulesOf(transport), { ...calendar, closedDays })
+    if (first === null) throw new Error(`${plan.name} never delivers by ${transport.code}`)
+    return Array.from({ length: 16 }, (_, later) => addDays(first, later)).filter(
+      day => drives(transport, day) && hasRoom(transport, day, taken),
+    )
+  }
+
+  /**
+   * How and when a storage arrives: of each three one is collected, one is brought on a day that its customer named, and one
+   * comes when it comes. What was scanned already has come.
+   */
+  const arrivalOf = (status: 'pending' | 'submitted', tyres: number, nth: number): Day => {
+    const usual = scene.transports.find(transport => transport.default)
+    if (!usual || (status === 'submitted' && (nth <= lastScannedStorage || nth % 3 === 2))) return noDay
+    if (status === 'pending' && !arrivals.likely(0.4)) return noDay
+    if (nth % 3 === 1) {
+      const days = Array.from({ length: 12 }, (_, later) => addDays(calendar.today, later + 1))
+      const open = days.filter(day => weekday(day) !== 0 && !closedDays.includes(day))
+      return { transport: null, deliveryDate: arrivals.pick(open) }
+    }
+    const day = arrivals.pick(daysAhead(usual, arriving))
+    if (status === 'submitted') takeRoom(usual, day, { tyres, taken: arriving })
+    return { transport: usual, deliveryDate: day }
+  }
+
   /**
    * How and when a recall goes out. The van's first day is full, so that it can be seen how a day is booked; one
    * customer comes today, when somebody may; the rest is spread over two weeks.
    */
-  const deliveryOf = (
-    status: 'pending' | 'submitted',
-    tyres: number,
-    nth: number,
-  ): Pick<Operation, 'transport' | 'deliveryDate'> => {
+  const deliveryOf = (status: 'pending' | 'submitted', tyres: number, nth: number): Day => {
     const usual = scene.transports.find(transport => transport.default)
     const collected = scene.transports.find(transport => transport.advance === 0)
     if (!usual || !collected) throw new Error(`${plan.name} has no transport of its own`)
-    const closedDays = calendar.closed.map(({ day }) => day)
-    const drives = ({ days }: Transport, day: IsoDate) => days.includes(weekday(day)) && !closedDays.includes(day)
-    const daysOf = (transport: Transport): IsoDate[] => {
-      const first = firstDeliveryDate(rulesOf(transport), { ...calendar, closedDays })
-      if (first === null) throw new Error(`${plan.name} never delivers by ${transport.code}`)
-      const days = Array.from({ length: 16 }, (_, later) => addDays(first, later))
-      return days.filter(day => drives(transport, day) && hasRoom(transport, day))
-    }
     if (status === 'pending') {
       const dated = draw.likely(0.6)
-      return { transport: usual, deliveryDate: dated ? draw.pick(daysOf(usual).slice(1)) : null }
+      return { transport: usual, deliveryDate: dated ? draw.pick(daysAhead(usual).slice(1)) : null }
     }
     if (nth < usual.operations) {
-      const [first = null] = daysOf(usual)
-      if (first) takeRoom(usual, first, tyres)
+      const [first = null] = daysAhead(usual)
+      if (first) takeRoom(usual, first, { tyres })
       return { transport: usual, deliveryDate: first }
     }
     if (nth === usual.operations && drives(collected, calendar.today))
       return { transport: collected, deliveryDate: calendar.today }
     const transport = draw.likely(0.5) ? usual : draw.pick(scene.transports)
-    const day = draw.pick(daysOf(transport))
-    takeRoom(transport, day, tyres)
+    const day = draw.pick(daysAhead(transport))
+    takeRoom(transport, day, { tyres })
     return { transport, deliveryDate: day }
   }
+  const dayOf = { to_stock: arrivalOf, to_customer: deliveryOf, to_waste: () => noDay }
 
   return {
     joins: addTyres,
