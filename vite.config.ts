@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import sharp from 'sharp'
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
+import { type OfflineBuild, opensOffline } from './src/contract/offline.ts'
 
 /** Where the portal's server listens while the browser part is served from source. */
 const server = process.env.WHEELHOUSE_SERVER ?? 'http://127.0.0.1:3000'
@@ -37,6 +41,13 @@ function compressed(): Plugin {
 }
 
 const inWeb = (file: string): string => fileURLToPath(new URL(`src/web/${file}`, import.meta.url))
+
+/** The address of each screen, and the file of its code. */
+function screensIn(routes: string): [path: string, module: string][] {
+  const screens = [...routes.matchAll(/path: '([^']+)',[^]*?import\('\.\/([^']+)'\)/g)]
+  if (screens.length === 0) throw new Error('src/web/routes.tsx has no screen')
+  return screens.map(([, path = '', module = '']) => [path, module])
+}
 
 /**
  * Writes `firstLoad.json`: which fonts, scripts, styles and texts each screen needs before it shows anything. The server names them in the
@@ -90,28 +101,147 @@ function firstLoads(): Plugin {
           file =>
             file.endsWith('.woff2') && !file.includes('latin-ext') && names.some(name => file.includes(`/${name}-`)),
         )
-      const routes = readFileSync(inWeb('routes.tsx'), 'utf8')
-      const screens = [...routes.matchAll(/path: '([^']+)',[^]*?import\('\.\/([^']+)'\)/g)]
-      if (screens.length === 0) this.error('src/web/routes.tsx has no screen')
+      const screens = screensIn(readFileSync(inWeb('routes.tsx'), 'utf8'))
       this.emitFile({
         type: 'asset',
         fileName: 'firstLoad.json',
         source: JSON.stringify({
           login: { ...loadOf(inWeb('login/login.tsx')), fonts: fontsOf('inter') },
           portal: { ...loadOf(inWeb('portal.tsx')), texts: ['nav'], fonts: fontsOf('inter', 'barlow') },
-          screens: Object.fromEntries(screens.map(([, path = '', module = '']) => [path, loadOf(inWeb(module))])),
+          screens: Object.fromEntries(screens.map(([path, module]) => [path, loadOf(inWeb(module))])),
         }),
       })
     },
   }
 }
 
+/** Changes with the contract: an answer that a device keeps is read only by a build that decodes it in the same way. */
+function answerForm(): string {
+  const folder = fileURLToPath(new URL('src/contract', import.meta.url))
+  const hash = createHash('sha256')
+  for (const file of readdirSync(folder).toSorted()) hash.update(readFileSync(`${folder}/${file}`))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** Our mark as an icon of an installed portal. Where a device cuts icons to its own shape, the mark keeps away from the edge. */
+const icons = [
+  { name: 'icon-192.png', size: 192, mark: 192 },
+  { name: 'icon-512.png', size: 512, mark: 512 },
+  { name: 'icon-whole.png', size: 512, mark: 352, background: '#f6f8f9' },
+] as const
+
+async function drawn({ size, mark, ...whole }: { size: number; mark: number; background?: string }): Promise<Buffer> {
+  const picture = await sharp(inWeb('ui/mark.svg'), { density: (72 * mark) / 32 })
+    .resize(mark)
+    .png()
+    .toBuffer()
+  const background = whole.background ?? { r: 0, g: 0, b: 0, alpha: 0 }
+  return sharp({ create: { width: size, height: size, channels: 4, background } })
+    .composite([{ input: picture }])
+    .png({ compressionLevel: 9 })
+    .toBuffer()
+}
+
+const namespaces = readdirSync(fileURLToPath(new URL('texts/en', import.meta.url))).map(file => basename(file, '.json'))
+
+/** Whether this code shows texts of a namespace: of those that a component names, or by the whole name of a text. */
+const namesText = (code: string, name: string): boolean =>
+  new RegExp(`useTranslation\\(\\[?[^)\\]]*["']${name}["']|["'\`]${name}:\\w`).test(code)
+
+/** Code that is loaded when it is used, and is of no use without a network: signing in, passwords, customers' rows, workbooks. */
+const onlineOnly = [
+  '/src/web/login/login.tsx',
+  '/src/web/shared/changePassword.tsx',
+  '/src/web/nav/palette.tsx',
+  '/src/web/shared/request/requestSheet.tsx',
+  '/src/domain/password.ts',
+  '/@simplewebauthn/',
+  '/write-excel-file/',
+]
+
+/**
+ * Writes what the screens need that open without a network (docs/decisions/0072): `sw.js`, the service worker, which knows the files of
+ * those screens and of nothing else, and `offline.json`, with the icons and those files for the server and its tests.
+ */
+function offline(): Plugin {
+  /** What the worker is built with, once the names of all files are known. */
+  let offline: OfflineBuild | undefined
+  return {
+    name: 'offline',
+    apply: 'build',
+    async generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
+      const named = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
+      const entry = chunks.find(({ isEntry }) => isEntry) ?? this.error('no entry')
+      const screens = new Map(
+        screensIn(readFileSync(inWeb('routes.tsx'), 'utf8')).map(([path, module]) => [inWeb(module), path]),
+      )
+      /** Code that these screens load when it is used, except other screens and what is of no use without a network. */
+      const isLeftOut = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => {
+        const path = screens.get(facadeModuleId ?? '')
+        if (path !== undefined) return !opensOffline(path)
+        return onlineOnly.some(module => facadeModuleId?.includes(module))
+      }
+      const reached = new Set<Rolldown.OutputChunk>()
+      const reach = (chunk: Rolldown.OutputChunk) => {
+        if (reached.has(chunk)) return
+        reached.add(chunk)
+        for (const name of [...chunk.imports, ...chunk.dynamicImports]) {
+          const next = named.get(name)
+          if (next && (chunk.imports.includes(name) || !isLeftOut(next))) reach(next)
+        }
+      }
+      reach(entry)
+      const code = [...reached]
+      const styles = code.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
+      const pictures = code.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedAssets ?? [])])
+      const fonts = Object.keys(bundle).filter(file => file.endsWith('.woff2') && !file.includes('latin-ext'))
+      const sources = code
+        .flatMap(({ moduleIds }) => moduleIds)
+        .flatMap(module => (module.startsWith(inWeb('')) ? (this.getModuleInfo(module)?.code ?? []) : []))
+      const texts = namespaces.filter(name => sources.some(source => namesText(source, name)))
+      const pngs = await Promise.all(
+        icons.map(async icon => {
+          const reference = this.emitFile({ type: 'asset', name: icon.name, source: await drawn(icon) })
+          return { src: `/${this.getFileName(reference)}`, size: icon.size, whole: 'background' in icon }
+        }),
+      )
+      offline = {
+        build: entry.fileName,
+        files: [...new Set([...code.map(({ fileName }) => fileName), ...styles, ...pictures, ...fonts])].map(
+          file => `/${file}`,
+        ),
+        texts,
+        icons: pngs,
+      }
+      this.emitFile({ type: 'asset', fileName: 'offline.json', source: JSON.stringify(offline) })
+    },
+    async writeBundle({ dir = '' }) {
+      await build({
+        configFile: false,
+        root: fileURLToPath(new URL('.', import.meta.url)),
+        logLevel: 'warn',
+        define: { __OFFLINE__: JSON.stringify(offline) },
+        build: {
+          outDir: dir,
+          emptyOutDir: false,
+          copyPublicDir: false,
+          target: 'es2022',
+          modulePreload: false,
+          rolldownOptions: { input: inWeb('worker/worker.ts'), output: { format: 'iife', entryFileNames: 'sw.js' } },
+        },
+      })
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), compressed(), firstLoads()],
+  plugins: [react(), compressed(), firstLoads(), offline()],
   resolve: {
     // What writes workbooks compresses without workers: the file says why.
     alias: [{ find: /^fflate$/, replacement: fileURLToPath(new URL('src/web/shared/fflate.ts', import.meta.url)) }],
   },
+  define: { 'import.meta.env.ANSWER_FORM': JSON.stringify(answerForm()) },
   /** The server puts a fresh nonce in place of this text in every page that it sends (Content-Security-Policy). */
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -69,6 +69,8 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     ...screens.desk,
     locale: 'en-GB',
     timezoneId: 'Europe/Brussels',
+    // a worker would answer before a journey sees the request; those about it (offline.test.ts) allow it
+    serviceWorkers: 'block',
     ...options,
   })
   const page = await context.newPage()

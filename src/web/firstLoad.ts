@@ -8,5 +8,8 @@ const { data } = firstLoad.safeParse(JSON.parse(text))
 /** The namespaces of the texts that the first screen shows, besides `common`. */
 export const firstTexts = data?.texts ?? []
 
+/** Whether this page was kept on the device, and is shown since none came from the server (docs/decisions/0072). */
+export const isShell = data?.shell === true
+
 /** Who is signed in, and the site, for whoever is signed in. */
 export const firstAnswers = data?.answers

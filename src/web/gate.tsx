@@ -1,11 +1,20 @@
 /** Shows the portal to a signed-in user and the login screen to anyone else. The address is kept. */
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, use, useEffect, useState } from 'react'
-import { firstAnswers } from './firstLoad.ts'
+import { firstAnswers, isShell } from './firstLoad.ts'
 import { messageOf, queryClient } from './shared/api.ts'
 import { initialLanguage, i18n, setLanguage, textsReady } from './i18n.ts'
 import { takeAnswer } from './shared/signOn.ts'
-import { prefetchFor, sessionQuery, SiteContext, siteQuery, wasSignedIn, WhoContext } from './shared/session.ts'
+import { restoreKept, watchKept } from './shared/offline/kept.ts'
+import {
+  confirmSession,
+  prefetchFor,
+  sessionQuery,
+  SiteContext,
+  siteQuery,
+  wasSignedIn,
+  WhoContext,
+} from './shared/session.ts'
 import { languages } from '#domain/account.ts'
 import { linkPath } from '#domain/mail.ts'
 import { unsubscribePath } from '#domain/notice.ts'
@@ -19,6 +28,7 @@ const Login = lazy(login)
 
 /** Fetches everything that the first screen needs at once, together with its code. What the page holds already is not asked for. */
 async function open(): Promise<void> {
+  watchKept()
   if (firstAnswers) {
     queryClient.setQueryData(sessionQuery.queryKey, firstAnswers.session)
     queryClient.setQueryData(siteQuery.queryKey, firstAnswers.site)
@@ -36,6 +46,11 @@ async function open(): Promise<void> {
 const initialLoad = open()
 
 async function whoAndWhere() {
+  const kept = isShell ? await restoreKept(Date.now()).catch(() => null) : null
+  if (kept) {
+    void confirmSession()
+    return kept
+  }
   const [session, config] = await Promise.all([
     queryClient.fetchQuery(sessionQuery).catch(() => undefined),
     queryClient.fetchQuery(siteQuery).catch(() => undefined),

@@ -21,6 +21,11 @@ type Files = {
 }
 type Build = { readonly login: Files; readonly portal: Files; readonly screens: Readonly<Record<string, Files>> }
 
+const meta = (first: unknown): string => `<meta name="${firstLoadName}" content="${escapeHtml(JSON.stringify(first))}">`
+
+/** The head of the page that devices keep: nothing in it is of whoever asks. */
+export const shellLoad = meta({ texts: ['nav'], shell: true })
+
 /** The headers of a page's request that say who asks, and from where. */
 const ofCaller = [
   'host',
@@ -67,7 +72,7 @@ export function openFirstLoads(app: FastifyInstance, folder: string): (request: 
       ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
       ...of('styles').map(file => `<link rel="preload" as="style" crossorigin href="/${file}">`),
       ...texts.map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`),
-      `<meta name="${firstLoadName}" content="${escapeHtml(JSON.stringify(first))}">`,
+      meta(first),
     ].join('')
   }
 

@@ -9,6 +9,7 @@ import type { OfferedType } from '#domain/tyre.ts'
 import { notify } from '../ui/notify.ts'
 import { OperationTypeIcon } from '../shared/trade.tsx'
 import { Insecure } from '../shared/insecure.tsx'
+import { AsOf } from '../shared/offline/asOf.tsx'
 import { Screen } from '../shared/screen.tsx'
 import { useLatest } from '../ui/hooks.ts'
 import { DayLabels } from '../shared/handling/dayLabels.tsx'
@@ -73,6 +74,7 @@ export function Intake() {
       }
     >
       <Insecure />
+      <AsOf at={work.heard} />
       <Announcer work={work} />
       {!type ? (
         <PickType work={work} choose={choose} complain={untyped} />

@@ -47,7 +47,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   const sender = useMemo(() => scanSender(site, who), [site, who])
   const { queue } = sender
   const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  const { data, error, refetch } = useSubmitted({ muted: true })
+  const { data, error, refetch, dataUpdatedAt } = useSubmitted({ muted: true })
   const index = useMemo(() => tyreIndex(data ?? []), [data])
   // known beforehand, so that a scanned place has its name without a network
   const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type === 'to_stock' })
@@ -249,6 +249,8 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     queue,
     state,
     operations: data,
+    /** When the list of operations came, in ms; 0 for not yet. */
+    heard: dataUpdatedAt,
     index,
     error: data ? null : error,
     retry: refetch,

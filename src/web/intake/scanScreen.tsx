@@ -8,6 +8,7 @@ import { History, Latest } from './history.tsx'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { progress } from '../shared/handling/lookup.ts'
+import { AsOf } from '../shared/offline/asOf.tsx'
 import { useAwake } from '../shared/scanning/awake.ts'
 import { ChooseType } from './chooseType.tsx'
 import { Mute } from './mute.tsx'
@@ -38,7 +39,8 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
       padding={0}
       returnFocus
     >
-      <Modal.Content aria-label={t('scanScreen')}>
+      {/* its address says that it is open: it is there again when the page is loaded anew */}
+      <Modal.Content aria-label={t('scanScreen')} data-kept-by-address>
         {/* the focus starts on nothing that a scanner's Enter could press */}
         <div className={classes.scanScreen} tabIndex={-1} data-autofocus>
           <div className={classes.scanHead}>
@@ -57,6 +59,7 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
               t('loading')
             )}
           </p>
+          <AsOf at={work.heard} />
           <SendState work={work} />
           <SendProblems work={work} />
           <Latest work={work} confirm={confirm} choose={choose} />

@@ -64,7 +64,7 @@ export function AccountMenu() {
             <IconSelector size={16} aria-hidden className={classes.opens} />
           </UnstyledButton>
         </Menu.Target>
-        <Menu.Dropdown aria-label={t('account')}>
+        <Menu.Dropdown aria-label={t('account')} className={classes.accountMenu}>
           <Menu.Label>
             {who.fullname} · {t(`roles.${role}`)}
           </Menu.Label>

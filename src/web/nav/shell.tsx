@@ -2,6 +2,7 @@
 import { Kbd, Menu, ScrollArea, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconDots, IconSearch } from '@tabler/icons-react'
+import { opensOffline } from '#contract/offline.ts'
 import { isHotel } from '#domain/site.ts'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -40,6 +41,7 @@ export function Shell() {
   useFocusOnNavigation(main)
   useKeptFocus()
   useToastsAside()
+  useOffline()
   const { opensCards: takesScans, listens: scans } = useTakesScans()
   const [keys] = useSingleKeys()
   const [finding, setFinding] = useState(0)
@@ -106,6 +108,19 @@ function useTakesScans() {
   const listens = hasOwn || opensCards
   useEffect(() => (listens ? scanFeed.listen(document) : undefined), [listens])
   return { opensCards, listens }
+}
+
+/** From the first screen on that opens without a network, this device keeps what those need. */
+function useOffline() {
+  const who = useWho()
+  const site = useBranding()
+  const isOne = useLocation({ select: ({ pathname }) => opensOffline(pathname) })
+  useEffect(() => {
+    if (!isOne || who.type !== 'admin' || !isFullConfig(site) || !isHotel(site.mode)) return
+    const begin = async () => (await import('../shared/offline/offline.ts')).openOffline(who, site)
+    // without its code the portal works as without the worker
+    begin().catch(() => {})
+  }, [isOne, who, site])
 }
 
 type FindProps = { find: (() => void) | null }

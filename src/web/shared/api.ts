@@ -14,6 +14,7 @@ import { users } from '#contract/session.ts'
 import { signOn } from '#contract/signOn.ts'
 import { site } from '#contract/site.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
+import { isShell } from '../firstLoad.ts'
 import { i18n, say, type TextKey } from '../i18n.ts'
 import { checkConnection } from './connection.ts'
 import { multipart } from './multipart.ts'
@@ -83,7 +84,10 @@ export async function ask<C extends Call>(call: C, input: RawInput<C>, options: 
   if (!response.ok) {
     const refused = refusal(response.status, body)
     if (refused.code === 'session.stale' && (await confirmIdentity())) return ask(call, input, options)
-    if (response.status === 401 && !signingIn.has(call.path)) expired(refused, options.muted === true)
+    if (response.status === 401 && !signingIn.has(call.path)) {
+      handleUnauthorized()
+      expired(refused, options.muted === true)
+    }
     throw refused
   }
   const answer = await decoded(call.output, body)
@@ -222,6 +226,12 @@ export function onStaleSession(confirm: () => Promise<boolean>) {
   confirmIdentity = confirm
 }
 
+/** Called when a call is refused because the session has ended, also where the screen stays; set by session.ts. */
+let handleUnauthorized = () => {}
+export function onUnauthorized(handler: () => void) {
+  handleUnauthorized = handler
+}
+
 /** Called when the session has expired; set by session.ts. */
 let handleExpired = () => {}
 let expiryTimer: ReturnType<typeof setTimeout> | undefined
@@ -260,6 +270,8 @@ export const queryClient = new QueryClient({
     onError: (error, query) => {
       if (query.state.data === undefined || query.meta?.muted === true) return
       if (error instanceof Refused && error.status === 401) return
+      // opened without a network: the bar above each screen says so, and each answer how old it is
+      if (isShell && error instanceof Refused && error.code === 'network') return
       // the site's mode has changed: the available screens follow from its configuration
       if (error instanceof Refused && error.code === 'site.mode')
         return void queryClient.invalidateQueries({ predicate: other => callOf(other).name === site.gsc.name })

@@ -19,9 +19,12 @@ import {
   useAnswer,
   useSuspenseAnswer,
   onSessionExpired,
+  onUnauthorized,
 } from './api.ts'
 import { setLanguage } from '../i18n.ts'
+import { checkConnection } from './connection.ts'
 import { isLive } from './live.ts'
+import { forgetKept } from './offline/kept.ts'
 import { stored } from '../ui/stored.ts'
 
 const nothing = {}
@@ -140,6 +143,21 @@ async function onOtherTabChange() {
   else location.reload()
 }
 
+/** How long after an answer that could not be had the server is asked again, in ms. */
+const askAgainMs = 2000
+
+/** Asks whose session it is, once the server answers, where the page was opened without it for the account that the device knew. */
+export async function confirmSession(): Promise<void> {
+  await checkConnection()
+  const before = queryClient.getQueryData<Session>(sessionKey)
+  const now = await ask(users.loginstate, nothing, { muted: true }).catch(() => null)
+  if (!now) return void setTimeout(() => void confirmSession(), askAgainMs)
+  if (!now.isAuthenticated) return clearSession()
+  if (!before?.isAuthenticated || before.username !== now.username) return location.reload()
+  queryClient.setQueryData(sessionKey, now)
+  await queryClient.invalidateQueries({ type: 'active' })
+}
+
 /** Whether somebody was signed in here when the page was last open: a guess at which code to fetch first, no more. */
 export const wasSignedIn = stored('signedIn')
 
@@ -177,11 +195,17 @@ export async function completeSignIn(answer: Profile | Step): Promise<Step | nul
  * server did not hear it: then the session is not over.
  */
 export async function signOut(): Promise<string | undefined> {
+  const who = queryClient.getQueryData<Session>(sessionKey)
   const { next } = await ask(users.logout, nothing, { muted: true })
   clearSession()
   tabs.postMessage('out')
+  await Promise.all([forgetKept(), who?.isAuthenticated && who.type === 'admin' && forgetHandledScans()])
   return next
 }
+
+/** The history of scans is not for the next one here. Those that wait to be sent stay. */
+const forgetHandledScans = () =>
+  import('./scanning/scanSender.ts').then(({ forgetHandled }) => forgetHandled()).catch(() => {})
 
 /** On logout the fleet data is cleared; and so is everything else that this account has seen. */
 function clearSession(): void {
@@ -201,6 +225,7 @@ function clearSession(): void {
   }
 }
 onSessionExpired(clearSession)
+onUnauthorized(() => void forgetKept())
 
 /** Changes the language of the account, here and wherever it signs in next. */
 export async function changeLanguage(lang: Language): Promise<void> {

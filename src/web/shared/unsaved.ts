@@ -5,6 +5,10 @@ import { guardActing } from './acting.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { useLatest } from '../ui/hooks.ts'
 
+let unsavedForms = 0
+/** Whether any form of this page has unsaved changes. */
+export const isAnythingUnsaved = (): boolean => unsavedForms > 0
+
 /** The record that an address is about. */
 const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : undefined)
 
@@ -23,6 +27,11 @@ export function useUnsavedGuard(unsaved: boolean, text: string): void {
       danger: true,
     }),
   )
+  useEffect(() => {
+    if (!unsaved) return undefined
+    unsavedForms++
+    return () => void unsavedForms--
+  }, [unsaved])
   useEffect(() => (unsaved ? guardActing(() => ask.current()) : undefined), [unsaved, ask])
   useBlocker({
     disabled: !unsaved,

@@ -7,5 +7,8 @@ if (typeof document !== 'undefined')
   for (const kind of ['pointerdown', 'keydown', 'wheel'])
     document.addEventListener(kind, () => (lastInput = Date.now()), { capture: true, passive: true })
 
+/** How long ago somebody did something at this page, in ms. */
+export const untouchedMs = (): number => Date.now() - lastInput
+
 /** Whether nobody did anything at this page in the last minute. */
-export const isUnattended = (): boolean => Date.now() - lastInput > attentionMs
+export const isUnattended = (): boolean => untouchedMs() > attentionMs

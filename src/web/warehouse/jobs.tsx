@@ -8,6 +8,7 @@ import { waves } from '#contract/waves.ts'
 import { wheels } from '#contract/wheels.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'
+import { AsOf } from '../shared/offline/asOf.tsx'
 import { Screen } from '../shared/screen.tsx'
 import type { Path } from '../shared/screens.ts'
 import { pollInterval } from '../shared/session.ts'
@@ -17,12 +18,17 @@ const polled = { refetchInterval: pollInterval }
 
 export function Jobs() {
   const { t } = useTranslation('locations')
-  const open = useAnswer(waves.all, {}, polled).data?.waves.length
-  const counted = useAnswer(counts.all, {}, polled).data?.filter(({ ended }) => ended === null).length
-  const tally = useAnswer(wheels.tally, {}, polled).data
+  const waveList = useAnswer(waves.all, {}, polled)
+  const countList = useAnswer(counts.all, {}, polled)
+  const { data: tally, dataUpdatedAt } = useAnswer(wheels.tally, {}, polled)
+  const open = waveList.data?.waves.length
+  const counted = countList.data?.filter(({ ended }) => ended === null).length
+  // as old as the oldest of the three
+  const heard = Math.min(waveList.dataUpdatedAt, countList.dataUpdatedAt, dataUpdatedAt)
   const toClearUp = tally && Object.values(tally).reduce((sum, jobs) => sum + jobs, 0)
   return (
     <Screen title={t('jobs.title')}>
+      <AsOf at={heard} />
       <ul className={classes.jobs}>
         <Job to="/admin/waves" icon={IconTruckDelivery} text="jobs.waves" waiting={open} />
         <Job to="/admin/waves/load" icon={IconTruckLoading} text="jobs.load" />

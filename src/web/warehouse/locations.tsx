@@ -13,6 +13,7 @@ import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
+import { AsOf } from '../shared/offline/asOf.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useOfWarehouse } from '../shared/session.ts'
 import { LocationDetail } from './locationDetail.tsx'
@@ -28,7 +29,7 @@ export function Locations() {
   const { t } = useTranslation(['locations', 'card'])
   const { id, filter = '' } = useSearch({ from: '/admin/locations' })
   const navigate = useNavigate({ from: '/admin/locations' })
-  const { data, error, refetch } = useAnswer(calls.all, {})
+  const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.all, {})
   const tree = useMemo(() => treeOf(data ?? []), [data])
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const [adding, setAdding] = useState<number | null | undefined>(undefined)
@@ -87,6 +88,7 @@ export function Locations() {
         </>
       }
     >
+      <AsOf at={dataUpdatedAt} />
       {!data ? (
         error ? (
           <Failed error={error} retry={refetch} />

@@ -14,6 +14,7 @@ import { numberIn } from '#domain/number.ts'
 import { clampDepth, type OfferedType } from '#domain/tyre.ts'
 import { locationName } from '../format.ts'
 import { answerTo, invalidate, keyOf, messageOf, queryClient, Refused, useAnswer, useCall } from '../api.ts'
+import { isLost } from '../connection.ts'
 import { cachedOperation, applyMarked, useDesk, useSubmitted } from '../handling/desk.ts'
 import { useRemembered, useToday } from '../hooks.ts'
 import { useLabels } from '../operation/labels.ts'
@@ -75,7 +76,8 @@ const lastKnown = (tyre: number): CardWheel | null =>
 async function fetchWheel(tyre: number): Promise<CardWheel | null> {
   const late = new Promise<null>(resolve => setTimeout(() => resolve(null), cardTimeoutMs))
   const asked = queryClient.fetchQuery({ ...answerTo(cards.read, { tyre }, quiet), staleTime: 0 })
-  const found = await Promise.race([asked.catch(() => null), late])
+  // without a network nobody waits for what can't come
+  const found = await Promise.race([asked.catch(() => null), isLost() ? null : late])
   return found ? (found.wheels[0] ?? null) : lastKnown(tyre)
 }
 
@@ -427,7 +429,12 @@ export function useCardWork() {
         any ? t('foundCount', { count: found.wheels.length }) : t('nothingFound', { typed }),
       )
     } catch (error) {
-      say('refused', messageOf(error))
+      const before = queryClient.getQueryData<Card>(keyOf(cards.read, { typed }))
+      if (!before) return say('refused', messageOf(error))
+      // what it answered last, with its age
+      const [only, ...others] = before.wheels
+      if (only && others.length === 0) change({ chosen: only.db_id })
+      say('found', t('foundCount', { count: before.wheels.length }))
     }
   }
 

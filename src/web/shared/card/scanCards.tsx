@@ -29,6 +29,7 @@ import { LastPhoto, TakePhotos } from '../damage/photos.tsx'
 import { DamageBadges } from '../damage/reports.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
 import { formatMoment } from '../format.ts'
+import { AsOf } from '../offline/asOf.tsx'
 import { SwapNote } from '../operation/swap.tsx'
 import { useNames } from '../handling/names.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
@@ -107,7 +108,10 @@ function CardPanel({ work }: { work: CardWork }) {
         {!asked ? (
           <p className={`${classes.facts} ${classes.dimmed}`}>{t('hint')}</p>
         ) : card.data ? (
-          <Content work={work} card={card.data} />
+          <>
+            <AsOf at={card.dataUpdatedAt} />
+            <Content work={work} card={card.data} />
+          </>
         ) : card.error ? (
           <Failed error={card.error} retry={card.refetch} />
         ) : (

@@ -159,6 +159,9 @@ function answered(record: ScanRecord, tyre: OperationTyre | undefined): ScanReco
   return { ...marked, outcome: 'duplicate', reason: { kind: 'conflict', since } }
 }
 
+const handledIn = (history: readonly ScanRecord[]) =>
+  history.filter(({ state }) => state === 'marked' || state === 'noted')
+
 const goesAlone = (scan: ScanRecord | undefined) =>
   scan?.place !== undefined || scan?.step !== undefined || scan?.counted !== undefined
 
@@ -325,8 +328,11 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
         if (problem) return
       }
     }
-    const handled = state.history.filter(record => record.state === 'marked' || record.state === 'noted')
-    await remove(handled.slice(historyLimit).map(record => record.scanId))
+    await remove(
+      handledIn(state.history)
+        .slice(historyLimit)
+        .map(record => record.scanId),
+    )
   }
 
   return {
@@ -368,5 +374,8 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     /** Takes cards off the history. Waiting scans stay, and so does a place that is being counted. */
     clear: (): Promise<void> =>
       remove(state.history.filter(({ state: at }) => at !== 'waiting' && at !== 'open').map(record => record.scanId)),
+
+    /** Takes the cards off that nobody has to see any more. Waiting scans stay, a place that is being counted, and what was refused. */
+    forget: (): Promise<void> => remove(handledIn(state.history).map(record => record.scanId)),
   }
 }

@@ -7,6 +7,7 @@ import { wheels } from '#contract/wheels.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { ask, Refused } from '../api.ts'
+import { forgetKept } from '../offline/kept.ts'
 import { type CountedPlace, type ScanQueue, scanQueue, type ScanRecord, type SendResult } from './scanQueue.ts'
 import { diskStore } from './scanStore.ts'
 
@@ -85,6 +86,11 @@ export function scanSender(site: { site_number: number }, who: { username: strin
   return sender
 }
 
+/** Takes the scans that are done with off the device: whoever signs out leaves none but those that wait to be sent, or were refused. */
+export async function forgetHandled(): Promise<void> {
+  await Promise.all([...senders.values()].map(({ queue }) => queue.forget()))
+}
+
 const markedListeners = new Set<(tyres: readonly OperationTyre[]) => void>()
 /** Calls `hear` with the tyres of every answer to a scan, until the returned function is called. */
 export function onMarked(listener: (tyres: readonly OperationTyre[]) => void): () => void {
@@ -113,7 +119,10 @@ async function sendBatch(
 ): Promise<SendResult> {
   try {
     const session = await ask(users.loginstate, {}, mutedRequest())
-    if (!session.isAuthenticated) return { kind: 'kept', problem: 'signed_out' }
+    if (!session.isAuthenticated) {
+      void forgetKept()
+      return { kind: 'kept', problem: 'signed_out' }
+    }
     if (session.username !== who.username) return { kind: 'kept', problem: 'other_account' }
     const [first] = scans
     if (first?.place) {

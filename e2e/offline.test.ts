@@ -1,0 +1,280 @@
+/** The screens of the warehouse open without a network, for the account that was signed in here and for no other (docs/decisions/0072). */
+import { text } from 'node:stream/consumers'
+import { createServer, request as ask, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { operations } from '#contract/operations.ts'
+import { encodeBarcode } from '#domain/barcode.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { shareJourneys, visit } from './browser.ts'
+
+const journeys = shareJourneys()
+const handheld = {
+  viewport: { width: 360, height: 640 },
+  isMobile: true,
+  hasTouch: true,
+  serviceWorkers: 'allow',
+} as const
+
+/** A network between browser and portal that can be cut, and by which the portal can be of another build. */
+async function network(target: string) {
+  let version = ''
+  let server: Server | undefined
+  let port = 0
+  const open = async () => {
+    server = createServer((from, to) => {
+      const { hostname, port: at } = new URL(target)
+      const asked = ask({ hostname, port: at, path: from.url, method: from.method, headers: from.headers }, reply => {
+        const isOther = from.url === '/sw.js' && version !== ''
+        const { 'content-length': length, ...headers } = reply.headers
+        to.writeHead(reply.statusCode ?? 502, { ...headers, ...(!isOther && length && { 'content-length': length }) })
+        if (!isOther) return void reply.pipe(to)
+        // another build begins with another script
+        void text(reply).then(worker =>
+          to.end(worker.replace(/(["'`])assets\/index-[\w-]+\.js/, `$1assets/${version}.js`)),
+        )
+      })
+      asked.on('error', () => to.destroy())
+      to.on('close', () => asked.destroy())
+      from.pipe(asked)
+    }).listen(port, 'localhost')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  }
+  const cut = async () => {
+    const closed = server && once(server, 'close')
+    server?.close()
+    server?.closeAllConnections()
+    await closed
+  }
+  await open()
+  onTestFinished(cut)
+  return {
+    url: `http://localhost:${port}`,
+    cut,
+    open,
+    release: (next: string) => {
+      version = next
+    },
+  }
+}
+
+/** The screen that is open has put everything on the device that it keeps. */
+const isKept = async (page: Page, wanted: readonly string[]) => {
+  await expect
+    .poll(
+      () =>
+        page.evaluate(
+          names =>
+            new Promise<string[]>(resolve => {
+              const opening = indexedDB.open('wheelhouse.kept', 1)
+              opening.addEventListener('upgradeneeded', () => opening.transaction?.abort())
+              opening.addEventListener('error', () => resolve([...names]))
+              opening.addEventListener('success', () => {
+                const all = opening.result.transaction('entry').objectStore('entry').getAll()
+                all.addEventListener('success', () => {
+                  opening.result.close()
+                  const kept = new Set(all.result.map(({ key }: { key: string }) => JSON.parse(key)[0].name as string))
+                  resolve(names.filter(name => !kept.has(name)))
+                })
+              })
+            }),
+          wanted,
+        ),
+      { timeout: 20_000 },
+    )
+    .toEqual([])
+}
+
+const textsAreKept = async (page: Page) => {
+  await expect
+    .poll(() => page.evaluate(async () => (await (await caches.open('wheelhouse.texts')).keys()).length), {
+      timeout: 20_000,
+    })
+    .toBeGreaterThan(10)
+}
+
+/** All that a device keeps, as text: caches, databases, storage. */
+const everythingKept = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const parts: string[] = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)]
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const reply = await cache.match(request)
+        const isText = /json|html/.test(reply?.headers.get('content-type') ?? '')
+        parts.push(`${request.url} ${isText ? await reply?.text() : ''}`)
+      }
+    }
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>(resolve => {
+        const opening = indexedDB.open(name)
+        opening.addEventListener('success', () => resolve(opening.result))
+      })
+      for (const store of db.objectStoreNames) {
+        const rows = await new Promise(resolve => {
+          const all = db.transaction(store).objectStore(store).getAll()
+          all.addEventListener('success', () => resolve(all.result))
+        })
+        parts.push(`${name}/${store} ${JSON.stringify(rows)}`)
+      }
+      db.close()
+    }
+    return parts.join('\n')
+  })
+
+test(
+  'a handheld opens without a network, keeps scans, and leaves nothing after sign-out',
+  { tags: 'whole' },
+  async () => {
+    const between = await network(journeys.portal.url)
+    const worker = await visit(journeys.browser, between.url, handheld)
+    onTestFinished(() => worker.close())
+    const { page } = worker
+    await worker.signIn('warehouse')
+    await page.waitForURL('**/admin/intake*')
+    const submitted = operations.admin.output.parse(await worker.call('/operations/admin', { status: 'submitted' }))
+    const storage = submitted.find(
+      ({ type, tyres }) => type === 'to_stock' && tyres.length === 4 && tyres.every(tyre => !tyre.scanned),
+    )
+    const tyres = storage?.tyres.map(({ db_id }) => db_id) ?? []
+    const plate = formatPlate(storage?.vehicle.license_plate ?? '')
+    await page.goto('/admin/intake?type=to_stock')
+    await page.getByText('Ready to scan').first().waitFor()
+    await isKept(page, ['users.loginstate', 'site.gsc', 'operations.admin', 'locations.all', 'waves.all'])
+    await textsAreKept(page)
+    // a card, to be read later
+    await page.getByRole('link', { name: 'Find' }).tap()
+    await page.getByRole('heading', { level: 1, name: 'Find' }).waitFor()
+    await worker.scan(encodeBarcode({ tyre: tyres[0] ?? 0, site: 1 }))
+    const card = page.getByRole('complementary', { name: 'Card' })
+    await card.getByText(plate).first().waitFor()
+    await isKept(page, ['cards.read'])
+
+    await page.context().setOffline(true)
+    await between.cut()
+    await page.reload()
+    await page.getByText('No connection to the server').waitFor()
+    expect(
+      await page.evaluate(() => document.querySelector('meta[name="first-load"]')?.getAttribute('content')),
+    ).toContain('"shell":true')
+    await page.getByRole('heading', { level: 1, name: 'Find' }).waitFor()
+    await worker.scan(encodeBarcode({ tyre: tyres[0] ?? 0, site: 1 }))
+    await card.getByText(plate).first().waitFor()
+    await card.getByText(/^As of \d\d:\d\d/).waitFor()
+    await card.getByRole('button', { name: 'Close' }).tap()
+
+    await page.goto('/admin/intake?type=to_stock')
+    await page.getByText('Ready to scan').first().waitFor()
+    await page.getByText(plate).first().waitFor()
+    await page
+      .getByText(/^As of \d\d:\d\d/)
+      .first()
+      .waitFor()
+    for (const tyre of tyres.slice(0, 3)) await worker.scan(encodeBarcode({ tyre, site: 1 }))
+    await page.getByText('3 scans waiting').first().waitFor()
+    // they outlive another start without a network
+    await page.reload()
+    await page.getByText('Ready to scan').first().waitFor()
+    await page.getByText('3 scans waiting').first().waitFor()
+
+    await between.open()
+    await page.context().setOffline(false)
+    await page.getByText('Everything is sent').first().waitFor()
+    const rows = await journeys.portal.sql<{ tyre_id: number; scans: number }>(
+      'select tyre_id, count(*)::int as scans from scan where tyre_id = any($1) group by tyre_id',
+      [tyres],
+    )
+    expect(rows.map(({ tyre_id, scans }) => [Number(tyre_id), scans]).toSorted()).toEqual(
+      tyres
+        .slice(0, 3)
+        .map(tyre => [tyre, 1])
+        .toSorted(),
+    )
+
+    // nothing of this account is left, and nobody sees anything of it
+    await page.goto('/admin/intake?type=to_stock')
+    await page.getByText('Ready to scan').first().waitFor()
+    await isKept(page, ['operations.admin'])
+    expect(await everythingKept(page)).toContain(storage?.vehicle.license_plate)
+    await page.getByRole('button', { name: 'Warehouse' }).tap()
+    await page.getByRole('menuitem', { name: 'Sign out' }).tap()
+    await page.locator('input[type="password"]').waitFor()
+    await expect.poll(() => everythingKept(page)).not.toContain('"isAuthenticated":true')
+    const left = await everythingKept(page)
+    for (const { vehicle, user, tyres: of } of submitted) {
+      for (const name of [vehicle.license_plate, user.companyname]) expect(left).not.toContain(name)
+      expect(left).not.toMatch(new RegExp(`"tyreId":${of[0]?.db_id}\\b`))
+    }
+    await page.context().setOffline(true)
+    await page.goto('/admin/intake')
+    await page.getByText('The portal can’t be reached').waitFor()
+    await page.context().setOffline(false)
+    await page.goto('/')
+    await worker.signIn('customer')
+    expect(await page.getByText(plate).count()).toBe(0)
+    await page.context().setOffline(true)
+    await page.goto('/admin/intake')
+    await page.getByText('The portal can’t be reached').waitFor()
+    worker.expectNoPageErrors(ofNoNetwork)
+  },
+)
+
+test('a new version is taken once nothing waits and nobody is at the page', { tags: 'whole' }, async () => {
+  const between = await network(journeys.portal.url)
+  const worker = await visit(journeys.browser, between.url, handheld)
+  onTestFinished(() => worker.close())
+  const { page } = worker
+  await page.clock.install()
+  await worker.signIn('warehouse')
+  await page.goto('/admin/intake?type=to_stock')
+  await page.getByText('Ready to scan').first().waitFor()
+  await page.clock.runFor(3000)
+  await textsAreKept(page)
+  const states = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration('/admin/intake')
+      const { active, waiting } = registration ?? {}
+      return [active, waiting].map(one => one?.state ?? null)
+    })
+  await expect.poll(states).toEqual(['activated', null])
+  // the page that the worker answers for
+  await page.goto('/admin/intake?type=to_stock')
+  await page.getByText('Ready to scan').first().waitFor()
+  await page.clock.runFor(3000)
+  await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+
+  // a scan that can't be sent
+  const submitted = operations.admin.output.parse(await worker.call('/operations/admin', { status: 'submitted' }))
+  const tyre = submitted.find(({ type, tyres }) => type === 'to_stock' && !tyres.some(({ scanned }) => scanned))
+    ?.tyres[0]
+  await page.route(`**${operations.markscan.path}`, route => route.abort())
+  await worker.scan(encodeBarcode({ tyre: tyre?.db_id ?? 0, site: 1 }))
+  await page.getByText('1 scan waiting').first().waitFor()
+
+  between.release('another-build')
+  await page.clock.runFor('31:00')
+  await expect.poll(states).toEqual(['activated', 'installed'])
+  // long untouched, and all the while the scan waits
+  await page.clock.runFor('10:00')
+  expect(await states()).toEqual(['activated', 'installed'])
+  expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
+
+  await page.unroute(`**${operations.markscan.path}`)
+  await page.clock.runFor('00:30')
+  await page.getByText('Everything is sent').first().waitFor()
+  // somebody touches it
+  await page.getByRole('heading', { level: 1 }).first().tap()
+  await page.clock.runFor('02:00')
+  expect(await states()).toEqual(['activated', 'installed'])
+  await page.clock.runFor('04:00')
+  await expect.poll(() => page.evaluate(() => 'isSamePage' in globalThis).catch(() => true)).toBe(false)
+  await expect.poll(states).toEqual(['activated', null])
+  await page.getByText('Ready to scan').first().waitFor()
+  worker.expectNoPageErrors(ofNoNetwork)
+})
+
+/** What the browser itself says of a network that is cut. */
+const ofNoNetwork = /net::ERR_/

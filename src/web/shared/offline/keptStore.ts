@@ -1,0 +1,72 @@
+/** Answers on this device's disk, of one account at a time: what another account kept goes when one begins to keep. */
+import { deviceDatabase, done, finished } from '../../ui/disk.ts'
+import type { KeptEntry } from './rules.ts'
+
+/** What was asked, and in which form the answer is kept. */
+export type KeptAnswer = KeptEntry & { readonly queryKey: readonly unknown[]; readonly form: string }
+/** Whose answers these are, and when the server has answered last, in ms. */
+type KeptOwner = { readonly username: string; readonly heard: number }
+
+const stores = ['owner', 'entry', 'text'] as const
+
+const database = deviceDatabase('wheelhouse.kept', db => {
+  for (const name of stores) db.createObjectStore(name)
+})
+
+async function transaction(mode: IDBTransactionMode) {
+  const made = (await database()).transaction(stores, mode)
+  return {
+    owner: made.objectStore('owner'),
+    entries: made.objectStore('entry'),
+    texts: made.objectStore('text'),
+    finished: finished(made),
+  }
+}
+
+export type KeptStore = {
+  owner(): Promise<KeptOwner | undefined>
+  entries(): Promise<KeptAnswer[]>
+  texts(keys: readonly string[]): Promise<(string | undefined)[]>
+  /** Keeps answers; one without a text is as it was, and was heard again. */
+  put(owner: KeptOwner, answers: readonly { readonly entry: KeptAnswer; readonly text?: string }[]): Promise<void>
+  remove(keys: readonly string[]): Promise<void>
+  clear(): Promise<void>
+}
+
+export const keptStore: KeptStore = {
+  owner: async () => done((await transaction('readonly')).owner.get(0)) as Promise<KeptOwner | undefined>,
+  entries: async () => done((await transaction('readonly')).entries.getAll()) as Promise<KeptAnswer[]>,
+  async texts(keys) {
+    const { texts } = await transaction('readonly')
+    return Promise.all(keys.map(key => done(texts.get(key)) as Promise<string | undefined>))
+  },
+  async put(owner, answers) {
+    const at = await transaction('readwrite')
+    const before = (await done(at.owner.get(0))) as KeptOwner | undefined
+    if (before?.username !== owner.username) {
+      at.entries.clear()
+      at.texts.clear()
+    }
+    at.owner.put(owner, 0)
+    for (const { entry, text } of answers) {
+      at.entries.put(entry, entry.key)
+      if (text !== undefined) at.texts.put(text, entry.key)
+    }
+    await at.finished
+  },
+  async remove(keys) {
+    const at = await transaction('readwrite')
+    for (const key of keys) {
+      at.entries.delete(key)
+      at.texts.delete(key)
+    }
+    await at.finished
+  },
+  async clear() {
+    const at = await transaction('readwrite')
+    at.owner.clear()
+    at.entries.clear()
+    at.texts.clear()
+    await at.finished
+  },
+}

@@ -1,0 +1,40 @@
+/** A database of this device (IndexedDB). What fails (a private window, a full disk) rejects. */
+
+export const done = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error))
+  })
+
+export const finished = (transaction: IDBTransaction) =>
+  new Promise<void>((resolve, reject) => {
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(transaction.error))
+  })
+
+async function open(name: string, create: (database: IDBDatabase) => void): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 1)
+  request.addEventListener('upgradeneeded', () => create(request.result))
+  return done(request)
+}
+
+/** Answers the database, opened once; `create` makes its stores where there is none yet. */
+export function deviceDatabase(name: string, create: (database: IDBDatabase) => void): () => Promise<IDBDatabase> {
+  let opened: Promise<IDBDatabase> | undefined
+  const reopen = () => {
+    opened = undefined
+  }
+  return () => {
+    opened ??= open(name, create).then(db => {
+      // The browser may close it (storage cleared, another version): the next use opens it anew.
+      db.addEventListener('close', reopen)
+      db.addEventListener('versionchange', () => {
+        db.close()
+        reopen()
+      })
+      return db
+    })
+    opened.catch(reopen)
+    return opened
+  }
+}

@@ -1,0 +1,27 @@
+/** What the service worker decides about texts and about the shell. */
+
+export const textPath = (language: string, name: string): string => `/locales/${language}/${name}.json`
+
+/** Whether this is the address of a text of one of these namespaces. */
+export function isText(path: string, names: readonly string[]): boolean {
+  const [, name = ''] = /^\/locales\/[a-z]{2}\/(\w+)\.json$/.exec(path) ?? []
+  return names.includes(name)
+}
+
+const newNonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+
+/** A kept page with other nonces than it was kept with, in its policy and in itself: a nonce is for one page. */
+export async function renewNonces(kept: Response): Promise<Response> {
+  let policy = kept.headers.get('content-security-policy') ?? ''
+  let page = await kept.text()
+  for (const [, nonce = ''] of policy.matchAll(/'nonce-([^']+)'/g)) {
+    const fresh = newNonce()
+    policy = policy.replaceAll(nonce, fresh)
+    page = page.replaceAll(nonce, fresh)
+  }
+  const headers = new Headers(kept.headers)
+  headers.set('content-security-policy', policy)
+  // of the body as it was sent
+  for (const name of ['content-length', 'content-encoding', 'etag']) headers.delete(name)
+  return new Response(page, { status: 200, headers })
+}
