@@ -234,6 +234,12 @@ async function killRestores(
   )
 }
 
+/** Waits until a portal has forecast all that it was to: the backup was made on the way there. */
+async function allForecast(portal: Portal): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- one look after the other
+  while ((await portal.sql('select 1 from forecast_due limit 1')).length > 0) await pause(200)
+}
+
 /** What a portal backs up by itself, encrypted, makes a portal in another folder, before that one's first start. */
 async function restoreNightly(place: string, { check, add, control }: Tally): Promise<void> {
   const [folder, elsewhere] = [join(place, 'nightly'), join(place, 'elsewhere')]
@@ -249,6 +255,7 @@ async function restoreNightly(place: string, { check, add, control }: Tally): Pr
     }
     const file = taken[0]?.file ?? ''
     check('a portal backs itself up', file.startsWith(folder) && file.endsWith('.age') ? null : `file ${file}`)
+    await allForecast(nightly)
     const there = await prints(nightly)
     const locked = await command(elsewhere, 'restore', [file])
     check(
@@ -259,6 +266,7 @@ async function restoreNightly(place: string, { check, add, control }: Tally): Pr
     check('what it wrote is restored elsewhere', put.code === 0 ? null : put.said)
     const restored = await openPortal({ DATA_DIR: elsewhere, NODE_ENV: 'production', ALLOW_DEMO: 'yes' })
     try {
+      await allForecast(restored)
       // the night's own row says in the backup that it is not over
       const wrong = differing(there, await prints(restored)).filter(name => name !== 'backup_run')
       add(

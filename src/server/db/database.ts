@@ -348,10 +348,20 @@ function asking(run: Run, checkRows: boolean): Asking {
   return ways as Asking
 }
 
+/** The schema of a statement's rows. Zod compiles a schema when it is used first, which takes longer than checking a row. */
+const rowSchemas = new WeakMap<Statement, z.ZodType>()
+
+function rowSchema(statement: Statement): z.ZodType {
+  const known = rowSchemas.get(statement) ?? z.strictObject(statement.row)
+  rowSchemas.set(statement, known)
+  return known
+}
+
 /** @throws Error when a row is not what its statement declares */
-function checkRow({ name, row: columns }: Statement, row: unknown): void {
-  const checked = z.strictObject(columns).safeParse(row)
-  if (!checked.success) throw new Error(`a row of ${name} does not match its schema: ${checked.error.message}`)
+function checkRow(statement: Statement, row: unknown): void {
+  const checked = rowSchema(statement).safeParse(row)
+  if (!checked.success)
+    throw new Error(`a row of ${statement.name} does not match its schema: ${checked.error.message}`)
 }
 
 function asFailure(error: unknown): unknown {
