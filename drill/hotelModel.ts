@@ -75,6 +75,8 @@ export const transportRules: Record<
   van: { weekdays: [1, 2, 3, 4, 5], advance: 1, operations: 1, tyres: 0 },
   courier: { weekdays: [0, 1, 2, 3, 4, 5, 6], advance: 0, operations: 0, tyres: 3 },
 }
+/** For tyres that their customer brings. */
+const selfDelivered = { weekdays: [0, 1, 2, 3, 4, 5, 6], advance: 0 }
 export const positions = ['1A', '1B', '2A', '2B'] as const
 /** The set of a tyre with which a sequence begins: those of the second vehicle are in none. */
 export const setOf = (vehicle: number, nth: number): string | null =>
@@ -102,6 +104,7 @@ const rules = {
   /** docs/product.md "Delivery days": its recalls reach the limit, or their tyres do. */
   full: (operations: number, tyres: number, rule: { operations: number; tyres: number }): boolean =>
     (rule.operations > 0 && operations >= rule.operations) || (rule.tyres > 0 && tyres >= rule.tyres),
+  countsArrivalsApart: true,
   blockedStays: true,
 }
 export type Rules = typeof rules
@@ -247,7 +250,7 @@ export class Hotel {
   #deliver(one: Operation, after: Operation, asked: Fields['transport'], submitting: boolean, why: Reasons): void {
     const changed = asked !== undefined && asked !== one.transport
     const moved = after.day !== one.day
-    if (one.kind !== 'to_customer') {
+    if (one.kind === 'to_waste') {
       if (changed || moved) why.add('request.invalid')
       return
     }
@@ -257,25 +260,29 @@ export class Hotel {
       return
     }
     after.transport = asked === undefined ? one.transport : asked
-    if (after.transport === null) {
+    this.#keepDay(after, { submitting, moved }, why)
+  }
+
+  #keepDay(after: Operation, { submitting, moved }: { submitting: boolean; moved: boolean }, why: Reasons): void {
+    if (after.transport === null && after.kind === 'to_customer') {
       if (submitting || (moved && after.day !== null)) why.add('delivery.transport_missing')
       else after.day = null
       return
     }
     if (after.day === null) {
-      if (submitting) why.add('delivery.missing')
+      if (submitting && after.transport !== null) why.add('delivery.missing')
       return
     }
-    const dayRefusals = this.#unfit(after.transport, after.day)
+    const dayRefusals = this.#unfit(after.kind, after.transport, after.day)
     if (dayRefusals.length === 0) return
     if (submitting || moved) for (const reason of dayRefusals) why.add(reason)
     // a day on which the new transport does not run is cleared
     else after.day = null
   }
 
-  /** docs/product.md "Delivery days": why a day is refused. */
-  #unfit(transport: Transport, date: string): string[] {
-    const rule = transportRules[transport]
+  /** docs/product.md "Delivery days": why a day is refused. Without a transport: of tyres that their customer brings. */
+  #unfit(kind: Kind, transport: Transport | null, date: string): string[] {
+    const rule = transport === null ? selfDelivered : transportRules[transport]
     let first = plusDays(this.today, rule.advance)
     while (!rule.weekdays.includes(weekday(first))) first = plusDays(first, 1)
     const last = new Date(this.today)
@@ -284,17 +291,18 @@ export class Hotel {
       ...(date < first ? ['delivery.too_early'] : []),
       ...(Date.parse(date) > last.getTime() ? ['delivery.too_late'] : []),
       ...(rule.weekdays.includes(weekday(date)) ? [] : ['delivery.weekday']),
-      ...(this.isFull(transport, date) ? ['delivery.day_full'] : []),
+      ...(transport !== null && this.isFull(transport, date, kind) ? ['delivery.day_full'] : []),
     ]
   }
 
-  isFull(transport: Transport, date: string): boolean {
-    const submittedRecalls = this.operations.filter(
-      one =>
-        one.kind === 'to_customer' && one.status === 'submitted' && one.transport === transport && one.day === date,
+  /** Recalls and storages of a day are counted apart. */
+  isFull(transport: Transport, date: string, kind: Kind = 'to_customer'): boolean {
+    const counted = (one: Operation): boolean => one.kind === kind || !this.rules.countsArrivalsApart
+    const submitted = this.operations.filter(
+      one => counted(one) && one.status === 'submitted' && one.transport === transport && one.day === date,
     )
-    const tyres = submittedRecalls.reduce((sum, one) => sum + one.tyres.size, 0)
-    return this.rules.full(submittedRecalls.length, tyres, transportRules[transport])
+    const tyres = submitted.reduce((sum, one) => sum + one.tyres.size, 0)
+    return this.rules.full(submitted.length, tyres, transportRules[transport])
   }
 
   /** The days from today on that take no more recalls. */

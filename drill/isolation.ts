@@ -6,13 +6,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { demoPassword } from '#domain/account.ts'
-import { openPortal, type Portal } from '../e2e/portal.ts'
+import { inProduction, openPortalInProduction, type Portal } from '../e2e/portal.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
 import type { LoadRequest } from './isolationLoad.ts'
@@ -53,12 +50,7 @@ const needQueue: readonly string[] = ['lists', 'four at once']
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const { check, control, result } = tally(log)
   const seconds = short ? 3 : 12
-  const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-isolation-'))
-  // the demo needs development mode; measure in production mode, which does not validate answers
-  const demoMaker = await openPortal({ DATA_DIR: dataDir })
-  await demoMaker.stop()
-  const env = { DATA_DIR: dataDir, NODE_ENV: 'production', ALLOW_DEMO: 'yes', TRUST_PROXY: 'yes' }
-  const portal = await openPortal(env)
+  const portal = await openPortalInProduction({ TRUST_PROXY: 'yes' })
   try {
     const clients = await createClients(portal)
     const all = loadsOf(clients)
@@ -88,7 +80,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       if (print) check('its own print', status === 200 ? null : `answered ${status}`)
     }
 
-    const without = await startUnqueued(env)
+    const without = await startUnqueued(portal)
     try {
       await measure(without.url, clients, 2)
       const quiet = await measure(without.url, clients, short ? 3 : 6)
@@ -108,7 +100,6 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     return result(`idle p99 ${idle.p99.toFixed(0)} ms, at most ${maxP99.toFixed(0)} ms under load`)
   } finally {
     await portal.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
@@ -293,10 +284,18 @@ async function withLoad(
   }
 }
 
-async function startUnqueued(env: Record<string, string>): Promise<{ url: string; process: ChildProcess }> {
+/** A second process on the data of a portal, without the queue. */
+async function startUnqueued({ dataDir }: Portal): Promise<{ url: string; process: ChildProcess }> {
   const port = await freePort()
   const started = fork(new URL('isolationUnqueued.ts', import.meta.url), {
-    env: { ...process.env, ...env, HOST: 'localhost', PORT: String(port) },
+    env: {
+      ...process.env,
+      ...inProduction,
+      DATA_DIR: dataDir,
+      TRUST_PROXY: 'yes',
+      HOST: 'localhost',
+      PORT: String(port),
+    },
   })
   await once(started, 'message')
   return { url: `http://localhost:${port}`, process: started }

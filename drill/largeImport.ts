@@ -2,13 +2,12 @@
  * A whole warehouse in one file (docs/promises.md "Imports"): 50,000 tyres with sets, depths, places and days, of 12,500 vehicles, looked
  * at and taken in by a portal in production mode. How long each takes, by how much the portal grows, and how its neighbours fare.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import writeWorkbook from 'write-excel-file/node'
-import { openPortal, type Portal } from '../e2e/portal.ts'
+import { openPortalInProduction, type Portal } from '../e2e/portal.ts'
 import type { DrillOptions } from './drill.ts'
 import { createClients, measure, mostBeside, type ClientHeaders } from './isolation.ts'
 import { watchMemory } from './memory.ts'
@@ -152,10 +151,7 @@ export async function measureLargeImport({
 }: DrillOptions): Promise<{ faults: Readonly<Record<string, string | null>>; figures: string }> {
   const vehicles = short ? 500 : 12_500
   const rows = vehicles * 4
-  const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-large-'))
-  const demoMaker = await openPortal({ DATA_DIR: dataDir })
-  await demoMaker.stop()
-  const portal = await openPortal({ DATA_DIR: dataDir, NODE_ENV: 'production', ALLOW_DEMO: 'yes', TRUST_PROXY: 'yes' })
+  const portal = await openPortalInProduction({ TRUST_PROXY: 'yes' })
   try {
     const clients = await createClients(portal)
     const admin = clients.busyAdmin
@@ -215,6 +211,5 @@ export async function measureLargeImport({
     }
   } finally {
     await portal.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }

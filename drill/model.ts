@@ -272,11 +272,11 @@ const steps: {
   },
   async edit(input, { model, real, portal, w, who, idOf }) {
     const operation = pickOperation(model, input, 'pending')
-    // recalls mostly get a day, other types sometimes
-    const recall = model.operations[operation]?.kind === 'to_customer'
+    // recalls mostly get a day, storages half of the time, disposals when it is refused
+    const kind = model.operations[operation]?.kind
+    const hasDay = kind === 'to_customer' || (kind === 'to_stock' ? input.dayOffset % 2 === 0 : input.dayOffset < 0)
     const fields: Fields = { ...input.fields }
-    if (input.fields.day === undefined && (recall || input.dayOffset < 0))
-      fields.day = plusDays(model.today, input.dayOffset)
+    if (input.fields.day === undefined && hasDay) fields.day = plusDays(model.today, input.dayOffset)
     const { rims, bolts, hubcaps, services: expected, transport, day, ...rest } = fields
     const reply = await w.send('/operations/update', who[input.by], {
       operation: {
@@ -739,6 +739,7 @@ const wrongRules: Record<string, { wrong: Partial<Rules>; site: number }> = {
     wrong: { full: (operations, _, rule) => rule.operations > 0 && operations > rule.operations },
     site: 0,
   },
+  'arrivals take the places of recalls': { wrong: { countsArrivalsApart: false }, site: 0 },
   'blocked services come off': { wrong: { blockedStays: false }, site: 0 },
 }
 

@@ -3,12 +3,9 @@
  * that the portal is busy sends its photo again.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
-import { openPortal, type Portal } from '../e2e/portal.ts'
+import { openPortalInProduction, type Portal } from '../e2e/portal.ts'
 import type { Refusal } from '../src/domain/failure.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
 import { watchMemory } from './memory.ts'
@@ -83,10 +80,7 @@ async function send(url: string, cookie: string, tyre: number, photo: Buffer): P
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const checks = tally(log)
   const photos = short ? 40 : 200
-  const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-photos-'))
-  const demoMaker = await openPortal({ DATA_DIR: dataDir })
-  await demoMaker.stop()
-  const portal = await openPortal({ DATA_DIR: dataDir, NODE_ENV: 'production', ALLOW_DEMO: 'yes' })
+  const portal = await openPortalInProduction()
   try {
     const own = watchMemory(process.pid)
     const photo = await takePhoto()
@@ -110,6 +104,5 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     )
   } finally {
     await portal.close()
-    rmSync(dataDir, { recursive: true, force: true })
   }
 }

@@ -124,6 +124,19 @@ export async function openPortal(
   return portal
 }
 
+/** The environment of a portal that serves the demo in production. */
+export const inProduction = { NODE_ENV: 'production', ALLOW_DEMO: 'yes' }
+
+/**
+ * Starts the portal with the demo as a business runs it: rows and answers are not compared with their schemas. The demo itself is
+ * made in development.
+ */
+export async function openPortalInProduction(env: Record<string, string> = {}): Promise<Portal> {
+  const demoMaker = await openPortal()
+  await demoMaker.stop()
+  return openPortal({ ...inProduction, DATA_DIR: demoMaker.dataDir, ...env })
+}
+
 const isRunning = (server: ChildProcess | null): server is ChildProcess =>
   server !== null && server.exitCode === null && server.signalCode === null
 
