@@ -75,6 +75,8 @@ export const transportRules: Record<
   van: { weekdays: [1, 2, 3, 4, 5], advance: 1, operations: 1, tyres: 0 },
   courier: { weekdays: [0, 1, 2, 3, 4, 5, 6], advance: 0, operations: 0, tyres: 3 },
 }
+/** How the reasons against a day begin; a disposal has none. */
+const dayOf: Record<Kind, string> = { to_stock: 'arrival', to_customer: 'delivery', to_waste: '' }
 /** For tyres that their customer brings. */
 const selfDelivered = { weekdays: [0, 1, 2, 3, 4, 5, 6], advance: 0 }
 export const positions = ['1A', '1B', '2A', '2B'] as const
@@ -270,7 +272,7 @@ export class Hotel {
       return
     }
     if (after.day === null) {
-      if (submitting && after.transport !== null) why.add('delivery.missing')
+      if (submitting && after.transport !== null) why.add(`${dayOf[after.kind]}.missing`)
       return
     }
     const dayRefusals = this.#unfit(after.kind, after.transport, after.day)
@@ -287,11 +289,12 @@ export class Hotel {
     while (!rule.weekdays.includes(weekday(first))) first = plusDays(first, 1)
     const last = new Date(this.today)
     last.setUTCMonth(last.getUTCMonth() + 6)
+    const day = dayOf[kind]
     return [
-      ...(date < first ? ['delivery.too_early'] : []),
-      ...(Date.parse(date) > last.getTime() ? ['delivery.too_late'] : []),
-      ...(rule.weekdays.includes(weekday(date)) ? [] : ['delivery.weekday']),
-      ...(transport !== null && this.isFull(transport, date, kind) ? ['delivery.day_full'] : []),
+      ...(date < first ? [`${day}.too_early`] : []),
+      ...(Date.parse(date) > last.getTime() ? [`${day}.too_late`] : []),
+      ...(rule.weekdays.includes(weekday(date)) ? [] : [`${day}.weekday`]),
+      ...(transport !== null && this.isFull(transport, date, kind) ? [`${day}.day_full`] : []),
     ]
   }
 
