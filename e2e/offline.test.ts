@@ -222,6 +222,42 @@ test(
   },
 )
 
+test('nothing is kept of a session that has ended, nor of an account before another', { tags: 'whole' }, async () => {
+  const between = await network(journeys.portal.url)
+  const worker = await visit(journeys.browser, between.url, handheld)
+  onTestFinished(() => worker.close())
+  const { page } = worker
+  const signedInAndKept = async () => {
+    await page.goto('/admin/intake?type=to_stock')
+    await page.getByText('Ready to scan').first().waitFor()
+    await isKept(page, ['users.loginstate', 'site.gsc', 'operations.admin'])
+  }
+  await worker.signIn('warehouse')
+  await signedInAndKept()
+
+  // it ends while the device has no network
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByText('No connection to the server').waitFor()
+  await journeys.portal.sql('delete from session')
+  await page.context().setOffline(false)
+  await page.locator('input[type="password"]').waitFor()
+  await expect.poll(() => everythingKept(page)).not.toContain('"isAuthenticated":true')
+
+  // another one signs in on another page of the same browser, as if nobody had signed out here
+  await worker.signIn('warehouse')
+  await signedInAndKept()
+  await worker.call('/users/authenticate', { username: 'admin', password: 'wheelhouse' })
+  await page.goto('/admin/customers')
+  await page.getByRole('navigation').first().waitFor()
+  await expect.poll(() => everythingKept(page)).not.toContain('"username":"warehouse"')
+  await page.context().setOffline(true)
+  await page.goto('/admin/intake')
+  // in the language of that account
+  await page.getByText('Het portaal is niet bereikbaar').waitFor()
+  worker.expectNoPageErrors(/net::ERR_|status of 401/)
+})
+
 test('a new version is taken once nothing waits and nobody is at the page', { tags: 'whole' }, async () => {
   const between = await network(journeys.portal.url)
   const worker = await visit(journeys.browser, between.url, handheld)

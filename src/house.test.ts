@@ -535,6 +535,16 @@ function rejectedWordsIn(language: (typeof languages)[number], texts: Texts): st
   })
 }
 
+describe('the styles', () => {
+  it('take colours of light and dark from variables: for our browsers the build turns light-dark() into nothing', () => {
+    const folder = path.join(project, 'src/web')
+    const styles = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.css'))
+    expect(styles.length).toBeGreaterThan(50)
+    const wrong = styles.filter(file => fs.readFileSync(path.join(folder, file), 'utf8').includes('light-dark('))
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('the texts', () => {
   const english = readTexts('en')
 

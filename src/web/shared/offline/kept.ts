@@ -166,7 +166,10 @@ export function watchKept(): void {
 function follow({ isAuthenticated, username }: Partial<Profile>): void {
   if (!isAuthenticated || username === undefined) return void forgetKept()
   void forgetOthers(username)
-  if (keeper !== username) return
+  if (keeper !== username) {
+    keeper = undefined
+    return
+  }
   hasEnded = false
   noteAll()
 }

@@ -2,12 +2,12 @@
 import { counts } from '#contract/counts.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
-import type { Profile } from '#contract/session.ts'
+import { type Profile, users } from '#contract/session.ts'
 import { waves } from '#contract/waves.ts'
 import { wheels } from '#contract/wheels.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { i18n } from '../../i18n.ts'
-import { answerTo, queryClient } from '../api.ts'
+import { answerTo, keyOf, queryClient } from '../api.ts'
 import { isLost } from '../connection.ts'
 import { scanSender } from '../scanning/scanSender.ts'
 import { keepAnswers } from './kept.ts'
@@ -16,27 +16,36 @@ import { registerWorker, type Version } from './version.ts'
 /** How long after a screen was opened, in ms: what it shows comes first. */
 const afterMs = 2000
 
-let version: Promise<Version | null> | undefined
+let registered: Promise<Version | null> | undefined
+let latest: { who: Profile; config: SiteConfig } | undefined
 
-/** Keeps files, texts and answers on this device for whoever is signed in. Once for a page. */
-export function openOffline(who: Profile, config: SiteConfig): void {
-  version ??= begin(who, config)
-}
-
-async function begin(who: Profile, config: SiteConfig): Promise<Version | null> {
-  await new Promise(resolve => setTimeout(resolve, afterMs))
-  const senders = [scanSender(config, who), scanSender(config, who, 'counts')]
-  const unsent = () =>
-    senders
-      .flatMap(({ queue }) => queue.snapshot().history)
-      .filter(({ state }) => state === 'waiting' || state === 'open').length
-  const registered = await registerWorker(unsent)
-  if (!registered) return null
+/** Keeps files, texts and answers on this device for whoever is signed in. */
+export async function openOffline(who: Profile, config: SiteConfig): Promise<void> {
+  if (latest?.who.username === who.username) return
+  latest = { who, config }
+  registered ??= new Promise(resolve => setTimeout(resolve, afterMs)).then(() => registerWorker(unsent))
+  const version = await registered
+  if (!version || !isSignedIn(who)) return void (latest = undefined)
   keepAnswers(who.username)
   askAhead(who)
-  registered.speak(i18n.language)
-  i18n.on('languageChanged', language => registered.speak(language))
-  return registered
+  version.speak(i18n.language)
+}
+
+i18n.on('languageChanged', language => void registered?.then(version => version?.speak(language)))
+
+/** Whether that takes place in a session of this account: it may have signed out meanwhile. */
+function isSignedIn({ username }: Profile): boolean {
+  const session = queryClient.getQueryData<Profile>(keyOf(users.loginstate, {}))
+  return session?.isAuthenticated === true && session.username === username
+}
+
+/** How many scans of who is signed in are not sent. */
+function unsent(): number {
+  if (!latest) return 0
+  const { who, config } = latest
+  return [scanSender(config, who), scanSender(config, who, 'counts')]
+    .flatMap(({ queue }) => queue.snapshot().history)
+    .filter(({ state }) => state === 'waiting' || state === 'open').length
 }
 
 /** What these screens begin with, though nobody has opened all of them yet. */
