@@ -27,14 +27,12 @@ async function network(target: string) {
     server = createServer((from, to) => {
       const { hostname, port: at } = new URL(target)
       const asked = ask({ hostname, port: at, path: from.url, method: from.method, headers: from.headers }, reply => {
-        const isOther = from.url === '/sw.js' && version !== ''
+        const isOther = version !== '' && (from.url === '/sw.js' || from.url === '/shell')
         const { 'content-length': length, ...headers } = reply.headers
         to.writeHead(reply.statusCode ?? 502, { ...headers, ...(!isOther && length && { 'content-length': length }) })
         if (!isOther) return void reply.pipe(to)
         // another build begins with another script
-        void text(reply).then(worker =>
-          to.end(worker.replace(/(["'`])assets\/index-[\w-]+\.js/, `$1assets/${version}.js`)),
-        )
+        void text(reply).then(sent => to.end(sent.replace(/(["'`]\/?assets\/)index-[\w-]+\.js/, `$1${version}.js`)))
       })
       asked.on('error', () => to.destroy())
       to.on('close', () => asked.destroy())
@@ -152,6 +150,14 @@ test(
     const card = page.getByRole('complementary', { name: 'Card' })
     await card.getByText(plate).first().waitFor()
     await isKept(page, ['cards.read'])
+
+    // files, texts and the shell, and the answer of no call
+    const cached = await page.evaluate(async () => {
+      const all = await Promise.all((await caches.keys()).map(async name => (await caches.open(name)).keys()))
+      return all.flat().map(({ method, url }) => `${method} ${new URL(url).pathname}`)
+    })
+    expect(cached.length).toBeGreaterThan(100)
+    expect(cached.filter(one => !/^GET \/(?:assets\/[\w.-]+|locales\/en\/\w+\.json|shell)$/.test(one))).toEqual([])
 
     await page.context().setOffline(true)
     await between.cut()

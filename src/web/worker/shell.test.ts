@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { opensOffline } from '#contract/offline.ts'
-import { isText, renewNonces, textPath } from './shell.ts'
+import { isOfBuild, isText, renewNonces, textPath } from './shell.ts'
 
 test('a page at another address is never the shell', () => {
   expect(['/admin/intake', '/admin/jobs', '/admin/locations', '/admin/find'].every(opensOffline)).toBe(true)
@@ -29,6 +29,15 @@ test('the texts of these screens are known by their address, and no call is one'
     '/gsc',
   ])
     expect(isText(path, names), path).toBe(false)
+})
+
+test('a shell of another build is not kept, nor a file that is not there', async () => {
+  const page = (script: string) => new Response(`<script type="module" src="/assets/${script}.js"></script>`)
+  const build = 'assets/index-a.js'
+  expect(await isOfBuild('/shell', page('index-a'), build)).toBe(true)
+  expect(await isOfBuild('/shell', page('index-b'), build)).toBe(false)
+  expect(await isOfBuild('/assets/card-c.js', new Response('x'), build)).toBe(true)
+  expect(await isOfBuild('/assets/card-c.js', new Response('', { status: 404 }), build)).toBe(false)
 })
 
 test('each opening of the kept page has nonces of its own, in its policy and in itself, and is otherwise as it was', async () => {

@@ -1,4 +1,5 @@
 /** What the service worker decides about texts and about the shell. */
+import { shellPath } from '#contract/offline.ts'
 
 export const textPath = (language: string, name: string): string => `/locales/${language}/${name}.json`
 
@@ -6,6 +7,12 @@ export const textPath = (language: string, name: string): string => `/locales/${
 export function isText(path: string, names: readonly string[]): boolean {
   const [, name = ''] = /^\/locales\/[a-z]{2}\/(\w+)\.json$/.exec(path) ?? []
   return names.includes(name)
+}
+
+/** Whether an answer may be kept: while nodes are replaced, one of another version may answer for the shell, or lack a file. */
+export async function isOfBuild(path: string, answer: Response, build: string): Promise<boolean> {
+  if (answer.status !== 200) return false
+  return path !== shellPath || (await answer.clone().text()).includes(`"/${build}"`)
 }
 
 const newNonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))

@@ -4,11 +4,11 @@
  * the server, else from the shell, which holds nobody's answers. No call passes through it: calls are POST, or at addresses that it
  * leaves alone.
  */
-import { matchPrecache, precacheAndRoute } from 'workbox-precaching'
+import { addPlugins, matchPrecache, precacheAndRoute } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
 import { NetworkFirst } from 'workbox-strategies'
 import { type OfflineBuild, opensOffline, shellPath, type WorkerMessage } from '#contract/offline.ts'
-import { isText, renewNonces, textPath } from './shell.ts'
+import { isOfBuild, isText, renewNonces, textPath } from './shell.ts'
 
 declare const __OFFLINE__: OfflineBuild
 const { build, files, texts } = __OFFLINE__
@@ -32,6 +32,13 @@ const pageTimeoutMs = 5000
 const textTimeoutS = 5
 const textCache = 'wheelhouse.texts'
 
+// all or nothing: with one that may not be kept, the version before stays
+addPlugins([
+  {
+    cacheWillUpdate: async ({ request, response }) =>
+      (await isOfBuild(new URL(request.url).pathname, response, build)) ? response : null,
+  },
+])
 precacheAndRoute(
   [...files.map(url => ({ url, revision: null })), { url: shellPath, revision: build }],
   // an address is what it says
