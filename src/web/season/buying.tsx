@@ -113,7 +113,10 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
           [size, season, axle, needed.load, needed.speed, by, until].join(' ')
         }
         empty={<Empty text={t('buying.nothing')} />}
-        phone={{ areas: ['size quantity', 'season axle', 'by by', 'vehicles vehicles'], columns: '1fr auto' }}
+        phone={{
+          areas: ['size size quantity', 'season axle axle', 'by by by', 'vehicles vehicles vehicles'],
+          columns: 'auto 1fr auto',
+        }}
         frame
       />
     </>
@@ -197,8 +200,8 @@ function useColumns(words: ReturnType<typeof useWords>): Columns<Line> {
       area: 'size',
     },
     { id: 'season', header: heads.season, render: season, area: 'season' },
-    { id: 'axle', header: heads.axle, render: ({ axle }) => t('buying.ofAxle', { axle }), area: 'axle' },
-    { id: 'by', header: t('buying.when'), render: when, area: 'by' },
+    { id: 'axle', header: heads.axle, render: ({ axle }) => t('buying.ofAxle', { axle }), nowrap: true, area: 'axle' },
+    { id: 'by', header: t('buying.when'), render: when, nowrap: true, area: 'by' },
     {
       id: 'quantity',
       header: t('buying.quantity'),

@@ -39,7 +39,7 @@ export function PlanForm({ rows, planning: { busy, make } }: PlanFormProps) {
   const comeBack = rows.reduce((sum, { returns }) => sum + returns.length, 0)
 
   return (
-    <Paper component="section" aria-label={t('planning')} className={classes.plan}>
+    <Paper component="section" aria-label={t('planning')} className={`${classes.plan} wh-noprint`}>
       <div className={classes.toolbar}>
         <Choice
           label={t('transport')}

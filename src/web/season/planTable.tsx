@@ -1,24 +1,38 @@
 /** A plan of the change: each vehicle with its day, which can be moved; then what became of each. */
 import { Alert, Button, Group, Loader, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft, IconCircleCheck, IconSend } from '@tabler/icons-react'
+import { type DragEvent, useMemo, useState } from 'react'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import type { IsoDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { formatDate } from '../shared/format.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Choice } from '../ui/select.tsx'
-import { countsOf, type Planned } from './rows.ts'
+import { countsOf, inOrder, type Planned } from './rows.ts'
 import classes from './season.module.css'
 import type { usePlan } from './usePlan.ts'
+
+/** 500 vehicles can be planned at once; as many rows with a choice in each would make a phone wait. */
+const perPage = 100
+/** What a dragged row says of itself. */
+const dragged = 'application/x-wheelhouse-vehicle'
+function drag(event: DragEvent<HTMLElement>) {
+  event.dataTransfer.setData(dragged, event.currentTarget.dataset['vehicle'] ?? '')
+  event.dataTransfer.effectAllowed = 'move'
+}
 
 type PlanTableProps = { planning: ReturnType<typeof usePlan>; leave: () => void }
 
 export function PlanTable({ planning, leave }: PlanTableProps) {
   const { t } = useTranslation('season')
   const columns = useColumns(planning)
-  const { plan, busy, submit } = planning
+  const [page, setPage] = useState(1)
+  const { plan, busy, submit, move } = planning
   if (!plan) return null
   const { vehicles } = plan
   const { without, done, refused, ready } = countsOf(vehicles)
@@ -26,7 +40,9 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
   return (
     <>
       <Group justify="space-between" gap="sm" mb="sm">
-        <Text role="status">{t('planned', { count: vehicles.length - without, days })}</Text>
+        <Text role="status">
+          {t('planned', { count: vehicles.length - without, days: t('onDays', { count: days }) })}
+        </Text>
         <Group gap="xs">
           <Button
             variant="default"
@@ -64,11 +80,17 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
           {t('refused', { count: refused })}
         </Alert>
       )}
+      {!busy && ready + without > 0 && <Days plan={plan} move={move} />}
       <DataTable
         columns={columns}
-        rows={vehicles.toSorted((a, b) => ((a.day ?? '9') < (b.day ?? '9') ? -1 : a.day === b.day ? 0 : 1))}
+        rows={inOrder(vehicles)}
+        paging={paging({ page, size: perPage, onPage: setPage })}
         keyOf={({ row }) => row.vehicle.flt_id}
-        rowAttributes={({ row, state }) => ({ 'data-vehicle': row.vehicle.flt_id, 'data-state': state })}
+        rowAttributes={({ row, state }) => ({
+          'data-vehicle': row.vehicle.flt_id,
+          'data-state': state,
+          ...(!busy && mayMove(state) && { draggable: true, onDragStart: drag }),
+        })}
         phone={{ areas: ['vehicle tyres', 'day state'], columns: '1fr 1fr' }}
         frame
       />
@@ -76,9 +98,64 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
   )
 }
 
+const mayMove = (state: Planned['state']): boolean => state === 'planned' || state === 'refused'
+
+type DaysProps = Pick<PlanTableProps['planning'], 'move'> & { plan: NonNullable<PlanTableProps['planning']['plan']> }
+
+/** The days that have room, with how many vehicles each gets. A row that is dropped on one moves there; its own choice does the same. */
+function Days({ plan: { open, vehicles }, move }: DaysProps) {
+  const { t } = useTranslation('season')
+  const [over, setOver] = useState<IsoDate | null>(null)
+  const counts = Map.groupBy(vehicles, ({ day }) => day)
+  return (
+    <div className={classes.days}>
+      <Text size="sm" c="dimmed">
+        {t('dragHint')}
+      </Text>
+      <ul className={classes.dayList}>
+        {open.map(day => (
+          <li
+            key={day}
+            data-day={day}
+            data-over={over === day || undefined}
+            onDragOver={event => {
+              if (!event.dataTransfer.types.includes(dragged)) return
+              event.preventDefault()
+              setOver(day)
+            }}
+            onDragLeave={() => setOver(null)}
+            onDrop={event => {
+              event.preventDefault()
+              setOver(null)
+              const id = Number(event.dataTransfer.getData(dragged))
+              if (id > 0) move(id, day)
+            }}
+          >
+            {formatDate(day)} <b>{counts.get(day)?.length ?? 0}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<Planned> {
   const { t } = useTranslation(['season', 'common'])
-  const open = plan?.open ?? []
+  const { open, wish } = plan ?? {}
+  // the same columns as long as nothing of them changes: each answer then draws one row anew
+  return useMemo(
+    () => columnsOf({ t, open: open ?? [], returns: wish?.returns === true, busy, move }),
+    [t, open, wish, busy, move],
+  )
+}
+
+type ColumnsOf = Pick<PlanTableProps['planning'], 'busy' | 'move'> & {
+  t: TFunction<['season', 'common']>
+  open: readonly IsoDate[]
+  returns: boolean
+}
+
+function columnsOf({ t, open, returns: comesBack, busy, move }: ColumnsOf): Columns<Planned> {
   return [
     {
       id: 'vehicle',
@@ -100,7 +177,7 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<P
       render: ({ row: { stored, returns } }) => (
         <>
           {t('common:tyres', { count: stored.length })}
-          {plan?.wish.returns === true && returns.length > 0 && (
+          {comesBack && returns.length > 0 && (
             <Text size="xs" c="dimmed">
               {t('season:comeBack', { count: returns.length })}
             </Text>
@@ -113,8 +190,8 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<P
       area: 'day',
       header: t('season:day'),
       render: ({ row: { vehicle }, day, state }) =>
-        state === 'done' || state === 'sending' ? (
-          day && formatDate(day)
+        busy || !mayMove(state) ? (
+          <span className={classes.set}>{day ? formatDate(day) : t('season:noDay')}</span>
         ) : (
           <Choice
             aria-label={t('season:dayOf', { plate: formatPlate(vehicle.license_plate) })}
@@ -122,7 +199,6 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<P
             data={open.map(value => ({ value, label: formatDate(value) }))}
             value={day}
             onChange={value => value !== null && move(vehicle.flt_id, value)}
-            disabled={busy}
             comboboxProps={{ withinPortal: true }}
             className={classes.day}
           />

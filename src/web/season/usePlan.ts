@@ -1,5 +1,5 @@
 /** A plan of the season's change: made by the server, moved by hand, and sent vehicle by vehicle. */
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
@@ -18,15 +18,17 @@ export function usePlan() {
   // What was asked for a vehicle and a day: asked again it is the same call, and its answer is given again.
   const asked = useRef(new Map<string, RawInput<typeof calls.swap>>())
 
-  function update(id: number, change: Partial<Planned>) {
-    setPlan(
-      now =>
-        now && {
-          ...now,
-          vehicles: now.vehicles.map(one => (one.row.vehicle.flt_id === id ? { ...one, ...change } : one)),
-        },
-    )
-  }
+  const update = useCallback(
+    (id: number, change: Partial<Planned>) =>
+      setPlan(
+        now =>
+          now && {
+            ...now,
+            vehicles: now.vehicles.map(one => (one.row.vehicle.flt_id === id ? { ...one, ...change } : one)),
+          },
+      ),
+    [],
+  )
 
   async function make(rows: readonly ChangeRow[], wish: PlanWish) {
     setBusy(true)
@@ -81,7 +83,7 @@ export function usePlan() {
     busy,
     make,
     submit,
-    move: (id: number, day: IsoDate) => update(id, { day }),
+    move: useCallback((id: number, day: IsoDate) => update(id, { day }), [update]),
     drop: () => setPlan(null),
   }
 }
