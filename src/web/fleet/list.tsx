@@ -16,7 +16,7 @@ import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { rowOf } from '../shared/vehicle/vehicleRows.ts'
-import { type ListView, VehicleRows, VehicleTable, VehicleWorkbook } from '../shared/vehicle/vehicleTable.tsx'
+import { type ListView, VehicleRows, VehicleTable, VehicleFiles } from '../shared/vehicle/vehicleTable.tsx'
 import type { VehicleWish } from '#domain/vehicleFilter.ts'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { Tucked } from '../ui/tucked.tsx'
@@ -218,7 +218,7 @@ function SiteFleet({ filter, add }: { filter: string; add: () => void }) {
         <Text size="sm" c="dimmed">
           {t('fleet:byPlate')}
         </Text>
-        <VehicleWorkbook vehicles={() => allOfSite(filter)} />
+        <VehicleFiles vehicles={() => allOfSite(filter)} />
       </Group>
       <VehicleRows rows={page.data.map(vehicle => rowOf(vehicle, mode))} />
       <Group justify="space-between" mt="sm">

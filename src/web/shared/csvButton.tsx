@@ -1,9 +1,12 @@
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { csvFile } from '#domain/cell.ts'
 import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
+import { messageOf } from './api.ts'
+import { linesOf, type SheetColumns } from './workbook.ts'
 
 type CsvButtonProps = {
   /** The name of the file, without its ending. */
@@ -28,5 +31,43 @@ export function CsvButton({ file, cells }: CsvButtonProps) {
         {t('csv.save')}
       </Button>
     </Group>
+  )
+}
+
+type SheetCsvProps<Row> = {
+  /** The name of the file, without its ending. */
+  file: string
+  columns: SheetColumns<Row>
+  /** The rows, or what fetches those that are not here yet. */
+  rows: readonly Row[] | (() => Promise<readonly Row[]>)
+}
+
+/** Saves what its workbook has as a CSV file, beside the button of the workbook. */
+export function SheetCsvButton<Row>({ file, columns, rows }: SheetCsvProps<Row>) {
+  const { t } = useTranslation('common')
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      const there = typeof rows === 'function' ? await rows() : rows
+      saveFile(csvFile(linesOf(columns, there)), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
+      notify.success(t('csv.saved'))
+    } catch (error) {
+      notify.error(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      disabled={typeof rows !== 'function' && rows.length === 0}
+      loading={busy}
+      onClick={() => void save()}
+    >
+      {t('csv.short')}
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 import readWorkbook from 'read-excel-file/node'
 import { expect, test } from 'vitest'
-import { formats, type Sheet, workbookOf } from './workbook.ts'
+import { formats, linesOf, type Sheet, workbookOf } from './workbook.ts'
 
 type Row = { name: string | null; count: number | null; depth: number | null; day: string | null }
 const rows: readonly Row[] = [
@@ -29,6 +29,16 @@ test('a workbook has numbers as numbers, days as days, and texts as they are, fo
     ['=HYPERLINK("http://elsewhere")', 4, 6.55, new Date('2026-03-29T00:00:00Z')],
     ['0012', null, null, null],
     [null, 0, 8, new Date('2024-02-29T00:00:00Z')],
+  ])
+})
+
+test('the lines of a CSV file say the same', () => {
+  const { columns } = sheet()
+  expect(linesOf(columns, rows)).toEqual([
+    ['Name', 'Count', 'Depth', 'Day'],
+    ['=HYPERLINK("http://elsewhere")', '4', '6.55', '29/03/2026'],
+    ['0012', '', '', ''],
+    ['', '0', '8', '29/02/2024'],
   ])
 })
 

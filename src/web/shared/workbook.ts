@@ -1,6 +1,6 @@
 /** A table as a workbook (XLSX), which a spreadsheet opens with numbers as numbers and days as days (docs/product.md "Exports"). */
 import type { CellObject, SheetData } from 'write-excel-file/universal'
-import type { IsoDate } from '#domain/date.ts'
+import { formatDate, type IsoDate } from '#domain/date.ts'
 
 /** What a column has in each row; `null` and `''` leave the cell empty. `format` as spreadsheets write it. */
 type SheetColumn<Row> = { header: string } & (
@@ -37,6 +37,18 @@ function cellOf<Row>(column: SheetColumn<Row>, row: Row): CellObject | null {
   const day = column.day(row)
   // A workbook knows no time zones: midnight of the day, wherever it is read.
   return day === null ? null : { value: new Date(`${day}T00:00:00Z`), type: Date, format: dayFormat }
+}
+
+/** The same table as lines of a CSV file, with its heading line. */
+export function linesOf<Row>(columns: SheetColumns<Row>, rows: readonly Row[]): string[][] {
+  const shown = columns.filter(column => column !== false)
+  const said = (column: SheetColumn<Row>, row: Row): string => {
+    if ('text' in column) return column.text(row) ?? ''
+    if ('number' in column) return String(column.number(row) ?? '')
+    const day = column.day(row)
+    return day === null ? '' : formatDate(day)
+  }
+  return [shown.map(({ header }) => header), ...rows.map(row => shown.map(column => said(column, row)))]
 }
 
 /** The width of what stands in a cell, in characters. */

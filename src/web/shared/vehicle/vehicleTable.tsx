@@ -8,6 +8,7 @@ import { Empty, Failed, Placeholders } from '../screen.tsx'
 import type { Vehicle } from '#contract/wire.ts'
 import { useSeesSite, useSite, useVehicleConfigs } from '../session.ts'
 import { useRemembered, useToday } from '../hooks.ts'
+import { SheetCsvButton } from '../csvButton.tsx'
 import { WorkbookButton } from '../workbookButton.tsx'
 import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
 import type { Columns, TablePaging } from '../../ui/dataTable/column.ts'
@@ -64,7 +65,7 @@ export function VehicleTable({ vehicles, view, wish = anyVehicle, change }: Vehi
             ? t('vehicles', { count: shown.length })
             : t('vehiclesFound', { count: shown.length, all: vehicles.length })}
         </Text>
-        <VehicleWorkbook vehicles={shown.map(({ vehicle }) => vehicle)} />
+        <VehicleFiles vehicles={shown.map(({ vehicle }) => vehicle)} />
       </Group>
       <VehicleRows
         rows={shown}
@@ -84,18 +85,17 @@ export function VehicleTable({ vehicles, view, wish = anyVehicle, change }: Vehi
   )
 }
 
-/** Saves vehicles as a workbook: these, or what fetches all of them. */
-export function VehicleWorkbook({ vehicles }: { vehicles: readonly Vehicle[] | (() => Promise<readonly Vehicle[]>) }) {
+/** Saves vehicles as a file: these, or what fetches all of them. */
+export function VehicleFiles({ vehicles }: { vehicles: readonly Vehicle[] | (() => Promise<readonly Vehicle[]>) }) {
   const { t } = useTranslation('fleet')
   const today = useToday()
+  const columns = useVehicleSheet()
+  const file = `${t('fileName')}-${today}`
   return (
-    <WorkbookButton
-      size="xs"
-      title={t('title')}
-      file={`${t('fileName')}-${today}`}
-      columns={useVehicleSheet()}
-      rows={vehicles}
-    />
+    <Group gap="xs">
+      <SheetCsvButton file={file} columns={columns} rows={vehicles} />
+      <WorkbookButton size="xs" title={t('title')} file={file} columns={columns} rows={vehicles} />
+    </Group>
   )
 }
 
