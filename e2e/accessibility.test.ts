@@ -42,6 +42,9 @@ async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
   return wrong
 }
 
+/** Axe goes into every frame, also into that of a message, in which no script runs. */
+const refusedToAxe = "Blocked script execution in 'about:srcdoc'"
+
 let tried = 0
 reportCases('Screens and dialogs without a barrier', () => ({ tried }))
 
@@ -60,8 +63,9 @@ async function inspect(tour: Tour, screen: keyof typeof screens): Promise<string
     lang: 'eng',
     // layout shift is measured when a page is loaded
     reloads: ({ steps }) => steps.length === 0 && screen === 'desk' && whole,
-    inspect: async ({ page }) => {
+    inspect: async ({ page, pageErrors }) => {
       const wrong = await overflowing(page)
+      const before = pageErrors.length
       for (const [nth, colour] of colours.entries()) {
         if (colour === 'dark') await setColorScheme(page, 'dark')
         // rules that do not depend on colours run once
@@ -69,6 +73,8 @@ async function inspect(tour: Tour, screen: keyof typeof screens): Promise<string
           wrong.push(`${colour}, ${barrier}`)
       }
       if (colours.includes('dark')) await setColorScheme(page, 'light')
+      const meanwhile = pageErrors.splice(before)
+      pageErrors.push(...meanwhile.filter(error => !error.startsWith(refusedToAxe)))
       return wrong
     },
     report: (stop, wrong) => {

@@ -131,6 +131,9 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     stop('tyres-selected', '/tyres', check('tbody[data-set]')),
     stop('tyres-delete', '/tyres?tab=tyres&status=at_customer', selected, 'tyres:action.delete'),
     stop('season', '/season'),
+    stop('season-plan', '/season?to=winter', check('tr[data-vehicle]'), click('[data-plan]'), async page =>
+      page.locator('tr[data-state="planned"]').waitFor(),
+    ),
     stop('fleet-sets', '/fleet?sets=noWinter'),
     stop('view-menu', '/fleet?season=winter', click('[data-views]')),
     stop('view-keep', '/fleet?season=winter', click('[data-views]'), click('[data-keep-view]'), opensDialog),

@@ -74,6 +74,7 @@ export function PlanForm({ rows, planning: { busy, make } }: PlanFormProps) {
           className={classes.returns}
         />
         <Button
+          data-plan
           leftSection={<IconCalendarPlus size={18} aria-hidden />}
           loading={busy}
           disabled={rows.length === 0 || !transport || from === null || until === null}

@@ -114,6 +114,7 @@ function Days({ plan: { open, vehicles }, move }: DaysProps) {
       </Text>
       <ul className={classes.dayList}>
         {open.map(day => (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- rows are dropped on it; without a mouse each row has a choice
           <li
             key={day}
             data-day={day}
