@@ -26,7 +26,7 @@ function compressed(): Plugin {
     name: 'compressed',
     apply: 'build',
     async writeBundle({ dir = '' }) {
-      const assets = readdirSync(`${dir}/assets`).filter(name => /\.(js|css|svg)$/.test(name))
+      const assets = readdirSync(`${dir}/assets`).filter(name => /\.(js|css|svg|wasm)$/.test(name))
       await Promise.all(
         assets.flatMap(name =>
           Object.entries(shrink).map(async ([ending, by]) => {
@@ -107,6 +107,7 @@ function firstLoads(): Plugin {
         fileName: 'firstLoad.json',
         source: JSON.stringify({
           login: { ...loadOf(inWeb('login/login.tsx')), fonts: fontsOf('inter') },
+          camera: loadOf(inWeb('shared/camera/cameraPanel.tsx')),
           portal: { ...loadOf(inWeb('portal.tsx')), texts: ['nav'], fonts: fontsOf('inter', 'barlow') },
           screens: Object.fromEntries(screens.map(([path, module]) => [path, loadOf(inWeb(module))])),
         }),
@@ -148,11 +149,13 @@ const namespaces = readdirSync(fileURLToPath(new URL('texts/en', import.meta.url
 const namesText = (code: string, name: string): boolean =>
   new RegExp(`useTranslation\\(\\[?[^)\\]]*["']${name}["']|["'\`]${name}:\\w`).test(code)
 
-/** Code that is loaded when it is used, and is of no use without a network: signing in, passwords, customers' rows, workbooks. */
+/** Code that is loaded when it is used, and is of no use without a network: signing in, passwords, customers' rows, workbooks; and the camera of
+ * another document. */
 const onlineOnly = [
   '/src/web/login/login.tsx',
   '/src/web/shared/changePassword.tsx',
   '/src/web/nav/palette.tsx',
+  '/src/web/shared/camera/cameraPanel.tsx',
   '/src/web/shared/request/requestSheet.tsx',
   '/src/domain/password.ts',
   '/@simplewebauthn/',
@@ -251,6 +254,7 @@ export default defineConfig({
     // A file inlined as data: would need img-src and font-src to allow data:.
     assetsInlineLimit: 0,
   },
+  worker: { format: 'es' },
   server: {
     port: 5173,
     strictPort: true,

@@ -4,6 +4,7 @@ import type articles from '../../texts/en/articles.json'
 import type audit from '../../texts/en/audit.json'
 import type billing from '../../texts/en/billing.json'
 import type board from '../../texts/en/board.json'
+import type camera from '../../texts/en/camera.json'
 import type card from '../../texts/en/card.json'
 import type charges from '../../texts/en/charges.json'
 import type common from '../../texts/en/common.json'
@@ -56,6 +57,7 @@ declare module 'i18next' {
       audit: typeof audit
       billing: typeof billing
       board: typeof board
+      camera: typeof camera
       card: typeof card
       charges: typeof charges
       common: typeof common

@@ -37,6 +37,8 @@ import {
   type OperationsTab,
 } from './addresses.ts'
 import { Crashed, NotFound, Loading } from './nav/states.tsx'
+import { cameraRoot } from '#domain/camera.ts'
+import { isBelowCamera, leaveForScreen } from './shared/camera/cameraDocument.ts'
 import { isOpenTo, type Path, startOf } from './shared/screens.ts'
 import { Shell } from './nav/shell.tsx'
 
@@ -60,6 +62,8 @@ declare module '@tanstack/react-router' {
 }
 
 const root = createRootRouteWithContext<RouterContext>()({
+  // a screen that is only looked up ahead changes nothing yet
+  beforeLoad: ({ location, preload }) => (preload ? undefined : leaveForScreen(location)),
   component: Shell,
   notFoundComponent: NotFound,
 })
@@ -434,6 +438,8 @@ export const router = createRouter({
     account,
   ]),
   context: undefined as unknown as RouterContext,
+  // the camera's document has its own addresses, and reaches no other
+  basepath: isBelowCamera ? cameraRoot : '/',
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   defaultErrorComponent: Crashed,

@@ -1,5 +1,5 @@
 /** What a page holds for its first screen: the files of its address, and the first answers of whoever is signed in, and of nobody else. */
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -114,4 +114,31 @@ test('without a database there is a page all the same', async () => {
   expect(first.answers).toBeUndefined()
   await disconnected.close()
   await nowhere.close()
+})
+
+test('nothing of the camera is named by a page without one, and no program that reads codes by any', async () => {
+  const { admin } = at.who
+  const named = async (path: string) =>
+    (await pageOf(admin, path)).hrefs.filter(href => /camera|zxing|codeWorker/i.test(href))
+  for (const path of ['/', '/admin/intake', '/admin/find', '/admin/waves/pick', '/admin/locations'])
+    expect(await named(path)).toEqual([])
+  const onCamera = await named('/camera/admin/intake')
+  expect(onCamera.some(href => /\/assets\/cameraPanel-.*\.js$/.test(href))).toBe(true)
+  expect(onCamera.filter(href => /zxing|codeWorker/.test(href))).toEqual([])
+  // the files of the screen itself are the same
+  const { hrefs } = await pageOf(admin, '/admin/intake')
+  const { hrefs: withCamera } = await pageOf(admin, '/camera/admin/intake')
+  expect(hrefs.filter(href => !withCamera.includes(href))).toEqual([])
+})
+
+test('one file of the portal names the program that reads codes, and only the camera loads that file', () => {
+  const folder = fileURLToPath(new URL('../../../dist/web/assets/', import.meta.url))
+  const scripts = readdirSync(folder)
+    .filter(name => name.endsWith('.js'))
+    .map(name => ({ name, text: readFileSync(`${folder}${name}`, 'utf8') }))
+  const naming = (what: RegExp) => scripts.filter(({ text }) => what.test(text)).map(({ name }) => name.split('-')[0])
+  expect(naming(/zxing_reader-|codeWorker-/)).toEqual(['cameraPanel'])
+  expect(naming(/readBarcodes/)).toEqual(['codeWorker'])
+  // it is fetched from here, and never from where its authors keep it
+  expect(naming(/getUserMedia/)).toEqual(['cameraPanel'])
 })

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Call } from '#contract/call.ts'
+import { cameraRoot, isCameraPath } from '#domain/camera.ts'
 import { escapeHtml } from '#domain/html.ts'
 import { firstLoadName } from '#contract/firstLoad.ts'
 import { users } from '#contract/session.ts'
@@ -19,7 +20,13 @@ type Files = {
   /** Namespaces of the dictionary. */
   readonly texts: readonly string[]
 }
-type Build = { readonly login: Files; readonly portal: Files; readonly screens: Readonly<Record<string, Files>> }
+type Build = {
+  readonly login: Files
+  readonly portal: Files
+  /** What a screen has more where it is in the document with the camera. */
+  readonly camera: Files
+  readonly screens: Readonly<Record<string, Files>>
+}
 
 const meta = (first: unknown): string => `<meta name="${firstLoadName}" content="${escapeHtml(JSON.stringify(first))}">`
 
@@ -60,10 +67,13 @@ export function openFirstLoads(app: FastifyInstance, folder: string): (request: 
     return statusCode === 200 ? (JSON.parse(payload) as unknown) : undefined
   }
 
+  const partsOf = (path: string) =>
+    isCameraPath(path) ? [build.screens[path.slice(cameraRoot.length)], build.camera] : [build.screens[path]]
+
   return async request => {
     const signedIn = await signedInAnswers(request)
     const [path = ''] = request.url.split('?', 1)
-    const parts = signedIn ? [build.portal, build.screens[path]] : [build.login]
+    const parts = signedIn ? [build.portal, ...partsOf(path)] : [build.login]
     const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
     const first = { texts: of('texts'), ...(signedIn && { answers: signedIn.answers }) }
     const texts = signedIn ? ['common', ...first.texts].map(name => `/locales/${signedIn.language}/${name}.json`) : []

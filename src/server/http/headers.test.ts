@@ -4,6 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { cameraRoot, cameraScreens } from '#domain/camera.ts'
 import { openDatabase } from '../db/database.ts'
 import { mountHealth } from './health.ts'
 import { mountDocs } from './openapi.ts'
@@ -23,7 +24,7 @@ const digest = 'ab'.repeat(32)
 beforeAll(async () => {
   at = await world()
   const complete = async (database: World['database'], clock = () => new Date()): Promise<FastifyInstance> => {
-    const made = await serve({ database, clock, limits: { ...usualLimits, anonymous: 40, reports: 1, costly: 1000 } })
+    const made = await serve({ database, clock, limits: { ...usualLimits, anonymous: 200, reports: 1, costly: 1000 } })
     mountImages(made, database)
     mountHealth(made, database)
     await mountDocs(made)
@@ -53,21 +54,26 @@ const signedIn = () => ({ cookie: at.who.a.cookie ?? '' })
 const ask = (options: InjectOptions, on = app): Promise<LightMyRequestResponse> =>
   on.inject({ ...options, headers: { host: 'home.test', ...options.headers } })
 
-/** Checks the security headers of an answer. */
-function expectSafe({ headers }: Pick<LightMyRequestResponse, 'headers'>): void {
+/** Checks the security headers of an answer. `camera`: it is the document that may use one. */
+function expectSafe({ headers }: Pick<LightMyRequestResponse, 'headers'>, { camera = false } = {}): void {
   const policy = String(headers['content-security-policy'])
   const rules = Object.fromEntries(policy.split(';').map(rule => [rule.split(' ', 1)[0], rule]))
   expect(rules['default-src']).toBe("default-src 'none'")
   expect(rules['frame-ancestors']).toBe("frame-ancestors 'none'")
   expect(rules['base-uri']).toBe("base-uri 'none'")
   expect(rules['object-src']).toBe("object-src 'none'")
-  expect(policy).not.toMatch(/unsafe-(?:inline|eval)|\*|https?:/)
+  expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|\*|https?:/)
+  expect((rules['script-src'] ?? '').includes("'wasm-unsafe-eval'")).toBe(camera)
+  expect((rules['worker-src'] ?? '').includes('blob:')).toBe(camera)
+  expect(policy.split('wasm').length).toBe(camera ? 2 : 1)
   expect(headers['x-content-type-options']).toBe('nosniff')
   expect(headers['x-frame-options']).toBe('DENY')
   expect(headers['referrer-policy']).toBe('same-origin')
   expect(headers['cross-origin-opener-policy']).toBe('same-origin')
   expect(headers['cross-origin-resource-policy']).toBe('same-origin')
-  expect(headers['permissions-policy']).toContain('camera=()')
+  expect(headers['permissions-policy']).toBe(
+    `camera=(${camera ? 'self' : ''}), microphone=(), geolocation=(), payment=()`,
+  )
   expect(headers['access-control-allow-origin']).toBeUndefined()
   expect(headers['x-powered-by']).toBeUndefined()
   expect(headers['server']).toBeUndefined()
@@ -218,6 +224,54 @@ describe('the security headers are on', () => {
       5000,
     )
     expect((await ask(get('/', html), disconnected)).payload).toContain('<title>Wheelhouse</title>')
+  })
+
+  test.each(cameraScreens)('the page with the camera, which alone may use one: %s', async screen => {
+    const html = { headers: { accept: 'text/html' } }
+    const [page, camera] = [await ask(get(screen, html)), await ask(get(`${cameraRoot}${screen}?type=to_stock`, html))]
+    expectSafe(page)
+    expectSafe(camera, { camera: true })
+    expect(camera.headers['cache-control']).toBe(noStore)
+    // nothing else differs but the nonces
+    const rest = ({ headers }: LightMyRequestResponse) =>
+      String(headers['content-security-policy'])
+        .replaceAll(/'nonce-[^']+'/g, 'nonce')
+        .replace(" 'wasm-unsafe-eval'", '')
+        .replace("worker-src 'self' blob:", "worker-src 'self'")
+    expect(rest(camera)).toBe(rest(page))
+  })
+
+  test.each([
+    ...['', '/', '/admin', '/admin/intake/', '/admin/config', '//admin/intake', '/admin/..%2fintake'].map(
+      rest => `${cameraRoot}${rest}`,
+    ),
+    '/camera%2fadmin/intake',
+    '/Camera/admin/intake',
+    '/?camera',
+    '/admin/intake?/camera/admin/intake',
+    '/admin/camera/admin/intake',
+  ])('a page at an address that is nearly the camera’s: %s', async url => {
+    const reply = await ask(get(url, { headers: { accept: 'text/html' } }))
+    expect(reply.statusCode).toBe(200)
+    expectSafe(reply)
+  })
+
+  test('a refusal at the address of the camera', async () => {
+    const reply = await ask(get(`${cameraRoot}/admin/intake`, { headers: { accept: 'application/json' } }))
+    expect(reply.statusCode).toBe(404)
+    expectSafe(reply)
+  })
+
+  test('the files of the camera', async () => {
+    for (const part of ['cameraPanel', 'codeWorker', 'zxing_reader']) {
+      const name = readdirSync('dist/web/assets').find(
+        file => file.startsWith(`${part}-`) && /\.(?:js|wasm)$/.test(file),
+      )
+      const reply = await ask(get(`/assets/${name}`))
+      expect([part, reply.statusCode]).toEqual([part, 200])
+      expectSafe(reply)
+      if (part === 'zxing_reader') expect(reply.headers['content-type']).toBe('application/wasm')
+    }
   })
 
   test('the page, with another nonce for styles each time', async () => {

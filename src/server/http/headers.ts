@@ -5,6 +5,17 @@ import type { FastifyInstance } from 'fastify'
 import { Failure } from '#domain/failure.ts'
 import { bareHeaders, hasOneHost, isHost } from './malformed.ts'
 
+/**
+ * The policies of the document with the camera, from those of any other page: it may use the camera, and read its pictures by
+ * WebAssembly in a worker. The worker comes from a `blob:`, because one from a file has that file's policy, which has no WebAssembly.
+ */
+export const cameraHeaders = (policy: string) => ({
+  'content-security-policy': policy
+    .replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+    .replace("worker-src 'self'", "worker-src 'self' blob:"),
+  'permissions-policy': bareHeaders['permissions-policy'].replace('camera=()', 'camera=(self)'),
+})
+
 /** Reads cookies, sets the security headers, and refuses requests that name no host or several. */
 export async function mountHeaders(app: FastifyInstance): Promise<void> {
   await app.register(cookie)

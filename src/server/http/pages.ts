@@ -3,12 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isCameraPath } from '#domain/camera.ts'
 import { Failure } from '#domain/failure.ts'
 import { escapeHtml } from '#domain/html.ts'
 import type { Database } from '../db/database.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { manifestPath, type OfflineBuild, shellPath, workerPath } from '#contract/offline.ts'
 import { openFirstLoads, shellLoad } from './firstLoad.ts'
+import { cameraHeaders } from './headers.ts'
 import { manifestOf } from './manifest.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
@@ -69,7 +71,9 @@ export async function mountPages(app: FastifyInstance, { database, defaultSite }
     // a program that asks for anything but the start gets 404, not the page
     const wantsPage = request.url === '/' || (request.headers.accept ?? '').includes('text/html')
     if (!wantsPage) throw new Failure('request.route_missing')
+    const [path = ''] = request.url.split('?', 1)
     const [name, head] = await Promise.all([nameFor(request.hostname), firstLoadOf(request)])
+    if (isCameraPath(path)) reply.headers(cameraHeaders(String(reply.getHeader('content-security-policy'))))
     return sendPage(reply, { name, head })
   })
 

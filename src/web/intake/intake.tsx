@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { notify } from '../ui/notify.ts'
+import { isBelowCamera } from '../shared/camera/cameraDocument.ts'
 import { OperationTypeIcon } from '../shared/trade.tsx'
 import { Insecure } from '../shared/insecure.tsx'
 import { AsOf } from '../shared/offline/asOf.tsx'
@@ -28,7 +29,9 @@ import { ToScan } from './toScan.tsx'
 
 export function Intake() {
   const { t } = useTranslation(['intake', 'admin'])
-  const { type = null, scan = false } = useSearch({ from: '/admin/intake' })
+  const { type = null, scan: asked = false } = useSearch({ from: '/admin/intake' })
+  // the scan screen would cover the camera
+  const scan = asked && !isBelowCamera
   const navigate = useNavigate({ from: '/admin/intake' })
   const [untyped, setUntyped] = useState(0)
   const work = useIntake(type, () => {
@@ -66,9 +69,11 @@ export function Intake() {
             {type === 'to_stock' && <DayLabels />}
             <ChooseType type={type} choose={choose} focused={picked} />
             <Mute work={work} />
-            <Button variant="default" leftSection={<IconMaximize size={18} aria-hidden />} onClick={openScreen}>
-              {t('scanScreen')}
-            </Button>
+            {!isBelowCamera && (
+              <Button variant="default" leftSection={<IconMaximize size={18} aria-hidden />} onClick={openScreen}>
+                {t('scanScreen')}
+              </Button>
+            )}
           </>
         )
       }

@@ -1,7 +1,7 @@
 /** The frame around every screen: navigation, account, skip link. A bar at the side; on a phone below, within the thumb's reach. */
 import { Kbd, Menu, ScrollArea, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconDots, IconSearch } from '@tabler/icons-react'
+import { IconCamera, IconDots, IconSearch } from '@tabler/icons-react'
 import { opensOffline } from '#contract/offline.ts'
 import { isHotel } from '#domain/site.ts'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
@@ -11,6 +11,7 @@ import { notices } from '#contract/notices.ts'
 import { wheels } from '#contract/wheels.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'
+import { cameraAddress, isBelowCamera, rememberWay } from '../shared/camera/cameraDocument.ts'
 import { useSingleKeys } from '../shared/hooks.ts'
 import { useAskedRequest } from '../shared/request/asked.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
@@ -21,7 +22,7 @@ import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
-import { entriesFor, isHere, isOfCustomer, type Path } from '../shared/screens.ts'
+import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, places } from '../shared/screens.ts'
 import classes from './shell.module.css'
 
 /** As many entries as a phone's bar holds with targets that a thumb hits. */
@@ -59,11 +60,11 @@ export function Shell() {
   }, [])
   const request = useAskedRequest()
   return (
-    <div className={classes.shell}>
+    <div className={classes.shell} data-camera={isBelowCamera || undefined}>
       <a className={classes.skip} href="#main">
         {t('skip')}
       </a>
-      <Sidebar find={find} />
+      {isBelowCamera ? <Camera /> : <Sidebar find={find} camera={scans} />}
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ConnectionBar />
         {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
@@ -71,7 +72,7 @@ export function Shell() {
           <Outlet />
         </Fragment>
       </main>
-      <BottomBar />
+      {!isBelowCamera && <BottomBar />}
       <Suspense>
         {paletteOpen && (
           <Palette close={() => setPaletteOpen(false)} findWheel={takesScans ? () => setFinding(finding + 1) : null} />
@@ -114,7 +115,7 @@ function useTakesScans() {
 function useOffline() {
   const who = useWho()
   const site = useBranding()
-  const isOne = useLocation({ select: ({ pathname }) => opensOffline(pathname) })
+  const isOne = useLocation({ select: ({ pathname }) => !isBelowCamera && opensOffline(pathname) })
   useEffect(() => {
     if (!isOne || who.type !== 'admin' || !isFullConfig(site) || !isHotel(site.mode)) return
     const begin = async () => (await import('../shared/offline/offline.ts')).openOffline(who, site)
@@ -123,7 +124,26 @@ function useOffline() {
   }, [isOne, who, site])
 }
 
-type FindProps = { find: (() => void) | null }
+const CameraPanel = lazy(async () => ({ default: (await import('../shared/camera/cameraPanel.tsx')).CameraPanel }))
+
+/** The camera above the screen, for whoever may open the screen. */
+function Camera() {
+  const branding = useBranding()
+  const who = useWho()
+  const here = useLocation({ select: ({ pathname }) => pathname })
+  const mode = isFullConfig(branding) ? branding.mode : null
+  return here in places && isOpenTo(here as Path, { ...who, mode }) ? (
+    <Suspense>
+      <CameraPanel />
+    </Suspense>
+  ) : null
+}
+
+/** Whether this device has a touchscreen, as what has a camera at its back does. A page without the camera's permission sees no camera. */
+const hasTouch = () => matchMedia('(any-pointer: coarse)').matches
+
+/** `find`: opens what finds anything; `camera`: whether scans are taken here. */
+type SidebarProps = { find: (() => void) | null; camera: boolean }
 
 /** When the code of the palette is fetched ahead, in ms: once the first screen is there. */
 const paletteAfter = 2000
@@ -157,9 +177,10 @@ function useEntries() {
   return entriesFor({ type, warehouse, mode: isFullConfig(config) ? config.mode : null })
 }
 
-function Sidebar({ find }: FindProps) {
+function Sidebar({ find, camera }: SidebarProps) {
   const { t } = useTranslation('nav')
-  const { pathname } = useLocation()
+  const here = useLocation()
+  const { pathname } = here
   const site = useBranding()
   const { type, warehouse } = useWho()
   const entries = useEntries()
@@ -177,6 +198,18 @@ function Sidebar({ find }: FindProps) {
           <Kbd size="xs" visibleFrom="sm" aria-hidden>
             {isMac ? '⌘' : 'Ctrl'} K
           </Kbd>
+        </UnstyledButton>
+      )}
+      {camera && type === 'admin' && hasTouch() && (
+        // another document, with permissions of its own
+        <UnstyledButton
+          component="a"
+          className={`${classes.find} ${classes.camera}`}
+          href={cameraAddress(here)}
+          onClick={rememberWay}
+        >
+          <IconCamera size={20} stroke={1.7} aria-hidden />
+          <span className={classes.findText}>{t('camera')}</span>
         </UnstyledButton>
       )}
       <ScrollArea className={classes.entries} type="auto">

@@ -30,7 +30,7 @@ const table = `
   /admin/intake              -      HOTEL  HOTEL      -
   /admin/jobs                -      -      HOTEL      -
   /admin/locations           -      HOTEL  HOTEL      -
-  /admin/find                -      -      HOTEL      -
+  /admin/find                -      hotel  HOTEL      -
   /admin/waves               -      HOTEL  hotel      -
   /admin/waves/pick          -      hotel  hotel      -
   /admin/waves/load          -      hotel  hotel      -

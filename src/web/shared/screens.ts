@@ -132,7 +132,8 @@ export const places = {
     warehouse: true,
   },
   '/admin/jobs': { who: ['admin'], part: 'hotel', warehouse: 'only' },
-  '/admin/find': { who: ['admin'], part: 'hotel', warehouse: 'only' },
+  // for other administrators it is where the camera opens; they find things on every screen
+  '/admin/find': { who: ['admin'], part: 'hotel', warehouse: true },
   '/admin/invoicing': {
     who: ['admin'],
     part: 'hotel',

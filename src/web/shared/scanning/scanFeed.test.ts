@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { encodeBarcode, typeScan } from '#domain/barcode.ts'
+import { encodeBarcode, encodeCommand, encodeLocation, typeScan } from '#domain/barcode.ts'
 import { keyedPage } from './keyedPage.ts'
 import { openScanFeed } from './scanFeed.ts'
 
@@ -61,4 +61,20 @@ test('a screen that leaves late takes nothing from the one after it, and what wa
   other.handle(screen(later))
   expect(later).toEqual([])
   stop()
+})
+
+test('a code that a camera read is handled as if a scanner had typed it', () => {
+  const feed = openScanFeed()
+  feed.read(encodeBarcode({ tyre: 1, site: 1 }))
+  const seen: string[] = []
+  feed.handle({ label: label => void seen.push(JSON.stringify(label)), unreadable: text => void seen.push(text) })
+  feed.read(encodeLocation({ location: 2, site: 1 }))
+  feed.read(encodeCommand({ command: 'next', site: 1 }))
+  feed.read('5410001234567')
+  expect(seen).toEqual([
+    '{"tyre":1,"site":1}',
+    '{"location":2,"site":1}',
+    '{"command":"next","site":1}',
+    '5410001234567',
+  ])
 })

@@ -2,6 +2,7 @@
  * The scans of a page: listened for from its first moment on, and kept until the screen that handles them is loaded, so that none is
  * lost and no key of a scanner presses what is there already.
  */
+import { decodeLabel } from '#domain/barcode.ts'
 import { type Hearer, listenForScans } from './scanListener.ts'
 
 type Heard = (hearer: Hearer) => void
@@ -30,6 +31,12 @@ export function openScanFeed() {
         stop()
         kept = []
       }
+    },
+
+    /** A code that was read as a whole, by a camera: it counts as if a scanner had typed it. */
+    read(text: string): void {
+      const label = decodeLabel(text)
+      hear(on => (label ? on.label(label) : on.unreadable(text)))
     },
 
     /** Shows the card of a text, as if it had been scanned. */

@@ -1,0 +1,37 @@
+/** The worker that reads codes by WebAssembly, so that the page goes on while it does. It is asked one thing at a time. */
+import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
+import type { CodeFormat, FoundCode } from '#domain/camera.ts'
+
+/** At first where the program is, then pictures. */
+export type ToRead = { readonly wasm: string } | { readonly pixels: ImageData }
+export type WasRead = { readonly found: readonly FoundCode[]; readonly error?: undefined } | { readonly error: string }
+
+const formats = {
+  qr_code: 'QRCode',
+  code_128: 'Code128',
+  code_39: 'Code39',
+  ean_13: 'EAN13',
+  ean_8: 'EAN8',
+} as const satisfies Record<CodeFormat, string>
+
+const options: ReaderOptions = { formats: Object.values(formats), maxNumberOfSymbols: 24 }
+
+async function answer(asked: ToRead): Promise<WasRead> {
+  if ('wasm' in asked) {
+    await prepareZXingModule({ overrides: { locateFile: () => asked.wasm }, fireImmediately: true })
+    return { found: [] }
+  }
+  const codes = await readBarcodes(asked.pixels, options)
+  return {
+    found: codes.map(({ text, position: { topLeft, topRight, bottomRight, bottomLeft } }) => ({
+      text,
+      corners: [topLeft, topRight, bottomRight, bottomLeft],
+    })),
+  }
+}
+
+addEventListener('message', ({ data }: MessageEvent<ToRead>) => {
+  answer(data)
+    .catch((error: unknown): WasRead => ({ error: String(error) }))
+    .then(read => postMessage(read))
+})
