@@ -2897,6 +2897,13 @@ export interface Calls {
         companyname: string
         license_plate: string
         confirmed: boolean
+        swap?: {
+          _id: number
+          type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+          status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+          tyres: number
+          deliveryDate: string | null
+        } | null
         wheels: {
           db_id: number
           position: string
@@ -2954,6 +2961,13 @@ export interface Calls {
         companyname: string
         license_plate: string
         confirmed: boolean
+        swap?: {
+          _id: number
+          type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+          status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+          tyres: number
+          deliveryDate: string | null
+        } | null
         wheels: {
           db_id: number
           position: string
@@ -3020,6 +3034,13 @@ export interface Calls {
         companyname: string
         license_plate: string
         confirmed: boolean
+        swap?: {
+          _id: number
+          type: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'
+          status: 'pending' | 'submitted' | 'confirmed' | 'cancelled'
+          tyres: number
+          deliveryDate: string | null
+        } | null
         wheels: {
           db_id: number
           position: string

@@ -7,7 +7,7 @@ import { wheelStates } from '#domain/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { handled } from './operations.ts'
-import { id, inputId, isoDate, moment, typedText, item } from './wire.ts'
+import { id, inputId, isoDate, moment, swapHalf, typedText, item } from './wire.ts'
 
 /** A submitted recall of the load, or one of which a wheel has passed. */
 const recall = z.object({
@@ -17,6 +17,7 @@ const recall = z.object({
   license_plate: z.string(),
   /** Confirmed already: the last scan of a recall does that where the site says so. */
   confirmed: z.boolean(),
+  swap: swapHalf,
   wheels: rows(z.object({ db_id: id, position: z.string(), state: z.enum(wheelStates) })),
 })
 export type LoadingRecall = z.output<typeof recall>

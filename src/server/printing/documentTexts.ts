@@ -63,7 +63,11 @@ const frame = (t: T, date: string) => ({
   page: t('page', { page: '{{page}}', pages: '{{pages}}' }),
 })
 
-type Delivery = { readonly day: string; readonly signed: { readonly name: string; readonly time: string } | null }
+type Delivery = {
+  readonly day: string
+  readonly returned: number | null
+  readonly signed: { readonly name: string; readonly time: string } | null
+}
 
 export type DocumentTexts = Words<(typeof headings)[number] | 'title'> &
   ReturnType<typeof frame> & {
@@ -74,6 +78,8 @@ export type DocumentTexts = Words<(typeof headings)[number] | 'title'> &
     readonly delivery: Words<(typeof deliveryWords)[number]> & {
       /** The day of the delivery; empty for another document. */
       readonly date: string
+      /** What comes back for these tyres; null where nothing does. */
+      readonly returned: string | null
       /** Who signed and when; null while nobody has. */
       readonly signed: string | null
     }
@@ -109,6 +115,7 @@ export function documentTexts(
     delivery: {
       ...wordsOf(t, deliveryWords, 'delivery.'),
       date: delivery ? formatDate(delivery.day) : '',
+      returned: delivery?.returned ? t('delivery.returned', { count: delivery.returned }) : null,
       signed: signedIn(t, delivery),
     },
   }

@@ -141,6 +141,7 @@ test.each(languageCodes)('in %s a signed delivery note of 60 wheels has no text 
     delivery: {
       transport: long,
       day: '2026-11-20',
+      returned: 4,
       signed: { name: 'Burgemeester Jan Peeters-Van den Bossche', time: '20/11/2026 08:30' },
       signature: drawn,
       wheels: wheelsOf(60),

@@ -40,6 +40,8 @@ export type PrintedDocument = PaperHead & {
 export type PrintedDelivery = {
   readonly transport: string
   readonly day: string
+  /** How many tyres come back for these in a season swap; null where none do. */
+  readonly returned: number | null
   readonly wheels: readonly PrintedWheel[]
   /** Who signed it and when, in words; null while nobody has. */
   readonly signed: { readonly name: string; readonly time: string } | null
@@ -200,12 +202,9 @@ function writeDelivery(
   const words = texts.delivery
   page.font('plain').fontSize(10)
   const below = write(page, `${words.transport}: ${delivery.transport}`, margin, startY, right - margin)
-  const listed = writeWheels(
-    page,
-    delivery.wheels,
-    wheels,
-    write(page, `${words.day}: ${words.date}`, margin, below, right - margin) + 16,
-  )
+  let head = write(page, `${words.day}: ${words.date}`, margin, below, right - margin)
+  if (words.returned) head = write(page, words.returned, margin, head, right - margin)
+  const listed = writeWheels(page, delivery.wheels, wheels, head + 16)
   const bottom = writePhotos(page, photos, texts.photos, listed)
   return layout.writeSignature(page, delivery, words, bottom + 24)
 }

@@ -15,6 +15,7 @@ import type { Load } from '#domain/wave.ts'
 import { ask, invalidate, keyOf, queryClient, useAnswer } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { SwapNote } from '../shared/operation/swap.tsx'
 import { useTransportName } from '../shared/operation/transportName.ts'
 import { PdfButton } from '../shared/pdf.tsx'
 import { useAwake } from '../shared/scanning/awake.ts'
@@ -275,6 +276,7 @@ function Loaded({ recalls }: { recalls: readonly LoadingRecall[] }) {
                 <span>{recall.companyname}</span>
                 <strong>{t('loadedOf', { done: count(recall.wheels, 'loaded'), count: recall.wheels.length })}</strong>
                 {missing > 0 && <strong>{t('missingCount', { count: missing })}</strong>}
+                <SwapNote swap={recall.swap} />
               </li>
             )
           })}

@@ -47,7 +47,7 @@ const tyresOfDocument = `
  * Depth stands there where the site `s` shows it.
  */
 const delivery = `
-  select json_build_object('transport', n.transport, 'day', n.day,
+  select json_build_object('transport', n.transport, 'day', n.day, 'returned', n.returned_tyres,
     'signed', case when n.signed_at is not null then json_build_object('name', n.signed_name, 'time', to_char(n.signed_at at time zone s.time_zone, 'DD/MM/YYYY HH24:MI')) end,
     'wheels', (select coalesce(json_agg(wire order by length(wire.position), wire.position, wire.id), '[]') from (
       select coalesce(t.copy_of, passed.tyre_id) as id, passed.position, passed.description, passed.tyre_set as set, case when s.allow_profile_depth then passed.depth end as depth,

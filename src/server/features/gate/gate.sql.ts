@@ -5,6 +5,7 @@ import { wheelStates } from '#domain/wheel.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, bytes, date, instant, int, json, text } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
+import { swapOf } from '../operations/operations.sql.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 
 const load = { site: int, transport: int, day: date }
@@ -14,7 +15,7 @@ const load = { site: int, transport: int, day: date }
  * wheels are as they are now; those of a recall that is confirmed are loaded, or missing.
  */
 const recallsOfLoad = `
-  select o.id, o.customer_id, o.vehicle_id, o.status from operation o
+  select o.site_id, o.id, o.customer_id, o.vehicle_id, o.status, o.swap_id from operation o
   where o.site_id = :site and o.status in ('submitted', 'confirmed') and o.type = 'to_customer' and (
     o.status = 'submitted' and o.transport_id = :transport and o.delivery_date = :day
     or o.id in (select passed.operation_id from loading l join loading_tyre passed on passed.site_id = l.site_id and passed.loading_id = l.id
@@ -30,7 +31,7 @@ export const gateView = statement({
      select json_build_object('load', json_build_object('day', :day::date, 'transport', :transport::int),
        'recalls', (select coalesce(json_agg(wire), '[]') from (
          select o.id as operation, o.customer_id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname, v.license_plate,
-           o.status = 'confirmed' as confirmed,
+           o.status = 'confirmed' as confirmed, (select to_json(half) from (${swapOf('o')}) half) as swap,
            (select coalesce(json_agg(json_build_object('db_id', t.id, 'position', t.position, 'state', ${stateIn}) order by ${tyreOrder('t')}), '[]')
              from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
                join wheel w on w.site_id = held.site_id and w.tyre_id = held.tyre_id
@@ -187,9 +188,11 @@ export const makeNotes = statement({
        union all
        select id, customer_id, operation_id from document where site_id = :site and type = 'deliverynote' and operation_id = any (:operations::int[])
      )
-     insert into delivery_note (site_id, document_id, customer_id, operation_id, loading_id, transport, day)
+     insert into delivery_note (site_id, document_id, customer_id, operation_id, loading_id, transport, day, returned_tyres)
      select :site, p.id, p.customer_id, p.operation_id, l.id, jsonb_build_object('nl', m.description_nl, 'fr', m.description_fr,
-       'en', m.description_en, 'de', m.description_de), l.day
+       'en', m.description_en, 'de', m.description_de), l.day,
+       (select nullif(half.tyre_count, 0) from operation o join operation half on half.site_id = o.site_id and half.id = o.swap_id
+        where o.site_id = :site and o.id = p.operation_id and half.type = 'to_stock' and half.status = 'submitted')
      from papers p, loading l join transport_method m on m.site_id = l.site_id and m.id = l.transport_id
      where l.site_id = :site and l.id = :loading
      on conflict do nothing`,

@@ -208,6 +208,30 @@ describe('a delivery note', () => {
     ])
   })
 
+  test('says what comes back in a season swap, as the gate does, and goes on saying it', async () => {
+    const made = await recall()
+    const coming = await addOperation(w, {
+      vehicle: made.vehicle,
+      tyres: await w.addSet({ vehicle: made.vehicle, set: 'Summer' }),
+      status: 'submitted',
+    })
+    await w.query('update operation set swap_id = case id when $1 then $2::int else $1 end where id in ($1, $2)', [
+      made.id,
+      coming.id,
+    ])
+    await loadAll(made)
+    const { recalls } = (await w.ask(calls.read, w.who.admin, { day, transport })).answer
+    expect(recalls[0]?.swap).toMatchObject({ _id: coming.id, type: 'to_stock', tyres: 4 })
+    const { notes } = await leave()
+    await w.ask(operations.cancel, w.who.admin, { operation: { _id: coming.id } })
+    expect(await statusOf(coming)).toBe('cancelled')
+    expect(await noteText(notes[0]?.db_id, w.who.a)).toContain('To take back for the season change: 4 tyres')
+    const alone = await recall()
+    await loadAll(alone)
+    const next = (await leave()).notes.find(({ db_id }) => db_id !== notes[0]?.db_id)
+    expect(await noteText(next?.db_id, w.who.a)).not.toMatch(/record|To take back/)
+  })
+
   test('is printed by the warehouse in the language of its customer', async () => {
     await w.query(`update account set language = 'ger' where customer_id = $1`, [w.customers.b])
     await loadAll(await recall({ customer: w.customers.b }))
