@@ -39,10 +39,14 @@ async function node(): Promise<Node> {
 }
 
 /** Listens as a browser does; `received` grows until the stream ends. */
-function listen(where: Node, who: Principal): Promise<{ status: number; received: Received[]; ended: Promise<void> }> {
+function listen(
+  where: Node,
+  who: Principal,
+  query = '',
+): Promise<{ status: number; received: Received[]; ended: Promise<void> }> {
   return new Promise((resolve, reject) => {
     const headers = { host: who.host, ...(who.cookie ? { cookie: who.cookie } : {}) }
-    const request = get(`${where.url}/live`, { headers }, reply => {
+    const request = get(`${where.url}/live${query}`, { headers }, reply => {
       const received: Received[] = []
       reply.setEncoding('utf8').on('data', (chunk: string) => {
         for (const line of chunk.split('\n'))
@@ -104,6 +108,43 @@ test.each([
   await vi.waitFor(() => expect(pages.b.received).toHaveLength(1), pollOptions)
   expect([pages.a.received.length, pages.other.received.length]).toEqual([1, 0])
 })
+
+test.each([
+  ['the same node', 0],
+  ['another node', 1],
+] as const)(
+  'a page that was loading while something changed on %s hears of it, as far as it may',
+  async (_where, nth) => {
+    const on = nodes[nth]
+    const witness = await listen(on, at.who.a)
+    const change = async (who: Principal, customer: number, tab: string) =>
+      call(
+        nodes[0],
+        '/fleet/update',
+        who,
+        { vehicle: { flt_id: await at.addVehicle({ customer }), brand: 'Saab' } },
+        tab,
+      )
+    await change(at.who.a, at.customers.a, `missed-${nth}`)
+    await vi.waitFor(() => expect(witness.received).toHaveLength(1), pollOptions)
+    let pages = 0
+    const told = async (who: Principal, customer: number, query: string) => {
+      const page = await listen(on, who, query)
+      const froms = () => page.received.map(({ from }) => from)
+      // what it was to hear comes before this
+      const after = `after-${nth}-${++pages}`
+      await change(who, customer, after)
+      await vi.waitFor(() => expect(froms()).toContain(after), pollOptions)
+      return froms().includes(`missed-${nth}`)
+    }
+    expect(await told(at.who.a, at.customers.a, '?age=60000')).toBe(true)
+    expect(await told(at.who.a, at.customers.a, '')).toBe(false)
+    expect(await told(at.who.b, at.customers.b, '?age=60000')).toBe(false)
+    expect(await told(at.who.otherAdmin, at.customers.other, '?age=60000')).toBe(false)
+    const wrong = await listen(on, at.who.a, '?age=yesterday')
+    expect(wrong.status).toBe(400)
+  },
+)
 
 test('a scan at the desk reaches the customer, and invalidates no fleet', async () => {
   const vehicle = await at.addVehicle({})

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Audience, Who } from '../features/handler.ts'
+import { openRecentChanges } from './recentChanges.ts'
 
 /** These calls have other answers at this site from now on. */
 export type Change = {
@@ -20,8 +21,11 @@ type Listener = { readonly who: Who; receive(paths: readonly string[], from: str
 export type Live = {
   /** Publishes a change whose transaction is committed. Never fails and never waits. */
   publish(change: Change): void
-  /** Calls `receive` with the changes that an account may know of. Returns how to stop. */
-  listen(who: Who, receive: Listener['receive']): () => void
+  /**
+   * Calls `receive` with the changes that an account may know of: those of the last so many ms, which its page may have missed while it
+   * loaded, and all that come. Returns how to stop.
+   */
+  listen(who: Who, receive: Listener['receive'], age?: number): () => void
   /** Notifies every node that sessions of an account ended or changed. Never fails and never waits. */
   sessionsChanged(account: number): void
   /** Calls `receive` with the accounts whose sessions changed, on whatever node. */
@@ -66,6 +70,7 @@ export function openLive(
   const node = randomUUID()
   const listeners = new Map<number, Set<Listener>>()
   const sessionListeners: ((account: number) => void)[] = []
+  const recent = openRecentChanges()
   let waiting: Change[] = []
   let batching: ReturnType<typeof setTimeout> | undefined
   let sending = Promise.resolve()
@@ -75,12 +80,13 @@ export function openLive(
   let attempts = 0
   let reconnecting: ReturnType<typeof setTimeout> | undefined
 
+  const tell = ({ who, receive }: Listener, { audience, paths, from }: Change): void => {
+    if (who.type !== 'user' || audience === 'everyone' || audience === who.customer) receive(paths, from)
+  }
   const deliver = (change: Change): void => {
-    const { site, audience, paths, from } = change
     onChange(change)
-    for (const listener of listeners.get(site) ?? [])
-      if (listener.who.type !== 'user' || audience === 'everyone' || audience === listener.who.customer)
-        listener.receive(paths, from)
+    recent.add(change)
+    for (const listener of listeners.get(change.site) ?? []) tell(listener, change)
   }
   const deliverEverything = (): void => {
     for (const site of listeners.keys()) deliver({ site, audience: 'everyone', paths: everything, from: '' })
@@ -157,11 +163,12 @@ export function openLive(
       waiting.push(change)
       batching ??= setTimeout(send, batchInterval)
     },
-    listen(who, receive) {
+    listen(who, receive, age = 0) {
       const listener = { who, receive }
       const site = who.site ?? 0
       const ofSite = listeners.get(site) ?? new Set()
       listeners.set(site, ofSite.add(listener))
+      for (const change of recent.ofSite(site, age)) tell(listener, change)
       return () => {
         ofSite.delete(listener)
         if (ofSite.size === 0) listeners.delete(site)

@@ -1,6 +1,10 @@
-/** `GET /live`: live changes as server-sent events `{ paths, from }`, for signed-in users of the site. */
+/**
+ * `GET /live`: live changes as server-sent events `{ paths, from }`, for signed-in users of the site. `?age=` is how long ago the page
+ * began to load, in ms: what has changed since is sent first.
+ */
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { Failure } from '#domain/failure.ts'
 import type { Who } from '../features/handler.ts'
 import type { Live } from './live.ts'
@@ -34,6 +38,7 @@ export function mountLive(app: FastifyInstance, { live, whoOf, invalidate }: Opt
     if (!who) throw new Failure('session.missing')
     if ([...open].filter(({ account }) => account === who.account).length >= maxStreamsOfAccount)
       throw new Failure('request.too_many', { seconds: 60 })
+    const { age } = asked(request)
     const stream = new PassThrough()
     const endWithSession = (): void =>
       void whoOf(request).then(
@@ -50,7 +55,8 @@ export function mountLive(app: FastifyInstance, { live, whoOf, invalidate }: Opt
     const throttled = throttle(events => {
       for (const event of events) write(`data: ${JSON.stringify(event)}\n\n`)
     })
-    const stop = live.listen(who, (paths, from) => throttled.send({ paths, from }))
+    write('retry: 2000\n\n')
+    const stop = live.listen(who, (paths, from) => throttled.send({ paths, from }), age)
     const beating = setInterval(() => {
       write(': here\n\n')
       // a session also ends by its age
@@ -63,7 +69,6 @@ export function mountLive(app: FastifyInstance, { live, whoOf, invalidate }: Opt
       open.delete(one)
     })
     request.raw.once('close', () => stream.destroy())
-    write('retry: 2000\n\n')
     return reply
       .type('text/event-stream')
       .header('cache-control', 'no-store')
@@ -74,6 +79,15 @@ export function mountLive(app: FastifyInstance, { live, whoOf, invalidate }: Opt
   app.addHook('preClose', async () => {
     for (const { stream } of open) stream.end()
   })
+}
+
+const query = z.object({ age: z.coerce.number().int().min(0).default(0) })
+
+/** @throws Failure `request.invalid` */
+function asked(request: FastifyRequest): z.output<typeof query> {
+  const parsed = query.safeParse(request.query)
+  if (!parsed.success) throw new Failure('request.invalid', { fields: ['age'] })
+  return parsed.data
 }
 
 type Event = { readonly paths: readonly string[]; readonly from: string }

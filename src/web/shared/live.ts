@@ -32,7 +32,8 @@ export function listenLive(): () => void {
 
   const open = () => {
     if (source) return
-    source = new EventSource('/live')
+    // what changed while the page was on its way comes first; after a lost connection everything is asked for again
+    source = new EventSource(lost ? '/live' : `/live?age=${Math.ceil(performance.now())}`)
     source.addEventListener('open', () => {
       // between two connections anything may have changed
       if (lost) {
