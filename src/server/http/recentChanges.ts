@@ -32,7 +32,7 @@ export function openRecentChanges(clock: () => number = () => performance.now())
       const since = clock() - Math.min(age, keptFor)
       return [...kept.values()]
         .filter(change => change.site === site && change.at >= since)
-        .map(({ at: _, ...change }) => change)
+        .map(({ site: here, audience, paths, from }) => ({ site: here, audience, paths, from }))
     },
   }
 }
