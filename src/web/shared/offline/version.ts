@@ -48,7 +48,10 @@ export type Version = {
 export async function registerWorker(unsent: () => number): Promise<Version | null> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return null
   try {
-    const registration = await navigator.serviceWorker.register(workerPath, { scope, updateViaCache: 'none' })
+    const registered = navigator.serviceWorker.register(workerPath, { scope, updateViaCache: 'none' })
+    // a browser that is told to have no workers answers without one
+    const registration = (await registered) as ServiceWorkerRegistration | undefined
+    if (!registration) return null
     offerInstallation()
     keepUpToDate(registration, unsent)
     const { active } = await activeIn(registration)
