@@ -70,7 +70,7 @@ export function openLive(
   const node = randomUUID()
   const listeners = new Map<number, Set<Listener>>()
   const sessionListeners: ((account: number) => void)[] = []
-  const recent = openRecentChanges()
+  const recent = openRecentChanges<Change>()
   let waiting: Change[] = []
   let batching: ReturnType<typeof setTimeout> | undefined
   let sending = Promise.resolve()

@@ -8,7 +8,7 @@ let now = 0
 const at = (ms: number) => void (now = ms)
 
 test('changes of a site are kept for some minutes, each once, in the order of their latest time', () => {
-  const recent = openRecentChanges(() => now)
+  const recent = openRecentChanges<Change>(() => now)
   at(1000)
   recent.add(change('/a'))
   recent.add(change('/b'))
