@@ -1,5 +1,27 @@
 import { expect, test } from 'vitest'
-import { inOrder, type Planned } from './rows.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { changeRows, inOrder, type Planned } from './rows.ts'
+
+test('vehicles are found by the place of their tyres, too', () => {
+  const parked = (plate: string, ...places: (string | null)[]) =>
+    ({
+      license_plate: plate,
+      number: '',
+      brand: 'Volvo',
+      description: '',
+      driver_name: '',
+      type: 'car',
+      tyres: places.map(stock_rack => ({ stock_rack, tyre_status: stock_rack ? 'in_stock' : 'on_vehicle' })),
+    }) as unknown as Vehicle
+  const fleet = [parked('1AAA001', 'Hall 2-B-07', null), parked('1AAA002', 'Hall 2-C-01'), parked('1AAA003', null)]
+  const found = (filter: string) =>
+    changeRows(fleet, () => ({}) as never, { to: 'winter', filter, group: null, verdict: null, mode: 'both' }).map(
+      ({ vehicle }) => vehicle.license_plate,
+    )
+  expect(found('hall')).toEqual(['1AAA001', '1AAA002'])
+  expect(found('volvo 2-b')).toEqual(['1AAA001'])
+  expect(found('')).toHaveLength(3)
+})
 
 const planned = (name: string, day: string | null, state: Planned['state'] = 'planned') =>
   ({ row: { vehicle: { license_plate: name } }, day, state }) as Planned

@@ -1,10 +1,11 @@
 /** The vehicles of a fleet as rows of the season's change. */
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
+import { folded } from '#domain/folded.ts'
 import { type ChangeSeason, type ChangeVerdict, changeVerdicts, seasonChange } from '#domain/seasonChange.ts'
 import type { TreadCase } from '#domain/tread.ts'
 import type { Mode } from '#domain/site.ts'
-import { filtered, rowOf } from '../shared/vehicle/vehicleRows.ts'
+import { filtered, rowOf, type VehicleRow } from '../shared/vehicle/vehicleRows.ts'
 
 export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Tyre>>
 
@@ -17,7 +18,9 @@ export function changeRows(
   { to, filter, group, verdict, mode }: Asked,
 ): ChangeRow[] {
   const found = filtered(
-    fleet.filter(vehicle => group === null || vehicle.cost_centre === group).map(vehicle => rowOf(vehicle, mode)),
+    fleet
+      .filter(vehicle => group === null || vehicle.cost_centre === group)
+      .map(vehicle => withPlaces(rowOf(vehicle, mode))),
     filter,
   )
   return found
@@ -30,6 +33,12 @@ export function changeRows(
         (a.vehicle.license_plate < b.vehicle.license_plate ? -1 : 1),
     )
 }
+
+/** A row that is also found by the places of its tyres. */
+const withPlaces = (row: VehicleRow): VehicleRow => ({
+  ...row,
+  text: [row.text, ...new Set(row.vehicle.tyres.map(tyre => folded(tyre.stock_rack ?? '')))].join('\n'),
+})
 
 /** A vehicle of a plan: the day it has, and what became of it. */
 export type Planned = {
