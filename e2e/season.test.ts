@@ -1,6 +1,7 @@
 /** The change of season of a whole fleet, from Home, counted in clicks. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { hotelconfig } from '#contract/hotelconfig.ts'
 import { operations } from '#contract/operations.ts'
 import { type Axle, positionsOf } from '#domain/axle.ts'
 import { screens, shareJourneys } from './browser.ts'
@@ -91,5 +92,75 @@ test.each([
       ])
     }
     await customer.close()
+  },
+)
+
+/** Changes the first site as its superuser does. */
+async function configure(change: object): Promise<void> {
+  const superuser = await journeys.visit()
+  await superuser.signIn('superuser')
+  const [site] = hotelconfig.getall.output.parse(await superuser.call('/hotelconfig/getall', {}))
+  const config = hotelconfig.adminconfig.output.parse(
+    await superuser.call('/hotelconfig/adminconfig', { id: site?._id }),
+  )
+  await superuser.call('/hotelconfig/edit', { ...config, ...change })
+  await superuser.close()
+}
+
+/** Gives every tyre of the fleet less tread than any law allows, and a vehicle none at all. */
+const wearDown = ({ sql }: Portal) =>
+  sql(
+    `with worn as (update tyre set profile_depth = 0.8 where status in ('at_customer', 'on_vehicle') returning vehicle_id)
+     insert into vehicle (site_id, customer_id, license_plate, brand, description, type, config_id)
+     select v.site_id, v.customer_id, '9BARE' || v.customer_id, 'DAF', 'XF', v.type, v.config_id
+     from vehicle v join (select distinct on (o.customer_id) o.id from vehicle o order by o.customer_id, o.id) first using (id)`,
+  )
+
+// These two change the site: they come last.
+test('hidden depth hides every verdict but missing tyres', { tags: 'whole' }, async () => {
+  await wearDown(journeys.portal)
+  const shown = async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const { page } = customer
+    const lines = page.getByRole('region', { name: 'What needs attention' }).locator('[data-line]')
+    await lines.first().waitFor()
+    const atHome = await lines.evaluateAll(all => all.map(line => line.getAttribute('data-line') ?? ''))
+    await page.goto('/season?to=winter')
+    const rows = page.locator('[data-vehicle]')
+    await rows.filter({ hasText: 'No tyres' }).first().waitFor()
+    const judged = await rows.filter({ hasText: /To be replaced|Not measured|Good/ }).count()
+    await customer.close()
+    return { atHome, judged }
+  }
+  const open = await shown()
+  expect(open.atHome).toContain('illegal')
+  expect(open.judged).toBeGreaterThan(0)
+  await configure({ allowProfileDepth: false })
+  const hidden = await shown()
+  for (const line of ['illegal', 'worn', 'reaching', 'unmeasured']) expect(hidden.atHome).not.toContain(line)
+  expect(hidden.atHome.length).toBeGreaterThan(0)
+  expect(hidden.judged).toBe(0)
+  await configure({ allowProfileDepth: true })
+})
+
+test(
+  'a fleet without a hotel has its health and what to buy, and nothing of operations',
+  { tags: 'whole' },
+  async () => {
+    await configure({ mode: 'fleetonly' })
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const { page } = customer
+    await page.locator('[data-line="illegal"]').waitFor()
+    expect(await page.locator('[data-tab]').count()).toBe(0)
+    await page.getByRole('link', { name: 'Buying list' }).click()
+    await page
+      .getByRole('row')
+      .filter({ hasText: /\d+\/\d+/ })
+      .first()
+      .waitFor()
+    expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0)
+    customer.expectNoPageErrors()
   },
 )
