@@ -87,7 +87,24 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
   await sheet.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('Request withdrawn: it is pending again.').waitFor()
   const plate = formatPlate(vehicle.license_plate)
-  await page.getByRole('article').filter({ hasText: plate }).getByRole('button', { name: 'Process' }).waitFor()
+  const card = page.getByRole('article').filter({ hasText: plate })
+  await card.getByRole('button', { name: 'Process' }).waitFor()
+
+  // Once the warehouse has begun with it, only the warehouse can change it.
+  const [operation] = operations.fetch.output
+    .parse(await customer.call('/operations/fetch', {}))
+    .filter(({ flt_id, status }) => flt_id === vehicle.flt_id && status === 'pending')
+  if (!operation) throw new Error('the request is not there')
+  await customer.call('/operations/update', { operation: { _id: operation._id, status: 'submitted' } })
+  const warehouse = await journeys.visit()
+  await warehouse.signIn('admin')
+  await warehouse.call('/operations/markscan', { tyres: [{ tyreId: operation.tyres[0]?.db_id }] })
+  await page.goto('/operations?tab=submitted')
+  const ask = card.getByRole('link', { name: 'Ask to change' })
+  expect(decodeURIComponent((await ask.getAttribute('href')) ?? '')).toMatch(
+    new RegExp(`^mailto:\\S+@\\S+\\?subject=Please change request ${operation._id}, ${plate}$`),
+  )
+  expect(await card.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
 })
 
 test('a request whose answer was lost is sent again as the same, though the fleet says that its tyres are taken', async () => {

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconArrowBackUp } from '@tabler/icons-react'
+import { IconArrowBackUp, IconMail } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { allows } from '#domain/operation.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { useCall } from '../api.ts'
-import { useWho } from '../session.ts'
+import { useSite, useWho } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { showOperation } from './lists.ts'
 import { useOtherHalf } from './swap.tsx'
@@ -13,8 +14,8 @@ import { useOtherHalf } from './swap.tsx'
 type WithdrawProps = { operation: Operation; onWithdrawn?: (operation: Operation) => void }
 
 /**
- * Takes a submission back, without a question: it can be submitted again. Only while no tyre of it is scanned. Of one half of a season
- * swap it is asked first, since the other one stays.
+ * Takes a submission back, without a question: it can be submitted again. Only while no tyre of it is scanned; then a customer can ask
+ * for a change. Of one half of a season swap it is asked first, since the other one stays.
  */
 export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
   const { t } = useTranslation('operations')
@@ -25,7 +26,8 @@ export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
   const otherHalf = useOtherHalf()
   const byAdministrator = allows(operation, 'undo', who)
   if (!(byAdministrator || allows(operation, 'withdraw', who))) return null
-  if (operation.tyres.some(({ scanned }) => scanned)) return null
+  if (operation.tyres.some(({ scanned }) => scanned))
+    return byAdministrator ? null : <AskToChange operation={operation} />
 
   async function take() {
     const sure =
@@ -58,6 +60,26 @@ export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
       data-withdraw
     >
       {t('withdraw')}
+    </Button>
+  )
+}
+
+/** Begins a message to the tyre hotel that names the request: it has begun with it, so only it can change it. */
+function AskToChange({ operation: { _id, vehicle } }: { operation: Operation }) {
+  const { t } = useTranslation('operations')
+  const { adminEmail } = useSite()
+  const subject = t('askToChangeSubject', { number: _id, plate: formatPlate(vehicle.license_plate) })
+  return (
+    <Button
+      component="a"
+      href={`mailto:${adminEmail}?subject=${encodeURIComponent(subject)}`}
+      title={t('begun')}
+      variant="default"
+      size="compact-md"
+      leftSection={<IconMail size={16} aria-hidden />}
+      data-ask-to-change
+    >
+      {t('askToChange')}
     </Button>
   )
 }
