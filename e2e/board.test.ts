@@ -36,7 +36,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   },
 )
 
-test('tomorrow’s sets go to staging with one click', async () => {
+test('tomorrow’s sets go to staging with one click', { tags: 'whole' }, async () => {
   const admin = await journeys.visit(screens.desk)
   await admin.signIn('admin')
   const { page } = admin

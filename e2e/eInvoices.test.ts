@@ -2,7 +2,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, expect, test } from 'vitest'
 import { invoices } from '#contract/invoices.ts'
-import { whole } from '../src/server/testing/whole.ts'
 import { startAccessPoint } from '../src/server/testing/accessPointServer.ts'
 import { buyerDetails, sellerDetails } from '../src/server/testing/bodies.ts'
 import { screens, shareJourneys } from './browser.ts'
@@ -13,8 +12,9 @@ const journeys = shareJourneys({
   settings: { ACCESS_POINT_URL: accessPoint.url, ACCESS_POINT_TOKEN: 'token of the access point' },
 })
 
-test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
+test.each(['desk', 'phone'] as const)(
   'on the %s an invoice says what it was refused for, and goes again',
+  { tags: 'whole' },
   async device => {
     accessPoint.replies = () => ({ status: 422, text: 'The recipient is not registered.' })
     const admin = await journeys.visit(screens[device])

@@ -33,6 +33,7 @@ async function submitStorage(customer: Visitor): Promise<{ id: number; tyres: nu
 
 test.each(languagesOf('ger'))(
   '%s: what the warehouse did shows without a reload, and by mail where it is wanted',
+  { tags: 'whole' },
   async lang => {
     const phone = languageCodes.indexOf(lang) % 2 === 0
     const customer = await journeys.visit(phone ? screens.phone : {})

@@ -49,76 +49,80 @@ async function makeLane(admin: Visitor): Promise<number> {
   return (await all()).find(({ kind, name }) => kind === 'lane' && name === 'Journey')?._id ?? 0
 }
 
-test('sets are picked, staged and loaded by ten scans for one and no touch, and the note is signed', async () => {
-  const admin = await journeys.visit(handheld)
-  await admin.signIn('admin')
-  const { page } = admin
-  const lane = await makeLane(admin)
-  const { load, recalls } = await threeRecalls(admin)
-  const { wave } = waves.plan.output.parse(await admin.call('/waves/plan', { ...load, most: 12, unit: 'wheels' }))
-  let scans = 0
-  const scan = async (code: string, says: RegExp | string) => {
-    scans++
-    await admin.scan(code)
-    await page.locator('[data-tint]').getByText(says).waitFor()
-  }
-  const wheel = (tyre: number | undefined) => encodeBarcode({ tyre: tyre ?? 0, site: 1 })
-  await page.goto(`/admin/waves/pick?wave=${wave}`)
-  const round = page.locator('[data-round]')
-  const left = new Set(recalls)
-  const plateOf = ({ vehicle }: Operation) => formatPlate(vehicle.license_plate)
-  /** The set that the screen shows. */
-  const shown = async (): Promise<Operation> => {
-    const find = async () => {
-      const texts = await round.getByRole('region').innerText()
-      return [...left].find(one => texts.includes(plateOf(one)))
+test(
+  'sets are picked, staged and loaded by ten scans for one and no touch, and the note is signed',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.visit(handheld)
+    await admin.signIn('admin')
+    const { page } = admin
+    const lane = await makeLane(admin)
+    const { load, recalls } = await threeRecalls(admin)
+    const { wave } = waves.plan.output.parse(await admin.call('/waves/plan', { ...load, most: 12, unit: 'wheels' }))
+    let scans = 0
+    const scan = async (code: string, says: RegExp | string) => {
+      scans++
+      await admin.scan(code)
+      await page.locator('[data-tint]').getByText(says).waitFor()
     }
-    await expect.poll(find).toBeDefined()
-    return (await find()) as Operation
-  }
-  await round.getByRole('region').waitFor()
-
-  // a wheel of another set stops nothing but the hand
-  const first = await shown()
-  const stranger = recalls.find(one => one !== first)
-  await scan(wheel(stranger?.tyres[0]?.db_id), /^Wrong set/)
-  scans = 0
-  while (left.size > 0) {
-    const set = await shown()
-    for (const [nth, { db_id }] of set.tyres.entries()) {
-      await scan(wheel(db_id), nth < 3 ? 'Picked' : 'Set complete')
-      if (nth < 3) await round.getByText(`× ${3 - nth}`).waitFor()
+    const wheel = (tyre: number | undefined) => encodeBarcode({ tyre: tyre ?? 0, site: 1 })
+    await page.goto(`/admin/waves/pick?wave=${wave}`)
+    const round = page.locator('[data-round]')
+    const left = new Set(recalls)
+    const plateOf = ({ vehicle }: Operation) => formatPlate(vehicle.license_plate)
+    /** The set that the screen shows. */
+    const shown = async (): Promise<Operation> => {
+      const find = async () => {
+        const texts = await round.getByRole('region').innerText()
+        return [...left].find(one => texts.includes(plateOf(one)))
+      }
+      await expect.poll(find).toBeDefined()
+      return (await find()) as Operation
     }
-    left.delete(set)
-  }
-  await scan(encodeLocation({ location: lane, site: 1 }), '12 wheels staged')
+    await round.getByRole('region').waitFor()
 
-  await page.goto('/admin/waves/load')
-  await page.locator('[data-gate]').waitFor()
-  await admin.scan(encodeLocation({ location: lane, site: 1 }))
-  await page.getByText('0/12').waitFor()
-  for (const set of recalls)
-    for (const [nth, { db_id, position }] of set.tyres.entries())
-      await scan(wheel(db_id), nth < 3 ? `Loaded: ${plateOf(set)} ${position}` : `Set complete: ${plateOf(set)}`)
-  await scan(encodeCommand({ command: 'gate', site: 1 }), /^Left/)
-  // four picks, lane, four loads, gate: ten for one set
-  expect(scans).toBe(recalls.length * 8 + 2)
-  process.stdout.write(`${recalls.length} sets out: ${scans} scans, 0 touches\n`)
+    // a wheel of another set stops nothing but the hand
+    const first = await shown()
+    const stranger = recalls.find(one => one !== first)
+    await scan(wheel(stranger?.tyres[0]?.db_id), /^Wrong set/)
+    scans = 0
+    while (left.size > 0) {
+      const set = await shown()
+      for (const [nth, { db_id }] of set.tyres.entries()) {
+        await scan(wheel(db_id), nth < 3 ? 'Picked' : 'Set complete')
+        if (nth < 3) await round.getByText(`× ${3 - nth}`).waitFor()
+      }
+      left.delete(set)
+    }
+    await scan(encodeLocation({ location: lane, site: 1 }), '12 wheels staged')
 
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Name' }).fill('An Driver')
-  const pad = await dialog.getByRole('img', { name: 'Signature' }).boundingBox()
-  if (!pad) throw new Error('there is nothing to sign on')
-  await page.mouse.move(pad.x + 20, pad.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(pad.x + 90, pad.y + 50, { steps: 5 })
-  await page.mouse.up()
-  await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
-  await page.getByText('signed by An Driver').first().waitFor()
-  const { notes } = gate.read.output.parse(await admin.call('/gate/read', load))
-  expect(notes.map(({ signed }) => signed)).toEqual(['An Driver', 'An Driver', 'An Driver'])
-  const trail = operations.trail.output.parse(await admin.call('/operations/trail', {}))
-  for (const { _id } of recalls)
-    expect(trail.find(({ operation }) => operation === _id)).toMatchObject({ delivered: 4 })
-  admin.expectNoPageErrors()
-})
+    await page.goto('/admin/waves/load')
+    await page.locator('[data-gate]').waitFor()
+    await admin.scan(encodeLocation({ location: lane, site: 1 }))
+    await page.getByText('0/12').waitFor()
+    for (const set of recalls)
+      for (const [nth, { db_id, position }] of set.tyres.entries())
+        await scan(wheel(db_id), nth < 3 ? `Loaded: ${plateOf(set)} ${position}` : `Set complete: ${plateOf(set)}`)
+    await scan(encodeCommand({ command: 'gate', site: 1 }), /^Left/)
+    // four picks, lane, four loads, gate: ten for one set
+    expect(scans).toBe(recalls.length * 8 + 2)
+    process.stdout.write(`${recalls.length} sets out: ${scans} scans, 0 touches\n`)
+
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('An Driver')
+    const pad = await dialog.getByRole('img', { name: 'Signature' }).boundingBox()
+    if (!pad) throw new Error('there is nothing to sign on')
+    await page.mouse.move(pad.x + 20, pad.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(pad.x + 90, pad.y + 50, { steps: 5 })
+    await page.mouse.up()
+    await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
+    await page.getByText('signed by An Driver').first().waitFor()
+    const { notes } = gate.read.output.parse(await admin.call('/gate/read', load))
+    expect(notes.map(({ signed }) => signed)).toEqual(['An Driver', 'An Driver', 'An Driver'])
+    const trail = operations.trail.output.parse(await admin.call('/operations/trail', {}))
+    for (const { _id } of recalls)
+      expect(trail.find(({ operation }) => operation === _id)).toMatchObject({ delivered: 4 })
+    admin.expectNoPageErrors()
+  },
+)
