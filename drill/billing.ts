@@ -146,6 +146,7 @@ async function scansBeside(runs: number, customers: number): Promise<{ said: str
       `update site set ${columns.map(([name], nth) => `${name} = $${nth + 2}`).join(', ')} where id = $1`,
       [at.site, ...columns.map(([, value]) => value)],
     )
+    // it remembers its configuration
     await portal.stop()
     await portal.start()
     await store(portal.sql, at, runs * customers)

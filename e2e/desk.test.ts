@@ -1,13 +1,13 @@
 /** The operations desk: how it asks before it confirms, what undoing a submission says, and a mode that changes under it. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { hotelconfig } from '#contract/hotelconfig.ts'
 import { operations } from '#contract/operations.ts'
 import { siteConfig, type Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
 import { answer } from './fleet.ts'
 import { recordTexts } from './recordTexts.ts'
+import { configureSite } from './site.ts'
 
 const journeys = shareJourneys()
 
@@ -130,13 +130,7 @@ test.each([
       await refused
       await route.continue().catch(() => {})
     })
-    const superuser = await journeys.visit()
-    await superuser.signIn('superuser')
-    const [site] = hotelconfig.getall.output.parse(await superuser.call('/hotelconfig/getall', {}))
-    const config = hotelconfig.adminconfig.output.parse(
-      await superuser.call('/hotelconfig/adminconfig', { id: site?._id }),
-    )
-    await superuser.call('/hotelconfig/edit', { ...config, mode: 'fleetonly' })
+    await configureSite(journeys, { mode: 'fleetonly' })
     await page.getByRole('heading', { name: title }).waitFor({ state: 'detached' })
     await visitor.networkIdle()
     expect(await errors()).toEqual([])

@@ -1,11 +1,11 @@
 /** The change of season of a whole fleet, from Home, counted in clicks. */
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { hotelconfig } from '#contract/hotelconfig.ts'
 import { operations } from '#contract/operations.ts'
 import { type Axle, positionsOf } from '#domain/axle.ts'
 import { screens, shareJourneys } from './browser.ts'
 import type { Portal } from './portal.ts'
+import { configureSite } from './site.ts'
 
 const journeys = shareJourneys()
 
@@ -95,18 +95,6 @@ test.each([
   },
 )
 
-/** Changes the first site as its superuser does. */
-async function configure(change: object): Promise<void> {
-  const superuser = await journeys.visit()
-  await superuser.signIn('superuser')
-  const [site] = hotelconfig.getall.output.parse(await superuser.call('/hotelconfig/getall', {}))
-  const config = hotelconfig.adminconfig.output.parse(
-    await superuser.call('/hotelconfig/adminconfig', { id: site?._id }),
-  )
-  await superuser.call('/hotelconfig/edit', { ...config, ...change })
-  await superuser.close()
-}
-
 /** Gives every tyre of the fleet less tread than any law allows, and a vehicle none at all. */
 const wearDown = ({ sql }: Portal) =>
   sql(
@@ -136,19 +124,19 @@ test('hidden depth hides every verdict but missing tyres', { tags: 'whole' }, as
   const open = await shown()
   expect(open.atHome).toContain('illegal')
   expect(open.judged).toBeGreaterThan(0)
-  await configure({ allowProfileDepth: false })
+  await configureSite(journeys, { allowProfileDepth: false })
   const hidden = await shown()
   for (const line of ['illegal', 'worn', 'reaching', 'unmeasured']) expect(hidden.atHome).not.toContain(line)
   expect(hidden.atHome.length).toBeGreaterThan(0)
   expect(hidden.judged).toBe(0)
-  await configure({ allowProfileDepth: true })
+  await configureSite(journeys, { allowProfileDepth: true })
 })
 
 test(
   'a fleet without a hotel has its health and what to buy, and nothing of operations',
   { tags: 'whole' },
   async () => {
-    await configure({ mode: 'fleetonly' })
+    await configureSite(journeys, { mode: 'fleetonly' })
     const customer = await journeys.visit()
     await customer.signIn('customer')
     const { page } = customer

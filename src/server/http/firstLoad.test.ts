@@ -1,7 +1,6 @@
 /** What a page holds for its first screen: the files of its address, and the first answers of whoever is signed in, and of nobody else. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { firstLoad, firstLoadName } from '#contract/firstLoad.ts'
 import { users } from '#contract/session.ts'
@@ -12,21 +11,14 @@ import { serve } from './serve.ts'
 import { type Principal, world, type World } from '../testing/world.ts'
 
 let at: World
-let app: FastifyInstance
 
 beforeAll(async () => {
-  at = await world()
-  app = await serve({ database: at.database, limits: null })
-  await mountPages(app, { database: at.database })
-  await app.ready()
+  at = await world({ mount: (app, database) => mountPages(app, { database }) })
 })
-afterAll(async () => {
-  await app.close()
-  await at.close()
-})
+afterAll(() => at.close())
 
 /** The page at this address, as this principal gets it. */
-async function pageOf(who: Principal, path = '/', on = app) {
+async function pageOf(who: Principal, path = '/', on = at.app) {
   const { payload, statusCode } = await on.inject({
     url: path,
     headers: { host: who.host, accept: 'text/html', ...(who.cookie && { cookie: who.cookie }) },

@@ -1,28 +1,19 @@
 /** What devices keep to open without a network: the same for everybody, with the headers of every page (docs/decisions/0072). */
 import { existsSync, readFileSync } from 'node:fs'
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifestPath, type OfflineBuild, offlinePaths, shellPath, workerPath } from '#contract/offline.ts'
 import { mountPages } from './pages.ts'
-import { serve } from './serve.ts'
 import { type Principal, world, type World } from '../testing/world.ts'
 
 let at: World
-let app: FastifyInstance
 
 beforeAll(async () => {
-  at = await world()
-  app = await serve({ database: at.database, limits: null })
-  await mountPages(app, { database: at.database })
-  await app.ready()
+  at = await world({ mount: (app, database) => mountPages(app, { database }) })
 })
-afterAll(async () => {
-  await app.close()
-  await at.close()
-})
+afterAll(() => at.close())
 
 const get = async (path: string, { host, cookie }: Principal) =>
-  app.inject({ url: path, headers: { host, accept: 'text/html', ...(cookie && { cookie }) } })
+  at.app.inject({ url: path, headers: { host, accept: 'text/html', ...(cookie && { cookie }) } })
 const built = JSON.parse(readFileSync('dist/web/offline.json', 'utf8')) as OfflineBuild
 const withoutNonces = (page: string) => page.replaceAll(/nonce="[^"]*"/g, '')
 

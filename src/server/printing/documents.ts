@@ -201,9 +201,9 @@ function writeDelivery(
 ): number {
   const words = texts.delivery
   page.font('plain').fontSize(10)
-  const below = write(page, `${words.transport}: ${delivery.transport}`, margin, startY, right - margin)
-  let head = write(page, `${words.day}: ${words.date}`, margin, below, right - margin)
-  if (words.returned) head = write(page, words.returned, margin, head, right - margin)
+  const head = [`${words.transport}: ${delivery.transport}`, `${words.day}: ${words.date}`, words.returned]
+    .filter(line => line !== null)
+    .reduce((y, line) => write(page, line, margin, y, right - margin), startY)
   const listed = writeWheels(page, delivery.wheels, wheels, head + 16)
   const bottom = writePhotos(page, photos, texts.photos, listed)
   return layout.writeSignature(page, delivery, words, bottom + 24)

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Invoice, invoices as calls, invoicesPerPage } from '#contract/invoices.ts'
-import { ask, keyOf, messageOf, useAnswer } from '../shared/api.ts'
+import { ask, keyOf, useAnswer } from '../shared/api.ts'
 import { formatDate, moneyIn } from '../shared/format.ts'
 import { PdfButton } from '../shared/pdf.tsx'
 import { Failed } from '../shared/screen.tsx'
@@ -13,7 +13,7 @@ import { Dotted } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { saveFile } from '../ui/download.ts'
-import { notify } from '../ui/notify.ts'
+import { useTask } from '../shared/useTask.ts'
 import { MappingDialog } from './bookkeepingMapping.tsx'
 import { CreditDialog } from './creditInvoice.tsx'
 import { ExportDialog } from './exportInvoices.tsx'
@@ -213,17 +213,10 @@ function Kind({ invoice }: { invoice: Invoice }) {
 
 function UblButton({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices')
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useTask()
   async function save() {
-    setBusy(true)
-    try {
-      const { name, xml } = await ask(calls.ubl, { _id: invoice._id })
-      saveFile(xml, { name, type: 'application/xml' })
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
+    const { name, xml } = await ask(calls.ubl, { _id: invoice._id })
+    saveFile(xml, { name, type: 'application/xml' })
   }
   return (
     <Button
@@ -232,7 +225,7 @@ function UblButton({ invoice }: { invoice: Invoice }) {
       leftSection={<IconFileCode size={18} aria-hidden />}
       aria-label={t('ubl.which', { number: invoice.number })}
       loading={busy}
-      onClick={() => void save()}
+      onClick={() => void run(save)}
     >
       UBL
     </Button>

@@ -35,10 +35,10 @@ export function changeRows(
 }
 
 /** A row that is also found by the places of its tyres. */
-const withPlaces = (row: VehicleRow): VehicleRow => ({
-  ...row,
-  text: [row.text, ...new Set(row.vehicle.tyres.map(tyre => folded(tyre.stock_rack ?? '')))].join('\n'),
-})
+const withPlaces = (row: VehicleRow): VehicleRow => {
+  const racks = new Set(row.vehicle.tyres.flatMap(tyre => tyre.stock_rack ?? []))
+  return racks.size === 0 ? row : { ...row, text: `${row.text}\n${folded([...racks].join('\n'))}` }
+}
 
 /** A vehicle of a plan: the day it has, and what became of it. */
 export type Planned = {

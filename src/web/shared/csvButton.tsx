@@ -1,11 +1,10 @@
 import { Button, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { csvFile } from '#domain/cell.ts'
 import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
-import { messageOf } from './api.ts'
+import { useTask } from './useTask.ts'
 import { linesOf, type SheetColumns } from './workbook.ts'
 
 type CsvButtonProps = {
@@ -14,6 +13,9 @@ type CsvButtonProps = {
   /** Head and rows. */
   cells: () => Parameters<typeof csvFile>[0]
 }
+
+const saveCsv = (file: string, cells: Parameters<typeof csvFile>[0]): void =>
+  saveFile(csvFile(cells), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
 
 /** Saves a table as a CSV file, below it at its end. */
 export function CsvButton({ file, cells }: CsvButtonProps) {
@@ -24,7 +26,7 @@ export function CsvButton({ file, cells }: CsvButtonProps) {
         variant="default"
         leftSection={<IconDownload size={18} aria-hidden />}
         onClick={() => {
-          saveFile(csvFile(cells()), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
+          saveCsv(file, cells())
           notify.success(t('csv.saved'))
         }}
       >
@@ -45,18 +47,10 @@ type SheetCsvProps<Row> = {
 /** Saves what its workbook has as a CSV file, beside the button of the workbook. */
 export function SheetCsvButton<Row>({ file, columns, rows }: SheetCsvProps<Row>) {
   const { t } = useTranslation('common')
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useTask()
   async function save() {
-    setBusy(true)
-    try {
-      const there = typeof rows === 'function' ? await rows() : rows
-      saveFile(csvFile(linesOf(columns, there)), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
-      notify.success(t('csv.saved'))
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
+    saveCsv(file, linesOf(columns, typeof rows === 'function' ? await rows() : rows))
+    notify.success(t('csv.saved'))
   }
   return (
     <Button
@@ -65,7 +59,7 @@ export function SheetCsvButton<Row>({ file, columns, rows }: SheetCsvProps<Row>)
       leftSection={<IconDownload size={16} aria-hidden />}
       disabled={typeof rows !== 'function' && rows.length === 0}
       loading={busy}
-      onClick={() => void save()}
+      onClick={() => void run(save)}
     >
       {t('csv.short')}
     </Button>

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { messageOf } from './api.ts'
+import type { ReactNode } from 'react'
+import { useTask } from './useTask.ts'
 import { say } from '../i18n.ts'
 import { notify } from '../ui/notify.ts'
 import { pdfBytes } from '../ui/pdfBytes.ts'
@@ -31,24 +31,14 @@ type PdfButtonProps = ButtonProps & { name: string; pdf: () => Promise<string>; 
 
 /** A button that fetches a PDF as base64 and opens it. */
 export function PdfButton({ name, pdf, children, ...button }: PdfButtonProps) {
-  const [busy, setBusy] = useState(false)
-  async function open() {
-    setBusy(true)
-    try {
-      openPdf(await pdf(), name)
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, run } = useTask()
   return (
     <Button
       variant="default"
       leftSection={<IconFileTypePdf size={18} aria-hidden />}
       {...button}
       loading={busy}
-      onClick={() => void open()}
+      onClick={() => void run(async () => openPdf(await pdf(), name))}
     >
       {children}
     </Button>

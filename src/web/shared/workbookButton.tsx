@@ -1,10 +1,10 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconTable } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
 import { messageOf } from './api.ts'
+import { useTask } from './useTask.ts'
 import { type SheetColumns, workbookOf } from './workbook.ts'
 
 type WorkbookButtonProps<Row> = {
@@ -29,19 +29,12 @@ export function WorkbookButton<Row>({
   disabled,
 }: WorkbookButtonProps<Row>) {
   const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
+  // What writes workbooks could not be loaded: the browser says so in English, and with an address.
+  const { busy, run } = useTask(error => (error instanceof TypeError ? t('network') : messageOf(error)))
   async function save() {
-    setBusy(true)
-    try {
-      const there = typeof rows === 'function' ? await rows() : rows
-      saveFile(await workbookOf({ name: title, columns, rows: there }), { name: `${file}.xlsx` })
-      notify.success(t('workbook.saved'))
-    } catch (error) {
-      // What writes workbooks could not be loaded; the browser says so in English, and with an address.
-      notify.error(error instanceof TypeError ? t('network') : messageOf(error))
-    } finally {
-      setBusy(false)
-    }
+    const there = typeof rows === 'function' ? await rows() : rows
+    saveFile(await workbookOf({ name: title, columns, rows: there }), { name: `${file}.xlsx` })
+    notify.success(t('workbook.saved'))
   }
   return (
     <Button
@@ -50,7 +43,7 @@ export function WorkbookButton<Row>({
       leftSection={<IconTable size={size === 'xs' ? 16 : 18} aria-hidden />}
       disabled={disabled === true || (typeof rows !== 'function' && rows.length === 0)}
       loading={busy}
-      onClick={() => void save()}
+      onClick={() => void run(save)}
     >
       {children ?? t('workbook.save')}
     </Button>
