@@ -4,12 +4,12 @@ import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as calls } from '#contract/operations.ts'
-import { csvFile, tabLines } from '#domain/cell.ts'
+import { tabLines } from '#domain/cell.ts'
 import { addMonths, type IsoDate } from '#domain/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { copyText } from '../ui/copy.ts'
 import { DateField } from '../ui/dateField.tsx'
-import { saveFile } from '../ui/download.ts'
+import { saveCsv } from '../shared/saveCsv.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { Ring } from '../shared/plot/ring.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
@@ -203,8 +203,7 @@ function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period
           variant="default"
           leftSection={<IconDownload size={18} aria-hidden />}
           onClick={() => {
-            const name = `${t('statistics.file')}-${period}.csv`
-            saveFile(csvFile(cells()), { name, type: 'text/csv;charset=utf-8' })
+            saveCsv(`${t('statistics.file')}-${period}`, cells())
             notify.success(t('statistics.exported'))
           }}
         >

@@ -13,13 +13,13 @@ import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { charges as calls } from '#contract/charges.ts'
 import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
-import { csvFile, tabLines } from '#domain/cell.ts'
+import { tabLines } from '#domain/cell.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { keyOf, queryClient, useAnswer, useCall } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { copyText } from '../ui/copy.ts'
-import { saveFile } from '../ui/download.ts'
+import { saveCsv } from '../shared/saveCsv.ts'
 import { formatDate, moneyIn } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
@@ -315,7 +315,7 @@ function ExportButtons({ tyres }: { tyres: readonly OverdueTyre[] }) {
         variant="default"
         leftSection={<IconDownload size={16} aria-hidden />}
         onClick={() => {
-          saveFile(csvFile(cells()), { name: `${t('fileName')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
+          saveCsv(`${t('fileName')}-${today}`, cells())
           notify.success(t('exported'))
         }}
       >

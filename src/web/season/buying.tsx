@@ -1,18 +1,17 @@
 /** Which tyres the fleet has to buy for a season, and by when (docs/product.md "Buying list"). */
-import { Button, Group, SegmentedControl, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { type BuyingLine, buyingList } from '#domain/buying.ts'
-import { csvFile } from '#domain/cell.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { changeSeasons, nextSeason, seasonDay } from '#domain/seasonChange.ts'
 import { seasons } from '#domain/tyre.ts'
 import { useAnswer } from '../shared/api.ts'
+import { SheetCsvButton } from '../shared/csvButton.tsx'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -22,8 +21,6 @@ import { WorkbookButton } from '../shared/workbookButton.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
-import { saveFile } from '../ui/download.ts'
-import { notify } from '../ui/notify.ts'
 import classes from './season.module.css'
 
 type Line = BuyingLine<Vehicle>
@@ -88,17 +85,7 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
           }}
         />
         <Group gap="xs">
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={18} aria-hidden />}
-            disabled={!lines?.length}
-            onClick={() => {
-              saveFile(csvFile(words.cells(lines ?? [])), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
-              notify.success(t('buying.saved'))
-            }}
-          >
-            {t('buying.export')}
-          </Button>
+          <SheetCsvButton file={file} columns={words.sheet} rows={lines ?? []} />
           <WorkbookButton title={t('buying.title')} file={file} columns={words.sheet} rows={lines ?? []} />
         </Group>
       </Group>
@@ -157,20 +144,6 @@ function useWords(today: IsoDate) {
     season,
     when,
     heads,
-    cells: (lines: readonly Line[]) => [
-      Object.values(heads),
-      ...lines.map(line => [
-        size(line),
-        season(line),
-        String(line.axle),
-        needed(line),
-        formatDate(line.by),
-        line.until === null ? '' : formatDate(line.until),
-        String(line.least),
-        String(line.most),
-        plates(line).join(', '),
-      ]),
-    ],
     sheet: [
       { header: heads.size, text: size },
       { header: heads.season, text: season },

@@ -1,9 +1,8 @@
-import { Button, Group } from '@mantine/core'
+import { Button, type ButtonProps, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { csvFile } from '#domain/cell.ts'
-import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
+import { saveCsv } from './saveCsv.ts'
 import { useTask } from './useTask.ts'
 import { linesOf, type SheetColumns } from './workbook.ts'
 
@@ -11,11 +10,8 @@ type CsvButtonProps = {
   /** The name of the file, without its ending. */
   file: string
   /** Head and rows. */
-  cells: () => Parameters<typeof csvFile>[0]
+  cells: () => Parameters<typeof saveCsv>[1]
 }
-
-const saveCsv = (file: string, cells: Parameters<typeof csvFile>[0]): void =>
-  saveFile(csvFile(cells), { name: `${file}.csv`, type: 'text/csv;charset=utf-8' })
 
 /** Saves a table as a CSV file, below it at its end. */
 export function CsvButton({ file, cells }: CsvButtonProps) {
@@ -42,10 +38,10 @@ type SheetCsvProps<Row> = {
   columns: SheetColumns<Row>
   /** The rows, or what fetches those that are not here yet. */
   rows: readonly Row[] | (() => Promise<readonly Row[]>)
-}
+} & Pick<ButtonProps, 'size'>
 
 /** Saves what its workbook has as a CSV file, beside the button of the workbook. */
-export function SheetCsvButton<Row>({ file, columns, rows }: SheetCsvProps<Row>) {
+export function SheetCsvButton<Row>({ file, columns, rows, size }: SheetCsvProps<Row>) {
   const { t } = useTranslation('common')
   const { busy, run } = useTask()
   async function save() {
@@ -54,9 +50,9 @@ export function SheetCsvButton<Row>({ file, columns, rows }: SheetCsvProps<Row>)
   }
   return (
     <Button
-      size="xs"
+      {...(size !== undefined && { size })}
       variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
+      leftSection={<IconDownload size={size === 'xs' ? 16 : 18} aria-hidden />}
       disabled={typeof rows !== 'function' && rows.length === 0}
       loading={busy}
       onClick={() => void run(save)}

@@ -6,9 +6,9 @@ import { isHotel } from '#domain/site.ts'
 import { verdictWishes } from '#domain/tread.ts'
 import { seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
-import { csvFile, tabLines } from '#domain/cell.ts'
+import { tabLines } from '#domain/cell.ts'
 import { copyText } from '../ui/copy.ts'
-import { saveFile } from '../ui/download.ts'
+import { saveCsv } from '../shared/saveCsv.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { formatDepth } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
@@ -215,10 +215,7 @@ export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSi
         leftSection={<IconDownload size={18} aria-hidden />}
         disabled={rows.length === 0}
         onClick={() => {
-          saveFile(csvFile(cellsOf(rows, words, shown)), {
-            name: `${t('tyres:fileName')}-${today}.csv`,
-            type: 'text/csv;charset=utf-8',
-          })
+          saveCsv(`${t('tyres:fileName')}-${today}`, cellsOf(rows, words, shown))
           notify.success(t('tyres:exported'))
         }}
       >

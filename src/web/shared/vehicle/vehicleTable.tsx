@@ -93,7 +93,7 @@ export function VehicleFiles({ vehicles }: { vehicles: readonly Vehicle[] | (() 
   const file = `${t('fileName')}-${today}`
   return (
     <Group gap="xs">
-      <SheetCsvButton file={file} columns={columns} rows={vehicles} />
+      <SheetCsvButton size="xs" file={file} columns={columns} rows={vehicles} />
       <WorkbookButton size="xs" title={t('title')} file={file} columns={columns} rows={vehicles} />
     </Group>
   )
