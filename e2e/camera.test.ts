@@ -296,7 +296,10 @@ describe('the document with the camera', { tags: 'whole' }, () => {
       }, state)
     const live = await page.evaluateHandle(() => document.querySelector('video')!.srcObject as MediaStream)
     await look('hidden')
-    expect(await live.evaluate(stream => stream.getTracks().map(track => track.readyState))).toEqual(['ended'])
+    // once React has drawn the page anew
+    await expect
+      .poll(() => live.evaluate(stream => stream.getTracks().map(track => track.readyState)))
+      .toEqual(['ended'])
     expect(await page.evaluate(() => document.querySelector('video')!.srcObject)).toBeNull()
     await look('visible')
     await cameraIsOn(page)
