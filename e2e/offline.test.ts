@@ -5,8 +5,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import { counts } from '#contract/counts.ts'
+import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
-import { encodeBarcode } from '#domain/barcode.ts'
+import { encodeBarcode, encodeLocation } from '#domain/barcode.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, visit } from './browser.ts'
 
@@ -315,6 +317,62 @@ test('a new version is taken once nothing waits and nobody is at the page', { ta
   await expect.poll(() => page.evaluate(() => 'isSamePage' in globalThis).catch(() => true)).toBe(false)
   await expect.poll(states).toEqual(['activated', null])
   await page.getByText('Ready to scan').first().waitFor()
+  worker.expectNoPageErrors(ofNoNetwork)
+})
+
+test('a count goes on where it was opened without a network', { tags: 'whole' }, async () => {
+  const between = await network(journeys.portal.url)
+  const worker = await visit(journeys.browser, between.url, handheld)
+  onTestFinished(() => worker.close())
+  const { page } = worker
+  await worker.signIn('warehouse')
+  const all = async () => locations.all.output.parse(await worker.call('/locations/all', {}))
+  const parent = (await all()).find(({ kind }) => kind === 'site')?._id ?? 0
+  const admin = await journeys.visit()
+  await admin.signIn('admin')
+  const levels = [
+    { kind: 'zone', pattern: 'Hall' },
+    { kind: 'place', pattern: '1 to 2' },
+  ]
+  await admin.call('/locations/make', { parent, levels, capacity: 4 })
+  const idOf = async (rack: string) => (await all()).find(({ stock_rack }) => stock_rack === rack)?._id ?? 0
+  const places = [await idOf('Hall-1'), await idOf('Hall-2')]
+  const { count } = counts.start.output.parse(await worker.call('/counts/start', { location: await idOf('Hall') }))
+  const screen = page.locator('[data-count]')
+  const next = screen.getByRole('region', { name: 'Next place' })
+  const scan = async (nth: number) => worker.scan(encodeLocation({ location: places[nth] ?? 0, site: 1 }))
+  await page.goto(`/admin/counts/walk?count=${count}`)
+  await next.getByText('Hall-1').waitFor()
+  await isKept(page, ['users.loginstate', 'site.gsc', 'counts.places', 'counts.all', 'counts.next'])
+  await textsAreKept(page)
+
+  await page.context().setOffline(true)
+  await between.cut()
+  await page.reload()
+  await page.getByText('No connection to the server').waitFor()
+  await page.getByText(/^As of \d\d:\d\d/).waitFor()
+  await next.getByText('Hall-1').waitFor()
+  await scan(0)
+  await screen.getByText('Hall-1: scan what lies here').waitFor()
+  await scan(1)
+  await screen.getByText('Hall-2: scan what lies here').waitFor()
+  // what was counted outlives another start without a network, and so does the place where somebody stands
+  await page.reload()
+  await screen.getByRole('region', { name: 'Being counted' }).getByText('Hall-2').waitFor()
+  await page.goto('/admin/counts')
+  await page.getByRole('link', { name: 'Hall' }).waitFor()
+  await page.getByRole('link', { name: 'Count one place' }).tap()
+  await next.getByText(/./).first().waitFor()
+  await page.goto(`/admin/counts/walk?count=${count}`)
+  await screen.getByRole('button', { name: 'Place done' }).tap()
+  await screen.getByText('Hall-2 is sent when there is a connection.').waitFor()
+
+  await between.open()
+  await page.context().setOffline(false)
+  await screen.getByText('All places are counted').waitFor()
+  await expect
+    .poll(async () => counts.report.output.parse(await admin.call('/counts/report', { count })).count)
+    .toMatchObject({ places: 2, counted: 2, clean: 2 })
   worker.expectNoPageErrors(ofNoNetwork)
 })
 

@@ -1,7 +1,14 @@
 /** What server, build and browser agree on for the screens that open without a network (docs/decisions/0072). */
 
 /** The screens that open without a network. Pages at other addresses come from the server or not at all. */
-export const offlinePaths = ['/admin/intake', '/admin/jobs', '/admin/locations', '/admin/find'] as const
+export const offlinePaths = [
+  '/admin/intake',
+  '/admin/jobs',
+  '/admin/locations',
+  '/admin/find',
+  '/admin/counts',
+  '/admin/counts/walk',
+] as const
 
 export const opensOffline = (pathname: string): boolean => (offlinePaths as readonly string[]).includes(pathname)
 

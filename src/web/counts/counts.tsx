@@ -10,6 +10,7 @@ import { isCarrier } from '#domain/location.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment, locationChoices } from '../shared/format.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
+import { AsOf } from '../shared/offline/asOf.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -23,7 +24,7 @@ import { differencesOf, useAccuracy, useCountName } from './sums.ts'
 
 export function Counts() {
   const { t } = useTranslation('counts')
-  const { data, error, refetch } = useAnswer(calls.all, {}, { refetchInterval: pollInterval })
+  const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.all, {}, { refetchInterval: pollInterval })
   const [starting, setStarting] = useState(false)
   return (
     <Screen
@@ -39,6 +40,7 @@ export function Counts() {
         </Group>
       }
     >
+      <AsOf at={dataUpdatedAt} />
       {!data ? (
         error ? (
           <Failed error={error} retry={refetch} />

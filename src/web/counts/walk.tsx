@@ -7,8 +7,10 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '#contract/call.ts'
 import { type CountDifference, counts as calls } from '#contract/counts.ts'
 import { useAnswer } from '../shared/api.ts'
+import { useLost } from '../shared/connection.ts'
 import { formatDate, locationName } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
+import { AsOf } from '../shared/offline/asOf.tsx'
 import { useAwake } from '../shared/scanning/awake.ts'
 import round from '../shared/scanning/round.module.css'
 import { Announcer, Verdict } from '../shared/scanning/said.tsx'
@@ -28,7 +30,7 @@ export function CountScreen() {
 function Whole({ count }: { count: number }) {
   const { t } = useTranslation('counts')
   const places = useAnswer(calls.places, { count }, { refetchInterval: pollInterval })
-  const { data, error, refetch } = places
+  const { data, error, refetch, dataUpdatedAt } = places
   const work = useCountWork(count, { places: data?.places ?? [], whole: data !== undefined && data.day === null })
   if (!data)
     return (
@@ -41,7 +43,7 @@ function Whole({ count }: { count: number }) {
   // on from where somebody is, and then from the beginning
   const next = left.find(place => data.places.indexOf(place) > from) ?? left[0]
   return (
-    <Walk work={work} count={count}>
+    <Walk work={work} count={count} at={dataUpdatedAt}>
       {next ? (
         <Place name={locationName(next)} site={next.stock_site_name} />
       ) : (
@@ -60,17 +62,19 @@ function Whole({ count }: { count: number }) {
 /** One place after the other, as the risk says. */
 function OneByOne() {
   const { t } = useTranslation('counts')
-  const { data, error, refetch } = useAnswer(calls.next, {}, { refetchInterval: pollInterval })
+  const lost = useLost()
+  const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.next, {}, { refetchInterval: pollInterval })
   const work = useCountWork(null, { places: data ?? [], whole: false })
-  if (!data)
+  // without a network any place can be scanned, whatever the risk says
+  if (!data && !lost)
     return (
       <Screen title={t('title')}>
         {error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={72} />}
       </Screen>
     )
-  const next = data.find(({ _id }) => !work.unsent.has(_id) && _id !== work.last?.counted.location) ?? null
+  const next = data?.find(({ _id }) => !work.unsent.has(_id) && _id !== work.last?.counted.location)
   return (
-    <Walk work={work} count={null}>
+    <Walk work={work} count={null} at={dataUpdatedAt}>
       {next ? (
         <>
           <Place name={locationName(next)} site={next.stock_site_name} />
@@ -105,9 +109,15 @@ const Place = ({ name, site }: { name: string; site: string }) => (
   </p>
 )
 
-type WalkProps = { work: CountWork; count: number | null; children: ReactNode }
+type WalkProps = {
+  work: CountWork
+  count: number | null
+  /** When its places were answered, in ms; 0 when they were not. */
+  at: number
+  children: ReactNode
+}
 
-function Walk({ work, count, children }: WalkProps) {
+function Walk({ work, count, at, children }: WalkProps) {
   const { t } = useTranslation('counts')
   const { site_number: site } = useSite()
   const [asking, setAsking] = useState<CountDifference | null>(null)
@@ -123,6 +133,7 @@ function Walk({ work, count, children }: WalkProps) {
       }
     >
       <Announcer said={said} />
+      <AsOf at={at} />
       <div className={round.round} data-lets-go data-count>
         {said && <Verdict said={said} waits={work.waiting} />}
         {open ? (

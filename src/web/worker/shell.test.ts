@@ -3,13 +3,16 @@ import { opensOffline } from '#contract/offline.ts'
 import { isOfBuild, isText, renewNonces, textPath } from './shell.ts'
 
 test('a page at another address is never the shell', () => {
-  expect(['/admin/intake', '/admin/jobs', '/admin/locations', '/admin/find'].every(opensOffline)).toBe(true)
+  expect(
+    ['/admin/intake', '/admin/jobs', '/admin/find', '/admin/counts', '/admin/counts/walk'].every(opensOffline),
+  ).toBe(true)
   for (const path of [
     '/',
     '/admin',
     '/admin/',
     '/admin/intake/',
     '/admin/intake/x',
+    '/admin/counts/report',
     '/admin/customers',
     '/fleet',
     '/shell',

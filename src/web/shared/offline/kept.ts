@@ -25,6 +25,8 @@ const keptInputs: ReadonlyMap<string | undefined, object | null> = new Map<
   ['locations.all', {}],
   ['waves.all', {}],
   ['counts.all', {}],
+  ['counts.next', {}],
+  ['counts.places', null],
   ['wheels.tally', {}],
   ['cards.read', null],
 ])

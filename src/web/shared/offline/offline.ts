@@ -56,5 +56,6 @@ function askAhead(who: Profile): void {
   if (!who.warehouse) return
   void queryClient.prefetchQuery(answerTo(waves.all, {}))
   void queryClient.prefetchQuery(answerTo(counts.all, {}))
+  void queryClient.prefetchQuery(answerTo(counts.next, {}))
   void queryClient.prefetchQuery(answerTo(wheels.tally, {}))
 }
