@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { formatDate } from '#domain/date.ts'
-import { startBilling } from '../src/server/features/billing/work.ts'
+import { workNext } from '../src/server/features/billing/work.ts'
 import { openLive, type Live } from '../src/server/http/live.ts'
 import { mountPages } from '../src/server/http/pages.ts'
 import { openPrintPool, type PrintPool } from '../src/server/printing/pool.ts'
@@ -16,7 +16,7 @@ import { openHotel, paid, runs, type Hotel } from '../src/server/testing/hotelYe
 import { textOf } from '../src/server/testing/pdf.ts'
 import { openTestServer } from '../src/server/testing/setup.ts'
 import { world, type World } from '../src/server/testing/world.ts'
-import type { Worker } from '../src/server/worker.ts'
+import { startWorker, type Worker } from '../src/server/worker.ts'
 import { nextPdf, openBrowser, visit } from './browser.ts'
 
 let server: Awaited<ReturnType<typeof openTestServer>>
@@ -42,7 +42,8 @@ beforeAll(async () => {
   await w.query(`insert into site_address (host, site_id) values ('localhost', $1)`, [w.sites.home])
   hotel = await openHotel(w)
   const failed = (problem: string) => void problems.push(problem)
-  billing = startBilling(w.database, { clock: () => w.clock.now, failed })
+  const options = { clock: () => w.clock.now, failed }
+  billing = startWorker({ next: signal => workNext(w.database, { ...options, signal }), onError: failed })
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { deleteOldNotices, startTelling, tellLongStored } from './features/notic
 import { lookAtViews, startWeeklyViews } from './features/views/weekly.ts'
 import { attachPapers } from './features/attachments/attachments.ts'
 import { startSendingInvoices } from './features/invoices/sending.ts'
-import { startBilling } from './features/billing/work.ts'
+import { startBilling } from './features/billing/behind.ts'
 import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
 import { contract } from '#contract/index.ts'
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     throw error
   })
   let replica: Replica | null = null
-  const live = openLive(store.listenUrl, {
+  const live = openLive(store.access.url, {
     log: error => app.log.warn(error, 'live changes'),
     onChange: change => replica?.recordChange(change),
   })
@@ -155,6 +155,7 @@ async function start(): Promise<void> {
     )
     outboxes.push(
       startBilling(store.database, {
+        access: store.access,
         // a run takes its turns in the queue as an import does
         inTurn: (site, work) => queues.requests.run('import', { site, account: 'billing' }, work),
         changed: site =>

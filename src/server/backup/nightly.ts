@@ -1,9 +1,7 @@
 /** Backups by themselves: one a night into the folder of BACKUP_TO, by whichever node comes first (docs/decisions/0036). */
-import { fork } from 'node:child_process'
-import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { formatMoment } from '#domain/date.ts'
+import { forkBehind } from '../childProcess.ts'
 import type { Database } from '../db/database.ts'
 import type { Worker } from '../worker.ts'
 import type { BucketAccess } from './bucket.ts'
@@ -101,21 +99,12 @@ export function startBackups(database: Database, backups: Backups): Worker {
   }
 }
 
-/** Does it in a process of its own, which gives way to people's requests. */
 function runChild(order: Order, signal: AbortSignal): Promise<Outcome> {
   return new Promise(resolve => {
-    const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), { signal, killSignal: 'SIGTERM' })
-    if (child.pid !== undefined) {
-      try {
-        setPriority(child.pid, 10)
-      } catch {
-        // it has ended already, or the system knows no priorities
-      }
-    }
+    const child = forkBehind(new URL('child.ts', import.meta.url), order, signal)
     let outcome: Outcome = { problem: 'the process of the backup ended' }
     child.on('message', told => (outcome = told as Outcome))
     child.on('error', error => (outcome = { problem: error.message }))
     child.once('close', () => resolve(outcome))
-    child.send(order, () => {})
   })
 }

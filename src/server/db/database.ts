@@ -137,6 +137,9 @@ const isStalePlan = (error: unknown): boolean =>
 /** Connections of a pool. More only queue inside PostgreSQL (docs/promises.md "Speed"). */
 const poolSize = 16
 
+/** How a process opens the database. */
+export type Access = { readonly url: string; readonly role?: string; readonly checkRows?: boolean }
+
 /**
  * Opens a pool on `url`. Every connection takes on `role`: on a foreign server the portal connects as the owner of its tables but
  * has to work as a role that row-level security binds. `checkRows` compares every row with what its statement declares, in tests

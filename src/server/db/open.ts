@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { applicationRole, assertDurable } from '../postgres/connection.ts'
 import type { Log } from '../postgres/startup.ts'
 import { joinPostgres, startPostgres } from '../postgres/supervisor.ts'
-import { openDatabase, type Database } from './database.ts'
+import { openDatabase, type Access, type Database } from './database.ts'
 import { migrate } from './migrate.ts'
 
 export type Store = {
@@ -13,8 +13,8 @@ export type Store = {
   readonly database: Database
   /** A pool on the replica that DATABASE_READ_URL names, which may be unreachable. */
   readonly replica: Database | null
-  /** For a connection that only listens to notifications. */
-  readonly listenUrl: string
+  /** How another process opens it as the portal does. */
+  readonly access: Access
   close(): Promise<void>
 }
 
@@ -39,16 +39,19 @@ export async function openStore(config: Config, options: { log: Log; join?: bool
     }
     await migrate(adminUrl)
     // outside production every row is validated against its statement
-    const pool = { ...(size !== undefined && { size }), checkRows: config.NODE_ENV !== 'production' }
-    const database = postgres
-      ? openDatabase(postgres.appUrl, pool)
-      : openDatabase(adminUrl, { ...pool, role: applicationRole })
+    const checkRows = config.NODE_ENV !== 'production'
+    const pool = { ...(size !== undefined && { size }), checkRows }
+    const access: Access = {
+      checkRows,
+      ...(postgres ? { url: postgres.appUrl } : { url: adminUrl, role: applicationRole }),
+    }
+    const database = openDatabase(access.url, { ...access, ...pool })
     const { DATABASE_READ_URL: readUrl } = config
     return {
       adminUrl,
       database,
       replica: readUrl === undefined ? null : openDatabase(readUrl, { ...pool, role: applicationRole }),
-      listenUrl: postgres?.appUrl ?? adminUrl,
+      access,
       async close() {
         await database.close()
         await postgres?.stop()

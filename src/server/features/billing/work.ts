@@ -8,7 +8,6 @@ import type { IsoDate } from '#domain/date.ts'
 import { sumOf, type StoredTyre } from '#domain/tariff.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
-import { startWorker, type Worker } from '../../worker.ts'
 import {
   billOf,
   chargeLinesOf,
@@ -221,9 +220,3 @@ function chargeOf(
     priceless: units.some(({ rule }) => rule.id === null && rule.price === 0),
   }
 }
-
-/** Works on the runs of all sites from now on. */
-export const startBilling = (
-  database: Database,
-  options: Omit<BillingOptions, 'signal'> & { failed: (problem: string) => void },
-): Worker => startWorker({ next: signal => workNext(database, { ...options, signal }), onError: options.failed })

@@ -1,0 +1,53 @@
+/** Works on billing runs in a process of its own (behind.ts): its first message says how, and it tells what comes of it. */
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase, type Access } from '../../db/database.ts'
+import { workNext } from './work.ts'
+
+export type Order = {
+  readonly access: Access
+  /** How long it waits for more once nothing is left to do, in ms. */
+  readonly linger: number
+}
+/** The site whose turn it wants to take, and that the turn is over; the site of a run whose state has changed; what failed. */
+export type Told =
+  | { readonly turn: number }
+  | { readonly over: true }
+  | { readonly changed: number }
+  | { readonly failed: string }
+
+/** How often it looks for more, in ms. */
+const every = 500
+
+const tell = (told: Told): void => void process.send?.(told)
+
+async function inTurn<T>(site: number, work: () => Promise<T>): Promise<T> {
+  tell({ turn: site })
+  await once(process, 'message')
+  return work().finally(() => tell({ over: true }))
+}
+
+process.once('disconnect', () => process.exit())
+process.once('message', async ({ access, linger }: Order) => {
+  // one transaction after the other
+  const database = openDatabase(access.url, { ...access, size: 1 })
+  const options = {
+    inTurn,
+    changed: (site: number) => tell({ changed: site }),
+    failed: (problem: string) => tell({ failed: problem }),
+  }
+  let worked = performance.now()
+  try {
+    while (performance.now() - worked < linger) {
+      // oxlint-disable no-await-in-loop -- one turn after the other
+      if (await workNext(database, options)) worked = performance.now()
+      else await sleep(every)
+      // oxlint-enable no-await-in-loop
+    }
+    await database.close()
+  } catch (error) {
+    tell({ failed: (error as Error).message })
+    process.exitCode = 1
+  }
+  process.disconnect()
+})

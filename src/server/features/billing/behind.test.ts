@@ -1,0 +1,74 @@
+/** Billing runs in a process of their own (docs/decisions/0054). */
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contract } from '#contract/index.ts'
+import { world, type World } from '../../testing/world.ts'
+import { startBilling } from './behind.ts'
+
+const calls = contract.billing
+let w: World
+
+beforeAll(async () => {
+  w = await world({ now: new Date('2026-11-20T12:00:00Z') })
+  await w.setSite(w.sites.home, {
+    invoicing_quantity: 'per_set',
+    invoicing_mode: 'per_day',
+    invoicing_period: 30,
+    invoicing_article: w.articles.home,
+    invoicing_document_type: 'reservation',
+    invoicing_price_excl: 0.35,
+  })
+})
+afterAll(() => w.close())
+
+/** The processes that work on runs, of this test. */
+function processes(): number[] {
+  const all = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+  return all
+    .split('\n')
+    .filter(line => line.includes('billing/behind.process.ts'))
+    .map(line => Number.parseInt(line, 10))
+}
+
+test('a run is worked on by another process, which takes its turns, may be killed, and goes when nothing is left', async () => {
+  for (const customer of [w.customers.a, w.customers.b]) {
+    // oxlint-disable no-await-in-loop -- one customer after the other
+    const vehicle = await w.addVehicle({ customer })
+    await w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: '2026-10-01' })
+    // oxlint-enable no-await-in-loop
+  }
+  const { _id } = (await w.ask(calls.begin, w.who.admin, { covers: 'all', until: '2026-10-31', days: 0, marks: true }))
+    .answer
+  const read = async () => (await w.ask(calls.read, w.who.admin, { _id })).answer
+  const turns: number[] = []
+  const changed: number[] = []
+  const problems: string[] = []
+  let isKilled = false
+  const worker = startBilling(w.database, {
+    access: { url: w.appUrl, checkRows: true },
+    linger: 300,
+    async inTurn(site, work) {
+      turns.push(site)
+      if (!isKilled) for (const pid of processes()) isKilled = process.kill(pid, 'SIGKILL')
+      return work()
+    },
+    changed: site => void changed.push(site),
+    failed: problem => void problems.push(problem),
+  })
+  try {
+    const waiting = { timeout: 60_000 }
+    await expect.poll(async () => (await read()).state, waiting).toBe('ready')
+    expect(isKilled).toBe(true)
+    expect(problems).toEqual(['the process of billing runs ended with null'])
+    expect(processes()).toHaveLength(1)
+    await w.ask(calls.make, w.who.admin, { _id, without: [] })
+    await expect.poll(async () => (await read()).state, waiting).toBe('made')
+    expect((await read()).done).toBe(2)
+    await expect.poll(() => [...new Set(changed)], waiting).toEqual([w.sites.home])
+    expect([...new Set(turns)]).toEqual([w.sites.home])
+    await expect.poll(processes, waiting).toEqual([])
+  } finally {
+    await worker.stop()
+  }
+  expect(problems).toHaveLength(1)
+})

@@ -1,0 +1,66 @@
+/**
+ * Billing runs in a process of their own (docs/decisions/0054): what a document takes of a processor would hold up a scan that comes
+ * meanwhile. The process is there while there is a run to work on, and a little longer, since a preview is often followed by its documents.
+ */
+import { once } from 'node:events'
+import { forkBehind } from '../../childProcess.ts'
+import type { Access, Database } from '../../db/database.ts'
+import { startWorker, type Worker } from '../../worker.ts'
+import type { Order, Told } from './behind.process.ts'
+import type { BillingOptions } from './work.ts'
+import * as sql from './work.sql.ts'
+
+type Options = Required<Pick<BillingOptions, 'inTurn' | 'changed' | 'failed'>> & {
+  /** How the process opens the database. */
+  readonly access: Access
+  /** How long it waits for more once nothing is left to do, in ms. */
+  readonly linger?: number
+}
+
+/** How long a process waits for more, in ms. */
+const usualLinger = 30_000
+
+/** Works on the runs of all sites from now on. */
+export const startBilling = (database: Database, options: Options): Worker =>
+  startWorker({
+    async next(signal) {
+      const { waiting } = await database.transaction({ system: true }, tx => tx.single.one(sql.isWaiting, {}))
+      if (waiting) await workBehind(options, signal)
+      return waiting
+    },
+    onError: options.failed,
+  })
+
+/** Lets a process work until nothing is left to do. It may be killed at any moment: the next one goes on with what it left. */
+async function workBehind(
+  { access, inTurn, changed, failed, linger = usualLinger }: Options,
+  signal: AbortSignal,
+): Promise<void> {
+  const child = forkBehind(new URL('behind.process.ts', import.meta.url), { access, linger } satisfies Order, signal)
+  let endTurn: (() => void) | undefined
+  child.on('message', (told: Told) => {
+    if ('turn' in told)
+      void inTurn(
+        told.turn,
+        () =>
+          new Promise<void>(resolve => {
+            endTurn = resolve
+            child.send('go', () => {})
+          }),
+      ).catch((error: Error) => {
+        failed(error.message)
+        child.kill()
+      })
+    else if ('over' in told) endTurn?.()
+    else if ('changed' in told) changed(told.changed)
+    else failed(told.failed)
+  })
+  try {
+    const [code] = (await once(child, 'close')) as [number | null]
+    if (code !== 0 && !signal.aborted) throw new Error(`the process of billing runs ended with ${code}`)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    endTurn?.()
+  }
+}
