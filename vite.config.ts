@@ -253,6 +253,12 @@ export default defineConfig({
     target: 'es2022',
     // A file inlined as data: would need img-src and font-src to allow data:.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // zod is told to compile nothing before any other file reads it: src/web/noEval.ts
+        codeSplitting: { groups: [{ name: 'zod', test: /node_modules\/zod\/|web\/noEval\.ts/ }] },
+      },
+    },
   },
   worker: { format: 'es' },
   server: {

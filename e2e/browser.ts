@@ -89,6 +89,13 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (request.url().includes('/locales/add/'))
       pageErrors.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
   })
+  // what is tried and caught, such as `new Function`, is on no console
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+      // oxlint-disable-next-line no-console -- read by the line above
+      console.error(`Content Security Policy: ${violatedDirective} ${blockedURI} ${sourceFile}`),
+    ),
+  )
   const inFlight = new Set<Request>()
   let lastFinished = Date.now()
   const onFinished = (request: Request) => {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconMail } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { allows } from '#domain/operation.ts'
@@ -68,6 +69,7 @@ export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
 function AskToChange({ operation: { _id, vehicle } }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const { adminEmail } = useSite()
+  if (!z.email().safeParse(adminEmail).success) return null
   const subject = t('askToChangeSubject', { number: _id, plate: formatPlate(vehicle.license_plate) })
   return (
     <Button
