@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import { type Axle, positionsOf } from '#domain/axle.ts'
 import { screens, shareJourneys } from './browser.ts'
+import { poll, signInByKeyboard } from './keys.ts'
 import type { Portal } from './portal.ts'
 import { configureSite } from './site.ts'
 
@@ -44,6 +45,21 @@ async function giveFleet({ sql }: Portal, { vehicles, configuration, type, prefi
   )
   return positions.length
 }
+
+/** Gives the fleet a vehicle like another one, with the same tyres. */
+const giveMore = ({ sql }: Portal, like: string, plate: string) =>
+  sql(
+    `with made as (
+       insert into vehicle (site_id, customer_id, license_plate, brand, description, type, config_id)
+       select site_id, customer_id, $2, brand, description, type, config_id from vehicle where license_plate = $1
+       returning id)
+     insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, tyre_set, status, status_date,
+       profile_depth, profile_date, season)
+     select t.site_id, t.customer_id, made.id, t.article_id, t.position, t.description, t.tyre_set, t.status, t.status_date,
+       t.profile_depth, t.profile_date, t.season
+     from made, tyre t join vehicle v on v.id = t.vehicle_id where v.license_plate = $1`,
+    [like, plate],
+  )
 
 /** Changes the whole fleet from Home, and counts the clicks. */
 async function changeFrom(page: Page, vehicles: number): Promise<number> {
@@ -94,6 +110,61 @@ test.each([
     await customer.close()
   },
 )
+
+/** How many keys have been pressed on this page from now on. */
+async function keysPressed(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counted = window as { keysPressed?: number }
+    counted.keysPressed = 0
+    addEventListener('keydown', () => (counted.keysPressed = (counted.keysPressed ?? 0) + 1), { capture: true })
+  })
+  return () => page.evaluate(() => (window as { keysPressed?: number }).keysPressed ?? -1)
+}
+
+test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whole' }, async () => {
+  await giveFleet(journeys.portal, { vehicles: 40, configuration: 'Car, 4 wheels', type: 'car', prefix: '4SEA' })
+  // one more, for the request
+  await giveMore(journeys.portal, '4SEA001', '5SEA001')
+  const { visitor, page, keys } = await signInByKeyboard(journeys, 'customer')
+  const pressed = await keysPressed(page)
+  await keys.activate('link', 'Season change')
+  await keys.expectFocus('main', '')
+  await keys.fill('searchbox', 'Filter', '4-SEA')
+  await keys.activate('button', 'Choose all 40 that are ready')
+  await keys.expectFocus('button', 'Choose none')
+  await keys.activate('button', 'Plan 40 vehicles', { by: 'Shift+Tab' })
+  await page.getByText('40 vehicles planned').waitFor()
+  await keys.expectAnyFocus()
+  // the first row to the last day: it goes to the end of the list, and the focus with it
+  const day = page.getByRole('combobox', { name: 'Day of 4-SEA-001' })
+  const before = await day.inputValue()
+  await keys.to('combobox', 'Day of 4-SEA-001')
+  await keys.press('ArrowDown', 'End', 'Enter')
+  await expect.poll(() => day.inputValue(), poll).not.toBe(before)
+  await keys.expectFocus('combobox', 'Day of 4-SEA-001')
+  await keys.activate('button', 'Submit 40 vehicles', { by: 'Shift+Tab', most: 120 })
+  await page.getByRole('link', { name: 'To the operations' }).waitFor()
+  await keys.expectAnyFocus()
+  const ofChange = await pressed()
+
+  await page.goto('/fleet')
+  const asked = await keysPressed(page)
+  await keys.fill('searchbox', 'Filter', '5-SEA')
+  await page.getByText('1 vehicle of').waitFor()
+  await keys.activate('link', '5-SEA-001')
+  await keys.expectFocus('main', '')
+  await keys.activate('button', 'Recall')
+  await keys.insideDialog('New request')
+  await keys.activate('button', /^[A-Z][a-z]{2} \d{2}\/\d{2}$/)
+  await keys.activate('button', 'Submit')
+  await page.getByText('The request is submitted.').waitFor()
+  await keys.expectFocus('button', 'Close')
+  await keys.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await keys.expectAnyFocus()
+  process.stdout.write(`\n40 vehicles in ${ofChange} keys, one request in ${await asked()}\n`)
+  visitor.expectNoPageErrors()
+})
 
 /** Gives every tyre of the fleet less tread than any law allows, and a vehicle none at all. */
 const wearDown = ({ sql }: Portal) =>

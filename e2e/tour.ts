@@ -45,6 +45,11 @@ export const untuck: Action = async (page, lang) => {
   const more = page.getByRole('main').getByRole('button', { name: named(lang, 'common:more') })
   if ((await more.count()) > 0) await more.first().click()
 }
+/** Opens what filters a list; on a phone it is in a sheet from below, which says how many are set. */
+export const untuckFilters: Action = async page => {
+  const filters = page.getByRole('main').locator('button[aria-haspopup="dialog"][data-count]')
+  if ((await filters.count()) > 0) await filters.first().click()
+}
 /** Presses the button with the text of this key on the screen itself, where the navigation has an entry of a like name. */
 export const pressOnScreen =
   (key: string): Action =>

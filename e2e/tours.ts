@@ -27,6 +27,7 @@ import {
   stop,
   type Tour,
   untuck,
+  untuckFilters,
 } from './tour.ts'
 import { sellerDetails } from '../src/server/testing/bodies.ts'
 import { whole } from '../src/server/testing/whole.ts'
@@ -85,8 +86,10 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
     stop('fleet-more', '/fleet', untuck),
     stop('find', '/fleet', 'nav:find', findsAnything),
     stop('buying', '/buying?to=winter'),
+    stop('buying-summer', '/buying?to=summer'),
     stop('notices', '/notices'),
     stop('fleet-nothing-found', '/fleet?filter=nowhere'),
+    stop('fleet-filters', '/fleet?season=winter', untuckFilters),
     stop('fleet-new-vehicle', '/fleet', untuck, 'fleet:newVehicle'),
     stop('fleet-new-vehicle-refused', '/fleet', untuck, 'fleet:newVehicle', 'fleet:addVehicle'),
     stop('vehicle', vehicle),
@@ -100,6 +103,9 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
     stop('tyres-unfolded', '/tyres', click('tbody[data-set] button[aria-expanded]')),
     stop('tyres-individual', tyres),
     stop('tyres-nothing-found', '/tyres?filter=nowhere'),
+    stop('tyres-worn', `${tyres}&verdict=worn`),
+    stop('tyres-reaching', `${tyres}&verdict=reaching`),
+    stop('tyres-filters', `${tyres}&verdict=worn`, untuckFilters),
     stop('tyre-detail', '/tyres?tab=tyres&status=in_stock', click('tr[data-tyre] button')),
     stop('not-found', '/no/such/page'),
   ]
@@ -131,6 +137,9 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     stop('tyres-selected', '/tyres', check('tbody[data-set]')),
     stop('tyres-delete', '/tyres?tab=tyres&status=at_customer', selected, 'tyres:action.delete'),
     stop('season', '/season'),
+    stop('season-nothing-found', '/season?filter=nowhere'),
+    stop('season-chosen', '/season?to=winter', check('tr[data-vehicle]')),
+    stop('season-views', '/season?to=winter', click('[data-views]')),
     stop('season-plan', '/season?to=winter', check('tr[data-vehicle]'), click('[data-plan]'), async page =>
       page.locator('tr[data-state="planned"]').waitFor(),
     ),
@@ -343,6 +352,7 @@ async function customerStops(visitor: Visitor): Promise<Stop[]> {
   return [
     stop('customers', all),
     stop('customers-nothing-found', `${all}?filter=nowhere`),
+    stop('customers-views', all, click('[data-views]')),
     stop('customers-new', all, 'customers:newCustomer'),
     stop('customers-new-refused', all, 'customers:newCustomer', submit),
     stop('customers-import', all, pressOnScreen('customers:import')),
@@ -447,6 +457,7 @@ async function waveStops(visitor: Visitor): Promise<Stop[]> {
   const wave = await onceAt(visitor, () => planOnce(visitor))
   return [
     stop('board', '/admin/board'),
+    stop('board-week', '/admin/board', click('main table button[aria-expanded]')),
     stop('figures', '/admin/figures'),
     stop('stock', '/admin/stock'),
     stop('disposals', '/admin/stock?tab=disposals'),
@@ -627,6 +638,8 @@ export const tours: readonly Tour[] = [
         stop('vehicle-other-customer', vehicle, 'fleet:transfer.button'),
         stop('vehicle-transfer', vehicle, 'fleet:transfer.button', click('button[data-customer]')),
         stop('tyres', '/tyres'),
+        stop('season-choose', '/season'),
+        stop('buying-choose', '/buying'),
         stop('desk-recalls', '/admin/operations?type=to_customer'),
         stop('desk-storages', '/admin/operations?type=to_stock'),
         stop('desk-disposals', '/admin/operations?type=to_waste'),

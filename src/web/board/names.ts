@@ -1,15 +1,6 @@
-/** How the season board writes days, and why the site is closed on one. */
+/** Why the site is closed on a day of the season board, and what its size classes are called. */
 import { useTranslation } from 'react-i18next'
 import type { BoardDay, SizeClass } from '#contract/board.ts'
-import type { IsoDate } from '#domain/date.ts'
-import { formatDate } from '../shared/format.ts'
-
-/** A day with its weekday: `Thu 26/11/2026`. */
-export function useDayName(): (day: IsoDate) => string {
-  const { i18n } = useTranslation()
-  const weekdays = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
-  return day => `${weekdays.format(new Date(`${day}T00:00:00Z`))} ${formatDate(day)}`
-}
 
 /** The public holiday or the name that the site gave the day, else that it is closed; `null` for an open day. */
 export function useClosedDayName(): (closed: BoardDay['closed']) => string | null {

@@ -9,13 +9,15 @@ import { waves } from '#contract/waves.ts'
 import { addDays } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
+import { useDayName } from '../shared/dayName.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Plot } from '../shared/plot/plot.tsx'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval } from '../shared/session.ts'
 import { SizeClasses } from './classes.tsx'
-import { useClosedDayName, useDayName } from './names.ts'
+import { useClosedDayName } from './names.ts'
+import { LinkButton } from '../ui/link.tsx'
 import { UnmovedCustomers } from './unmoved.tsx'
 import { Weeks } from './weeks.tsx'
 import classes from './board.module.css'
@@ -89,7 +91,7 @@ function ToStaging() {
 }
 
 function Facts({ board }: { board: Board }) {
-  const { t, i18n } = useTranslation('board')
+  const { t, i18n } = useTranslation(['board', 'nav'])
   const { stored, unplaced, undated, late, forecast } = board
   const number = (count: number) => formatNumber(count, i18n.language)
   const percent = (part: number | null) =>
@@ -129,6 +131,9 @@ function Facts({ board }: { board: Board }) {
             ))}
           </List>
           <Text size="sm">{t('undatedText')}</Text>
+          <LinkButton to="/admin/operations" variant="default" size="xs" mt="xs">
+            {t('nav:operationsDesk')}
+          </LinkButton>
         </Alert>
       )}
     </div>

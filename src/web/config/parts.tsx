@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageCodes } from '#domain/account.ts'
+import { countryOf } from '#domain/closedDays.ts'
 import { documentTypes, invoicingModes, invoicingQuantities, modes } from '#domain/site.ts'
 import { offeredTypes } from '#domain/tyre.ts'
 import { Choice } from '../ui/select.tsx'
@@ -85,7 +86,9 @@ export function Extra() {
 const treadLimits = ['minTreadSummer', 'minTreadWinter', 'minTreadTruckSummer', 'minTreadTruckWinter'] as const
 
 export function Tyres() {
-  const { t } = useTranslation('config')
+  const { t, i18n } = useTranslation('config')
+  const country = countryOf(useEditing().draft.time_zone)
+  const place = country && new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country)
   return (
     <SimpleGrid {...columns}>
       <Flag field="allowProfileDepth" />
@@ -99,7 +102,9 @@ export function Tyres() {
           key={field}
           field={field}
           decimals={2}
-          description={t(`hint.${field}`)}
+          description={
+            place && field === 'minTreadSummer' ? t('hint.minTreadLaw', { country: place }) : t(`hint.${field}`)
+          }
           suffix={` ${t('mmUnit')}`}
           required
         />

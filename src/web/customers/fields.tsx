@@ -2,16 +2,23 @@
 import { SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { customerLimits } from '#contract/customers.ts'
+import { formatNumber } from '#domain/number.ts'
 import { depth } from '#domain/tyre.ts'
+import { useSite } from '../shared/session.ts'
 import { NumberField } from '../ui/form/numberField.tsx'
 import type { Form } from '../ui/form/useForm.ts'
 import classes from './customers.module.css'
 import type { CustomerForm } from './form.ts'
 
-const depths = ['min_tread_summer', 'min_tread_winter'] as const
+/** Of which season, and the site's limit for it. */
+const depths = [
+  ['min_tread_summer', 'minTreadSummer'],
+  ['min_tread_winter', 'minTreadWinter'],
+] as const
 
 export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text' | 'number'> }) {
-  const { t } = useTranslation('customers')
+  const { t, i18n } = useTranslation('customers')
+  const site = useSite()
   const text = (field: keyof typeof customerLimits) => ({
     ...form.text(field),
     name: field,
@@ -29,13 +36,15 @@ export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text'
       <TextInput {...text('city')} />
       <TextInput {...text('email')} type="email" inputMode="email" spellCheck={false} />
       <TextInput {...text('code')} description={t('codeHint')} spellCheck={false} />
-      {depths.map(field => (
+      {/* without depths nothing is judged by them; what was agreed stays */}
+      {(site.allowProfileDepth ? depths : []).map(([field, ofSite]) => (
         <NumberField
           key={field}
           {...form.number(field)}
           name={field}
           label={t(`field.${field}`)}
           description={t('minTreadHint')}
+          placeholder={`${formatNumber(site[ofSite], i18n.language)} ${t('mmUnit')}`}
           decimals={2}
           min={depth.min}
           max={depth.max}

@@ -17,7 +17,7 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { rowOf } from '../shared/vehicle/vehicleRows.ts'
 import { type ListView, VehicleRows, VehicleTable, VehicleFiles } from '../shared/vehicle/vehicleTable.tsx'
-import type { VehicleWish } from '#domain/vehicleFilter.ts'
+import { anyVehicle, type VehicleWish } from '#domain/vehicleFilter.ts'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { Tucked } from '../ui/tucked.tsx'
 import { Filters } from './filters.tsx'
@@ -122,7 +122,13 @@ export function FleetList() {
       {seesSite ? (
         <SiteFleet filter={view.filter} add={() => setAdding(true)} />
       ) : (
-        <OwnFleet view={view} wish={wish} change={change} add={() => setAdding(true)} />
+        <OwnFleet
+          view={view}
+          wish={wish}
+          change={change}
+          clear={() => change({ filter: '', ...anyVehicle, page: 1 })}
+          add={() => setAdding(true)}
+        />
       )}
       <FormDialog
         opened={adding}
@@ -167,13 +173,14 @@ type OwnFleetProps = {
   view: ListView
   wish: VehicleWish
   change: (change: Partial<ListView>) => void
+  clear: () => void
   add: () => void
 }
 
-function OwnFleet({ view, wish, change, add }: OwnFleetProps) {
+function OwnFleet({ view, wish, change, clear, add }: OwnFleetProps) {
   const fleet = useFleet()
   if (fleet.data?.length === 0) return <NoVehicle add={add} />
-  if (fleet.data) return <VehicleTable vehicles={fleet.data} view={view} wish={wish} change={change} />
+  if (fleet.data) return <VehicleTable vehicles={fleet.data} view={view} wish={wish} change={change} clear={clear} />
   return fleet.isError ? <Failed error={fleet.error} retry={fleet.refetch} /> : <Placeholders rows={greyRows} />
 }
 

@@ -7,6 +7,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { type BuyingLine, buyingList } from '#domain/buying.ts'
 import type { IsoDate } from '#domain/date.ts'
+import { formatNumber } from '#domain/number.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { changeSeasons, nextSeason, seasonDay } from '#domain/seasonChange.ts'
 import { seasons } from '#domain/tyre.ts'
@@ -21,6 +22,7 @@ import { WorkbookButton } from '../shared/workbookButton.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { ChooseCustomer } from './chooseCustomer.tsx'
 import classes from './season.module.css'
 
 type Line = BuyingLine<Vehicle>
@@ -35,7 +37,7 @@ export function BuyingScreen() {
   return (
     <Screen title={t('buying.title')}>
       {seesSite ? (
-        <Empty text={t('chooseCustomer')} />
+        <ChooseCustomer text={t('buying.chooseCustomer')} />
       ) : fleet.data ? (
         <Buying fleet={fleet.data} />
       ) : fleet.isError ? (
@@ -90,7 +92,10 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
         </Group>
       </Group>
       <Text size="sm" c="dimmed" mb="xs" role="status">
-        {lines && t('buying.count', { least: sum('least'), count: sum('most') })}
+        {lines &&
+          (sum('least') === sum('most')
+            ? t('buying.exact', { count: sum('most') })
+            : t('buying.count', { least: sum('least'), count: sum('most') }))}
       </Text>
       <DataTable
         columns={useColumns(words)}
@@ -159,7 +164,7 @@ function useWords(today: IsoDate) {
 }
 
 function useColumns(words: ReturnType<typeof useWords>): Columns<Line> {
-  const { t } = useTranslation('season')
+  const { t, i18n } = useTranslation('season')
   const { heads, size, season, when } = words
   return [
     {
@@ -178,8 +183,10 @@ function useColumns(words: ReturnType<typeof useWords>): Columns<Line> {
     {
       id: 'quantity',
       header: t('buying.quantity'),
-      render: ({ least, most }) => (least === most ? String(most) : t('buying.between', { least, most })),
+      render: ({ least, most }) =>
+        least === most ? formatNumber(most, i18n.language) : t('buying.between', { least, most }),
       align: 'end',
+      labelled: true,
       nowrap: true,
       area: 'quantity',
     },

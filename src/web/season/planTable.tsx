@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { IsoDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { formatDate } from '../shared/format.ts'
+import { useDayName } from '../shared/dayName.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -91,7 +91,7 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
           'data-state': state,
           ...(!busy && mayMove(state) && { draggable: true, onDragStart: drag }),
         })}
-        phone={{ areas: ['vehicle tyres', 'day state'], columns: '1fr 1fr' }}
+        phone={{ areas: ['vehicle vehicle', 'day tyres', 'state state'], columns: 'minmax(0, 1fr) auto' }}
         frame
       />
     </>
@@ -105,6 +105,7 @@ type DaysProps = Pick<PlanTableProps['planning'], 'move'> & { plan: NonNullable<
 /** The days that have room, with how many vehicles each gets. A row that is dropped on one moves there; its own choice does the same. */
 function Days({ plan: { open, vehicles }, move }: DaysProps) {
   const { t } = useTranslation('season')
+  const dayName = useDayName()
   const [over, setOver] = useState<IsoDate | null>(null)
   const counts = Map.groupBy(vehicles, ({ day }) => day)
   return (
@@ -132,7 +133,7 @@ function Days({ plan: { open, vehicles }, move }: DaysProps) {
               if (id > 0) move(id, day)
             }}
           >
-            {formatDate(day)} <b>{counts.get(day)?.length ?? 0}</b>
+            {dayName(day)} <b>{counts.get(day)?.length ?? 0}</b>
           </li>
         ))}
       </ul>
@@ -142,21 +143,23 @@ function Days({ plan: { open, vehicles }, move }: DaysProps) {
 
 function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<Planned> {
   const { t } = useTranslation(['season', 'common'])
+  const dayName = useDayName()
   const { open, wish } = plan ?? {}
   // the same columns as long as nothing of them changes: each answer then draws one row anew
   return useMemo(
-    () => columnsOf({ t, open: open ?? [], returns: wish?.returns === true, busy, move }),
-    [t, open, wish, busy, move],
+    () => columnsOf({ t, dayName, open: open ?? [], returns: wish?.returns === true, busy, move }),
+    [t, dayName, open, wish, busy, move],
   )
 }
 
 type ColumnsOf = Pick<PlanTableProps['planning'], 'busy' | 'move'> & {
   t: TFunction<['season', 'common']>
+  dayName: (day: IsoDate) => string
   open: readonly IsoDate[]
   returns: boolean
 }
 
-function columnsOf({ t, open, returns: comesBack, busy, move }: ColumnsOf): Columns<Planned> {
+function columnsOf({ t, dayName, open, returns: comesBack, busy, move }: ColumnsOf): Columns<Planned> {
   return [
     {
       id: 'vehicle',
@@ -192,12 +195,12 @@ function columnsOf({ t, open, returns: comesBack, busy, move }: ColumnsOf): Colu
       header: t('season:day'),
       render: ({ row: { vehicle }, day, state }) =>
         busy || !mayMove(state) ? (
-          <span className={classes.set}>{day ? formatDate(day) : t('season:noDay')}</span>
+          <span className={classes.set}>{day ? dayName(day) : t('season:noDay')}</span>
         ) : (
           <Choice
             aria-label={t('season:dayOf', { plate: formatPlate(vehicle.license_plate) })}
             placeholder={t('season:noDay')}
-            data={open.map(value => ({ value, label: formatDate(value) }))}
+            data={open.map(value => ({ value, label: dayName(value) }))}
             value={day}
             onChange={value => value !== null && move(vehicle.flt_id, value)}
             comboboxProps={{ withinPortal: true }}

@@ -16,7 +16,7 @@ import {
 } from '#domain/seasonChange.ts'
 import { seasonSearch } from '../addresses.ts'
 import { useToday } from '../shared/hooks.ts'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
 import { GroupChoice } from '../shared/vehicle/groupChoice.tsx'
@@ -29,6 +29,7 @@ import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
+import { ChooseCustomer } from './chooseCustomer.tsx'
 import { PlanForm } from './planForm.tsx'
 import { PlanTable } from './planTable.tsx'
 import { type ChangeRow, changeRows } from './rows.ts'
@@ -45,7 +46,7 @@ export function SeasonScreen() {
   return (
     <Screen title={t('title')} actions={!seesSite && <Views />}>
       {seesSite ? (
-        <Empty text={t('chooseCustomer')} />
+        <ChooseCustomer text={t('chooseCustomer')} />
       ) : fleet.data ? (
         <Season fleet={fleet.data} />
       ) : fleet.isError ? (
@@ -185,7 +186,11 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         keyOf={({ vehicle }) => vehicle.flt_id}
         selection={selection}
         paging={paging({ page, size: perPage, onPage: setPage })}
-        empty={<Empty text={t('none')} />}
+        empty={
+          <Empty text={t('none')}>
+            {fleet.length > 0 && <ClearFilters clear={() => change({ filter: '', group: null, verdict: null })} />}
+          </Empty>
+        }
         rowAttributes={({ vehicle }) => ({ 'data-vehicle': vehicle.flt_id })}
         phone={{
           areas: ['select vehicle verdict', 'select wears wears', 'select stored stored'],

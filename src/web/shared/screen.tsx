@@ -9,7 +9,7 @@ import { PrintHead } from './printHead.tsx'
 import { useBranding } from './session.ts'
 import classes from './screen.module.css'
 
-export { Empty, Placeholders } from '../ui/emptyStates.tsx'
+export { ClearFilters, Empty, Placeholders } from '../ui/emptyStates.tsx'
 
 /** The browser's title: the screen, then the site. */
 export function usePageTitle(title: string) {

@@ -18,7 +18,7 @@ import { useActing, useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
 import { useReaching } from '../shared/vehicle/reaching.ts'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
@@ -36,7 +36,7 @@ import { Filter, SeasonAndDepth, ExportButtons, Statuses, VerdictAndAge } from '
 import { Tucked } from '../ui/tucked.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
-import { filtersIn, useView, type View, type ViewProps } from './view.ts'
+import { filtersIn, unfiltered, useView, type View, type ViewProps } from './view.ts'
 import { TabList } from '../ui/tabList.tsx'
 
 export function TyreList() {
@@ -148,6 +148,32 @@ const nothing: readonly Vehicle[] = []
 /** A depth that the site does not show is not asked for either: an old address may name one. */
 const depthAsked = ({ depth }: View, { allowProfileDepth }: Pick<SiteConfig, 'allowProfileDepth'>): number | null =>
   allowProfileDepth ? depth : null
+
+type NoTyresProps = {
+  /** Of sets, or of tyres. */
+  sets: boolean
+  /** There are none at all. */
+  none: boolean
+  /** Takes away what they are filtered by. */
+  clear?: () => void
+}
+
+/** Nothing is listed: the way to what there is, or to its first. */
+function NoTyres({ sets, none, clear }: NoTyresProps) {
+  const { t } = useTranslation('tyres')
+  const { mode } = useSite()
+  return (
+    <Empty text={sets ? t('noSets') : t('noTyres')}>
+      <OnlyCustomer />
+      {clear && <ClearFilters clear={clear} />}
+      {none && isHotel(mode) && (
+        <LinkButton to="/fleet" variant="default">
+          {t('toVehicles')}
+        </LinkButton>
+      )}
+    </Empty>
+  )
+}
 
 type TyresProps = ViewProps & {
   /** `undefined` while it is not known. */
@@ -306,14 +332,12 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
               {emptySoFar ? (
                 <Placeholders rows={greyRows} />
               ) : total === 0 ? (
-                <Empty text={one === 'sets' ? t('tyres:noSets') : t('tyres:noTyres')}>
-                  <OnlyCustomer />
-                  {all.length === 0 && isHotel(mode) && !(ofSite && view.filter.trim()) && (
-                    <LinkButton to="/fleet" variant="default">
-                      {t('tyres:toVehicles')}
-                    </LinkButton>
-                  )}
-                </Empty>
+                <NoTyres
+                  sets={one === 'sets'}
+                  none={all.length === 0 && !(ofSite && view.filter.trim())}
+                  {...(listed.length === 0 &&
+                    (all.length > 0 || view.filter.trim() !== '') && { clear: () => change(unfiltered) })}
+                />
               ) : one === 'sets' ? (
                 <SetTable
                   sets={sets}

@@ -137,7 +137,7 @@ export function VerdictAndAge({ view, change }: ViewProps) {
           onChange={chosen => change({ verdict: verdictWishes.find(verdict => verdict === chosen) ?? null })}
           comboboxProps={{ withinPortal: false }}
           clearable
-          className={classes.depth}
+          className={classes.verdict}
         />
       )}
       {isHotel(mode) && (

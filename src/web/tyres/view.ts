@@ -25,6 +25,16 @@ export type ViewProps = { view: View; change: (change: Partial<View>) => void }
 export const filtersIn = ({ statuses, seasons, depth, verdict, long, waste }: View): number =>
   [statuses.length > 0, seasons.length > 0, depth !== null, verdict !== null, long, waste].filter(Boolean).length
 
+/** The tyres of every status and season, but waste. */
+export const unfiltered = {
+  filter: '',
+  statuses: [],
+  seasons: [],
+  depth: null,
+  verdict: null,
+  long: false,
+} satisfies Partial<View>
+
 const defaultSort: SortKey = 'plate'
 
 /** The view, and how to change it; whatever changes, the list begins at its first page, unless it is the page itself. */

@@ -1,6 +1,6 @@
 /** What stands in the place of content that is not there: grey rows while it loads, or that there is none. */
-import { Skeleton, Stack, Text } from '@mantine/core'
-import { IconInbox } from '@tabler/icons-react'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { IconFilterOff, IconInbox } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -14,6 +14,16 @@ export function Empty({ text, icon: Icon = IconInbox, children }: EmptyProps) {
       <Text c="dimmed">{text}</Text>
       {children}
     </Stack>
+  )
+}
+
+/** Nothing is found: the way back to everything. */
+export function ClearFilters({ clear }: { clear: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Button variant="default" leftSection={<IconFilterOff size={18} aria-hidden />} onClick={clear}>
+      {t('clearFilters')}
+    </Button>
   )
 }
 

@@ -17,13 +17,26 @@ type FilterProps = {
   'data-autofocus'?: boolean
 } & Pick<TextInputProps, 'className' | 'placeholder'>
 
-/** What a list is filtered by. `settle` hears it when it stood still. */
+/**
+ * What a list is filtered by. `settle` hears it when it stood still. A value that comes from elsewhere, as a named view has it, takes
+ * the place of what was typed; one that `settle` was told does not: more may have been typed since.
+ */
 export function FilterField({ label, value, settle, placeholder, short = placeholder, ...props }: FilterProps) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [typed, setTyped] = useState(value)
   const settled = useDebounced(typed, filterDelay)
+  const [known, setKnown] = useState(value)
+  // What `settle` was told and `value` has not been yet.
+  const [told, setTold] = useState<readonly string[]>([])
+  if (value !== known) {
+    setKnown(value)
+    setTold(told.slice(told.indexOf(value) + 1))
+    if (!told.includes(value)) setTyped(value)
+  }
   useEffect(() => {
-    if (settled !== value) settle(settled)
+    if (settled === value) return
+    setTold(earlier => [...earlier, settled])
+    settle(settled)
     // oxlint-disable-next-line react/exhaustive-deps -- only what was typed begins a search
   }, [settled])
   return (

@@ -14,7 +14,8 @@ export function SaveBar({ form: { dirty, busy }, discard, save }: SaveBarProps) 
   const { t } = useTranslation('fleet')
   return (
     <Group justify="flex-end" gap="xs">
-      <Text size="sm" c="dimmed" role="status">
+      {/* on a phone in a row of its own: empty beside the buttons it would push the first of them in */}
+      <Text size="sm" c="dimmed" role="status" flex={{ base: '1 0 100%', sm: 'none' }}>
         {dirty && t('unsaved')}
       </Text>
       <Button variant="default" onClick={discard} {...ariaDisabledWhen(!dirty || busy)}>

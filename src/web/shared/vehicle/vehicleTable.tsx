@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../customer/onlyCustomer.tsx'
-import { Empty, Failed, Placeholders } from '../screen.tsx'
+import { ClearFilters, Empty, Failed, Placeholders } from '../screen.tsx'
 import type { Vehicle } from '#contract/wire.ts'
 import { useSeesSite, useSite, useVehicleConfigs } from '../session.ts'
 import { useRemembered, useToday } from '../hooks.ts'
@@ -34,12 +34,14 @@ type VehicleTableProps = {
   /** Which of them are shown: all, without it. */
   wish?: VehicleWish
   change: (change: Partial<ListView>) => void
+  /** Takes away all that they are filtered by. */
+  clear?: () => void
 }
 
 const greyRows = 8
 
 /** A whole fleet, filtered, sorted and paged here: 10,000 tyres are no work between two keystrokes. */
-export function VehicleTable({ vehicles, view, wish = anyVehicle, change }: VehicleTableProps) {
+export function VehicleTable({ vehicles, view, wish = anyVehicle, change, clear }: VehicleTableProps) {
   const { t, i18n } = useTranslation('fleet')
   const [size, setSize] = useRemembered<number>('vehiclesPerPage', 50)
   const { filter, by, desc, page } = view
@@ -69,6 +71,7 @@ export function VehicleTable({ vehicles, view, wish = anyVehicle, change }: Vehi
       </Group>
       <VehicleRows
         rows={shown}
+        clear={clear}
         sort={{ by, desc, choose: (next, down) => change({ by: next, desc: down, page: 1 }) }}
         paging={paging({
           label: t('vehiclesPerPage'),
@@ -99,10 +102,15 @@ export function VehicleFiles({ vehicles }: { vehicles: readonly Vehicle[] | (() 
   )
 }
 
-type VehicleRowsProps = { rows: readonly VehicleRow[]; sort?: Sort<SortKey>; paging?: TablePaging }
+type VehicleRowsProps = {
+  rows: readonly VehicleRow[]
+  sort?: Sort<SortKey>
+  paging?: TablePaging
+  clear?: (() => void) | undefined
+}
 
 /** Vehicles as rows. Without `sort` they stay in the order of the server. */
-export function VehicleRows({ rows, sort, paging }: VehicleRowsProps) {
+export function VehicleRows({ rows, sort, paging, clear }: VehicleRowsProps) {
   const { t } = useTranslation('fleet')
   const openInTab = use(OpensInTab)
   const navigate = useNavigate()
@@ -116,6 +124,7 @@ export function VehicleRows({ rows, sort, paging }: VehicleRowsProps) {
       empty={
         <Empty text={t('empty')}>
           <OnlyCustomer />
+          {clear && <ClearFilters clear={clear} />}
         </Empty>
       }
       onRowClick={({ vehicle: { flt_id: id } }) => {

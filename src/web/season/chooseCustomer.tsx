@@ -1,0 +1,15 @@
+import { Text } from '@mantine/core'
+import { CustomerSearch } from '../shared/customer/customerSearch.tsx'
+import { useSwitchCustomer } from '../shared/customer/switch.ts'
+import classes from './season.module.css'
+
+/** For an administrator who acts for nobody: a fleet is one customer's. */
+export function ChooseCustomer({ text }: { text: string }) {
+  const exchange = useSwitchCustomer()
+  return (
+    <div className={classes.customers}>
+      <Text mb="md">{text}</Text>
+      <CustomerSearch choose={customer => void exchange(customer, { stay: true })} />
+    </div>
+  )
+}
