@@ -2,9 +2,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
+import { formatDate } from '#domain/date.ts'
 import { type Axle, positionsOf } from '#domain/axle.ts'
 import { screens, shareJourneys } from './browser.ts'
-import { poll, signInByKeyboard } from './keys.ts'
+import { signInByKeyboard } from './keys.ts'
 import type { Portal } from './portal.ts'
 import { configureSite } from './site.ts'
 
@@ -130,18 +131,15 @@ test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whol
   await keys.activate('link', 'Season change')
   await keys.expectFocus('main', '')
   await keys.fill('searchbox', 'Filter', '4-SEA')
+  await page.getByText('40 vehicles', { exact: true }).waitFor()
   await keys.activate('button', 'Choose all 40 that are ready')
   await keys.expectFocus('button', 'Choose none')
   await keys.activate('button', 'Plan 40 vehicles', { by: 'Shift+Tab' })
   await page.getByText('40 vehicles planned').waitFor()
   await keys.expectAnyFocus()
-  // the first row to the last day: it goes to the end of the list, and the focus with it
-  const day = page.getByRole('combobox', { name: 'Day of 4-SEA-001' })
-  const before = await day.inputValue()
-  await keys.to('combobox', 'Day of 4-SEA-001')
-  await keys.press('ArrowDown', 'End', 'Enter')
-  await expect.poll(() => day.inputValue(), poll).not.toBe(before)
-  await keys.expectFocus('combobox', 'Day of 4-SEA-001')
+  // moved to the last day a vehicle stays in its row, and keeps the focus
+  const last = formatDate(await page.locator('[data-day]').last().getAttribute('data-day'))
+  await keys.choose('Day of 4-SEA-001', new RegExp(`${last}$`))
   await keys.activate('button', 'Submit 40 vehicles', { by: 'Shift+Tab', most: 120 })
   await page.getByRole('link', { name: 'To the operations' }).waitFor()
   await keys.expectAnyFocus()

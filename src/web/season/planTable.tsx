@@ -13,7 +13,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Choice } from '../ui/select.tsx'
-import { countsOf, inOrder, type Planned } from './rows.ts'
+import { countsOf, refusedFirst, type Planned } from './rows.ts'
 import classes from './season.module.css'
 import type { usePlan } from './usePlan.ts'
 
@@ -83,7 +83,7 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
       {!busy && ready + without > 0 && <Days plan={plan} move={move} />}
       <DataTable
         columns={columns}
-        rows={inOrder(vehicles)}
+        rows={refusedFirst(vehicles)}
         paging={paging({ page, size: perPage, onPage: setPage })}
         keyOf={({ row }) => row.vehicle.flt_id}
         rowAttributes={({ row, state }) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Vehicle } from '#contract/wire.ts'
-import { changeRows, inOrder, type Planned } from './rows.ts'
+import { byDay, changeRows, type Planned, refusedFirst } from './rows.ts'
 
 test('vehicles are found by the place of their tyres, too', () => {
   const parked = (plate: string, ...places: (string | null)[]) =>
@@ -26,12 +26,21 @@ test('vehicles are found by the place of their tyres, too', () => {
 const planned = (name: string, day: string | null, state: Planned['state'] = 'planned') =>
   ({ row: { vehicle: { license_plate: name } }, day, state }) as Planned
 
-test('a plan lists what was refused first, then by day, and what has none last', () => {
-  const plan = [
+const names = (plan: readonly Planned[]) => plan.map(({ row }) => row.vehicle.license_plate)
+
+test('a plan begins in the order of its days, and what is refused comes first', () => {
+  const plan = byDay([
     planned('none', null),
     planned('later', '2026-12-02'),
-    planned('sooner', '2026-12-01', 'done'),
-    planned('refused', '2026-12-03', 'refused'),
-  ]
-  expect(inOrder(plan).map(({ row }) => row.vehicle.license_plate)).toEqual(['refused', 'sooner', 'later', 'none'])
+    planned('sooner', '2026-12-01'),
+    planned('last', '2026-12-03'),
+  ])
+  expect(names(plan)).toEqual(['sooner', 'later', 'last', 'none'])
+  expect(names(refusedFirst([...plan, planned('refused', '2026-12-04', 'refused')]))[0]).toBe('refused')
+})
+
+test('a vehicle that is moved to another day stays where it stands', () => {
+  const plan = byDay([planned('first', '2026-12-01'), planned('second', '2026-12-02')])
+  const moved = plan.map((one, nth) => (nth === 0 ? { ...one, day: '2026-12-24' } : one))
+  expect(names(refusedFirst(moved))).toEqual(['first', 'second'])
 })

@@ -49,12 +49,13 @@ export type Planned = {
   why?: string
 }
 
-/** Vehicles of a plan as they are listed: those that were refused first, for something has to be done about them, then by day, those without one last. */
-export const inOrder = (plan: readonly Planned[]): Planned[] =>
-  plan.toSorted(
-    (a, b) =>
-      Number(b.state === 'refused') - Number(a.state === 'refused') || (a.day ?? '9').localeCompare(b.day ?? '9'),
-  )
+/** Vehicles of a new plan: by day, those without one last. They stay so when they are moved: no row goes from under a hand or out of sight. */
+export const byDay = (plan: readonly Planned[]): Planned[] =>
+  plan.toSorted((a, b) => (a.day ?? '9').localeCompare(b.day ?? '9'))
+
+/** As they are listed: those that were refused first, for something has to be done about them. */
+export const refusedFirst = (plan: readonly Planned[]): Planned[] =>
+  plan.toSorted((a, b) => Number(b.state === 'refused') - Number(a.state === 'refused'))
 
 /** What is asked for a planned vehicle. */
 export const swapOf = ({ row, day }: Planned, { transport, returns }: { transport: number; returns: boolean }) => ({

@@ -4,7 +4,7 @@ import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
-import { type ChangeRow, type Planned, swapOf } from './rows.ts'
+import { byDay, type ChangeRow, type Planned, swapOf } from './rows.ts'
 
 /** So many vehicles are sent at a time. */
 const atOnce = 4
@@ -41,7 +41,11 @@ export function usePlan() {
         counts: rows.map(row => row.stored.length),
         returns: wish.returns ? rows.map(row => row.returns.length) : [],
       })
-      setPlan({ wish, open, vehicles: rows.map((row, nth) => ({ row, day: days[nth] ?? null, state: 'planned' })) })
+      setPlan({
+        wish,
+        open,
+        vehicles: byDay(rows.map((row, nth) => ({ row, day: days[nth] ?? null, state: 'planned' }))),
+      })
     } finally {
       setBusy(false)
     }
