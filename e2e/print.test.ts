@@ -72,3 +72,33 @@ test(
     customer.expectNoPageErrors()
   },
 )
+
+test(
+  'a plan of the season’s change prints the day of each vehicle, and lists are tables',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const { page } = customer
+    await page.goto('/season?to=winter')
+    await page.getByRole('button', { name: /^Choose all \d+ that are ready$/ }).click()
+    await page.getByRole('button', { name: /^Plan \d+ vehicles$/ }).click()
+    const rows = page.locator('tr[data-state="planned"]')
+    await rows.first().waitFor()
+    const days = await rows
+      .locator('input:not([type="hidden"])')
+      .evaluateAll(fields => fields.map(field => (field as HTMLInputElement).value))
+    expect(days.length).toBeGreaterThan(1)
+    const plan = (await sheets(page)).join('\n')
+    for (const part of ['Season change', 'Day', 'State', ...days]) expect(plan).toContain(part)
+
+    await page.goto('/buying?to=winter')
+    await page.locator('main tbody tr').first().waitFor()
+    const lines = await page.locator('main tbody tr').count()
+    const list = await sheets(page)
+    for (const part of ['For winter', 'Size', 'Axle', 'Needed', 'Quantity']) expect(list[0]).toContain(part)
+    // as cards there would be seven on a sheet
+    expect(list.length).toBeLessThanOrEqual(Math.ceil(lines / 14))
+    customer.expectNoPageErrors()
+  },
+)

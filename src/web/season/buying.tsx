@@ -175,9 +175,10 @@ function useColumns(words: ReturnType<typeof useWords>): Columns<Line> {
           {line.size === null ? <Dimmed>{size(line)}</Dimmed> : size(line)} {needed(line)}
         </>
       ),
+      nowrap: true,
       area: 'size',
     },
-    { id: 'season', header: heads.season, render: season, area: 'season' },
+    { id: 'season', header: heads.season, render: season, nowrap: true, area: 'season' },
     { id: 'axle', header: heads.axle, render: ({ axle }) => t('buying.ofAxle', { axle }), nowrap: true, area: 'axle' },
     { id: 'by', header: t('buying.when'), render: when, nowrap: true, area: 'by' },
     {

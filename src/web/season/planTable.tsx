@@ -109,7 +109,7 @@ function Days({ plan: { open, vehicles }, move }: DaysProps) {
   const [over, setOver] = useState<IsoDate | null>(null)
   const counts = Map.groupBy(vehicles, ({ day }) => day)
   return (
-    <div className={classes.days}>
+    <div className={`${classes.days} wh-noprint`}>
       <Text size="sm" c="dimmed">
         {t('dragHint')}
       </Text>

@@ -31,7 +31,10 @@ function filtersOf(screen: Element): string[] {
     if (part.matches('[role="tab"]')) return tabText(part.querySelector('.mantine-Tabs-tabLabel') ?? part)
     if (part.matches('[role="radiogroup"]')) return textOf(part.querySelector('input:checked + label'))
     const value = fieldText(part)
-    const label = textOf(part.querySelector('label')) || (part.querySelector('input')?.getAttribute('aria-label') ?? '')
+    // without the star of a field that must be filled in
+    const label =
+      textOf(part.querySelector('label')).replace(/\s*\*$/, '') ||
+      (part.querySelector('input')?.getAttribute('aria-label') ?? '')
     return value === '' || label === '' ? [] : `${label}: ${value}`
   })
 }
