@@ -138,7 +138,7 @@ test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whol
   await page.getByText('40 vehicles planned').waitFor()
   await keys.expectAnyFocus()
   // moved to the last day a vehicle stays in its row, and keeps the focus
-  const last = formatDate(await page.locator('[data-day]').last().getAttribute('data-day'))
+  const last = formatDate((await page.locator('[data-day]').last().getAttribute('data-day')) ?? '')
   await keys.choose('Day of 4-SEA-001', new RegExp(`${last}$`))
   await keys.activate('button', 'Submit 40 vehicles', { by: 'Shift+Tab', most: 120 })
   await page.getByRole('link', { name: 'To the operations' }).waitFor()
