@@ -220,8 +220,26 @@ export type OpenApi = {
   components: Components & { securitySchemes: Schema }
 } & Schema
 
-/** The document, with every call of the contract and the codes of its failures. */
+/** The document, with every call of the contract and the codes of its failures. Its calls are described when they are first read. */
 export function openApi(): OpenApi {
+  let described: Pick<OpenApi, 'paths' | 'components'> | undefined
+  const describe = () => (described ??= describeCalls())
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Wheelhouse', version: '1', description: introduction },
+    servers: [{ url: '/' }],
+    tags: [...new Set(calls.map(({ name }) => name.split('.')[0]))].map(name => ({ name })),
+    security: [{ session: [] }],
+    get paths() {
+      return describe().paths
+    },
+    get components() {
+      return describe().components
+    },
+  }
+}
+
+function describeCalls(): Pick<OpenApi, 'paths' | 'components'> {
   const schemas: Record<string, Schema> = {
     Refusal: {
       type: 'object',
@@ -245,11 +263,6 @@ export function openApi(): OpenApi {
   for (const { name, call } of calls)
     (paths[call.path] ??= {})[call.method.toLowerCase()] = operationOf(name, call, components) as never
   return {
-    openapi: '3.1.0',
-    info: { title: 'Wheelhouse', version: '1', description: introduction },
-    servers: [{ url: '/' }],
-    tags: [...new Set(calls.map(({ name }) => name.split('.')[0]))].map(name => ({ name })),
-    security: [{ session: [] }],
     paths,
     components: {
       ...components,
@@ -270,7 +283,7 @@ export function openApi(): OpenApi {
   }
 }
 
-/** Serves the document at `/docs/json` and `/docs/yaml`, each made once, and a page to read and try it at `/docs`. */
+/** Serves the document at `/docs/json` and `/docs/yaml`, each made once, when it is first asked for, and a page to read and try it at `/docs`. */
 export async function mountDocs(app: FastifyInstance): Promise<void> {
   // bytes: a text would be encoded for every answer
   const made = new Map<string, Buffer>()
