@@ -184,8 +184,8 @@ export const clippedOrOverlapping = (page: Page, letters = paddingLetters.source
 export const accountIn = (username: string, lang: Language): string => `${username}-${lang}`
 export const addAccounts = (portal: Portal): Promise<unknown> =>
   portal.sql(
-    `insert into account (site_id, customer_id, username, fullname, type, language, password)
-     select site_id, customer_id, username || '-' || lang, fullname, type, lang, password
+    `insert into account (site_id, customer_id, username, fullname, type, warehouse_only, language, password)
+     select site_id, customer_id, username || '-' || lang, fullname, type, warehouse_only, lang, password
      from account cross join unnest($1::text[]) lang`,
     [languageCodes],
   )

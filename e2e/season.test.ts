@@ -187,17 +187,21 @@ test('hidden depth hides every verdict but missing tyres', { tags: 'whole' }, as
     const rows = page.locator('[data-vehicle]')
     await rows.filter({ hasText: 'No tyres' }).first().waitFor()
     const judged = await rows.filter({ hasText: /To be replaced|Not measured|Good/ }).count()
+    await page.getByRole('combobox', { name: 'Verdict' }).click()
+    const offered = await page.getByRole('option').count()
     await customer.close()
-    return { atHome, judged }
+    return { atHome, judged, offered }
   }
   const open = await shown()
   expect(open.atHome).toContain('illegal')
   expect(open.judged).toBeGreaterThan(0)
+  expect(open.offered).toBe(4)
   await configureSite(journeys, { allowProfileDepth: false })
   const hidden = await shown()
   for (const line of ['illegal', 'worn', 'reaching', 'unmeasured']) expect(hidden.atHome).not.toContain(line)
   expect(hidden.atHome.length).toBeGreaterThan(0)
   expect(hidden.judged).toBe(0)
+  expect(hidden.offered).toBe(1)
   await configureSite(journeys, { allowProfileDepth: true })
 })
 

@@ -156,8 +156,16 @@ export type WalkOptions = {
   readonly report: (stop: Stop, wrong: readonly string[]) => void
 }
 
+/** Texts whose variables were not filled in; the dictionary shows them as they are. */
+const unfilled = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    if (location.pathname.startsWith('/superuser/translations')) return []
+    return document.body.innerText.split('\n').filter(line => /\{\{\w+\}\}/.test(line))
+  })
+
 /**
- * Visits stops one after the other. Faults are an unreachable stop, another language, a layout shift and page errors.
+ * Visits stops one after the other. Faults are an unreachable stop, another language, a variable that was not filled in, a layout shift
+ * and page errors.
  */
 export async function walkTour(
   visitor: Visitor,
@@ -175,7 +183,7 @@ export async function walkTour(
       // later actions may shift the layout
       const jumped = fresh ? await layoutShift(page) : 0
       if (jumped > 0.1) wrong.push(`layout shift ${jumped.toFixed(3)}`)
-      wrong.push(...(await inspect(visitor, jumped)))
+      wrong.push(...(await unfilled(page)), ...(await inspect(visitor, jumped)))
     } catch (error) {
       wrong.push(String(error).split('\n').slice(0, 3).join(' '))
     }

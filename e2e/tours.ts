@@ -299,6 +299,13 @@ async function configStops(visitor: Visitor): Promise<Stop[]> {
     }),
     stop('config-transport', config, click('#transport tbody button')),
     stop('config-transport-new', config, 'config:addTo.transportMethods', submit),
+    stop(
+      'config-transport-wrong',
+      config,
+      click('#transport tbody button'),
+      fill('[role="dialog"] input[inputmode="numeric"]', '500'),
+      submit,
+    ),
     stop('config-transport-remove', config, 'config:removeWhich'),
     stop('config-holidays', config, 'config:closedDays.addHolidays'),
     stop('config-closed-day', config, 'config:closedDays.addDay'),

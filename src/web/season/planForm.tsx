@@ -3,6 +3,7 @@ import { Button, Paper, Switch, Text } from '@mantine/core'
 import { IconCalendarPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { maxSwaps } from '#contract/operations.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { firstDeliveryDate, lastDeliveryDate } from '#domain/delivery.ts'
 import { messageOf } from '../shared/api.ts'
@@ -19,9 +20,11 @@ import type { usePlan } from './usePlan.ts'
 /** A plan goes over four weeks at first. */
 const firstDays = 27
 
-type PlanFormProps = { rows: readonly ChangeRow[]; planning: ReturnType<typeof usePlan> }
+type PlanFormProps = { chosen: readonly ChangeRow[]; planning: ReturnType<typeof usePlan> }
 
-export function PlanForm({ rows, planning: { busy, make } }: PlanFormProps) {
+/** Plans the chosen vehicles: the first ones, where more are chosen than go at a time. */
+export function PlanForm({ chosen, planning: { busy, make } }: PlanFormProps) {
+  const rows = chosen.slice(0, maxSwaps)
   const { t, i18n } = useTranslation('season')
   const { transportMethods: methods } = useSite()
   const at = useMoment()
@@ -87,10 +90,25 @@ export function PlanForm({ rows, planning: { busy, make } }: PlanFormProps) {
           {t('plan', { count: rows.length })}
         </Button>
       </div>
-      <Text size="sm" c="dimmed" role="status">
-        {rows.length === 0 ? t('chooseFirst') : t('chosen', { count: rows.length })}
-        {rows.length > 0 && wish.returns && comeBack > 0 && ` ${t('comeBack', { count: comeBack })}`}
-      </Text>
+      <Chosen count={chosen.length} planned={rows.length} comeBack={wish.returns ? comeBack : 0} />
     </Paper>
+  )
+}
+
+type ChosenProps = { count: number; planned: number; comeBack: number }
+
+/** How many vehicles are chosen, how many of them are planned first, and how many tyres come back. */
+function Chosen({ count, planned, comeBack }: ChosenProps) {
+  const { t } = useTranslation('season')
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {[
+        count === 0 ? t('chooseFirst') : t('chosen', { count }),
+        count > planned && t('firstOfChosen', { count: planned }),
+        comeBack > 0 && t('comeBack', { count: comeBack }),
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </Text>
   )
 }

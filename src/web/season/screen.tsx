@@ -3,7 +3,6 @@ import { Badge, Button, Group, SegmentedControl, Select, Text } from '@mantine/c
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { maxSwaps } from '#contract/operations.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import {
@@ -72,15 +71,25 @@ function Views() {
 
 type View = { to: ChangeSeason; filter: string; group: string | null; verdict: ChangeVerdict | null }
 
+const withoutDepth = ['missing'] as const
+
+/** Hidden depth hides every verdict, but not that there is no set. */
+function useOfferedVerdicts(): readonly ChangeVerdict[] {
+  const { allowProfileDepth } = useSite()
+  return allowProfileDepth ? changeVerdicts : withoutDepth
+}
+
 function useView(): [View, (next: Partial<View>) => void] {
   const search = useSearch({ from: '/season' })
   const navigate = useNavigate()
   const today = useToday()
+  const offered = useOfferedVerdicts()
   const view = {
     to: search.to ?? nextSeason(today),
     filter: search.filter ?? '',
     group: search.group ?? null,
-    verdict: search.verdict ?? null,
+    // an address may ask for one that is hidden
+    verdict: offered.find(one => one === search.verdict) ?? null,
   }
   return [
     view,
@@ -168,7 +177,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
           change(next)
         }}
       />
-      <PlanForm rows={selected.slice(0, maxSwaps)} planning={planning} />
+      <PlanForm chosen={selected} planning={planning} />
       <Group justify="space-between" gap="xs" mb="xs">
         <Text size="sm" c="dimmed" role="status">
           {t('found', { count: rows.length })}
@@ -204,6 +213,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
 
 function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) => void }) {
   const { t } = useTranslation('season')
+  const offered = useOfferedVerdicts()
   return (
     <div className={classes.toolbar}>
       <SegmentedControl
@@ -223,9 +233,9 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
       <Select
         label={t('verdict')}
         placeholder={t('anyVerdict')}
-        data={changeVerdicts.map(value => ({ value, label: t(`verdictOf.${value}`) }))}
+        data={offered.map(value => ({ value, label: t(`verdictOf.${value}`) }))}
         value={view.verdict}
-        onChange={value => change({ verdict: changeVerdicts.find(one => one === value) ?? null })}
+        onChange={value => change({ verdict: offered.find(one => one === value) ?? null })}
         comboboxProps={{ withinPortal: false }}
         clearable
         className={classes.choice}
@@ -241,7 +251,7 @@ const colours = { missing: 'red', replace: 'orange', unknown: 'gray', fine: 'gre
 
 function useColumns(): Columns<ChangeRow> {
   const { t } = useTranslation(['season', 'common'])
-  const { allowProfileDepth } = useSite()
+  const offered = useOfferedVerdicts()
   return useMemo(() => {
     const setOf = (tyres: readonly Tyre[]) =>
       tyres.length === 0 ? (
@@ -294,13 +304,12 @@ function useColumns(): Columns<ChangeRow> {
         area: 'verdict',
         header: t('season:verdict'),
         render: ({ verdict }: ChangeRow) =>
-          // hidden depth hides every verdict, but not that there is no set
-          (allowProfileDepth || verdict === 'missing') && (
+          offered.includes(verdict) && (
             <Badge color={colours[verdict]} variant="light">
               {t(`season:verdictOf.${verdict}`)}
             </Badge>
           ),
       },
     ]
-  }, [t, allowProfileDepth])
+  }, [t, offered])
 }

@@ -71,5 +71,9 @@ const customError = (message: string): FieldError => ({
 /** Says an error in the language of the page. */
 export function useFieldErrorText(): (error: FieldError) => string {
   const { t } = useTranslation()
-  return error => ('limit' in error ? t(`complaint.${error.why}`, { count: error.limit }) : t(`complaint.${error.why}`))
+  return error =>
+    'limit' in error
+      ? // characters are counted; a number is compared
+        t(`complaint.${error.why}`, { count: error.limit, limit: error.limit })
+      : t(`complaint.${error.why}`)
 }
