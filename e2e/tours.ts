@@ -303,7 +303,7 @@ async function configStops(visitor: Visitor): Promise<Stop[]> {
       'config-transport-wrong',
       config,
       click('#transport tbody button'),
-      fill('[role="dialog"] input[inputmode="numeric"]', '500'),
+      (page, lang) => page.getByRole('dialog').getByLabel(named(lang, 'config:transport.advanceDays')).fill('500'),
       submit,
     ),
     stop('config-transport-remove', config, 'config:removeWhich'),
