@@ -200,9 +200,9 @@ test('an answer from when depth was shown is given again without it', { tags: 'w
   ])
 })
 
-test('what open screens are told holds no depth, nor anything else of a tyre', async () => {
-  const of = await measured(true)
-  await at.app.listen({ host: '127.0.0.1', port: 0 })
+test.each([true, false])('open screens are sent depths with rows, and only while they are shown: %s', async shown => {
+  const of = await measured(shown)
+  if (!at.app.server.listening) await at.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = at.app.server.address() as AddressInfo
   let heard = ''
   const { host, cookie } = at.who.admin
@@ -211,12 +211,16 @@ test('what open screens are told holds no depth, nor anything else of a tyre', a
   )
   await vi.waitUntil(() => live.listeners() === 1, pollOptions)
   const readings = of.home.map(db_id => ({ db_id, profile_depth: 3.33, profile_date: '2026-11-18' }))
-  const measuring = await at.send('/fleet/measuretyres', at.who.a, { readings })
-  expect(measuring.text).toContain('3.33')
-  await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.submitted }, here: 'all' })
-  await vi.waitUntil(() => heard.split('data: ').length > 2, pollOptions)
+  if (shown) expect((await at.send('/fleet/measuretyres', at.who.a, { readings })).text).toContain('3.33')
+  const scanned = await at.send('/operations/markscan', at.who.admin, { tyres: [{ tyreId: of.expected[0] }] })
+  expect(scanned.status).toBe(200)
+  await vi.waitUntil(() => heard.includes('"rows"'), pollOptions)
+  expect(seen(heard)).toBe(shown)
+  // nothing else says anything of a tyre
+  for (const [, data = ''] of heard.matchAll(/data: (.*)/g)) {
+    const { rows: _, ...rest } = JSON.parse(data) as Record<string, unknown>
+    expect(Object.keys(rest).toSorted()).toEqual(['from', 'paths'])
+  }
   request.destroy()
-  for (const [, data] of heard.matchAll(/data: (.*)/g))
-    expect(Object.keys(JSON.parse(data ?? '') as object).toSorted()).toEqual(['from', 'paths'])
-  expect(seen(heard)).toBe(false)
+  await vi.waitUntil(() => live.listeners() === 0, pollOptions)
 })

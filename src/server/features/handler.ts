@@ -6,6 +6,7 @@ import type { SecurityKind } from '#domain/security.ts'
 import type { DocumentType, Mode } from '#domain/site.ts'
 import type { AnswerName, Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'
+import type { RowList } from '#contract/live.ts'
 import type { Json, Tx } from '../db/database.ts'
 import type { LabelPrinters } from '../outbound/labelPrinters.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -38,8 +39,14 @@ export const superusers = 0
 /** Who is notified of a change besides the administrators of the site: one customer, all of the site, or no one. */
 export type Audience = number | 'everyone' | null
 
-/** `site`: where it is not that of the address. `answers`: where fewer change than the call declares. */
-export type Notification = { readonly site?: number; readonly answers?: readonly AnswerName[] }
+export type Notification = {
+  /** Where it is not that of the address. */
+  readonly site?: number
+  /** Where fewer change than the call declares. */
+  readonly answers?: readonly AnswerName[]
+  /** Lists in which only the rows of these operations, and of the other halves of their swaps, differ from now on. */
+  readonly rows?: { readonly operations: readonly number[]; readonly lists: readonly RowList[] }
+}
 
 /** What rules ask of a site's configuration. */
 export type Site = {
@@ -130,7 +137,7 @@ export type Context<I, W> = {
     /** Says in a header which entries of the request changed nothing (`Call.unused`). */
     unused(entries: readonly number[]): void
     /**
-     * Whose open screens refetch (docs/decisions/0013), besides those of the site's administrators. By default the
+     * Whose open screens are told (docs/decisions/0074), besides those of the site's administrators. By default the
      * caller's customer.
      */
     notify(audience: Audience, narrower?: Notification): void

@@ -174,7 +174,8 @@ export async function admitAgain(
 const belongsTo = (who: Who, site: Site | null): boolean =>
   who.type === 'superuser' || (site !== null && who.site === site.id)
 
-function authorise(call: Call, { who, site, token }: Caller): void {
+/** Whether somebody may make a call at this site. @throws Failure why not */
+export function authorise(call: Call, { who, site, token }: Caller): void {
   if (token) {
     // one answer, whatever is wrong with it
     if (!who) throw new Failure('token.invalid')

@@ -2,6 +2,7 @@
 import type { SecurityKind } from '#domain/security.ts'
 import type { AnswerName, Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
+import { maxChangedOperations } from '#contract/live.ts'
 import { textsPath } from '#contract/locale.ts'
 import type { Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
@@ -65,9 +66,16 @@ export function notifyScreens(
   if (!live || call.invalidates.length === 0) return
   const customer = call.who === 'anyone' ? null : (who?.customer ?? null)
   const notifications = effects.notifications.length > 0 ? effects.notifications : [{ audience: customer }]
-  for (const { audience, site: elsewhere, answers = call.invalidates } of notifications as Effects['notifications']) {
+  for (const notification of notifications as Effects['notifications']) {
+    const { audience, site: elsewhere, answers = call.invalidates, rows } = notification
     const where = elsewhere ?? site?.id
-    if (where !== undefined) live.publish({ site: where, audience, paths: pathsOf(answers), from: tab })
+    if (where === undefined) continue
+    const publish = (changed: readonly AnswerName[], operations?: readonly number[]): void =>
+      live.publish({ site: where, audience, paths: pathsOf(changed), from: tab, ...(operations && { operations }) })
+    const byRows = (name: AnswerName): boolean =>
+      rows !== undefined && rows.operations.length <= maxChangedOperations && rows.lists.some(list => list === name)
+    publish(answers.filter(name => !byRows(name)))
+    publish(answers.filter(byRows), rows?.operations)
   }
 }
 

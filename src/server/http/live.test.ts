@@ -1,28 +1,41 @@
 /** Live changes reach the pages concerned, on this node and on others, and no other pages (docs/product.md "Live changes"). */
 import { createHash } from 'node:crypto'
 import { get } from 'node:http'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { z } from 'zod'
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '#contract/call.ts'
 import { contract } from '#contract/index.ts'
+import { maxChangedOperations, type changedRows } from '#contract/live.ts'
 import { pathsOf } from './effects.ts'
-import { openDatabase, type Database } from '../db/database.ts'
+import { openDatabase, type Database, type Scope, type Tx } from '../db/database.ts'
+import { openOperations } from '../features/operations/operations.sql.ts'
 import { everything, openLive, type Live } from './live.ts'
 import { serve } from './serve.ts'
+import { addOperation } from '../testing/operations.ts'
 import { pollOptions } from '../testing/waiting.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 
-type Node = { url: string; app: FastifyInstance; live: Live; database: Database; close(): Promise<void> }
-type Received = { paths: string[]; from: string }
+type Node = {
+  url: string
+  app: FastifyInstance
+  live: Live
+  database: Database
+  /** The contexts in which rows that changed were read. */
+  reads: Scope[]
+}
+type Received = { paths: string[]; from: string; rows?: z.input<typeof changedRows> }
 
 let at: World
-let nodes: [Node, Node]
+let nodes: [Awaited<ReturnType<typeof node>>, Awaited<ReturnType<typeof node>>]
 const open: (() => void)[] = []
 
-async function node(): Promise<Node> {
+async function node(): Promise<Node & { close(): Promise<void> }> {
   const url = at.appUrl
   const live = openLive(url)
-  const database = openDatabase(url)
+  const reads: Scope[] = []
+  const database = watched(openDatabase(url), reads)
   const app = await serve({ database, live, clock: () => at.clock.now })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
@@ -30,6 +43,7 @@ async function node(): Promise<Node> {
     app,
     live,
     database,
+    reads,
     async close() {
       await app.close()
       await live.close()
@@ -37,6 +51,19 @@ async function node(): Promise<Node> {
     },
   }
 }
+
+/** The database, which notes in which contexts rows that changed are read. */
+const watched = (database: Database, reads: Scope[]): Database => ({
+  ...database,
+  transaction: (scope, work) =>
+    database.transaction(scope, tx => {
+      const json: Tx['single']['json'] = (statement, parameters) => {
+        if (statement.name === openOperations.name) reads.push(scope)
+        return tx.single.json(statement, parameters)
+      }
+      return work({ ...tx, single: { ...tx.single, json } })
+    }),
+})
 
 /** Listens as a browser does; `received` grows until the stream ends. */
 function listen(
@@ -156,8 +183,97 @@ test('a scan at the desk reaches the customer, and invalidates no fleet', async 
   const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
   await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] })
   await vi.waitFor(() => expect(customer.received).toHaveLength(1), pollOptions)
-  expect(customer.received[0]?.paths).toEqual(['/operations/fetch', '/operations/admin'])
+  const told = customer.received[0]
+  expect(told?.paths).toEqual(['/operations/fetch'])
+  expect(told?.rows?.changed).toEqual({ '/operations/fetch': [answer._id] })
+  // as the customer would be answered now
+  const { text } = await at.ask(contract.operations.fetch, at.who.a, {})
+  const row = (JSON.parse(text) as { _id: number }[]).find(({ _id }) => _id === answer._id)
+  expect(told?.rows?.operations).toEqual([row])
   expect(stranger.received).toEqual([])
+})
+
+test('pages that may see the same are sent rows that were read once, and an earlier version loads its list', async () => {
+  const { id, tyres } = await addOperation(at, { status: 'submitted' })
+  const pages = await Promise.all(Array.from({ length: 5 }, () => listen(nodes[1], at.who.admin)))
+  nodes[1].reads.length = 0
+  await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] }, 'tab-1')
+  for (const { received } of pages) await vi.waitFor(() => expect(received).toHaveLength(1), pollOptions)
+  expect(nodes[1].reads).toEqual([{ site: at.sites.home, customer: null }])
+  const told = pages.map(({ received }) => received[0])
+  expect(new Set(told.map(event => JSON.stringify(event))).size).toBe(1)
+  // an earlier version knows paths only, and ignores what it changed itself
+  expect(told[0]).toMatchObject({ paths: ['/operations/admin', '/operations/fetch'], from: '' })
+  expect(told[0]?.rows?.changed).toEqual({ '/operations/admin': [id], '/operations/fetch': [id] })
+})
+
+test('a list in which more changed than is sent is loaded again', async () => {
+  const page = await listen(nodes[0], at.who.admin)
+  const paths = ['/operations/admin']
+  const change = { site: at.sites.home, audience: at.customers.a, paths, from: 'tab-1' }
+  const many = Array.from({ length: maxChangedOperations + 1 }, (_, nth) => 1_000_000 + nth)
+  nodes[0].live.publish({ ...change, operations: many.slice(1) })
+  await vi.waitFor(() => expect(page.received).toHaveLength(1), pollOptions)
+  expect(page.received[0]?.rows?.operations).toEqual([])
+  nodes[0].live.publish({ ...change, operations: many })
+  await vi.waitFor(() => expect(page.received).toHaveLength(2), pollOptions)
+  expect(page.received[1]).toEqual({ paths, from: 'tab-1' })
+  // few, but long
+  const { id, tyres } = await addOperation(at, { status: 'submitted' })
+  await at.query(`update tyre set memo = repeat('x', 150000) where id = $1`, [tyres[0]])
+  nodes[0].live.publish({ ...change, operations: [id] })
+  await vi.waitFor(() => expect(page.received).toHaveLength(3), pollOptions)
+  expect(page.received[2]).toEqual({ paths, from: 'tab-1' })
+})
+
+test('a node of an earlier version and one of this understand each other', async () => {
+  const { id, tyres } = await addOperation(at, { status: 'submitted' })
+  const earlier = new pg.Client({ connectionString: at.appUrl })
+  await earlier.connect()
+  onTestFinished(() => earlier.end())
+  const heard: unknown[] = []
+  earlier.on('notification', ({ payload }) => heard.push(...(JSON.parse(payload ?? '') as [string, unknown[]])[1]))
+  await earlier.query('listen wheelhouse_live')
+  const page = await listen(nodes[1], at.who.admin)
+  await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] }, 'tab-1')
+  await vi.waitFor(() => expect(heard).toHaveLength(1), pollOptions)
+  const paths = ['/operations/admin', '/operations/fetch']
+  const change = { site: at.sites.home, audience: at.customers.a, paths, from: 'tab-1' }
+  expect(heard).toEqual([{ ...change, operations: [id] }])
+  await vi.waitFor(() => expect(page.received).toHaveLength(1), pollOptions)
+  await earlier.query('select pg_notify($1, $2)', ['wheelhouse_live', JSON.stringify(['earlier', [change]])])
+  await vi.waitFor(() => expect(page.received).toHaveLength(2), pollOptions)
+  expect(page.received[1]).toEqual({ paths, from: 'tab-1' })
+})
+
+test('a node that does not hear the others sends no rows', async () => {
+  const { tyres } = await addOperation(at, { status: 'submitted' })
+  const database = openDatabase(at.appUrl)
+  // nobody listens there
+  const live = openLive('postgres://127.0.0.1:1/nowhere')
+  const app = await serve({ database, live, clock: () => at.clock.now })
+  const alone = { app, live, database, reads: [], url: await app.listen({ host: '127.0.0.1', port: 0 }) }
+  try {
+    const page = await listen(alone, at.who.admin)
+    await call(alone, '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] }, 'tab-1')
+    await vi.waitFor(() => expect(page.received).toHaveLength(1), pollOptions)
+    expect(page.received).toEqual([{ from: 'tab-1', paths: ['/operations/admin', '/operations/fetch'] }])
+  } finally {
+    await app.close()
+    await live.close()
+    await database.close()
+  }
+})
+
+test('a stream ends when its account may see something else, though its session goes on', async () => {
+  const page = await listen(nodes[0], at.who.b)
+  try {
+    await at.query('update account set customer_id = $2 where id = $1', [at.who.b.account, at.customers.a])
+    nodes[1].live.sessionsChanged(at.who.b.account)
+    await page.ended
+  } finally {
+    await at.query('update account set customer_id = $2 where id = $1', [at.who.b.account, at.customers.b])
+  }
 })
 
 test('what an administrator does to or for a customer reaches that customer', async () => {
@@ -175,7 +291,9 @@ test('what an administrator does to or for a customer reaches that customer', as
   for (const [nth, [{ path, invalidates }, asked]] of changes.entries()) {
     await call(nodes[0], path, at.who.admin, asked)
     await vi.waitFor(() => expect(customer.received).toHaveLength(nth + 1), pollOptions)
-    expect(customer.received[nth]?.paths).toEqual(pathsOf(invalidates))
+    // what only a desk shows is left out where its rows are named
+    const [told, all] = [customer.received[nth]?.paths, pathsOf(invalidates)]
+    expect(told).toEqual(path === contract.operations.new.path ? all.filter(one => one !== '/operations/admin') : all)
   }
   expect(stranger.received).toEqual([])
 })

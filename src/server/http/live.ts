@@ -1,10 +1,11 @@
 /**
- * Live changes between nodes (docs/decisions/0013). A call that was answered invalidates answers of other calls. Only that is sent,
- * to this node's pages and to the other nodes, never data: each page asks again under its own rights.
+ * Live changes between nodes (docs/decisions/0074). A call that was answered invalidates answers of other calls, or rows of them. Only that
+ * is sent, to this node's pages and to the other nodes, never data.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import type { Audience, Who } from '../features/handler.ts'
+import { maxChangedOperations } from '#contract/live.ts'
+import { superusers, type Audience, type Who } from '../features/handler.ts'
 import { openRecentChanges } from './recentChanges.ts'
 
 /** These calls have other answers at this site from now on. */
@@ -14,18 +15,20 @@ export type Change = {
   readonly paths: readonly string[]
   /** The page that made the change; empty if unknown. */
   readonly from: string
+  /** Lists at these paths differ in the rows of these operations only. A node of an earlier version takes them to differ as a whole. */
+  readonly operations?: readonly number[]
 }
 
-type Listener = { readonly who: Who; receive(paths: readonly string[], from: string): void }
+/** What is told to a page, or to several that may know the same. */
+type Listener = { readonly who: Who; readonly pages: () => number; receive(change: Change): void }
 
 export type Live = {
   /** Publishes a change whose transaction is committed. Never fails and never waits. */
   publish(change: Change): void
-  /**
-   * Calls `receive` with the changes that an account may know of: those of the last so many ms, which its page may have missed while it
-   * loaded, and all that come. Returns how to stop.
-   */
-  listen(who: Who, receive: Listener['receive'], age?: number): () => void
+  /** Calls `receive` with every change that such an account may know of, for so many `pages`. Returns how to stop. */
+  listen(listener: Listener): () => void
+  /** The changes of the last so many ms that such an account may know of: its page may have missed them while it loaded. */
+  missed(who: Who, age: number): Change[]
   /** Notifies every node that sessions of an account ended or changed. Never fails and never waits. */
   sessionsChanged(account: number): void
   /** Calls `receive` with the accounts whose sessions changed, on whatever node. */
@@ -80,13 +83,11 @@ export function openLive(
   let attempts = 0
   let reconnecting: ReturnType<typeof setTimeout> | undefined
 
-  const tell = ({ who, receive }: Listener, { audience, paths, from }: Change): void => {
-    if (who.type !== 'user' || audience === 'everyone' || audience === who.customer) receive(paths, from)
-  }
   const deliver = (change: Change): void => {
     onChange(change)
-    recent.add(change)
-    for (const listener of listeners.get(change.site) ?? []) tell(listener, change)
+    // a page that has just loaded a list does so again, however little changed: each scan would be kept
+    recent.add(asWhole(change))
+    for (const listener of listeners.get(change.site) ?? []) if (mayKnow(listener.who, change)) listener.receive(change)
   }
   const deliverEverything = (): void => {
     for (const site of listeners.keys()) deliver({ site, audience: 'everyone', paths: everything, from: '' })
@@ -163,17 +164,16 @@ export function openLive(
       waiting.push(change)
       batching ??= setTimeout(send, batchInterval)
     },
-    listen(who, receive, age = 0) {
-      const listener = { who, receive }
-      const site = who.site ?? 0
+    listen(listener) {
+      const site = siteOf(listener.who)
       const ofSite = listeners.get(site) ?? new Set()
       listeners.set(site, ofSite.add(listener))
-      for (const change of recent.ofSite(site, age)) tell(listener, change)
       return () => {
         ofSite.delete(listener)
         if (ofSite.size === 0) listeners.delete(site)
       }
     },
+    missed: (who, age) => recent.ofSite(siteOf(who), age).filter(change => mayKnow(who, change)),
     sessionsChanged(account) {
       deliverSessions(account)
       sending = sending
@@ -183,7 +183,8 @@ export function openLive(
     onSessionsChanged: receive => void sessionListeners.push(receive),
     connected: () => client !== null,
     connectedSince: () => (client === null ? null : since),
-    listeners: () => [...listeners.values()].reduce((sum, ofSite) => sum + ofSite.size, 0),
+    listeners: () =>
+      [...listeners.values()].flatMap(ofSite => [...ofSite]).reduce((sum, { pages }) => sum + pages(), 0),
     async close() {
       closed = true
       clearTimeout(batching)
@@ -196,12 +197,28 @@ export function openLive(
   }
 }
 
-/** Changes with the same audience and from the same page become one. */
+const siteOf = ({ site }: Who): number => site ?? superusers
+
+/** Whether somebody at the site of a change may know of it: its administrators may, and the customers concerned. */
+const mayKnow = (who: Who, { audience }: Change): boolean =>
+  who.type !== 'user' || audience === 'everyone' || audience === who.customer
+
+/** The change without the operations that it names. */
+const asWhole = ({ site, audience, paths, from }: Change): Change => ({ site, audience, paths, from })
+
+/** Changes with the same audience and from the same page become one; those of rows only where they are in the same lists. */
 function merge(changes: readonly Change[]): Change[] {
-  const groups = Map.groupBy(changes, ({ site, audience, from }) => `${site} ${audience} ${from}`)
-  return [...groups.values()].flatMap(group =>
-    group[0] ? [{ ...group[0], paths: [...new Set(group.flatMap(change => change.paths))] }] : [],
+  const groups = Map.groupBy(
+    changes,
+    ({ site, audience, from, operations, paths }) => `${site} ${audience} ${from} ${operations ? paths.join() : ''}`,
   )
+  return [...groups.values()].flatMap(group => {
+    if (!group[0]) return []
+    const change = { ...asWhole(group[0]), paths: [...new Set(group.flatMap(({ paths }) => paths))] }
+    if (!group[0].operations) return [change]
+    const operations = [...new Set(group.flatMap(({ operations: named = [] }) => named))]
+    return [operations.length > maxChangedOperations ? change : { ...change, operations }]
+  })
 }
 
 /** Batches that fit a notification. */

@@ -1,16 +1,17 @@
 /**
- * `GET /live`: live changes as server-sent events `{ paths, from }`, for signed-in users of the site. `?age=` is how long ago the page
- * began to load, in ms: what has changed since is sent first.
+ * `GET /live`: live changes as server-sent events (`LiveEvent`), for signed-in users of the site. `?age=` is how long ago the page began to
+ * load, in ms: what has changed since is sent first.
  */
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Failure } from '#domain/failure.ts'
+import type { Database } from '../db/database.ts'
 import type { Who } from '../features/handler.ts'
 import type { Live } from './live.ts'
+import { asEvent, eventsByPage, openGroups } from './liveGroups.ts'
+import type { RequestQueues } from './queues.ts'
 
-/** The least time between two events to a page, in ms: ten scanners must not make it load without end. */
-const minInterval = 700
 /** Often enough that no proxy closes the connection, in ms. */
 const heartbeat = 25_000
 /** A stream with this many unread bytes is closed. The page reconnects and refetches everything. */
@@ -19,6 +20,8 @@ const maxStreamsOfAccount = 20
 
 type Options = {
   readonly live: Live
+  readonly database: Database
+  readonly queues: RequestQueues | null
   /** The signed-in user of the request, or `null`. */
   whoOf(request: FastifyRequest): Promise<Who | null>
   /** Looks up the sessions of an account again. */
@@ -27,13 +30,17 @@ type Options = {
 
 type Open = { readonly account: number; readonly stream: PassThrough; endWithSession(): void }
 
-export function mountLive(app: FastifyInstance, { live, whoOf, invalidate }: Options): void {
+export function mountLive(app: FastifyInstance, { live, database, queues, whoOf, invalidate }: Options): void {
   const open = new Set<Open>()
+  const groups = openGroups({ live, database, queues })
+  let sessionChanges = 0
   live.onSessionsChanged(account => {
+    sessionChanges++
     invalidate(account)
     for (const one of open) if (one.account === account) one.endWithSession()
   })
   app.get('/live', async (request, reply) => {
+    const before = sessionChanges
     const who = await whoOf(request)
     if (!who) throw new Failure('session.missing')
     if ([...open].filter(({ account }) => account === who.account).length >= maxStreamsOfAccount)
@@ -42,29 +49,29 @@ export function mountLive(app: FastifyInstance, { live, whoOf, invalidate }: Opt
     const stream = new PassThrough()
     const endWithSession = (): void =>
       void whoOf(request).then(
-        now => now?.account === who.account || stream.end(),
+        now => isSame(now, who) || stream.end(),
         () => stream.end(),
       )
     const one = { account: who.account, stream, endWithSession }
     open.add(one)
-    const write = (text: string): void => {
+    const write = (text: string | Buffer): void => {
       if (stream.writableLength > maxUnread) stream.destroy()
       // an ended stream closes only when its reader has had the rest
       else if (!stream.writableEnded) stream.write(text)
     }
-    const throttled = throttle(events => {
-      for (const event of events) write(`data: ${JSON.stringify(event)}\n\n`)
-    })
     write('retry: 2000\n\n')
-    const stop = live.listen(who, (paths, from) => throttled.send({ paths, from }), age)
+    // read and joined at once: nothing comes between
+    for (const event of eventsByPage(live.missed(who, age))) write(asEvent(JSON.stringify(event)))
+    const leave = groups.join(who, { write })
+    // it may have ended while it was looked up
+    if (sessionChanges !== before) endWithSession()
     const beating = setInterval(() => {
       write(': here\n\n')
       // a session also ends by its age
       endWithSession()
     }, heartbeat)
     stream.once('close', () => {
-      stop()
-      throttled.stop()
+      leave()
       clearInterval(beating)
       open.delete(one)
     })
@@ -81,6 +88,10 @@ export function mountLive(app: FastifyInstance, { live, whoOf, invalidate }: Opt
   })
 }
 
+/** Whether a session is still that of somebody who may see the same. */
+const isSame = (now: Who | null, { account, type, warehouse, customer }: Who): boolean =>
+  now?.account === account && now.type === type && now.warehouse === warehouse && now.customer === customer
+
 const query = z.object({ age: z.coerce.number().int().min(0).default(0) })
 
 /** @throws Failure `request.invalid` */
@@ -88,30 +99,4 @@ function asked(request: FastifyRequest): z.output<typeof query> {
   const parsed = query.safeParse(request.query)
   if (!parsed.success) throw new Failure('request.invalid', { fields: ['age'] })
   return parsed.data
-}
-
-type Event = { readonly paths: readonly string[]; readonly from: string }
-
-/** Sends the first event at once, and those that follow together after `minInterval`, one for each page that made them. */
-function throttle(send: (events: Event[]) => void): { send(event: Event): void; stop(): void } {
-  let waiting: Event[] = []
-  let resting: ReturnType<typeof setTimeout> | undefined
-  const flush = (): void => {
-    resting = undefined
-    if (waiting.length === 0) return
-    const groups = Map.groupBy(waiting, event => event.from)
-    waiting = []
-    resting = setTimeout(flush, minInterval)
-    send([...groups].map(([from, group]) => ({ from, paths: [...new Set(group.flatMap(event => event.paths))] })))
-  }
-  return {
-    send(event) {
-      waiting.push(event)
-      if (!resting) flush()
-    },
-    stop() {
-      clearTimeout(resting)
-      waiting = []
-    },
-  }
 }

@@ -1,4 +1,4 @@
-/** The changes of the last minutes, for pages that were on their way when they were published (docs/decisions/0013). */
+/** The changes of the last minutes, for pages that were on their way when they were published (docs/decisions/0074). */
 
 /** How long they are kept, in ms: longer than a page takes to load on a slow network. */
 export const keptFor = 5 * 60_000

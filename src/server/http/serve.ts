@@ -138,7 +138,13 @@ export async function serve(options: Served): Promise<FastifyInstance> {
     queues ? queues.requests.run('list', requesterOf(request, { who: null, site: null, token: null }), work) : work(),
   )
   if (options.live)
-    mountLive(app, { live: options.live, whoOf, invalidate: account => invalidateSessions(options.database, account) })
+    mountLive(app, {
+      live: options.live,
+      database: options.database,
+      queues,
+      whoOf,
+      invalidate: account => invalidateSessions(options.database, account),
+    })
 
   const mount = (at: FastifyInstance, { name, call }: (typeof calls)[number]): void => {
     const handler = handlerOf(name)

@@ -254,9 +254,11 @@ test('open pages at every site, and those of superusers, are told that texts hav
     const listen = (who: 'a' | 'otherUser' | 'superuser') => {
       const { account, type, customer } = at.who[who]
       const site = who === 'superuser' ? null : at.who[who].site
-      live.listen({ account, type: type ?? 'user', warehouse: false, site, customer, username: '', fullname: '', lang: 'eng' }, paths =>
-        received.push([who, ...paths]),
-      )
+      live.listen({
+        who: { account, type: type ?? 'user', warehouse: false, site, customer, username: '', fullname: '', lang: 'eng' },
+        pages: () => 1,
+        receive: ({ paths }) => received.push([who, ...paths]),
+      })
     }
     listen('a')
     listen('otherUser')

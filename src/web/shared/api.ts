@@ -351,11 +351,17 @@ export function refetchAfterCurrent(query: Query): void {
     return void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true })
   if (pendingRefetch.has(query)) return
   pendingRefetch.add(query)
-  const refetch = () => {
+  afterCurrent(query, () => {
     pendingRefetch.delete(query)
     refetchAfterCurrent(query)
-  }
-  query.promise?.then(refetch, refetch)
+  })
+}
+
+/** Runs `work` once no answer to the query is on its way. */
+export function afterCurrent(query: Query, work: () => void): void {
+  if (query.state.fetchStatus === 'idle') return work()
+  const again = () => afterCurrent(query, work)
+  query.promise?.then(again, again)
 }
 
 /**

@@ -1,14 +1,14 @@
 /**
- * Live changes (docs/decisions/0013): the server sends which answers are stale, and visible ones are refetched. Only a
- * visible page listens; it refetches everything when it becomes visible again.
+ * Live changes (docs/decisions/0074): the server sends which answers are stale, and visible ones are refetched; of lists of operations it
+ * sends the rows that changed. Only a visible page listens; it refetches everything when it becomes visible again.
  */
+import type { LiveEvent } from '#contract/live.ts'
 import { textsPath } from '#contract/locale.ts'
 import type { Query } from '@tanstack/react-query'
 import { callOf, queryClient, refetchAfterCurrent, tab } from './api.ts'
 import { checkConnection, isLost, onConnection } from './connection.ts'
 import { reloadTexts } from '../i18n.ts'
-
-type ChangeMessage = { paths: readonly string[]; from: string }
+import { takeOverRows } from './operation/liveRows.ts'
 
 /** A hidden page disconnects after this time; a short look at another tab costs nothing. */
 const hiddenTabTimeoutMs = 10_000
@@ -43,7 +43,7 @@ export function listenLive(): () => void {
       lost = false
     })
     source.addEventListener('message', ({ data }: MessageEvent<string>) =>
-      invalidateChanged(JSON.parse(data) as ChangeMessage),
+      invalidateChanged(JSON.parse(data) as LiveEvent),
     )
     source.addEventListener('error', () => {
       lost = true
@@ -75,8 +75,9 @@ export function listenLive(): () => void {
   }
 }
 
-/** Invalidates what was changed elsewhere; `*` is everything. */
-export function invalidateChanged({ paths, from }: ChangeMessage): void {
+/** Invalidates what was changed elsewhere; `*` is everything. Rows are those of several pages, this one among them. */
+export function invalidateChanged({ paths, from, rows }: LiveEvent): void {
+  if (rows !== undefined) return takeOverRows(paths, rows)
   if (from === tab) return
   const all = paths.includes('*')
   if (all || paths.includes(textsPath)) void reloadTexts()

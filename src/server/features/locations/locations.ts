@@ -15,6 +15,7 @@ import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { Print } from '../../printing/pool.ts'
 import { labelReport } from '../fleet/labels.sql.ts'
+import { rowsAtDesks } from '../changedRows.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import { recordLargePrint } from '../security/record.ts'
 import * as sql from './locations.sql.ts'
@@ -135,7 +136,7 @@ export const locations: Handlers['locations'] = {
     // the label of another site's rack is of no location at this site
     if (input.ticsId != null && input.ticsId !== site.id) throw new Failure('record.missing')
     const ids = [...new Set(input.tyres)]
-    await tx.run(sql.lockOperationsOf, { site: site.id, tyres: ids })
+    const open = await tx.rows(sql.lockOperationsOf, { site: site.id, tyres: ids })
     const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids })
     await tx.run(lockPutAway, { site: site.id })
     const { kind, room, ...there } = await tx.one(sql.roomAt, { site: site.id, location: input.location, tyres: ids })
@@ -175,7 +176,9 @@ export const locations: Handlers['locations'] = {
       await planRest({ tx, site }, location, answer.planned, room - needed)
     }
     await take(tx, { site: site.id, ...stepOnto(kind), location, tyres: ids })
-    for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer)
+    // what lies elsewhere now shows in its open operations
+    const rows = rowsAtDesks(...open.map(operation => operation.id))
+    for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer, rows)
     return answer
   },
 

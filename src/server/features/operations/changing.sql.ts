@@ -252,16 +252,20 @@ export const hasBegun = statement({
        and (held.scanned_at is not null or w.state = any (:onItsWayOut::text[]))) as begun`,
 })
 
-/** Deletes an operation; what it was stays in the audit. */
+/** Deletes an operation and answers the other half of its season swap; what it was stays in the audit. */
 export const deleteOperation = statement({
   name: 'operations.delete',
   parameters: { site: int, operation: int, actor: int, now: instant },
+  row: { swap: int.nullable() },
   sql: `
     with removed as (
        delete from operation where site_id = :site and id = :operation
-       returning site_id, id, customer_id, vehicle_id, type, tyre_count, account_id, created_at)
-     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-     select site_id, customer_id, :actor, :now, 'operation.delete', 'operation ' || id, jsonb_build_object(
-       'type', type, 'vehicle', vehicle_id, 'tyres', tyre_count, 'created_by', account_id, 'created_at', created_at)
-     from removed`,
+       returning site_id, id, customer_id, vehicle_id, type, tyre_count, account_id, created_at, swap_id
+     ), audited as (
+       insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+       select site_id, customer_id, :actor, :now, 'operation.delete', 'operation ' || id, jsonb_build_object(
+         'type', type, 'vehicle', vehicle_id, 'tyres', tyre_count, 'created_by', account_id, 'created_at', created_at)
+       from removed
+     )
+     select swap_id as swap from removed`,
 })

@@ -32,6 +32,9 @@ export async function create(
   return { json: made.json ?? '', customer: made.customer }
 }
 
+/** The id of an operation that was made. */
+export const idOf = ({ json }: { json: string }): number => (JSON.parse(json) as { _id: number })._id
+
 /** Saves what was edited of an operation, with its status from now on. `action` is how the audit names it, '' for not at all. */
 export const save = (
   { tx, who, site, now }: Circumstances,

@@ -117,6 +117,23 @@ export const operationsByStatus = statement({
      select (${listOf('wanted', 'coalesce(o.submitted_at, o.created_at), o.id')})::text as json`,
 })
 
+/**
+ * Those of these operations, and of the other halves of their swaps, that are open. A list that PostgreSQL has to select has no length while
+ * it plans: else it would plan anew each time, which takes longer than to read a few operations.
+ */
+export const openOperations = statement({
+  name: 'operations.open',
+  parameters: { site: int, withDepth: bool, operations: z.array(int) },
+  row: answer,
+  sql: `
+    with named as materialized (
+       select id, swap_id from operation where site_id = :site and id = any (array(select unnest(:operations::int[])))
+     ), wanted as materialized (
+       select * from operation where site_id = :site and status in ('pending', 'submitted')
+         and id = any (array(select id from named union select swap_id from named where swap_id is not null)))
+     select (${listOf('wanted', 'o.id')})::text as json`,
+})
+
 const handledBetween = (from: string, to: string, zone: string): string =>
   `handled_at >= ${from}::date::timestamp at time zone ${zone} and handled_at < (${to}::date + 1)::timestamp at time zone ${zone}`
 

@@ -8,9 +8,10 @@ import { onItsWayOut } from '#domain/wheel.ts'
 import { Json } from '../../db/database.ts'
 import { actorOf } from '../audit/audited.sql.ts'
 import { customerOf } from '../customers/customers.ts'
+import { rowsAtDesks } from '../changedRows.ts'
 import type { Handlers, Site } from '../handler.ts'
 import { deleteOperation, hasBegun } from './changing.sql.ts'
-import { create, save } from './creating.ts'
+import { create, idOf, save } from './creating.ts'
 import { edited } from './editing.ts'
 import { handle } from './handling.ts'
 import { closeMissing, missingTyres, tyresOf } from './handling.sql.ts'
@@ -28,13 +29,13 @@ export const operations: Handlers['operations'] = {
   async new({ input: { operation: asked }, tx, who, site, now, request }) {
     const wanted = { vehicle: asked.flt_id, tyres: asked.tyres, type: asked.operationType }
     const made = await create(tx.single, { who, site, now }, wanted)
-    request.notify(made.customer)
+    request.notify(made.customer, rowsAtDesks(idOf(made)))
     return new Json(made.json)
   },
 
   async update({ input: { operation: asked }, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, asked._id)
-    request.notify(operation.customer)
+    request.notify(operation.customer, rowsAtDesks(operation.id))
     const step = stepTo(operation.status, asked.status ?? operation.status)
     if (!step) throw new Failure('operation.step', { status: operation.status })
     guard(operation, step, who)
@@ -52,9 +53,11 @@ export const operations: Handlers['operations'] = {
 
   async delete({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
-    request.notify(operation.customer)
     guard(operation, 'delete', who)
-    await tx.run(deleteOperation, { site: site.id, operation: operation.id, actor: who.account, now })
+    const asked = { site: site.id, operation: operation.id, actor: who.account, now }
+    const { swap } = await tx.one(deleteOperation, asked)
+    // the other half is linked to nothing any more
+    request.notify(operation.customer, rowsAtDesks(operation.id, swap))
     return { _id: operation.id }
   },
 
@@ -95,7 +98,7 @@ export const operations: Handlers['operations'] = {
 
   async cancel({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
-    request.notify(operation.customer)
+    request.notify(operation.customer, rowsAtDesks(operation.id))
     guard(operation, 'cancel', who)
     await handle({ tx, who, site, now }, 'cancel', [operation.id])
     return answer({ tx, site }, operation.id)
@@ -104,7 +107,7 @@ export const operations: Handlers['operations'] = {
   async withdraw({ input, tx, who, site, now, request }) {
     const at = { tx, who, site, now }
     const operation = await lock(at, input.operation._id)
-    request.notify(operation.customer)
+    request.notify(operation.customer, rowsAtDesks(operation.id))
     guard(operation, 'withdraw', who)
     const { begun } = await tx.one(hasBegun, { site: site.id, operation: operation.id, onItsWayOut: [...onItsWayOut] })
     if (begun) throw new Failure('operation.begun')
@@ -115,7 +118,7 @@ export const operations: Handlers['operations'] = {
 
   async confirm({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
-    request.notify(operation.customer)
+    request.notify(operation.customer, rowsAtDesks(operation.id))
     guard(operation, 'confirm', who)
     const tyres = await tx.rows(tyresOf, { site: site.id, operation: operation.id })
     const unscanned = tyres.filter(tyre => !tyre.scanned)

@@ -1,6 +1,7 @@
 /** Scans of tyres of submitted operations. */
 import { randomUUID } from 'node:crypto'
 import { Json } from '../../db/database.ts'
+import { notifyOfScans, rowsAtDesks } from '../changedRows.ts'
 import { handle } from './handling.ts'
 import * as sql from './handling.sql.ts'
 import { guard, lock, type InRequest } from './lock.ts'
@@ -42,9 +43,9 @@ export async function mark(
   const confirmed = full.map(found => found.id)
   if (confirmed.length > 0)
     await handle({ tx, who, site, now }, 'confirm', confirmed, { unscanned: 0, automatic: true })
-  // a scan that confirms nothing moves no tyre: fleets stay as they are
-  const narrower = confirmed.length > 0 ? {} : { answers: ['operations.fetch', 'operations.admin'] as const }
-  for (const customer of new Set(marked.map(tyre => tyre.customer))) request.notify(customer, narrower)
+  if (confirmed.length === 0) notifyOfScans(request, marked)
+  else
+    for (const customer of new Set(marked.map(tyre => tyre.customer))) request.notify(customer, rowsAtDesks(...touched))
   if (confirmed.length === 0 && before.length === 0) {
     const answers = new Set(scans.flatMap(scan => done.get(scan.id)?.json ?? []))
     return { answer: new Json(`[${[...answers].join(',')}]`), used: new Set(marked.map(({ tyre }) => tyre)) }

@@ -3,9 +3,10 @@ import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { daysWithRoom, spread, withArrivals } from '#domain/spreader.ts'
 import { Json } from '../../db/database.ts'
+import { rowsAtDesks } from '../changedRows.ts'
 import type { Handlers } from '../handler.ts'
 import { linkSwap, takenDays, transportRules } from './changing.sql.ts'
-import { create, save } from './creating.ts'
+import { create, idOf, save } from './creating.ts'
 import { edited } from './editing.ts'
 import { answer, type Circumstances, guard, lock } from './lock.ts'
 
@@ -16,8 +17,6 @@ async function submit(at: Circumstances, id: number, details: { transport?: numb
   const wanted = await edited(operation, { _id: id, ...details }, 'submit', at)
   await save(at, id, wanted, { status: 'submitted', action: 'operation.submit' })
 }
-
-const idOf = ({ json }: { json: string }): number => (JSON.parse(json) as { _id: number })._id
 
 export const swapping: Pick<Handlers['operations'], 'plan' | 'swap'> = {
   async plan({ input: { transport, from, until, counts, returns }, tx, site, now }) {
@@ -49,7 +48,7 @@ export const swapping: Pick<Handlers['operations'], 'plan' | 'swap'> = {
     await submit(at, idOf(recalled), { transport, deliveryDate })
     // what comes back arrives with the delivery
     if (stored) await submit(at, idOf(stored), { transport, deliveryDate })
-    request.notify(recalled.customer)
+    request.notify(recalled.customer, rowsAtDesks(idOf(recalled), stored && idOf(stored)))
     const storage = stored && (await answer(at, idOf(stored))).text
     return new Json(`{"recall":${(await answer(at, idOf(recalled))).text},"storage":${storage ?? 'null'}}`)
   },

@@ -12,7 +12,7 @@ import { operationType } from './operations.sql.ts'
 export const takeBackScans = statement({
   name: 'operations.unscan',
   parameters: { site: int, tyres: z.array(int), actor: int, now: instant },
-  row: { tyre: int, customer: int, type: operationType },
+  row: { tyre: int, operation: int, customer: int, type: operationType },
   sql: `with taken as (
      update operation_tyre held set scanned_at = null, scan_times = 0, placed = false from operation o
      where held.site_id = :site and held.tyre_id = any (:tyres::int[]) and held.open and held.scanned_at is not null
@@ -23,7 +23,7 @@ export const takeBackScans = statement({
      select :site, customer_id, :actor, :now, 'operation.unscan', 'operation ' || id, jsonb_build_object('tyres', jsonb_agg(tyre_id order by tyre_id))
      from taken group by id, customer_id
    )
-   select tyre_id as tyre, customer_id as customer, type from taken order by tyre_id`,
+   select tyre_id as tyre, id as operation, customer_id as customer, type from taken order by tyre_id`,
 })
 
 const before = (to: 'expected' | 'received'): string => `'{${statesBefore('unscan', to).join(',')}}'::text[]`

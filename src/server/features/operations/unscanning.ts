@@ -1,6 +1,7 @@
 /** Scans that are taken back. */
 import { Failure } from '#domain/failure.ts'
 import { lockOperationsOf, lockTyres } from '../locations/locations.sql.ts'
+import { notifyOfScans } from '../changedRows.ts'
 import type { InRequest } from './lock.ts'
 import { returnWheels, takeBackScans } from './unscanning.sql.ts'
 
@@ -18,7 +19,6 @@ export async function unscan({ tx, who, site, now, request }: InRequest, tyres: 
   if (without.length > 0) throw new Failure('wheel.step', { tyres: without })
   const of = (coming: boolean) => taken.filter(({ type }) => (type === 'to_stock') === coming).map(({ tyre }) => tyre)
   await tx.run(returnWheels, { site: site.id, coming: of(true), leaving: of(false) })
-  for (const customer of new Set(taken.map(tyre => tyre.customer)))
-    request.notify(customer, { answers: ['operations.fetch', 'operations.admin'] })
+  notifyOfScans(request, taken)
   return unscanned
 }
