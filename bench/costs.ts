@@ -2,56 +2,18 @@
  * `npm run bench:costs`: what a request takes of the portal and of PostgreSQL, in time of a core, and of the log that a replica gets; and how
  * large the data are. Time of a core hardly changes with what else the machine does, so docs/scale.md computes with it.
  */
-import fs from 'node:fs'
-import { execFileSync } from 'node:child_process'
+import { child, taken, takenSince } from './coreTime.ts'
 import { openFilled } from './filled.ts'
 import { connections, jobOf } from './jobs.ts'
 import { openGenerator, openPortal } from './portal.ts'
 
 const wanted = ['scan', 'create', 'fleet', 'submitted', 'overdue', 'statistics', 'articles', 'booked']
 const seconds = 4
-const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
-
-type Process = { pid: number; parent: number; ms: number }
-
-/** Every process of the machine with the time of a core that it has taken, that of its ended children included, in ms. */
-function processes(): Process[] {
-  return fs.readdirSync('/proc').flatMap(entry => {
-    if (!/^\d+$/.test(entry)) return []
-    try {
-      const stat = fs.readFileSync(`/proc/${entry}/stat`, 'utf8')
-      const [, parent, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      const ms = [9, 10, 11, 12].reduce((sum, at) => sum + Number(rest[at]), 0) * (1000 / ticks)
-      return [{ pid: Number(entry), parent: Number(parent), ms }]
-    } catch {
-      return []
-    }
-  })
-}
-const child = (line: string): Process => {
-  const found = processes().find(({ pid, parent }) => {
-    if (parent !== process.pid) return false
-    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(line)
-  })
-  if (!found) throw new Error(`${line} does not run`)
-  return found
-}
-/** A process with all that it has started. */
-const taken = (root: number): number => {
-  const all = processes()
-  const family = new Set([root])
-  for (let grown = -1; grown !== family.size;) {
-    grown = family.size
-    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
-  }
-  return all.reduce((sum, { pid, ms }) => sum + (family.has(pid) ? ms : 0), 0)
-}
-
 const { cluster, shape, client, close } = await openFilled()
 try {
   const portal = await openPortal(cluster.url)
   const generator = openGenerator()
-  const [server, database] = [child('src/server/main.ts').pid, child('/postgres').pid]
+  const [server, database] = [child('src/server/main.ts'), child('/postgres')]
   const log = async (): Promise<number> =>
     Number((await client.query<{ at: string }>(`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at`)).rows[0]?.at)
   console.log('a request takes of the    portal   PostgreSQL   (ms of a core)      log')
@@ -72,8 +34,8 @@ try {
     const before = [taken(server), taken(database), await log()] as const
     const { requests } = await play(seconds)
     const [portalMs, databaseMs, bytes] = [
-      taken(server) - before[0],
-      taken(database) - before[1],
+      takenSince(server, before[0]),
+      takenSince(database, before[1]),
       (await log()) - before[2],
     ]
     console.log(
