@@ -17,10 +17,20 @@ const screens = {
     '/admin/invoicing?days=100',
     '/admin/invoicing?tab=documents',
     '/admin/customers',
+    '/admin/board',
+    '/season',
     '/fleet',
     '/tyres',
   ],
-  customer: ['/fleet', '/tyres', '/operations'],
+  customer: [
+    '/',
+    '/fleet',
+    '/tyres',
+    '/operations',
+    '/operations?tab=submitted',
+    '/season?to=winter',
+    '/buying?to=winter',
+  ],
 }
 
 /** The words of a part of the page that stand on more than one line. A rack, a plate, a number are words with their dashes. */

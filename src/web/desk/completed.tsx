@@ -224,7 +224,13 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
         single: true,
       }}
       phone={{
-        areas: ['fold vehicle status', 'fold customer customer', 'fold type type', 'fold date document'],
+        areas: [
+          'fold vehicle status',
+          'fold customer customer',
+          'fold type type',
+          'fold date date',
+          'fold document document',
+        ],
         columns: '2.75rem minmax(0, 1fr) auto',
       }}
       frame={{ label: t('completed'), minWidth: 680 }}
