@@ -61,6 +61,15 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 const countBy = async (client: pg.Client, sql: string): Promise<number> =>
   Number((await client.query<{ count: string }>(sql)).rows[0]?.count)
 
+/** How many rows each table has. */
+async function countsOf(client: pg.Client): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (const table of (await columnsOf(client)).keys())
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    found.set(table, await countBy(client, `select count(*) from ${table}`))
+  return found
+}
+
 type Columns = Map<string, string[]>
 
 const columnsOf = async (client: pg.Client): Promise<Columns> => {
@@ -242,18 +251,9 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
           row => row.id,
         ),
       }
-      const counts = async (): Promise<Map<string, number>> => {
-        const found = new Map<string, number>()
-        for (const table of (await columnsOf(early)).keys())
-          found.set(table, await countBy(early, `select count(*) from ${table}`))
-        return found
-      }
-      const before = await counts()
-      for (const table of before.keys()) {
-        const { added } = renamed[table] ?? {}
-        // oxlint-disable-next-line no-await-in-loop -- one table was renamed
-        if (added !== undefined) before.set(table, (before.get(table) ?? 0) + (await countBy(early, added)))
-      }
+      const before = await countsOf(early)
+      for (const [table, { added }] of Object.entries(renamed))
+        if (before.has(table)) before.set(table, (before.get(table) ?? 0) + (await countBy(early, added)))
       const database = openDatabase(at(appUrl, name))
       ending = new AbortController()
       const serving = runWorkload(database, ids, ending.signal)
@@ -277,7 +277,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       )
       check(`from ${version}: none is left`, (await migrate(url)).applied.length === 0 ? null : 'some are')
       check(`from ${version}: the schema`, (await schemaOf(url)) === newest ? null : 'differs from a new database')
-      const after = await counts()
+      const after = await countsOf(early)
       const written: Record<string, number> = { tyre_event: load.measured, audit: load.noted }
       for (const [table, rows] of before) {
         const kept = after.get(renamed[table]?.to ?? table)
