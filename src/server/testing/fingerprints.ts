@@ -1,6 +1,6 @@
 /** Fingerprints of everything that is somebody's: they show whether a call has changed what others have. */
 import { type Owner, owners } from './owners.ts'
-import { records } from './state.ts'
+import { countWrites, records } from './state.ts'
 import type { World } from './world.ts'
 
 /** The fingerprint of all that each customer has, and each site. */
@@ -28,28 +28,42 @@ const statement = (tables: readonly { table: string; column: string }[]): string
   return `select concat_ws(',', ${prints.join(', ')}) as print from unnest($1::int[]) with ordinality as asked(id, nth) order by nth`
 }
 
-/** Prepares the statements; the function that it returns reads the fingerprints of all customers and sites as they are. */
-export async function openFingerprints(at: World): Promise<() => Promise<Prints>> {
+export type Fingerprints = {
+  /** Reads those of all customers and sites as they are. */
+  read(): Promise<Prints>
+  /** Says that something has changed without a write that was counted. */
+  forget(): void
+}
+
+/** Prepares the statements. */
+export async function openFingerprints(at: World): Promise<Fingerprints> {
   const of = async (column: string) => (await tablesWith(at, column)).map(table => ({ table, column }))
   const ofCustomers = statement(await of('customer_id'))
   const ofSites = statement([...(await of('site_id')), { table: 'site', column: 'id' }])
   // planned once: planning takes as long as reading does
   await at.query('set plan_cache_mode = force_generic_plan')
-  const read = async (name: string, text: string, ids: readonly number[]) =>
+  const ask = async (name: string, text: string, ids: readonly number[]) =>
     (await at.admin.query<{ print: string }>({ name, text, values: [ids] })).rows.map(({ print }) => print)
   const sites = Object.values(at.sites)
-  return async () => {
-    const [customers, printed] = [
-      await read(
-        'prints of customers',
-        ofCustomers,
-        owners.map(owner => at.customers[owner]),
-      ),
-      await read('prints of sites', ofSites, sites),
-    ]
-    return {
-      customers: Object.fromEntries(owners.map((owner, nth) => [owner, customers[nth] ?? ''])) as Record<Owner, string>,
-      sites: new Map(sites.map((site, nth) => [site, printed[nth] ?? ''])),
-    }
+  const countWritten = await countWrites(at)
+  let known: { readonly prints: Prints; readonly written: string } | undefined
+  return {
+    async read() {
+      // most calls write nothing, and reading takes longer than most calls do
+      const written = await countWritten()
+      if (known?.written === written) return known.prints
+      const ids = owners.map(owner => at.customers[owner])
+      const customers = await ask('prints of customers', ofCustomers, ids)
+      const printed = await ask('prints of sites', ofSites, sites)
+      const prints = {
+        customers: Object.fromEntries(owners.map((owner, nth) => [owner, customers[nth] ?? ''])) as Prints['customers'],
+        sites: new Map(sites.map((site, nth) => [site, printed[nth] ?? ''])),
+      }
+      known = { prints, written }
+      return prints
+    },
+    forget() {
+      known = undefined
+    },
   }
 }

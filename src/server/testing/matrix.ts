@@ -2,7 +2,7 @@
  * Who may do what to whose rows, tried out: every call × principal × whose ids × mode (docs/promises.md "Authorisation"). A leak is
  * a word of somebody else's in an answer, or a changed row of theirs. Each mode is a file of tests of its own: they run side by side.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Mode } from '#domain/site.ts'
 import { scopesOf, type TokenScope } from '#domain/token.ts'
 import type { Call } from '#contract/call.ts'
@@ -11,6 +11,7 @@ import { rowOf, send, withoutRequest, type Row } from './bodies.ts'
 import { reportCases } from './cases.ts'
 import { openFingerprints, type Prints } from './fingerprints.ts'
 import { missing, openOwners, owners, type Owned, type Owner, type Owners } from './owners.ts'
+import { invalidateSites } from '../features/sites/sites.ts'
 import { keep } from './state.ts'
 import { siteTokenOf, tokenOf } from './tokens.ts'
 import { warehouseOf } from './warehouse.ts'
@@ -60,7 +61,9 @@ export type Matrix = {
 }
 
 /** The world of a file of tests, and what it is `prepare`d with; what a case makes is gone before the next one. */
-export function openMatrix(prepare?: (at: World) => Promise<void>): { readonly now: () => Matrix } {
+export function openMatrix(prepare?: (at: World, rowsOf: Owners['rowsOf']) => Promise<void>): {
+  readonly now: () => Matrix
+} {
   let matrix: Matrix | undefined
   const now = (): Matrix => {
     if (!matrix) throw new Error('used before beforeAll has run')
@@ -69,7 +72,7 @@ export function openMatrix(prepare?: (at: World) => Promise<void>): { readonly n
   beforeAll(async () => {
     const at = await world({ now: new Date('2026-11-18T10:00:00Z'), served: () => ({ queues: null }) })
     const { rowsOf } = await openOwners(at)
-    await prepare?.(at)
+    await prepare?.(at, rowsOf)
     const principals = {
       ...at.who,
       warehouse: await warehouseOf(at),
@@ -77,12 +80,18 @@ export function openMatrix(prepare?: (at: World) => Promise<void>): { readonly n
       tokenOfAdmin: await tokenOf(at, at.who.admin),
       tokenOfSite: await siteTokenOf(at, at.who.admin),
     }
+    const prints = await openFingerprints(at)
+    const kept = await keep(at)
     matrix = {
       at,
       rowsOf,
       principals,
-      prints: await openFingerprints(at),
-      restore: (await keep(at)).restore,
+      prints: prints.read,
+      async restore() {
+        await kept.restore()
+        prints.forget()
+        invalidateSites(at.database)
+      },
       tried: 0,
       leaks: 0,
       ask(call, row, who, body, of) {
@@ -183,32 +192,34 @@ async function tryMalformed(
 
 /** Tries every call in this mode, by everybody, with rows of everybody. */
 export function tryMode(mode: Mode): void {
-  const { now } = openMatrix()
+  let owned: Readonly<Record<Owner, Owned>>
+  const { now } = openMatrix(async (at, rowsOf) => {
+    await at.setSite(at.sites.home, { mode })
+    await at.setSite(at.sites.other, { mode })
+    owned = { a: await rowsOf('a'), b: await rowsOf('b'), other: await rowsOf('other') }
+  })
+  /** The fingerprints before any call. */
+  let kept: Prints | undefined
   describe(`in mode ${mode}`, () => {
-    beforeEach(async () => {
-      const { at } = now()
-      await at.setSite(at.sites.home, { mode })
-      await at.setSite(at.sites.other, { mode })
-    })
-
     test.each(calls.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
       const matrix = now()
-      const { at, rowsOf } = matrix
-      let fresh: Record<Owner, Owned> | null = null
-      /** The fingerprints after the last call, as long as no rows were made since. */
-      let known: Prints | null = null
+      const { at } = matrix
+      /** The fingerprints after the last call. */
+      let known = (kept ??= await matrix.prints())
+      let isChanged = false
       for (const who of triedIn(mode, matrix.principals)) {
         const principal = matrix.principals[who]
         const row = rowOf(name, principal.type)
         if (wouldSignOut(name, principal)) continue
         const may = visible[who]
         const strangers = owners.filter(owner => !may.includes(owner))
-        // rows serve as long as no call has changed them: making them is what takes most of the time
-        if (!fresh) known = null
-        fresh ??= { a: await rowsOf('a'), b: await rowsOf('b'), other: await rowsOf('other') }
-        const owned: Record<Owner, Owned> = fresh
+        // rows serve as long as no call has changed them
+        if (isChanged) {
+          await matrix.restore()
+          known = kept
+          isChanged = false
+        }
         const foreign = sitesForeignTo(at, principal)
-        known ??= await matrix.prints()
         const before = printsOf(known, strangers, foreign)
         const secret = secretsOf(at, principal, strangers, owned)
         const { report, article } = owned.a
@@ -220,7 +231,7 @@ export function tryMode(mode: Mode): void {
         for (const owner of owners) {
           const label = `${name} by ${who} on rows of ${owner} in ${mode}`
           const reply = await matrix.ask(call, row, principal, row.body(owned[owner]), owned[owner])
-          if (reply.status < 400 && call.invalidates.length > 0) fresh = null
+          if (reply.status < 400 && call.invalidates.length > 0) isChanged = true
           expect(reply.status, `${label}: ${reply.text.slice(0, 300)}`).toBeLessThan(500)
           matrix.expectNoSecret(reply, secret, label)
           if (bar) {

@@ -53,6 +53,27 @@ export async function keep(at: World): Promise<Kept> {
 /** What is recorded of calls that change nothing: exports, and refused ones such as a wrong password for somebody's account. */
 export const records = ['security_event', 'security_event_origin', 'sign_in_failure']
 
+/**
+ * Counts the statements that write into any table but records from now on, whatever becomes of their transactions. Answers how many
+ * there were. Triggers sleep while a kept state is put back: that is none of them.
+ */
+export async function countWrites(at: World): Promise<() => Promise<string>> {
+  const tables = await at.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all ($1)`,
+    [records],
+  )
+  const triggers = tables.map(
+    ({ name }) => `create trigger counted after insert or update or delete or truncate on public.${name}
+      for each statement execute function counted.count()`,
+  )
+  await at.query(`create schema counted; create sequence counted.writes;
+    create function counted.count() returns trigger language plpgsql security definer as $$
+      begin perform nextval('counted.writes'); return null; end $$;
+    ${triggers.join('; ')}`)
+  const text = 'select last_value::text as writes from counted.writes'
+  return async () => (await at.admin.query<{ writes: string }>({ name: 'writes', text })).rows[0]?.writes ?? ''
+}
+
 /** The tables in which two states differ, but for records of the calls themselves. */
 export const differences = (one: State, other: State): string[] =>
   Object.keys(one).filter(
