@@ -9,9 +9,12 @@ import http from 'node:http'
 import { parseArgs } from 'node:util'
 import { contract } from '../src/contract/index.ts'
 import type { LiveEvent } from '../src/contract/live.ts'
+import { openDatabase } from '../src/server/db/database.ts'
+import { applicationRole } from '../src/server/postgres/connection.ts'
+import { openOperations } from '../src/server/features/operations/operations.sql.ts'
 import { child, taken, takenSince } from './coreTime.ts'
 import { median } from './figures.ts'
-import { accountOf, busy, cookieOf, desks as accounts, host } from './data.ts'
+import { accountOf, busy, cookieOf, desks as accounts, host, site } from './data.ts'
 import { openFilled } from './filled.ts'
 import { connections, jobOf, scanned } from './jobs.ts'
 import { openGenerator, openPortal } from './portal.ts'
@@ -196,6 +199,32 @@ async function measure(desks: number, takesRows: boolean): Promise<Cost> {
   }
 }
 
+/** What PostgreSQL takes to read the rows of so many operations for a group of pages, in ms. */
+async function readTime(count: number): Promise<number> {
+  const reader = openDatabase(cluster.url, { role: applicationRole, size: 1 })
+  try {
+    const { rows } = await client.query<{ id: number }>(
+      `select id from operation where site_id = $1 and status = 'submitted' order by id`,
+      [site],
+    )
+    const read = (nth: number): Promise<unknown> => {
+      const asked = Array.from({ length: count }, (_, at) => rows[(nth * count + at) % rows.length]?.id ?? 0)
+      return reader.transaction({ site, customer: null }, tx =>
+        tx.single.json(openOperations, { site, withDepth: true, operations: asked }),
+      )
+    }
+    const reads = 300
+    // oxlint-disable no-await-in-loop -- one after the other
+    for (let nth = 0; nth < 20; nth++) await read(nth)
+    const before = taken(database)
+    for (let nth = 0; nth < reads; nth++) await read(nth)
+    // oxlint-enable no-await-in-loop
+    return takenSince(database, before) / reads
+  } finally {
+    await reader.close()
+  }
+}
+
 let failed = false
 try {
   await client.query('alter system set autovacuum to off')
@@ -206,6 +235,9 @@ try {
   console.log(
     `without any request: PostgreSQL ${idle.database.toFixed(1)} ms, portal ${idle.portal.toFixed(1)} ms a second; not counted below`,
   )
+  for (const count of [1, 2, 7])
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    console.log(`rows of ${count} operations, read once: PostgreSQL ${(await readTime(count)).toFixed(2)} ms`)
   console.log('a scan with so many desks takes of    PostgreSQL       portal   (ms of a core)')
   for (const takesRows of [false, true]) {
     let alone = Number.NaN
