@@ -25,6 +25,8 @@ async function giveFleet({ sql }: Portal, { vehicles, configuration, type, prefi
   )
   if (!config) throw new Error(`the demo has no configuration ${configuration}`)
   const positions = positionsOf(config.axles)
+  // the days of four weeks have room for one of the fleets, and the journeys have several
+  await sql(`update transport_method set operations_per_day = 20, tyres_per_day = 80 where is_default`)
   await sql(
     `with owner as (
        select a.site_id, a.customer_id from account a join site s on s.id = a.site_id
