@@ -124,6 +124,7 @@ test.each([
     b: await listen(on, at.who.b),
     other: await listen(on, at.who.otherAdmin),
   }
+  const far = await listen(nodes[1], at.who.b)
   await changeVehicle(from, 'tab-1')
   await vi.waitFor(() => expect([pages.a.received.length, pages.admin.received.length]).toEqual([1, 1]), pollOptions)
   expect(pages.a.received[0]).toEqual({ from: 'tab-1', paths: pathsOf(contract.fleet.update.invalidates) })
@@ -134,6 +135,8 @@ test.each([
   })
   await vi.waitFor(() => expect(pages.b.received).toHaveLength(1), pollOptions)
   expect([pages.a.received.length, pages.other.received.length]).toEqual([1, 0])
+  // no page of the next test is to hear of it
+  await vi.waitFor(() => expect(far.received).toHaveLength(1), pollOptions)
 })
 
 test.each([
