@@ -24,7 +24,11 @@ const tell = (told: Told): void => void process.send?.(told)
 async function inTurn<T>(site: number, work: () => Promise<T>): Promise<T> {
   tell({ turn: site })
   await once(process, 'message')
-  return work().finally(() => tell({ over: true }))
+  const began = performance.now()
+  const answer = await work().finally(() => tell({ over: true }))
+  // leaves half of the processor to the requests
+  await sleep(performance.now() - began)
+  return answer
 }
 
 process.once('disconnect', () => process.exit())
