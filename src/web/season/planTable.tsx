@@ -64,7 +64,7 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
           )}
         </Group>
       </Group>
-      {busy && <Progress value={((done + refused) / vehicles.length) * 100} aria-label={t('title')} animated mb="sm" />}
+      {busy && <Progress value={((done + refused) / vehicles.length) * 100} aria-label={t('title')} mb="sm" />}
       {without > 0 && (
         <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} mb="sm">
           {t('withoutDay', { count: without })}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Vehicle } from '#contract/wire.ts'
-import { byDay, changeRows, type Planned, refusedFirst } from './rows.ts'
+import { byDay, changeRows, type Planned, refusedFirst, takingTurns } from './rows.ts'
 
 test('vehicles are found by the place of their tyres, too', () => {
   const parked = (plate: string, ...places: (string | null)[]) =>
@@ -43,4 +43,16 @@ test('a vehicle that is moved to another day stays where it stands', () => {
   const plan = byDay([planned('first', '2026-12-01'), planned('second', '2026-12-02')])
   const moved = plan.map((one, nth) => (nth === 0 ? { ...one, day: '2026-12-24' } : one))
   expect(names(refusedFirst(moved))).toEqual(['first', 'second'])
+})
+
+test('vehicles are sent in turns by day, those of a day in their order', () => {
+  const plan = [
+    planned('first', '2026-12-01'),
+    planned('second', '2026-12-01'),
+    planned('third', '2026-12-01'),
+    planned('fourth', '2026-12-02'),
+    planned('fifth', '2026-12-03'),
+    planned('sixth', '2026-12-03'),
+  ]
+  expect(takingTurns(plan)).toEqual([plan[0], plan[3], plan[4], plan[1], plan[5], plan[2]])
 })

@@ -49,6 +49,17 @@ export type Planned = {
   why?: string
 }
 
+/**
+ * One vehicle of each day, then another of each, and so on: those that are sent at the same time wait for each other where they take
+ * room on the same day.
+ */
+export function takingTurns(vehicles: readonly Planned[]): Planned[] {
+  const turns = new Map<Planned, number>()
+  for (const ofDay of Map.groupBy(vehicles, ({ day }) => day).values())
+    for (const [turn, one] of ofDay.entries()) turns.set(one, turn)
+  return vehicles.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
+}
+
 /** Vehicles of a new plan: by day, those without one last. They stay so when they are moved: no row goes from under a hand or out of sight. */
 export const byDay = (plan: readonly Planned[]): Planned[] =>
   plan.toSorted((a, b) => (a.day ?? '9').localeCompare(b.day ?? '9'))

@@ -4,10 +4,12 @@ import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
-import { byDay, type ChangeRow, type Planned, swapOf } from './rows.ts'
+import { byDay, type ChangeRow, type Planned, swapOf, takingTurns } from './rows.ts'
 
 /** So many vehicles are sent at a time. */
 const atOnce = 4
+/** What became of vehicles is shown together, after so many ms: drawing the table for each would take longer than sending it. */
+const shownAfter = 150
 
 export type PlanWish = { transport: number; from: IsoDate; until: IsoDate; returns: boolean }
 type Plan = { wish: PlanWish; vehicles: readonly Planned[]; open: readonly IsoDate[] }
@@ -19,12 +21,15 @@ export function usePlan() {
   const asked = useRef(new Map<string, RawInput<typeof calls.swap>>())
 
   const update = useCallback(
-    (id: number, change: Partial<Planned>) =>
+    (changes: ReadonlyMap<number, Partial<Planned>>) =>
       setPlan(
         now =>
           now && {
             ...now,
-            vehicles: now.vehicles.map(one => (one.row.vehicle.flt_id === id ? { ...one, ...change } : one)),
+            vehicles: now.vehicles.map(one => {
+              const change = changes.get(one.row.vehicle.flt_id)
+              return change ? { ...one, ...change } : one
+            }),
           },
       ),
     [],
@@ -51,18 +56,18 @@ export function usePlan() {
     }
   }
 
-  async function send(one: Planned, wish: PlanWish) {
+  async function send(one: Planned, wish: PlanWish, show: (id: number, change: Partial<Planned>) => void) {
     const id = one.row.vehicle.flt_id
-    update(id, { state: 'sending' })
+    show(id, { state: 'sending' })
     const body = swapOf(one, wish)
     const key = JSON.stringify(body)
     const input = asked.current.get(key) ?? body
     asked.current.set(key, input)
     try {
       await ask(calls.swap, input)
-      update(id, { state: 'done' })
+      show(id, { state: 'done' })
     } catch (error) {
-      update(id, { state: 'refused', why: messageOf(error) })
+      show(id, { state: 'refused', why: messageOf(error) })
     }
   }
 
@@ -70,14 +75,23 @@ export function usePlan() {
   async function submit() {
     if (!plan) return
     const { wish } = plan
-    const waiting = plan.vehicles.filter(({ day, state }) => day !== null && state !== 'done')
+    const waiting = takingTurns(plan.vehicles.filter(({ day, state }) => day !== null && state !== 'done'))
     setBusy(true)
+    const changes = new Map<number, Partial<Planned>>()
+    const showAll = () => {
+      update(new Map(changes))
+      changes.clear()
+    }
+    const timer = setInterval(() => changes.size > 0 && showAll(), shownAfter)
+    const show = (id: number, change: Partial<Planned>) => void changes.set(id, change)
     async function work() {
       for (let next = waiting.shift(); next; next = waiting.shift())
         // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
-        await send(next, wish)
+        await send(next, wish, show)
     }
     await Promise.all(Array.from({ length: atOnce }, work))
+    clearInterval(timer)
+    showAll()
     await invalidate(calls.swap.invalidates)
     setBusy(false)
   }
@@ -87,7 +101,7 @@ export function usePlan() {
     busy,
     make,
     submit,
-    move: useCallback((id: number, day: IsoDate) => update(id, { day }), [update]),
+    move: useCallback((id: number, day: IsoDate) => update(new Map([[id, { day }]])), [update]),
     drop: () => setPlan(null),
   }
 }
