@@ -212,6 +212,12 @@ test(
   { tags: 'whole' },
   async () => {
     await configureSite(journeys, { mode: 'fleetonly' })
+    // the demo has such tyres at some moments only
+    await journeys.portal.sql(
+      `update tyre set profile_depth = 1, profile_date = current_date where id = (
+         select min(t.id) from tyre t join account a on a.site_id = t.site_id and a.customer_id = t.customer_id
+         where a.username = 'customer' and t.status = 'on_vehicle' and t.removed_at is null)`,
+    )
     const customer = await journeys.visit()
     await customer.signIn('customer')
     const { page } = customer
