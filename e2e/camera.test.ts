@@ -132,7 +132,7 @@ const allowed = (page: Page) =>
 const nothing = { camera: false, wasm: false }
 const both = { camera: true, wasm: true }
 /** A document may say that WebAssembly is refused, which a test has tried. */
-const triedWasm = /WebAssembly/
+const triedWasm = /WebAssembly|script-src wasm-eval/
 
 describe('a label of the portal is read', { tags: 'whole' }, () => {
   const poses: Record<string, Pose> = {
