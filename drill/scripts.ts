@@ -255,14 +255,19 @@ async function watch(page: Page): Promise<Watch> {
   }
 }
 
-/** Elements that only a payload can have made. */
+/** Elements that only a payload can have made, also in the frame of the portal's own in which a message is shown. */
 const elements = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [
-      ...document.querySelectorAll(
-        '[onload],[onerror],[onfocus],[ontoggle],[onclick],[onmouseover],iframe[srcdoc],base,object,embed,video,math,meta[http-equiv],img[src="x"],script:not([src]),[href^="javascript:" i],[href*="evil.example"],[src*="evil.example"],[action*="evil.example"],[style*="evil.example"]',
-      ),
-    ].map(element => `an element of a payload: ${element.outerHTML.slice(0, 200)}`),
+      document,
+      ...[...document.querySelectorAll('iframe')].flatMap(({ contentDocument }) => contentDocument ?? []),
+    ].flatMap(shown =>
+      [
+        ...shown.querySelectorAll(
+          '[onload],[onerror],[onfocus],[ontoggle],[onclick],[onmouseover],iframe[srcdoc]:not([sandbox]),base,object,embed,video,math,meta[http-equiv],img[src="x"],script:not([src]),[href^="javascript:" i],[href*="evil.example"],[src*="evil.example"],[action*="evil.example"],[style*="evil.example"]',
+        ),
+      ].map(element => `an element of a payload: ${element.outerHTML.slice(0, 200)}`),
+    ),
   )
 
 /** Negative control: a payload that runs, one that the policy blocks and one that becomes an element are detected. */
