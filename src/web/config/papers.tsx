@@ -1,5 +1,5 @@
 /** What the site prints on its papers: texts in each language and the columns of wheels, with an example beside it. */
-import { Checkbox, Group, SegmentedControl, Select, SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { Checkbox, Group, SegmentedControl, Select, Stack, Textarea } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RawInput } from '#contract/call.ts'
@@ -132,7 +132,7 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
   }, [asked, inPage, valid])
   return (
     <Stack gap="xs">
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+      <div className={classes.example}>
         <Select
           label={t('example')}
           data={paperPreviews.map(one => ({ value: one, label: t(`shows.${one}`) }))}
@@ -143,12 +143,11 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
         <PdfButton
           name={t('example')}
           pdf={() => ask(calls.preview, { ...layout, shows, lang: iso })}
-          className={classes.open}
           disabled={!valid}
         >
           {t('openExample')}
         </PdfButton>
-      </SimpleGrid>
+      </div>
       {inPage && shown && 'url' in shown && (
         // a picture to look at, which shows no focus: who has no mouse opens it by the button above
         // oxlint-disable-next-line react/iframe-missing-sandbox -- browsers show no PDF in a sandbox; it is our own, of no site
