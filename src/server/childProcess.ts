@@ -10,7 +10,7 @@ const lowPriority = 10
  * Starts a module in a process of its own, which gives way to people's requests. It gets what to do as its first message,
  * and ends when `signal` says so.
  */
-export function forkBehind(module: URL, order: object, signal: AbortSignal): ChildProcess {
+export function forkInBackground(module: URL, order: object, signal: AbortSignal): ChildProcess {
   const child = fork(fileURLToPath(module), { signal, killSignal: 'SIGTERM' })
   if (child.pid !== undefined) {
     try {

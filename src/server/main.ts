@@ -6,7 +6,7 @@ import { deleteOldNotices, startTelling, tellLongStored } from './features/notic
 import { lookAtViews, startWeeklyViews } from './features/views/weekly.ts'
 import { attachPapers } from './features/attachments/attachments.ts'
 import { startSendingInvoices } from './features/invoices/sending.ts'
-import { startBilling } from './features/billing/behind.ts'
+import { startBilling } from './features/billing/background.ts'
 import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
 import { contract } from '#contract/index.ts'

@@ -1,7 +1,7 @@
 /** Backups by themselves: one a night into the folder of BACKUP_TO, by whichever node comes first (docs/decisions/0036). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatMoment } from '#domain/date.ts'
-import { forkBehind } from '../childProcess.ts'
+import { forkInBackground } from '../childProcess.ts'
 import type { Database } from '../db/database.ts'
 import type { Worker } from '../worker.ts'
 import type { BucketAccess } from './bucket.ts'
@@ -101,7 +101,7 @@ export function startBackups(database: Database, backups: Backups): Worker {
 
 function runChild(order: Order, signal: AbortSignal): Promise<Outcome> {
   return new Promise(resolve => {
-    const child = forkBehind(new URL('child.ts', import.meta.url), order, signal)
+    const child = forkInBackground(new URL('child.ts', import.meta.url), order, signal)
     let outcome: Outcome = { problem: 'the process of the backup ended' }
     child.on('message', told => (outcome = told as Outcome))
     child.on('error', error => (outcome = { problem: error.message }))

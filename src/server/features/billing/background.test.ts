@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { world, type World } from '../../testing/world.ts'
-import { startBilling } from './behind.ts'
+import { startBilling } from './background.ts'
 
 const calls = contract.billing
 let w: World
@@ -26,7 +26,7 @@ function processes(): number[] {
   const all = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
   return all
     .split('\n')
-    .filter(line => line.includes('billing/behind.process.ts'))
+    .filter(line => line.includes('billing/background.process.ts'))
     .map(line => Number.parseInt(line, 10))
 }
 
@@ -44,13 +44,18 @@ test('a run is worked on by another process, which takes its turns, may be kille
   const changed: number[] = []
   const problems: string[] = []
   let isKilled = false
+  let ended = 0
   const worker = startBilling(w.database, {
     access: { url: w.appUrl, checkRows: true },
     linger: 300,
     async inTurn(site, work) {
       turns.push(site)
-      if (!isKilled) for (const pid of processes()) isKilled = process.kill(pid, 'SIGKILL')
-      return work()
+      if (!isKilled) {
+        // while it waits for its turn
+        for (const pid of processes()) isKilled = process.kill(pid, 'SIGKILL')
+        await expect.poll(() => problems).toHaveLength(1)
+      }
+      return work().finally(() => ended++)
     },
     changed: site => void changed.push(site),
     failed: problem => void problems.push(problem),
@@ -71,4 +76,6 @@ test('a run is worked on by another process, which takes its turns, may be kille
     await worker.stop()
   }
   expect(problems).toHaveLength(1)
+  // none holds its place for ever
+  expect(ended).toBe(turns.length)
 })

@@ -1,4 +1,4 @@
-/** Works on billing runs in a process of its own (behind.ts): its first message says how, and it tells what comes of it. */
+/** Works on billing runs in a process of its own (background.ts): its first message says how, and it tells what comes of it. */
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase, type Access } from '../../db/database.ts'

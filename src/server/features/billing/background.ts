@@ -2,11 +2,10 @@
  * Billing runs in a process of their own (docs/decisions/0054): what a document takes of a processor would hold up a scan that comes
  * meanwhile. The process is there while there is a run to work on, and a little longer, since a preview is often followed by its documents.
  */
-import { once } from 'node:events'
-import { forkBehind } from '../../childProcess.ts'
+import { forkInBackground } from '../../childProcess.ts'
 import type { Access, Database } from '../../db/database.ts'
 import { startWorker, type Worker } from '../../worker.ts'
-import type { Order, Told } from './behind.process.ts'
+import type { Order, Told } from './background.process.ts'
 import type { BillingOptions } from './work.ts'
 import * as sql from './work.sql.ts'
 
@@ -25,29 +24,33 @@ export const startBilling = (database: Database, options: Options): Worker =>
   startWorker({
     async next(signal) {
       const { waiting } = await database.transaction({ system: true }, tx => tx.single.one(sql.isWaiting, {}))
-      if (waiting) await workBehind(options, signal)
+      if (waiting) await workInBackground(options, signal)
       return waiting
     },
     onError: options.failed,
   })
 
 /** Lets a process work until nothing is left to do. It may be killed at any moment: the next one goes on with what it left. */
-async function workBehind(
+async function workInBackground(
   { access, inTurn, changed, failed, linger = usualLinger }: Options,
   signal: AbortSignal,
 ): Promise<void> {
-  const child = forkBehind(new URL('behind.process.ts', import.meta.url), { access, linger } satisfies Order, signal)
+  const child = forkInBackground(
+    new URL('background.process.ts', import.meta.url),
+    { access, linger } satisfies Order,
+    signal,
+  )
   let endTurn: (() => void) | undefined
+  /** Lets the process take its turn. It may have ended while it waited for that. */
+  const turn = (): Promise<void> =>
+    new Promise(resolve => {
+      endTurn = resolve
+      if (child.connected) child.send('go', () => {})
+      else resolve()
+    })
   child.on('message', (told: Told) => {
     if ('turn' in told)
-      void inTurn(
-        told.turn,
-        () =>
-          new Promise<void>(resolve => {
-            endTurn = resolve
-            child.send('go', () => {})
-          }),
-      ).catch((error: Error) => {
+      void inTurn(told.turn, turn).catch((error: Error) => {
         failed(error.message)
         child.kill()
       })
@@ -55,12 +58,9 @@ async function workBehind(
     else if ('changed' in told) changed(told.changed)
     else failed(told.failed)
   })
-  try {
-    const [code] = (await once(child, 'close')) as [number | null]
-    if (code !== 0 && !signal.aborted) throw new Error(`the process of billing runs ended with ${code}`)
-  } catch (error) {
-    if (!signal.aborted) throw error
-  } finally {
-    endTurn?.()
-  }
+  // it is said by how the process ends
+  child.on('error', () => {})
+  const code = await new Promise<number | null>(resolve => child.once('close', resolve))
+  endTurn?.()
+  if (code !== 0 && !signal.aborted) throw new Error(`the process of billing runs ended with ${code}`)
 }
