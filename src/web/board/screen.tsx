@@ -9,12 +9,12 @@ import { waves } from '#contract/waves.ts'
 import { addDays } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { useDayName } from '../shared/dayName.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Plot } from '../shared/plot/plot.tsx'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval } from '../shared/session.ts'
+import { dayName } from '../shared/weekdays.ts'
 import { SizeClasses } from './classes.tsx'
 import { useClosedDayName } from './names.ts'
 import { LinkButton } from '../ui/link.tsx'
@@ -143,11 +143,14 @@ function Facts({ board }: { board: Board }) {
 const capacityOf = ({ classes: all }: Board): number => all.reduce((sum, { capacity }) => sum + capacity, 0)
 
 function Flows({ board }: { board: Board }) {
-  const { t } = useTranslation('board')
-  const dayName = useDayName()
+  const { t, i18n } = useTranslation('board')
   const closedName = useClosedDayName()
   const { days, today } = board
-  const points = days.map(({ day }) => ({ key: day, label: dayName(day), short: formatDate(day).slice(0, 5) }))
+  const points = days.map(({ day }) => ({
+    key: day,
+    label: dayName(day, i18n.language, 'short'),
+    short: formatDate(day).slice(0, 5),
+  }))
   const shared = {
     over: t('day'),
     points,

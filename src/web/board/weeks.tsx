@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { Board, BoardDay } from '#contract/board.ts'
 import { isDayFull } from '#domain/delivery.ts'
 import { formatNumber } from '#domain/number.ts'
-import { useDayName } from '../shared/dayName.ts'
 import { formatDate } from '../shared/format.ts'
 import { useTransportName } from '../shared/operation/transportName.ts'
+import { dayName } from '../shared/weekdays.ts'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Expander } from '../ui/dataTable/expander.tsx'
@@ -93,7 +93,6 @@ function Flow({ asked, said }: { asked: number; said: number | null }) {
 
 function Days({ week, board }: { week: Week; board: Board }) {
   const { t, i18n } = useTranslation('board')
-  const dayName = useDayName()
   const closedName = useClosedDayName()
   const flowColumn = (side: Side) => ({
     id: side,
@@ -113,7 +112,7 @@ function Days({ week, board }: { week: Week; board: Board }) {
       area: 'day',
       render: one => (
         <>
-          {dayName(one.day)}{' '}
+          {dayName(one.day, i18n.language, 'short')}{' '}
           {one.closed && (
             <Badge size="sm" color="orange">
               {closedName(one.closed)}

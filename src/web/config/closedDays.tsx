@@ -5,11 +5,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import type { ClosedDay } from '#domain/closedDays.ts'
-import { weekday, type IsoDate } from '#domain/date.ts'
+import type { IsoDate } from '#domain/date.ts'
 import { today as todayAt } from '#domain/delivery.ts'
 import { useAnswer } from '../shared/api.ts'
-import { formatDate } from '../shared/format.ts'
-import { weekdayName } from '../shared/weekdays.ts'
+import { dayName } from '../shared/weekdays.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -43,7 +42,7 @@ export function ClosedDays() {
   const recallsOn = usePlannedRecalls(coming.map(({ day }) => day))
   const affected = coming.filter(isNew).reduce((sum, { day }) => sum + recallsOn(day), 0)
   const nameOf = ({ holiday, name }: ClosedDay) => (holiday ? t(`holiday.${holiday}`) : name)
-  const dayOf = ({ day }: ClosedDay) => `${weekdayName(weekday(day), i18n.language, 'short')} ${formatDate(day)}`
+  const dayOf = ({ day }: ClosedDay) => dayName(day, i18n.language, 'short')
 
   function add(closedDays: readonly ClosedDay[]) {
     edit(now => ({ ...now, closedDays: withClosed(now.closedDays, closedDays) }))

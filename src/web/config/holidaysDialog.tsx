@@ -3,9 +3,8 @@ import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ClosedDay, countries, type Country, countryOf, publicHolidays } from '#domain/closedDays.ts'
-import { weekday, type IsoDate } from '#domain/date.ts'
-import { formatDate } from '../shared/format.ts'
-import { weekdayName } from '../shared/weekdays.ts'
+import type { IsoDate } from '#domain/date.ts'
+import { dayName } from '../shared/weekdays.ts'
 import { Choice } from '../ui/select.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { useEditing } from './editing.ts'
@@ -65,10 +64,7 @@ export function HolidaysDialog({ closed, today, onAdd, onClose }: HolidaysDialog
                     value={day}
                     disabled={isClosed(day)}
                     label={holiday && t(`config:holiday.${holiday}`)}
-                    description={[
-                      `${weekdayName(weekday(day), i18n.language)} ${formatDate(day)}`,
-                      isClosed(day) && t('config:closedDays.there'),
-                    ]
+                    description={[dayName(day, i18n.language), isClosed(day) && t('config:closedDays.there')]
                       .filter(Boolean)
                       .join(' · ')}
                   />

@@ -4,10 +4,8 @@ import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
-import { weekday } from '#domain/date.ts'
-import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
-import { weekdayName } from '../shared/weekdays.ts'
+import { dayName } from '../shared/weekdays.ts'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { daysLeft, daysToPick } from './pickingList.ts'
 
@@ -36,7 +34,7 @@ export function PrintDialog({ operations, onPrint, onClose }: PrintDialogProps) 
                   label={
                     day === null
                       ? t('noDay')
-                      : `${weekdayName(weekday(day), i18n.language)} ${formatDate(day)}${day < today ? ` · ${t('overdue')}` : ''}`
+                      : `${dayName(day, i18n.language)}${day < today ? ` · ${t('overdue')}` : ''}`
                   }
                   description={`${t('operations', { count })} · ${t('common:tyres', { count: tyres })}`}
                 />

@@ -1,14 +1,13 @@
 /** Printed lists for racks and drivers: A4, black on white, one line per set. */
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
-import { weekday } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
 import { useSwapLine } from '../shared/operation/swap.tsx'
 import { useNames } from '../shared/handling/names.ts'
 import { useSite } from '../shared/session.ts'
-import { weekdayName } from '../shared/weekdays.ts'
+import { dayName } from '../shared/weekdays.ts'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { alike, type PrintGroup, printGroups, type SetLine, tyresLeft, type Walk } from './pickingList.ts'
@@ -57,10 +56,7 @@ function GroupTitle({ group: { day, transport, customer, lines } }: { group: Pri
   const tyres = lines.reduce((sum, line) => sum + line.tyres.length, 0)
   const name =
     customer ??
-    [
-      day === null ? t('noDay') : `${weekdayName(weekday(day), i18n.language)} ${formatDate(day)}`,
-      transport !== null && names.transport(transport),
-    ]
+    [day === null ? t('noDay') : dayName(day, i18n.language), transport !== null && names.transport(transport)]
       .filter(Boolean)
       .join(' · ')
   return (

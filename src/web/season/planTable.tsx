@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { IsoDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { useDayName } from '../shared/dayName.ts'
+import { dayName } from '../shared/weekdays.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -104,8 +104,7 @@ type DaysProps = Pick<PlanTableProps['planning'], 'move'> & { plan: NonNullable<
 
 /** The days that have room, with how many vehicles each gets. A row that is dropped on one moves there; its own choice does the same. */
 function Days({ plan: { open, vehicles }, move }: DaysProps) {
-  const { t } = useTranslation('season')
-  const dayName = useDayName()
+  const { t, i18n } = useTranslation('season')
   const [over, setOver] = useState<IsoDate | null>(null)
   const counts = Map.groupBy(vehicles, ({ day }) => day)
   return (
@@ -133,7 +132,7 @@ function Days({ plan: { open, vehicles }, move }: DaysProps) {
               if (id > 0) move(id, day)
             }}
           >
-            {dayName(day)} <b>{counts.get(day)?.length ?? 0}</b>
+            {dayName(day, i18n.language, 'short')} <b>{counts.get(day)?.length ?? 0}</b>
           </li>
         ))}
       </ul>
@@ -142,24 +141,26 @@ function Days({ plan: { open, vehicles }, move }: DaysProps) {
 }
 
 function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<Planned> {
-  const { t } = useTranslation(['season', 'common'])
-  const dayName = useDayName()
+  const { t, i18n } = useTranslation(['season', 'common'])
+  const { language } = i18n
   const { open, wish } = plan ?? {}
-  // the same columns as long as nothing of them changes: each answer then draws one row anew
+  // the same columns as long as nothing of them changes: answers then draw their own rows anew
   return useMemo(
-    () => columnsOf({ t, dayName, open: open ?? [], returns: wish?.returns === true, busy, move }),
-    [t, dayName, open, wish, busy, move],
+    () => columnsOf({ t, language, open: open ?? [], returns: wish?.returns === true, busy, move }),
+    [t, language, open, wish, busy, move],
   )
 }
 
 type ColumnsOf = Pick<PlanTableProps['planning'], 'busy' | 'move'> & {
   t: TFunction<['season', 'common']>
-  dayName: (day: IsoDate) => string
+  language: string
   open: readonly IsoDate[]
   returns: boolean
 }
 
-function columnsOf({ t, dayName, open, returns: comesBack, busy, move }: ColumnsOf): Columns<Planned> {
+function columnsOf({ t, language, open, returns: comesBack, busy, move }: ColumnsOf): Columns<Planned> {
+  const nameOf = (day: IsoDate) => dayName(day, language, 'short')
+  const days = open.map(value => ({ value, label: nameOf(value) }))
   return [
     {
       id: 'vehicle',
@@ -195,12 +196,12 @@ function columnsOf({ t, dayName, open, returns: comesBack, busy, move }: Columns
       header: t('season:day'),
       render: ({ row: { vehicle }, day, state }) =>
         busy || !mayMove(state) ? (
-          <span className={classes.set}>{day ? dayName(day) : t('season:noDay')}</span>
+          <span className={classes.set}>{day ? nameOf(day) : t('season:noDay')}</span>
         ) : (
           <Choice
             aria-label={t('season:dayOf', { plate: formatPlate(vehicle.license_plate) })}
             placeholder={t('season:noDay')}
-            data={open.map(value => ({ value, label: dayName(value) }))}
+            data={days}
             value={day}
             onChange={value => value !== null && move(vehicle.flt_id, value)}
             comboboxProps={{ withinPortal: true }}

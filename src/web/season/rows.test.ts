@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Vehicle } from '#contract/wire.ts'
-import { byDay, changeRows, type Planned, refusedFirst, takingTurns } from './rows.ts'
+import { byDay, changeRows, type Planned, refusedFirst, interleavedByDay } from './rows.ts'
 
 test('vehicles are found by the place of their tyres, too', () => {
   const parked = (plate: string, ...places: (string | null)[]) =>
@@ -54,5 +54,5 @@ test('vehicles are sent in turns by day, those of a day in their order', () => {
     planned('fifth', '2026-12-03'),
     planned('sixth', '2026-12-03'),
   ]
-  expect(takingTurns(plan)).toEqual([plan[0], plan[3], plan[4], plan[1], plan[5], plan[2]])
+  expect(interleavedByDay(plan)).toEqual([plan[0], plan[3], plan[4], plan[1], plan[5], plan[2]])
 })

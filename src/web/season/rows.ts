@@ -53,7 +53,7 @@ export type Planned = {
  * One vehicle of each day, then another of each, and so on: those that are sent at the same time wait for each other where they take
  * room on the same day.
  */
-export function takingTurns(vehicles: readonly Planned[]): Planned[] {
+export function interleavedByDay(vehicles: readonly Planned[]): Planned[] {
   const turns = new Map<Planned, number>()
   for (const ofDay of Map.groupBy(vehicles, ({ day }) => day).values())
     for (const [turn, one] of ofDay.entries()) turns.set(one, turn)

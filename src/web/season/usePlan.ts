@@ -4,7 +4,7 @@ import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
-import { byDay, type ChangeRow, type Planned, swapOf, takingTurns } from './rows.ts'
+import { byDay, type ChangeRow, type Planned, swapOf, interleavedByDay } from './rows.ts'
 
 /** So many vehicles are sent at a time. */
 const atOnce = 4
@@ -75,7 +75,7 @@ export function usePlan() {
   async function submit() {
     if (!plan) return
     const { wish } = plan
-    const waiting = takingTurns(plan.vehicles.filter(({ day, state }) => day !== null && state !== 'done'))
+    const waiting = interleavedByDay(plan.vehicles.filter(({ day, state }) => day !== null && state !== 'done'))
     setBusy(true)
     const changes = new Map<number, Partial<Planned>>()
     const showAll = () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { weekdayName, weekdaysText } from './weekdays.ts'
+import { dayName, weekdayName, weekdaysText } from './weekdays.ts'
 
 test('Sunday is 0 and Saturday 6', () => {
   expect([0, 6].map(day => weekdayName(day, 'en'))).toEqual(['Sunday', 'Saturday'])
@@ -15,4 +15,12 @@ test.each([
   [[], ''],
 ])('the days %j of a week are %s', (days, text) => {
   expect(weekdaysText(days, 'en')).toBe(text)
+})
+
+test('a day is written with its weekday', () => {
+  expect(dayName('2026-11-26', 'en')).toBe('Thursday 26/11/2026')
+  expect([dayName('2026-11-29', 'nl', 'short'), dayName('2026-11-29', 'de', 'short')]).toEqual([
+    'zo 29/11/2026',
+    'So 29/11/2026',
+  ])
 })

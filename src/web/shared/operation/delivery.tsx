@@ -19,6 +19,7 @@ import { useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
 import { DateField } from '../../ui/dateField.tsx'
 import { formatDate } from '../format.ts'
+import { dayName } from '../weekdays.ts'
 import classes from './card.module.css'
 import { describedIn, nextDays, transportOf } from './deliveryDays.ts'
 import type { EditsOfCard } from './useEdits.ts'
@@ -203,7 +204,7 @@ function DayField({ ref, delivery, rules, day, take, isWrong, error }: DayProps)
             aria-pressed={day === one}
             onClick={() => take(one)}
           >
-            {dayName(one, i18n.language)}
+            {nearDay(one, i18n.language)}
           </Button>
         ))}
       </Group>
@@ -211,10 +212,5 @@ function DayField({ ref, delivery, rules, day, take, isWrong, error }: DayProps)
   )
 }
 
-/** A near day as people call it: Mon 23/11. */
-function dayName(day: string, language: string): string {
-  const name = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  )
-  return `${name} ${day.slice(8)}/${day.slice(5, 7)}`
-}
+/** A near day as people call it, without its year: Mon 23/11. */
+const nearDay = (day: string, language: string): string => dayName(day, language, 'short').slice(0, -'/2026'.length)
