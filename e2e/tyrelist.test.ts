@@ -188,6 +188,13 @@ test('on a phone the list is sorted by a select, and filtered in a sheet', { tag
   const filters = page.getByRole('main').getByRole('button', { name: 'Filters (1)' })
   await filters.click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
+  await sheet.getByRole('combobox', { name: 'Depth up to' }).waitFor()
+  // one field below the other: none is as high as it would be wide on a desk
+  const heights = await sheet
+    .locator('.mantine-InputWrapper-root')
+    .evaluateAll(fields => fields.map(field => field.getBoundingClientRect().height))
+  expect(heights.length).toBeGreaterThan(3)
+  expect(Math.max(...heights)).toBeLessThan(90)
   await sheet.getByRole('combobox', { name: 'Depth up to' }).click()
   await page.getByRole('option', { name: '4.0 mm' }).click()
   await sheet.getByRole('button', { name: 'Done' }).click()
