@@ -375,6 +375,27 @@ test('after its connection was lost a node tells its pages that everything may h
   )
 })
 
+test('what a node could not tell the others while its connection was lost it tells them afterwards', async () => {
+  const connections = async () => {
+    const named = `select pid from pg_stat_activity where application_name = 'wheelhouse live'`
+    return (await at.query(named)).map(({ pid }) => pid)
+  }
+  const before = await connections()
+  const cut = openLive(at.appUrl)
+  onTestFinished(() => cut.close())
+  await vi.waitUntil(() => cut.connected(), pollOptions)
+  const page = await listen(nodes[1], at.who.a)
+  const sessions: number[] = []
+  nodes[1].live.onSessionsChanged(account => void sessions.push(account))
+  const [own] = (await connections()).filter(pid => !before.includes(pid))
+  await at.query('select pg_terminate_backend($1)', [own])
+  await vi.waitUntil(() => !cut.connected(), pollOptions)
+  cut.publish({ site: at.who.a.site, audience: at.customers.a, paths: ['/fleet/fetch'], from: 'cut off' })
+  cut.sessionsChanged(at.who.b.account)
+  await vi.waitFor(() => expect(page.received.map(({ from }) => from)).toContain('cut off'), pollOptions)
+  await vi.waitFor(() => expect(sessions).toContain(at.who.b.account), pollOptions)
+})
+
 test('a server that closes ends its streams and does not wait for them', async () => {
   const third = await node()
   const page = await listen(third, at.who.a)

@@ -57,7 +57,8 @@ export const everything: readonly string[] = ['*']
 
 /**
  * Connects this node to the others, on a database connection of its own. It must not go through a pooler in transaction mode.
- * While the connection is lost, the pages of this node still get each other's changes; afterwards all of them get `everything`.
+ * While the connection is lost, the pages of this node still get each other's changes, and the other nodes get them afterwards; then all pages
+ * of this node get `everything`.
  */
 export function openLive(
   url: string,
@@ -76,6 +77,8 @@ export function openLive(
   const recent = openRecentChanges<Change>()
   let waiting: Change[] = []
   let batching: ReturnType<typeof setTimeout> | undefined
+  /** What the other nodes have yet to be sent, in order: while the connection is lost it waits. */
+  const unsent: [channel: string, payload: string][] = []
   let sending = Promise.resolve()
   let client: pg.Client | null = null
   let since = 0
@@ -141,19 +144,29 @@ export function openLive(
     since = performance.now()
     if (attempts > 0) deliverEverything()
     attempts = 0
+    sendBatch()
   }
 
-  /** Sends what waits, after the batch before it. */
-  const send = (): void => {
+  const sendBatch = (): void => {
     batching = undefined
-    sending = sending.then(flush).catch(log)
+    waiting = merge(waiting)
+    // they would only pile up
+    if (client === null) return
+    for (const batch of split(waiting)) unsent.push([channel, JSON.stringify([node, batch])])
+    waiting = []
+    send()
   }
 
-  async function flush(): Promise<void> {
-    const batches = split(merge(waiting))
-    waiting = []
-    for (const batch of batches)
-      await client?.query('select pg_notify($1, $2)', [channel, JSON.stringify([node, batch])])
+  /** Sends what is unsent, after what is being sent. What fails is sent again on the next connection. */
+  const send = (): void => {
+    sending = sending.then(sendAll).catch(log)
+  }
+
+  async function sendAll(): Promise<void> {
+    for (let next = unsent[0]; next && client; next = unsent[0]) {
+      await client.query('select pg_notify($1, $2)', next)
+      unsent.shift()
+    }
   }
 
   const opening = connect()
@@ -162,7 +175,7 @@ export function openLive(
       if (change.paths.length === 0) return
       deliver(change)
       waiting.push(change)
-      batching ??= setTimeout(send, batchInterval)
+      batching ??= setTimeout(sendBatch, batchInterval)
     },
     listen(listener) {
       const site = siteOf(listener.who)
@@ -176,9 +189,8 @@ export function openLive(
     missed: (who, age) => recent.ofSite(siteOf(who), age).filter(change => mayKnow(who, change)),
     sessionsChanged(account) {
       deliverSessions(account)
-      sending = sending
-        .then(async () => void (await client?.query('select pg_notify($1, $2)', [sessionChannel, String(account)])))
-        .catch(log)
+      unsent.push([sessionChannel, String(account)])
+      send()
     },
     onSessionsChanged: receive => void sessionListeners.push(receive),
     connected: () => client !== null,
@@ -190,7 +202,7 @@ export function openLive(
       clearTimeout(batching)
       clearTimeout(reconnecting)
       await opening
-      send()
+      sendBatch()
       await sending
       await client?.end().catch(() => {})
     },

@@ -89,16 +89,21 @@ class Page {
     this.#inbox.length = 0
   }
 
-  /** Takes in the oldest events, as many as these. */
+  /** Takes in the oldest events, as many as these. One whose list can't be loaded stays the oldest, as a page tries again. */
   async takeIn(count = Number.POSITIVE_INFINITY): Promise<void> {
+    for (let taken = 0; taken < count && this.#inbox[0]; taken++) {
+      await this.#takeInOne(this.#inbox[0])
+      this.#inbox.shift()
+    }
+  }
+
+  async #takeInOne({ paths, rows }: LiveEvent): Promise<void> {
     const { list, input, takesRows } = this.#of
     const path = rowPaths[list]
-    for (const { paths, rows } of this.#inbox.splice(0, count)) {
-      if (!paths.includes(path)) continue
-      if (rows === undefined) this.shown = await this.load()
-      else if (takesRows)
-        this.shown = withRows(this.shown, { path, input }, changedRows.parse(rows)) ?? (await this.load())
-    }
+    if (!paths.includes(path)) return
+    if (rows === undefined) this.shown = await this.load()
+    else if (takesRows)
+      this.shown = withRows(this.shown, { path, input }, changedRows.parse(rows)) ?? (await this.load())
   }
 }
 
