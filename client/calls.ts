@@ -962,6 +962,16 @@ export interface Calls {
     }
     answer: Tyre[]
   }
+  '/fleet/undotyreset': {
+    input: {
+      tyres: {
+        db_id: number | string
+        tyre_set: string | null
+      }[]
+      expected: string
+    }
+    answer: Tyre[]
+  }
   '/fleet/refittyre': {
     input: {
       db_id: number | string
@@ -996,11 +1006,25 @@ export interface Calls {
     }
     answer: Tyre[]
   }
+  '/fleet/unmeasuretyres': {
+    input: {
+      readings: {
+        db_id: number | string
+        profile_depth: number
+        profile_date: string
+      }[]
+    }
+    answer: Tyre[]
+  }
   '/fleet/notetyredot': {
     input: {
       db_id: number | string
       dot: string
       retreaded: string
+      expected?: {
+        dot: string
+        retreaded: string
+      }
     }
     answer: {
       tyre: number
@@ -1043,6 +1067,7 @@ export interface Calls {
       rack: string | null
       depth: number | null
       odometer: number | null
+      undone?: boolean
       note: string
       position: string
       description: string
@@ -1123,6 +1148,18 @@ export interface Calls {
         withHubcaps?: boolean
         wornTyres?: ('keep' | 'quote') | null
         tachometer?: number | null
+        expected?: {
+          updated?: string
+          services?: (number | string)[]
+          transport?: (number | string) | null
+          deliveryDate?: string | null
+          remarks?: string
+          withRims?: ('steel' | 'aluminum') | null
+          withBolts?: boolean
+          withHubcaps?: boolean
+          wornTyres?: ('keep' | 'quote') | null
+          tachometer?: number | null
+        }
       }
     }
     answer: Operation
@@ -1237,6 +1274,9 @@ export interface Calls {
     input: {
       operation: {
         _id: number | string
+        expected?: {
+          updated?: string
+        }
       }
     }
     answer: Operation
@@ -2270,6 +2310,37 @@ export interface Calls {
       stock_rack: string
       moved: number[]
       planned: number[]
+      former?: {
+        db_id: number
+        state:
+          | 'expected'
+          | 'received'
+          | 'on_cart'
+          | 'at_place'
+          | 'picked'
+          | 'staged'
+          | 'loaded'
+          | 'with_customer'
+          | 'missing'
+          | 'orphan'
+          | 'scrapped'
+        location: number | null
+        kept: number | null
+      }[]
+    }
+  }
+  '/locations/unmove': {
+    input: {
+      location: number | string
+      wheels: {
+        db_id: number | string
+        state: 'expected' | 'received' | 'on_cart' | 'at_place' | 'picked' | 'staged' | 'missing'
+        location?: (number | string) | null
+        kept?: (number | string) | null
+      }[]
+    }
+    answer: {
+      returned: number[]
     }
   }
   '/locations/plan': {

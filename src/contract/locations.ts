@@ -12,6 +12,7 @@ import {
   expandNames,
 } from '#domain/location.ts'
 import { hotelModes } from '#domain/site.ts'
+import { returnable, wheelStates } from '#domain/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { inputId, id, moment, typedText } from './wire.ts'
@@ -58,6 +59,14 @@ const storedTyre = z.object({
   stock_rack: z.string(),
   /** Of a submitted storage: `placed` there already, or only `planned` there. `null`: in stock. */
   coming: z.enum(['placed', 'planned']).nullable().default(null),
+})
+
+/** Where a wheel is or was: its state, its location, and the place that the records had for it, or kept free. */
+const whereabouts = z.object({
+  db_id: id,
+  state: z.enum(wheelStates),
+  location: id.nullable(),
+  kept: id.nullable(),
 })
 
 /** The most tyres in the list of a location. */
@@ -196,11 +205,49 @@ export const locations = feature('locations', {
       moved: rows(id),
       /** Tyres of submitted storages, which will be there once these are confirmed. */
       planned: rows(id),
+      /** Where their wheels were before. None while a node of a version without it answers. */
+      former: rows(whereabouts).default([]),
     }),
     failures: ['record.missing', 'location.full', 'tyre.status_refused', 'wheel.step'],
     invalidates: [...changed, 'wheels.clearup', 'operations.trail', 'waves.all', 'waves.round', 'gate.read'],
     summary:
       'Puts tyres on a location, all or none: tyres in stock now, tyres of a submitted storage once it is confirmed. On a cart or a staging lane only their wheels are: the tyres keep their place.',
+  }),
+  unmove: call({
+    path: '/locations/unmove',
+    scope: 'warehouse',
+    who: ['admin'],
+    warehouse: true,
+    modes: hotelModes,
+    idempotent: true,
+    input: z.object({
+      /** The location that the wheels were put on, and are on still. */
+      location: inputId,
+      /** Where each was before, as `/locations/move` answered it. */
+      wheels: list(
+        z.object({
+          db_id: inputId,
+          state: z.enum(returnable),
+          location: inputId.nullable(),
+          kept: inputId.nullable(),
+        }),
+        200,
+        1,
+      ),
+    }),
+    output: z.object({ returned: rows(id) }),
+    failures: ['record.missing', 'record.changed', 'location.full', 'wheel.step'],
+    invalidates: [
+      ...changed,
+      'wheels.clearup',
+      'wheels.tally',
+      'operations.trail',
+      'waves.all',
+      'waves.round',
+      'gate.read',
+    ],
+    summary:
+      'Takes back that the caller put wheels on a location: each is again where it was, all or none, as long as nobody has moved one of them since.',
   }),
   plan: call({
     path: '/locations/plan',

@@ -56,6 +56,21 @@ export const handled: AnswerName[] = [
 /** An operation by its id. Other fields that a client sends along are ignored. */
 const reference = z.object({ _id: inputId })
 const byReference = singlePayload('operation', reference)
+
+/** What may be changed in a pending operation. */
+const edits = {
+  services: list(inputId, 100).optional(),
+  transport: inputId.nullable().optional(),
+  deliveryDate: isoDate.nullable().optional(),
+  remarks: typedText(maxRemarksLength).optional(),
+  withRims: z.enum(rims).nullable().optional(),
+  withBolts: z.boolean().optional(),
+  withHubcaps: z.boolean().optional(),
+  wornTyres: z.enum(wornDecisions).nullable().optional(),
+  tachometer: itemOrPlain(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
+}
+/** When an operation was changed last. Given by who takes a step back: it is refused with `record.changed` after any other change. */
+const sinceThen = z.object({ updated: moment.optional() })
 const period = z.object({ startDate: isoDate, endDate: isoDate })
 const tyreIds = inputTyres(200)
 
@@ -153,21 +168,17 @@ export const operations = feature('operations', {
       z.object({
         _id: inputId,
         status: z.enum(operationStatuses).optional(),
-        services: list(inputId, 100).optional(),
-        transport: inputId.nullable().optional(),
-        deliveryDate: isoDate.nullable().optional(),
-        remarks: typedText(maxRemarksLength).optional(),
-        withRims: z.enum(rims).nullable().optional(),
-        withBolts: z.boolean().optional(),
-        withHubcaps: z.boolean().optional(),
-        wornTyres: z.enum(wornDecisions).nullable().optional(),
-        tachometer: itemOrPlain(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
+        ...edits,
+        /** What these still have to be, or nothing is changed (`record.changed`): so an edit is taken back, and nobody else's. */
+        expected: sinceThen.extend(edits).optional(),
       }),
     ),
     output: operation,
     failures: [
       'record.missing',
+      'record.changed',
       'operation.step',
+      'operation.begun',
       'operation.service_refused',
       'operation.service_blocked',
       'operation.parts_refused',
@@ -176,7 +187,7 @@ export const operations = feature('operations', {
     ],
     invalidates: everything,
     summary:
-      'Edits a pending operation, submits it (status submitted), or undoes its submission (status pending, administrators only).',
+      'Edits a pending operation, submits it (status submitted), or undoes its submission (status pending, administrators only). With what is expected of it still, nothing is overwritten that was changed since.',
   }),
   delete: call({
     path: '/operations/delete',
@@ -346,9 +357,9 @@ export const operations = feature('operations', {
     idempotent: true,
     who: ['user'],
     modes: hotelModes,
-    input: byReference,
+    input: singlePayload('operation', reference.extend({ expected: sinceThen.optional() })),
     output: operation,
-    failures: ['record.missing', 'operation.step', 'operation.begun'],
+    failures: ['record.missing', 'record.changed', 'operation.step', 'operation.begun'],
     invalidates: everything,
     summary:
       'Takes a submission of the own customer back: the operation is pending again. Refused once one of its tyres was scanned, or picked for delivery.',

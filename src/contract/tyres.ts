@@ -44,6 +44,8 @@ const tyreEvent = z.object({
   rack: z.string().nullable(),
   depth: z.number().nullable(),
   odometer: z.number().int().nullable(),
+  /** A reading that was taken back. */
+  undone: z.boolean().default(false),
   note: z.string(),
   position: z.string(),
   description: z.string(),
@@ -91,6 +93,23 @@ export const tyres = feature('tyres', {
     failures: ['record.missing', 'set.positions_taken', 'operation.tyres_mixed'],
     invalidates: changed,
     summary: 'Moves tyres of one vehicle to another set. Nothing is saved when one of their positions is taken there.',
+  }),
+  undoset: call({
+    path: '/fleet/undotyreset',
+    scope: 'operations',
+    who: ['user', 'admin'],
+    warehouse: false,
+    input: z.object({
+      /** The tyres, each with the set that it was in before; null for none. */
+      tyres: list(z.object({ db_id: inputId, tyre_set: setName.pipe(z.string().min(1)).nullable() }), 200, 1),
+      /** The set that they were moved to, and are in still. */
+      expected: setName.pipe(z.string().min(1)),
+    }),
+    output: rows(tyre),
+    failures: ['record.missing', 'record.changed', 'set.positions_taken', 'operation.tyres_mixed'],
+    invalidates: changed,
+    summary:
+      'Moves tyres of one vehicle back to the sets that they were in, all or none, as long as each is still in the set that they were moved to.',
   }),
   refit: call({
     path: '/fleet/refittyre',
@@ -149,6 +168,24 @@ export const tyres = feature('tyres', {
     summary:
       'Records tread depths (clamped to 0 to 10 mm) with the date and, where the site asks for it, the odometer. The history has every reading.',
   }),
+  unmeasure: call({
+    path: '/fleet/unmeasuretyres',
+    scope: 'operations',
+    who: ['user', 'admin'],
+    warehouse: true,
+    input: z.object({
+      readings: list(
+        z.object({ db_id: inputId, profile_depth: itemOrPlain(z.number()), profile_date: isoDate }),
+        200,
+        1,
+      ),
+    }),
+    output: rows(tyre),
+    failures: ['record.missing', 'record.changed', 'tyre.depth_hidden'],
+    invalidates: changed,
+    summary:
+      'Takes readings of the caller back, all or none, as long as each is the last one of its tyre and nobody else has changed its depth: the tyre then shows what it showed before. The history keeps both.',
+  }),
   notedot: call({
     path: '/fleet/notetyredot',
     scope: 'operations',
@@ -160,9 +197,11 @@ export const tyres = feature('tyres', {
       dot: typedText(maxDotLength),
       /** The same of its retreading. */
       retreaded: typedText(maxDotLength),
+      /** What is noted still, or nothing is changed (`record.changed`): so a note is taken back, and nobody else's. */
+      expected: z.object({ dot: typedText(maxDotLength), retreaded: typedText(maxDotLength) }).optional(),
     }),
     output: dots,
-    failures: ['record.missing', 'tyre.dot_unreadable', 'tyre.dot_future', 'tyre.dot_order'],
+    failures: ['record.missing', 'record.changed', 'tyre.dot_unreadable', 'tyre.dot_future', 'tyre.dot_order'],
     invalidates: ['tyres.dots', 'cards.read', 'tyres.events', 'fleet.history'],
     summary: 'Notes the DOT code of a tyre, which says in which week it was made, and that of its retreading.',
   }),

@@ -52,6 +52,7 @@ export const failures = {
   'signOn.no_account': 409,
   'signOn.linked': 409,
   'record.missing': 404,
+  'record.changed': 409,
   'operation.step': 409,
   'operation.begun': 409,
   'operation.period_too_long': 400,

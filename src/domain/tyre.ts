@@ -97,4 +97,5 @@ export const tyreEventKinds = [
   'undamaged',
   'refitted',
   'dated',
+  'unmeasured',
 ] as const

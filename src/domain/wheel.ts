@@ -27,6 +27,9 @@ export type WheelState = (typeof wheelStates)[number]
 /** The states of a wheel that somebody takes out for a recall. */
 export const onItsWayOut = ['picked', 'staged', 'loaded'] as const satisfies readonly WheelState[]
 
+/** The states to which a wheel goes back when it is taken off a location again, each by a step of its own. */
+export const returnable = ['expected', 'received', 'on_cart', 'at_place', 'picked', 'staged', 'missing'] as const
+
 const inStore = ['received', 'on_cart', 'at_place', 'picked', 'staged', 'loaded', 'missing'] as const
 const notStored = ['with_customer', 'expected', 'received', 'on_cart', 'at_place', 'missing'] as const
 
@@ -145,6 +148,17 @@ export const statesBefore = (step: WheelStep, to: WheelState): WheelState[] =>
 /** The statuses of tyres whose wheels may be in a state. */
 export const statusesWith = (state: WheelState): TyreStatus[] =>
   tyreStatuses.filter(status => (statesOf[status] as readonly WheelState[]).includes(state))
+
+/** The step by which a wheel goes back there. */
+export const stepsBack = {
+  expected: 'unscan',
+  received: 'displace',
+  on_cart: 'cart',
+  at_place: 'place',
+  picked: 'pick',
+  staged: 'stage',
+  missing: 'miss',
+} as const satisfies Record<(typeof returnable)[number], WheelStep>
 
 /** What the scan of a tyre of a submitted operation does with the wheel. A wheel that is further already stays as it is. */
 export const scanSteps = {

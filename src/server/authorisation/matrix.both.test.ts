@@ -53,6 +53,8 @@ test('the answers of all these calls were held against the API page', () => {
     'operations.adminopsbydate',
     'operations.closemissing',
     'operations.unscan',
+    'tyres.unmeasure',
+    'locations.unmove',
     'billing.make',
     'billing.cancel',
     'billing.resume',

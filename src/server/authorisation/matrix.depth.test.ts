@@ -143,6 +143,7 @@ test('the control: while depth is shown, all that show it are found', { tags: 'w
     'tyres.events',
     'tyres.measure',
     'tyres.refit',
+    'tyres.undoset',
     'wheels.candidates',
   ])
 })

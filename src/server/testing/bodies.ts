@@ -344,6 +344,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       names: ['vehicle'],
     },
     changeset: { body: of => ({ tyres: of.home, tyre_set: 'other name' }), names: ['home'] },
+    undoset: {
+      body: of => ({ tyres: of.home.map(db_id => ({ db_id, tyre_set: 'before' })), expected: 'home' }),
+      names: ['home'],
+    },
     refit: {
       body: of => ({ db_id: of.home[0], flt_id: of.vehicle, position: '1A', tyre_set: 'refitted' }),
       names: ['home', 'vehicle'],
@@ -353,6 +357,12 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: of => ({
         readings: of.home.map(tyre => ({ db_id: tyre, profile_depth: 2.5, profile_date: '2026-11-01' })),
         deeper: true,
+      }),
+      names: ['home'],
+    },
+    unmeasure: {
+      body: of => ({
+        readings: of.home.map(tyre => ({ db_id: tyre, profile_depth: 2.5, profile_date: '2026-11-01' })),
       }),
       names: ['home'],
     },
@@ -520,6 +530,13 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     edit: { body: of => ({ _id: of.branch, capacity: 5 }), names: ['branch'] },
     remove: { body: of => ({ _id: of.branch }), names: ['branch'] },
     move: { body: of => ({ tyres: of.stored, location: of.place }), names: ['stored', 'place'] },
+    unmove: {
+      body: of => ({
+        location: of.place,
+        wheels: of.stored.map(db_id => ({ db_id, state: 'received', location: null, kept: null })),
+      }),
+      names: ['stored', 'place'],
+    },
     plan: { body: of => ({ operation: of.submitted }), names: ['submitted'] },
     labels: { body: of => ({ locations: [of.place], report_id: of.report }), names: ['place'] },
   },

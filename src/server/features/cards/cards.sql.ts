@@ -19,7 +19,7 @@ const lastEvents = `select e.kind, e.step, e.wheel as state, e.at, coalesce(null
     (select path from location where site_id = :site and id = e.location_id) as rack,
     case when :withDepth then e.depth end as depth, e.note
   from tyre_event e left join account a on a.id = e.account_id
-  where e.site_id = :site and e.tyre_id = t.id and (:withDepth or e.kind <> 'measured') order by e.at desc, e.id desc limit ${cardEvents}`
+  where e.site_id = :site and e.tyre_id = t.id and (:withDepth or e.kind not in ('measured', 'unmeasured')) order by e.at desc, e.id desc limit ${cardEvents}`
 
 /**
  * The tyres that a label, a place or a text means, by whatever of these is given, and the location, document and article that it

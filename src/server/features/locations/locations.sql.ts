@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { locationKinds, placeTakes } from '#domain/location.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
+import { wheelStates } from '#domain/wheel.ts'
 import { maxTyresListed } from '#contract/locations.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text, uuid } from '../../db/types.ts'
@@ -100,6 +101,61 @@ export const moveTo = statement({
    select :site, customer_id, :actor, :now, 'location.move', 'location ' || :location::int,
      jsonb_build_object('moved', coalesce(jsonb_agg(id) filter (where here), '[]'), 'planned', coalesce(jsonb_agg(id) filter (where not here), '[]'))
    from (select id, customer_id, true as here from moved union all select id, customer_id, false from planned) put group by customer_id`,
+})
+
+/** Where the wheels of tyres are, and the place that the records have for them or keep free. The caller has locked the tyres. */
+export const whereaboutsOf = statement({
+  name: 'locations.whereabouts',
+  parameters: { site: int, tyres: z.array(int) },
+  row: { db_id: int, state: z.enum(wheelStates), location: int.nullable(), kept: int.nullable() },
+  sql: `select w.tyre_id as db_id, w.state, w.location_id as location, coalesce(t.location_id, held.planned_location) as kept
+   from wheel w join tyre t on t.site_id = w.site_id and t.id = w.tyre_id
+     left join operation_tyre held on held.site_id = w.site_id and held.tyre_id = w.tyre_id and held.open
+   where w.site_id = :site and w.tyre_id = any (:tyres::int[]) order by w.tyre_id`,
+})
+
+/** Of these wheels, those that this account put on the location last, and that are there still. The caller has locked their tyres. */
+export const putThere = statement({
+  name: 'locations.putThere',
+  parameters: { ...oneLocation, tyres: z.array(int), actor: int },
+  row: { tyre: int },
+  sql: `select w.tyre_id as tyre from wheel w
+     cross join lateral (
+       select e.account_id, e.location_id, e.wheel from tyre_event e
+       where e.site_id = w.site_id and e.tyre_id = w.tyre_id and e.kind = 'wheel' order by e.id desc limit 1) last
+   where w.site_id = :site and w.tyre_id = any (:tyres::int[]) and w.location_id = :location
+     and last.account_id = :actor and last.location_id = :location and last.wheel = w.state`,
+})
+
+/**
+ * Gives tyres the place back that the records had for them, or none: those in stock lie there, for those that are coming it is kept
+ * free. `placed`: they were on it already.
+ */
+export const bookBack = statement({
+  name: 'locations.unmove',
+  parameters: {
+    site: int,
+    location: int,
+    kept: int.nullable(),
+    placed: bool,
+    stored: z.array(int),
+    coming: z.array(int),
+    actor: int,
+    now: instant,
+  },
+  sql: `with moved as (
+     update tyre set location_id = :kept where site_id = :site and id = any (:stored::int[]) and location_id is distinct from :kept
+     returning id, customer_id, vehicle_id, status, profile_depth
+   ), planned as (
+     update operation_tyre set planned_location = :kept, placed = :placed
+     where site_id = :site and tyre_id = any (:coming::int[]) and open
+   ), written as (
+     insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, status, location_id, depth)
+     select :site, id, customer_id, vehicle_id, 'moved', :now, :actor, status, :kept, profile_depth from moved
+   )
+   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   select :site, customer_id, :actor, :now, 'location.unmove', 'location ' || :location::int, jsonb_build_object('tyres', jsonb_agg(id order by id))
+   from tyre where site_id = :site and id = any (:stored::int[] || :coming::int[]) group by customer_id`,
 })
 
 /**

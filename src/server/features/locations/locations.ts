@@ -11,6 +11,9 @@ import {
   type LocationKind,
 } from '#domain/location.ts'
 import { scannedAt } from '#domain/scan.ts'
+import { stepsBack } from '#domain/wheel.ts'
+import type { Input } from '#contract/call.ts'
+import type { contract } from '#contract/index.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { Print } from '../../printing/pool.ts'
@@ -152,7 +155,8 @@ export const locations: Handlers['locations'] = {
       })) !== null
     const stored = tyres.filter(tyre => tyre.status === 'in_stock')
     const coming = tyres.filter(tyre => tyre.coming)
-    const answer = { ...there, moved: stored.map(tyre => tyre.id), planned: coming.map(tyre => tyre.id) }
+    const former = await tx.rows(sql.whereaboutsOf, { site: site.id, tyres: ids })
+    const answer = { ...there, moved: stored.map(tyre => tyre.id), planned: coming.map(tyre => tyre.id), former }
     // a scan is applied once: what happened to the tyres since stays
     if (!isNew) return answer
     const refused = tyres.filter(tyre => !stored.includes(tyre) && !coming.includes(tyre))
@@ -180,6 +184,25 @@ export const locations: Handlers['locations'] = {
     const rows = rowsAtDesks(...open.map(operation => operation.id))
     for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer, rows)
     return answer
+  },
+
+  async unmove({ input: { location, wheels }, tx, who, site, now, request }) {
+    const ids = wheels.map(wheel => wheel.db_id)
+    if (new Set(ids).size < ids.length) throw new Failure('request.invalid', { fields: ['wheels'] })
+    const open = await tx.rows(sql.lockOperationsOf, { site: site.id, tyres: ids })
+    const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids })
+    await tx.run(lockPutAway, { site: site.id })
+    await tx.one(sql.lockLocation, { site: site.id, location })
+    if (tyres.length < ids.length) throw new Failure('record.missing')
+    const put = await tx.rows(sql.putThere, { site: site.id, location, tyres: ids, actor: who.account })
+    if (put.length < ids.length) throw new Failure('record.changed')
+    const stored = new Set(tyres.filter(tyre => tyre.status === 'in_stock').map(tyre => tyre.id))
+    for (const alike of Map.groupBy(wheels, wheel => JSON.stringify({ ...wheel, db_id: 0 })).values())
+      // oxlint-disable-next-line no-await-in-loop -- wheels from one place after those from another: each has its own room
+      await putBack({ tx, site, who, now }, location, alike, stored)
+    const rows = rowsAtDesks(...open.map(operation => operation.id))
+    for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer, rows)
+    return { returned: ids }
   },
 
   async plan({ input, tx, who, site, now }) {
@@ -220,6 +243,37 @@ export const locations: Handlers['locations'] = {
     const print = { layout: report.layout, site: site.id, lang, now }
     return new Print({ kind: 'locations', locations: found, print })
   },
+}
+
+type Wheel = Input<(typeof contract)['locations']['unmove']>['wheels'][number]
+
+/** Takes wheels that were in one place off a location again. @throws Failure `location.full`, `wheel.step`, `record.missing` */
+async function putBack(
+  { tx, site, who, now }: At & { who: Who; now: Date },
+  location: number,
+  wheels: readonly Wheel[],
+  inStock: ReadonlySet<number>,
+): Promise<void> {
+  const [first] = wheels
+  if (!first) return
+  const { state, kept } = first
+  const ids = wheels.map(wheel => wheel.db_id)
+  const stored = ids.filter(id => inStock.has(id))
+  const coming = ids.filter(id => !inStock.has(id))
+  const onCarrier = state === 'on_cart' || state === 'staged'
+  const there = onCarrier || state === 'at_place' ? first.location : null
+  if ((onCarrier || state === 'at_place') && there === null) throw new Failure('record.missing')
+  for (const place of new Set([kept, there])) {
+    if (place === null || place === location) continue
+    // oxlint-disable-next-line no-await-in-loop -- two at most: the place of the records, and the one where the wheel is
+    const { kind, room, stock_rack: rack } = await tx.one(sql.roomAt, { site: site.id, location: place, tyres: ids })
+    if (isCarrier(kind) !== (onCarrier && place === there)) throw new Failure('wheel.step', { tyres: ids })
+    if (room < ids.length) throw new Failure('location.full', { rack, free: Math.max(room, 0), needed: ids.length })
+  }
+  const placed = state === 'at_place'
+  await tx.run(sql.bookBack, { site: site.id, location, kept, placed, stored, coming, actor: who.account, now })
+  const back = there === null ? {} : { location: there }
+  await take(tx, { site: site.id, step: stepsBack[state], to: state, ...back, tyres: ids })
 }
 
 /**

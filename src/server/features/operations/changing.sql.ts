@@ -126,11 +126,13 @@ export const lockOperation = statement({
     withHubcaps: bool,
     tachometer: int.nullable(),
     wornTyres: z.enum(wornDecisions).nullable(),
+    /** In milliseconds since 1970. */
+    updated: int,
   },
   sql: `
     select id, customer_id as customer, type, status, transport_id as transport, delivery_date as "deliveryDate", remarks,
        with_rims as "withRims", with_bolts as "withBolts", with_hubcaps as "withHubcaps", tachometer,
-       worn_tyres as "wornTyres"
+       worn_tyres as "wornTyres", floor(extract(epoch from updated_at) * 1000)::bigint as updated
      from operation where site_id = :site and id = :operation and (:customer::int is null or customer_id = :customer)
      for no key update`,
 })

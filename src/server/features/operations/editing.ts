@@ -8,8 +8,31 @@ import type { Row } from '../../db/statement.ts'
 import { closedFrom, servicesFor, transportRules } from './changing.sql.ts'
 import type { Circumstances, Operation } from './lock.ts'
 
-type Editable = Omit<Operation, 'id' | 'customer' | 'type' | 'status'>
+type Editable = Omit<Operation, 'id' | 'customer' | 'type' | 'status' | 'updated'>
 type Asked = Input<(typeof contract)['operations']['update']>['operation']
+
+/**
+ * Refuses a step back, or an edit, that expects the operation otherwise than it is: somebody has changed it since.
+ * @throws Failure `record.changed`
+ */
+export async function refuseChanged(
+  operation: Operation,
+  expected: Asked['expected'],
+  { tx, site }: Pick<Circumstances, 'tx' | 'site'>,
+): Promise<void> {
+  if (!expected) return
+  const { updated, services, ...fields } = expected
+  const differs = Object.entries(fields).some(
+    ([field, value]) => value !== undefined && value !== operation[field as keyof typeof fields],
+  )
+  const { id, type } = operation
+  const held = services
+    ? (await tx.rows(servicesFor, { site: site.id, operation: id, type })).filter(service => service.held)
+    : []
+  const serves = !services || String(held.map(({ _id }) => _id)) === String(services)
+  const isNewer = updated !== undefined && Date.parse(updated) !== operation.updated
+  if (differs || !serves || isNewer) throw new Failure('record.changed')
+}
 
 /**
  * What an operation is after an edit, and which fields it changes: clients send back whole operations, and only what differs is

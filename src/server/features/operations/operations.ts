@@ -12,10 +12,10 @@ import { rowsAtDesks } from '../changedRows.ts'
 import type { Handlers, Site } from '../handler.ts'
 import { deleteOperation, hasBegun } from './changing.sql.ts'
 import { create, idOf, save } from './creating.ts'
-import { edited } from './editing.ts'
+import { edited, refuseChanged } from './editing.ts'
 import { handle } from './handling.ts'
 import { closeMissing, missingTyres, tyresOf } from './handling.sql.ts'
-import { answer, guard, lock } from './lock.ts'
+import { answer, type Circumstances, guard, lock } from './lock.ts'
 import * as sql from './operations.sql.ts'
 import { mark, markAll } from './scanning.ts'
 import { swapping } from './swapping.ts'
@@ -40,6 +40,9 @@ export const operations: Handlers['operations'] = {
     if (!step) throw new Failure('operation.step', { status: operation.status })
     guard(operation, step, who)
     const at = { tx, who, site, now }
+    await refuseChanged(operation, asked.expected, at)
+    // an administrator may undo a submission at any time; who takes back their own does so before anybody has begun with it
+    if (step === 'undo' && asked.expected) await refuseBegun(at, operation.id)
     const wanted = await edited(operation, asked, step, at)
     const changes = wanted.changed.length > 0
     if (changes) guard(operation, 'edit', who)
@@ -109,8 +112,8 @@ export const operations: Handlers['operations'] = {
     const operation = await lock(at, input.operation._id)
     request.notify(operation.customer, rowsAtDesks(operation.id))
     guard(operation, 'withdraw', who)
-    const { begun } = await tx.one(hasBegun, { site: site.id, operation: operation.id, onItsWayOut: [...onItsWayOut] })
-    if (begun) throw new Failure('operation.begun')
+    await refuseChanged(operation, input.operation.expected, at)
+    await refuseBegun(at, operation.id)
     const unchanged = { kept: operation, services: null, changed: [] }
     await save(at, operation.id, unchanged, { status: 'pending', action: 'operation.withdraw' })
     return answer(at, operation.id)
@@ -188,6 +191,12 @@ export const operations: Handlers['operations'] = {
   async unscan({ input, tx, who, site, now, request }) {
     return { unscanned: await unscan({ tx, who, site, now, request }, [...new Set(input.tyres)]) }
   },
+}
+
+/** @throws Failure `operation.begun` where the warehouse has begun with an operation */
+async function refuseBegun({ tx, site }: Pick<Circumstances, 'tx' | 'site'>, operation: number): Promise<void> {
+  const { begun } = await tx.one(hasBegun, { site: site.id, operation, onItsWayOut: [...onItsWayOut] })
+  if (begun) throw new Failure('operation.begun')
 }
 
 const shown = (site: Site) => ({ site: site.id, withDepth: site.allowProfileDepth })

@@ -136,7 +136,9 @@ const table = `
   POST /fleet/refittyre                    -       -      hotel  hotel      -
   POST /fleet/deletetyres                  -       hotel  hotel  -          -
   POST /fleet/changetyreset                -       all    all    -          -
+  POST /fleet/undotyreset                  -       all    all    -          -
   POST /fleet/measuretyres                 -       all    all    all        -
+  POST /fleet/unmeasuretyres               -       all    all    all        -
   POST /fleet/notetyredot                  -       all    all    all        -
   POST /fleet/tyredots                     -       all    all    all        -
   POST /fleet/tyreevents                   -       all    all    all        -
@@ -228,6 +230,7 @@ const table = `
   POST /locations/edit                     -       -      hotel  -          -
   POST /locations/remove                   -       -      hotel  -          -
   POST /locations/move                     -       -      hotel  hotel      -
+  POST /locations/unmove                   -       -      hotel  hotel      -
   POST /locations/plan                     -       -      hotel  hotel      -
   POST /locations/labels                   -       -      hotel  hotel      -
   POST /wheels/step                        -       -      hotel  hotel      -

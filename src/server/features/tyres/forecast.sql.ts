@@ -1,6 +1,7 @@
 /** What the forecast of a tyre's wear depends on (docs/wear.md). */
 import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
+import { stands } from './tyres.sql.ts'
 import { answer, bool, decimal, int, json, text } from '../../db/types.ts'
 
 /** The readings of tyres `t` in use, the times in which they were in store, and what they are on. Days are those of the site. */
@@ -10,7 +11,7 @@ const wornOf = (which: string): string => `with asked as materialized (
    event as materialized (
      select e.tyre_id, e.kind, e.status, e.depth, e.odometer, e.at, e.id, (e.at at time zone :timeZone)::date as day
      from asked a join tyre_event e on e.site_id = a.site_id and e.tyre_id = a.id
-     where e.status is not null or e.kind = 'measured'),
+     where e.status is not null or e.kind = 'measured' and ${stands('e')}),
    stay as (
      select tyre_id, status, day as "from", lead(day) over (partition by tyre_id order by at, id) as until
      from event where status is not null)

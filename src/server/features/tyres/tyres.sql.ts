@@ -45,8 +45,17 @@ export const countSetless = statement({
 export const lockTyres = statement({
   name: 'tyres.lock',
   parameters: { site: int, tyres: z.array(int), customer: int.nullable() },
-  row: { id: int, vehicle: int, customer: int, position: text, status: z.enum(tyreStatuses) },
-  sql: `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status
+  row: {
+    id: int,
+    vehicle: int,
+    customer: int,
+    position: text,
+    status: z.enum(tyreStatuses),
+    set: text.nullable(),
+    dot: text,
+    retreaded: text,
+  },
+  sql: `select t.id, t.vehicle_id as vehicle, t.customer_id as customer, t.position, t.status, t.tyre_set as set, t.dot, t.retreaded
    from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
    where t.site_id = :site and t.id = any (:tyres::int[]) and t.removed_at is null and v.removed_at is null
      and (:customer::int is null or t.customer_id = :customer)
@@ -143,16 +152,23 @@ export const insertTyres = statement({
    select id from made`,
 })
 
-/** Puts tyres into a set; those already in it are unchanged. */
+/** Puts tyres into a set, or with null into none; those already in it are unchanged. */
 export const renameSet = statement({
   name: 'tyres.renameSet',
-  parameters: { site: int, tyres: z.array(int), set: text, now: instant, account: int, actor: int.nullable() },
+  parameters: {
+    site: int,
+    tyres: z.array(int),
+    set: text.nullable(),
+    now: instant,
+    account: int,
+    actor: int.nullable(),
+  },
   sql: `with changed as (
      update tyre set tyre_set = :set where site_id = :site and id = any (:tyres::int[]) and tyre_set is distinct from :set
      returning id, customer_id, vehicle_id),
    ${auditOfTyres('tyre.set', { from: 'changed', actor: ':actor', at: ':now', set: ':set' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
-   select :site, id, customer_id, vehicle_id, 'changed', :now, :account, :set from changed`,
+   select :site, id, customer_id, vehicle_id, 'changed', :now, :account, coalesce(:set, '–') from changed`,
 })
 
 /**
@@ -215,13 +231,17 @@ export const removeTyres = statement({
    select :site, id, customer_id, vehicle_id, 'removed', :now, :account, status from gone`,
 })
 
+/** Of event `e`, a reading: nobody has taken it back. */
+export const stands = (e: string): string =>
+  `not exists (select from tyre_event taken where taken.site_id = ${e}.site_id and taken.undoes = ${e}.id)`
+
 // The reading of tyre t nearest to the day of reading r, on one side; of several on one day the last one entered. The depth in
 // the tyre's own row counts as the last of its day: imported tyres have a depth without a history.
 const neighbour = (side: '<' | '>', order: string): string => `
   left join lateral (
     select known.depth from (
       select (e.at at time zone :timeZone)::date as day, e.at, e.id, e.depth from tyre_event e
-      where e.site_id = :site and e.tyre_id = r.id and e.kind = 'measured' and e.depth is not null
+      where e.site_id = :site and e.tyre_id = r.id and e.kind = 'measured' and e.depth is not null and ${stands('e')}
       union all
       select coalesce(t.profile_date, '-infinity'), 'infinity', 0, t.profile_depth where t.profile_depth is not null) known
     where known.day ${side} r.day order by ${order}, known.at desc, known.id desc limit 1)`
@@ -260,25 +280,61 @@ export const recordReadings = statement({
      from reading r where t.site_id = :site and t.id = r.id and (t.profile_date is null or t.profile_date <= r.day)),
    measured as (select t.id, t.customer_id, t.vehicle_id from reading r join tyre t on t.site_id = :site and t.id = r.id),
    ${auditOfTyres('tyre.measure', { from: 'measured', actor: ':actor', at: ':now' })}
-   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth, odometer)
+   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth, odometer, former)
    select :site, t.id, t.customer_id, t.vehicle_id, 'measured',
      -- a reading of another day is dated at noon of that day, one of today now
-     case when r.day = :day::date then :now::timestamptz else (r.day + time '12:00') at time zone :timeZone end, :account, r.depth, r.odometer
+     case when r.day = :day::date then :now::timestamptz else (r.day + time '12:00') at time zone :timeZone end, :account, r.depth, r.odometer,
+     -- what the tyre shows no longer
+     case when t.profile_date is null or t.profile_date <= r.day then
+       jsonb_build_object('depth', t.profile_depth, 'date', t.profile_date, 'odometer', t.profile_tacho) end
    from reading r join tyre t on t.site_id = :site and t.id = r.id`,
+})
+
+/**
+ * The readings that may be taken back: of each tyre the last one entered, where it is the given one, of this account, and, if it became
+ * the tyre's own, still what the tyre shows. The caller has locked the tyres.
+ */
+export const readingsToTakeBack = statement({
+  name: 'tyres.readingsToTakeBack',
+  parameters: { site: int, readings: json, account: int, timeZone: text },
+  row: { event: int },
+  sql: `select last.id as event from json_to_recordset(:readings::json) as r (id int, depth numeric, day date)
+   join tyre t on t.site_id = :site and t.id = r.id
+   cross join lateral (
+     select e.id, e.depth, e.at, e.account_id, e.former from tyre_event e
+     where e.site_id = :site and e.tyre_id = r.id and e.kind = 'measured' and ${stands('e')} order by e.id desc limit 1) last
+   where last.depth = r.depth and (last.at at time zone :timeZone)::date = r.day and last.account_id = :account
+     and (last.former is null or (t.profile_depth, t.profile_date) is not distinct from (r.depth, r.day))`,
+})
+
+/** Takes readings back: the tyre shows what it showed before, and its history says so. */
+export const takeReadingsBack = statement({
+  name: 'tyres.unmeasure',
+  parameters: { site: int, events: z.array(int), now: instant, account: int, actor: int.nullable() },
+  sql: `with reading as (
+     select e.id as event, e.tyre_id as id, e.customer_id, e.vehicle_id, e.depth, e.former from tyre_event e
+     where e.site_id = :site and e.id = any (:events::bigint[])),
+   restored as (
+     update tyre t set profile_depth = (r.former ->> 'depth')::numeric, profile_date = (r.former ->> 'date')::date,
+       profile_tacho = (r.former ->> 'odometer')::int
+     from reading r where t.site_id = :site and t.id = r.id and r.former is not null),
+   ${auditOfTyres('tyre.unmeasure', { from: 'reading', actor: ':actor', at: ':now' })}
+   insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth, undoes)
+   select :site, id, customer_id, vehicle_id, 'unmeasured', :now, :account, depth, event from reading`,
 })
 
 /** The events of `which` tyres as a list, without the steps of their wheels. While depth is hidden, so is that it was measured. */
 const events = (which: string): string =>
   `select coalesce(json_agg(event), '[]')::text as json from (
      select e.tyre_id as tyre, e.kind, e.at, coalesce(nullif(a.fullname, ''), a.username) as by, e.operation_id as operation, e.status,
-       l.path as rack, case when :withDepth then e.depth end as depth, case when :withDepth then e.odometer end as odometer, e.note,
-       t.position, t.description
+       l.path as rack, case when :withDepth then e.depth end as depth, case when :withDepth then e.odometer end as odometer,
+       e.kind = 'measured' and not ${stands('e')} as undone, e.note, t.position, t.description
      from tyre_event e
      join tyre t on t.site_id = e.site_id and t.id = e.tyre_id
      left join account a on a.id = e.account_id
      left join location l on l.site_id = e.site_id and l.id = e.location_id
      where e.site_id = :site and ${which}
-       and e.kind <> 'wheel' and (:withDepth or e.kind <> 'measured')
+       and e.kind <> 'wheel' and (:withDepth or e.kind not in ('measured', 'unmeasured'))
      order by e.at desc, e.id desc limit ${maxEventsShown + 1}) event`
 
 /** What happened to the tyres of a vehicle, in wire form. */

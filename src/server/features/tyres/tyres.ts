@@ -4,7 +4,7 @@ import { today } from '#domain/date.ts'
 import { dotRefusal, normalizeDot } from '#domain/dot.ts'
 import { Failure } from '#domain/failure.ts'
 import { clampDepth, may } from '#domain/tyre.ts'
-import { setNameRequired, takenPositions } from '#domain/tyreSet.ts'
+import { isSameSet, setNameRequired, takenPositions } from '#domain/tyreSet.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { actorOf } from '../audit/audited.sql.ts'
@@ -139,6 +139,26 @@ export const tyres: Handlers['tyres'] = {
     return answer(tx, site, ids)
   },
 
+  async undoset({ input, tx, who, site, now, request }) {
+    const former = new Map(input.tyres.map(({ db_id, tyre_set }) => [db_id, tyre_set]))
+    const chosen = await lock(tx, who, site, [...former.keys()])
+    const [first] = chosen
+    if (!first || chosen.some(tyre => tyre.vehicle !== first.vehicle)) throw new Failure('operation.tyres_mixed')
+    request.notify(first.customer)
+    await tx.one(sql.lockVehicle, { site: site.id, vehicle: first.vehicle, customer: who.customer })
+    if (!chosen.every(tyre => isSameSet(tyre.set, input.expected))) throw new Failure('record.changed')
+    const ids = chosen.map(tyre => tyre.id)
+    const done = { site: site.id, now, account: who.account, actor: actorOf(who) }
+    for (const [name, group] of Map.groupBy(chosen, tyre => former.get(tyre.id) ?? null)) {
+      const wanted = group.map(tyre => tyre.position)
+      // oxlint-disable-next-line no-await-in-loop -- a set after the other: each has its own positions
+      const set = name === null ? null : await setToJoin(tx, site, first.vehicle, name, wanted, ids)
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await tx.run(sql.renameSet, { ...done, tyres: group.map(tyre => tyre.id), set })
+    }
+    return answer(tx, site, ids)
+  },
+
   async refit({ input, tx, who, site, now, request }) {
     const [tyre] = await lock(tx, who, site, [input.db_id])
     if (!tyre) throw new Failure('record.missing')
@@ -220,11 +240,43 @@ export const tyres: Handlers['tyres'] = {
     )
   },
 
+  async unmeasure({ input, tx, who, site, now, request }) {
+    if (!site.allowProfileDepth) throw new Failure('tyre.depth_hidden')
+    const ids = input.readings.map(reading => reading.db_id)
+    if (new Set(ids).size !== ids.length) throw new Failure('request.invalid', { fields: ['readings'] })
+    notifyOwners(request, await lock(tx, who, site, ids))
+    const readings = input.readings.map(reading => ({
+      id: reading.db_id,
+      depth: clampDepth(reading.profile_depth),
+      day: reading.profile_date,
+    }))
+    const found = await tx.rows(sql.readingsToTakeBack, {
+      site: site.id,
+      readings: JSON.stringify(readings),
+      account: who.account,
+      timeZone: site.timeZone,
+    })
+    if (found.length < ids.length) throw new Failure('record.changed')
+    await tx.run(sql.takeReadingsBack, {
+      site: site.id,
+      events: found.map(({ event }) => event),
+      now,
+      account: who.account,
+      actor: actorOf(who),
+    })
+    return answer(tx, site, ids)
+  },
+
   async notedot({ input, tx, who, site, now, request }) {
     const dots = { dot: normalizeDot(input.dot), retreaded: normalizeDot(input.retreaded) }
     const refusal = dotRefusal(dots, today({ now, timeZone: site.timeZone }))
     if (refusal) throw refusal
-    notifyOwners(request, await lock(tx, who, site, [input.db_id]))
+    const locked = await lock(tx, who, site, [input.db_id])
+    notifyOwners(request, locked)
+    const { expected } = input
+    const isExpected = ({ dot, retreaded }: Locked) =>
+      !expected || (dot === normalizeDot(expected.dot) && retreaded === normalizeDot(expected.retreaded))
+    if (!locked.every(isExpected)) throw new Failure('record.changed')
     const tyre = input.db_id
     await tx.run(sql.noteDot, { ...dots, site: site.id, tyre, now, account: who.account, actor: actorOf(who) })
     return { tyre, ...dots }
