@@ -609,6 +609,7 @@ const accountStops: readonly Stop[] = [
   stop('account-new-webhook', '/account', 'webhooks:new'),
   stop('account-webhook-log', '/account', click('#webhooks ~ * tbody button:nth-of-type(2)')),
   stop('account', '/no/such/page', account),
+  stop('recent-actions', '/no/such/page', account, 'nav:recent', opensDialog),
   stop('password', '/no/such/page', account, 'nav:changePassword'),
   stop('password-refused', '/no/such/page', account, 'nav:changePassword', submit),
 ]

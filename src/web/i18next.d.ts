@@ -40,6 +40,7 @@ import type tokens from '../../texts/en/tokens.json'
 import type translations from '../../texts/en/translations.json'
 import type tariff from '../../texts/en/tariff.json'
 import type tyres from '../../texts/en/tyres.json'
+import type undo from '../../texts/en/undo.json'
 import type vehicle from '../../texts/en/vehicle.json'
 import type views from '../../texts/en/views.json'
 import type waves from '../../texts/en/waves.json'
@@ -93,6 +94,7 @@ declare module 'i18next' {
       translations: typeof translations
       tariff: typeof tariff
       tyres: typeof tyres
+      undo: typeof undo
       vehicle: typeof vehicle
       views: typeof views
       waves: typeof waves

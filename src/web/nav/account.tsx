@@ -2,6 +2,7 @@
 import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core'
 import {
   IconDeviceDesktop,
+  IconHistory,
   IconKey,
   IconLogout,
   IconMoon,
@@ -12,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageCodes } from '#domain/account.ts'
 import { messageOf } from '../shared/api.ts'
@@ -28,6 +29,8 @@ const schemes = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as c
   TablerIcon
 >
 
+const Recent = lazy(async () => ({ default: (await import('../shared/undo/recent.tsx')).Recent }))
+
 const failed = (error: Error) => notify.error(messageOf(error))
 
 export function AccountMenu() {
@@ -36,6 +39,7 @@ export function AccountMenu() {
   const role = who.warehouse ? 'warehouse' : who.type
   const navigate = useNavigate()
   const [changing, setChanging] = useState(false)
+  const [looking, setLooking] = useState(false)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { chosen, choose } = useLanguageChoice()
   const goOut = useMutation({
@@ -90,6 +94,9 @@ export function AccountMenu() {
             })}
           </Menu.RadioGroup>
           <Menu.Divider />
+          <Menu.Item leftSection={<IconHistory size={18} aria-hidden />} onClick={() => setLooking(true)}>
+            {t('recent')}
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconUserCircle size={18} aria-hidden />}
             onClick={() => void navigate({ to: '/account' })}
@@ -105,6 +112,11 @@ export function AccountMenu() {
         </Menu.Dropdown>
       </Menu>
       <ChangePasswordDialog opened={changing} onClose={() => setChanging(false)} />
+      {looking && (
+        <Suspense>
+          <Recent close={() => setLooking(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

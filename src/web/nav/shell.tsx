@@ -17,6 +17,7 @@ import { useAskedRequest } from '../shared/request/asked.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { isFullConfig, pollInterval, useActing, useBranding, useOfWarehouse, useWho } from '../shared/session.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
+import { pressToast } from '../ui/actionToast.tsx'
 import mark from '../ui/mark.svg'
 import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
@@ -53,6 +54,8 @@ export function Shell() {
   // the warehouse has a screen for it
   const find = full && !ofWarehouse ? () => setPaletteOpen(true) : null
   useHotkeys([['mod+K', () => find?.()]], [], true)
+  // not in a field, whose own undo that is, nor where a scanner types
+  useHotkeys([['mod+Z', () => void (scans || pressToast())]])
   // whoever presses the key goes on typing: nobody waits for code then
   useEffect(() => {
     const timer = setTimeout(() => loadPalette().catch(() => undefined), paletteAfter)

@@ -20,6 +20,7 @@ import { checkConnection } from './connection.ts'
 import { multipart } from './multipart.ts'
 import { isUnattended } from '../ui/attention.ts'
 import { uuid } from '../ui/uuid.ts'
+import type { ToastAction } from '../ui/actionToast.tsx'
 import { notify, toastTime } from '../ui/notify.ts'
 import { stored } from '../ui/stored.ts'
 
@@ -384,22 +385,28 @@ type ToastTexts<C> = {
   shown?: readonly FailureCode[]
   /** What the toasts are about: those of one thing replace each other. By default that is the call. */
   about?: string
+  /** What the toast offers with `done`, such as to take it back (undo/undo.ts). */
+  offer?: ((answer: Answer<C>, input: RawInput<C>) => ToastAction | undefined) | undefined
 }
 
 /**
  * A call that changes something. Its progress toast becomes the success or error message; invalidated answers are
  * refetched, also after a refusal because of another state (409, 404): the screen was outdated.
  */
-export function useCall<C extends Call>(call: C, { doing, done, shown = [], about = call.name }: ToastTexts<C> = {}) {
+export function useCall<C extends Call>(
+  call: C,
+  { doing, done, shown = [], about = call.name, offer }: ToastTexts<C> = {},
+) {
   return useMutation<Answer<C>, Refused, RawInput<C>, { toast: string | undefined }>({
     mutationKey: [call.name],
     mutationFn: input => ask(call, input),
     // without an answer, idempotent calls are retried
     retry: (count, error) => (call.idempotent || isBusy(error)) && count < 2 && worthRetrying(error),
     onMutate: () => ({ toast: doing && notify.doing(say(doing), { id: about }) }),
-    onSuccess: (answer, _input, { toast }) => {
+    onSuccess: (answer, input, { toast }) => {
       void invalidate(call.invalidates)
-      if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), { id: about })
+      const action = offer?.(answer, input)
+      if (done) notify.success(typeof done === 'function' ? done(answer) : say(done), { id: about, action })
       else if (toast) notify.hide(toast)
     },
     onError: (error, _input, context) => {

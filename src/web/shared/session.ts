@@ -26,6 +26,7 @@ import { checkConnection } from './connection.ts'
 import { isLive } from './live.ts'
 import { forgetKept } from './offline/kept.ts'
 import { stored } from '../ui/stored.ts'
+import { forgetDone } from './undo/history.ts'
 
 const nothing = {}
 const sessionKey = keyOf(users.loginstate, nothing)
@@ -210,6 +211,7 @@ const forgetHandledScans = () =>
 /** On logout the fleet data is cleared; and so is everything else that this account has seen. */
 function clearSession(): void {
   wasSignedIn.write(undefined)
+  forgetDone()
   const config = queryClient.getQueryData<SiteConfig | Branding>(siteKey)
   queryClient.setQueryData<Session>(sessionKey, before => ({
     isAuthenticated: false,

@@ -2,6 +2,8 @@
 import { notifications, notificationsStore } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react'
 import { createElement } from 'react'
+import { ActionToast, type ToastAction } from './actionToast.tsx'
+import { uuid } from './uuid.ts'
 
 /** A toast and a confirmation go away by themselves after this many milliseconds. */
 export const toastTime = 7500
@@ -18,26 +20,41 @@ function isThere(id: string): boolean {
   return [...shown, ...queue].some(other => other.id === id)
 }
 
+type Options = {
+  id?: string
+  /** A button in the toast. */
+  action?: ToastAction | undefined
+}
+
 /** With the `id` of a toast that is still there, that one changes; else a new one appears. */
-function show(tone: Tone, message: string, { id }: { id?: string } = {}): string {
+function show(tone: Tone, message: string, { id: asked, action }: Options = {}): string {
+  const id = asked ?? uuid()
   const toast = {
-    message,
+    message: action
+      ? // made anew for each action: its time begins with it
+        createElement(ActionToast, {
+          key: uuid(),
+          message,
+          action,
+          id,
+          lasts: toastTime,
+          close: () => void notifications.hide(id),
+        })
+      : message,
     color: styles[tone].color,
     icon: createElement(styles[tone].icon, { size: 18, 'aria-hidden': true }),
-    autoClose: toastTime,
+    autoClose: action ? false : toastTime,
     loading: false,
     withCloseButton: true,
     role: tone === 'error' ? 'alert' : 'status',
   }
-  if (id !== undefined && isThere(id)) {
-    notifications.update({ ...toast, id })
-    return id
-  }
-  return notifications.show({ ...toast, ...(id !== undefined && { id }) })
+  if (isThere(id)) notifications.update({ ...toast, id })
+  else notifications.show({ ...toast, id })
+  return id
 }
 
 export const notify = {
-  success: (message: string, options?: { id?: string }) => show('success', message, options),
+  success: (message: string, options?: Options) => show('success', message, options),
   error: (message: string, options?: { id?: string }) => show('error', message, options),
   info: (message: string, options?: { id?: string }) => show('info', message, options),
   /** A toast that stays until it is turned into another with its id, or hidden. It takes the place of one with the `id` asked for. */

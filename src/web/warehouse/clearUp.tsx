@@ -5,7 +5,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { counts } from '#contract/counts.ts'
-import { locations } from '#contract/locations.ts'
 import { type Job, wheels as calls } from '#contract/wheels.ts'
 import { type JobAction, type JobKind, jobActions, jobKinds, settledKinds } from '#domain/clearUp.ts'
 import { allSolutions, solutionsOf } from '#domain/count.ts'
@@ -24,6 +23,7 @@ import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Candidates } from './candidates.tsx'
+import { useMove } from './move.ts'
 import { PutOnPlace } from './putOnPlace.tsx'
 import { RegisterOrphan } from './registerOrphan.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
@@ -170,7 +170,7 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
   const { t } = useTranslation('locations')
   const navigate = useNavigate()
   const step = useCall(calls.step, { done: 'common:performed' })
-  const move = useCall(locations.move, { done: 'common:performed' })
+  const move = useMove()
   const solve = useCall(counts.solve, { done: 'common:performed' })
   const here = locationName(job)
   const place = action === 'back' ? (job.counted?.belongs_rack ?? '') : here

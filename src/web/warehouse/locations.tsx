@@ -8,7 +8,7 @@ import { cards } from '#contract/cards.ts'
 import { locations as calls } from '#contract/locations.ts'
 import { fillOf } from '#domain/location.ts'
 import { locationName } from '../shared/format.ts'
-import { ask, Refused, useAnswer, useCall } from '../shared/api.ts'
+import { ask, Refused, useAnswer } from '../shared/api.ts'
 import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { FilterField } from '../ui/filterField.tsx'
@@ -21,6 +21,7 @@ import { MakeLocations } from './locationMake.tsx'
 import { Fill, LocationRows } from './locationRows.tsx'
 import classes from './locations.module.css'
 import { above, findRacks, rowsOf, totalsAt, treeOf } from './locationTree.ts'
+import { useMove } from './move.ts'
 
 /** How many locations a search lists. */
 const found = 100
@@ -225,7 +226,7 @@ function useMoving(moving: readonly number[], setMoving: (tyres: readonly number
   const [refused, setRefused] = useState<FullPlace | null>(null)
   // of the tyres that are on their way now
   const full = refused?.needed === moving.length ? refused : null
-  const move = useCall(calls.move, {
+  const move = useMove({
     doing: 'locations:movingNow',
     done: ({ moved, planned, stock_rack }) => t('moved', { count: moved.length + planned.length, place: stock_rack }),
   })

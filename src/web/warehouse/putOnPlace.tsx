@@ -2,7 +2,8 @@
 import { useTranslation } from 'react-i18next'
 import { locations as calls } from '#contract/locations.ts'
 import { locationChoices } from '../shared/format.ts'
-import { useAnswer, useCall } from '../shared/api.ts'
+import { useAnswer } from '../shared/api.ts'
+import { useMove } from './move.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
@@ -13,7 +14,7 @@ type PutOnPlaceProps = { dialog: DialogControls; tyres: readonly number[]; booke
 export function PutOnPlace({ dialog, tyres, booked }: PutOnPlaceProps) {
   const { t } = useTranslation('locations')
   const { data = [] } = useAnswer(calls.all, {})
-  const move = useCall(calls.move, { done: 'common:performed' })
+  const move = useMove()
   const form = useContractForm({
     initial: { location: booked === null ? null : String(booked) } as { location: string | null },
     input: ({ location }) => ({ tyres: [...tyres], location: Number(location) }),

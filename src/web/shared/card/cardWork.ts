@@ -23,6 +23,8 @@ import type { Said } from '../scanning/said.tsx'
 import { scanSender, onMarked } from '../scanning/scanSender.ts'
 import { play, type Sound } from '../scanning/sounds.ts'
 import { useSite, useWho } from '../session.ts'
+import { remember } from '../undo/history.ts'
+import { takeBack as takeBackKept } from '../undo/undo.ts'
 import { useLatest } from '../../ui/hooks.ts'
 import { uuid } from '../../ui/uuid.ts'
 import { emptyHand, type Hand, type Held, type Spot, takeSpot, takeWheel } from './hand.ts'
@@ -30,7 +32,13 @@ import { emptyHand, type Hand, type Held, type Spot, takeSpot, takeWheel } from 
 /** What a card is asked for. */
 type Asked = { tyre: number } | { location: number } | { typed: string }
 /** What can be taken back: of which wheels, and where they were before. */
-type Done = { action: CardAction; tyres: readonly number[]; spot: number | null }
+type Done = {
+  action: CardAction
+  tyres: readonly number[]
+  spot: number | null
+  /** The action of the history that takes it back. */
+  kept?: string
+}
 
 type Shown = {
   asked: Asked | null
@@ -284,7 +292,11 @@ export function useCardWork() {
   const undo = () => {
     const { done } = now.current
     if (!done) return say('misplaced', t('nothingToUndo'))
-    const { action, tyres, spot } = done
+    const { action, tyres, spot, kept } = done
+    if (kept !== undefined) {
+      change({ done: null })
+      return void takeBackKept(who.username, kept)
+    }
     if (typeOfScan(action)) return void takeBack(tyres)
     if (action === 'miss' || action === 'pick' || action === 'place') {
       if (spot !== null) add({ outcome: 'location', place: { location: spot, rack: null, tyres, plate: null } })
@@ -303,7 +315,13 @@ export function useCardWork() {
     const readings = [{ db_id: wheel.db_id, profile_depth: depth, profile_date: today }]
     try {
       await measure.mutateAsync({ readings, ...(deeper && { deeper }) })
-      change({ readings: null, panel: null, typed: null })
+      const kept = remember(who.username, 'depth', { plate: wheel.license_plate, readings })
+      change({
+        readings: null,
+        panel: null,
+        typed: null,
+        done: { action: 'measure', tyres: [wheel.db_id], spot: null, kept },
+      })
       say('stepped', t('did.measure', { depth: depth.toLocaleString(i18n.language) }))
     } catch (error) {
       if (error instanceof Refused && error.code === 'tyre.deeper') say('misplaced', messageOf(error))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Edit, type Field, createEdits } from './edits.ts'
+import { type Edit, type Field, createEdits, editBack } from './edits.ts'
 
 /** A server whose every answer the test gives. */
 function desk({ rejected = [] as readonly Field[], unsaved = {} as Edit } = {}) {
@@ -187,5 +187,32 @@ describe('edits of a pending operation', () => {
     await edits.idle()
     expect(sent).toEqual([])
     expect(kept()).toEqual({})
+  })
+})
+
+describe('what takes a saved edit back', () => {
+  const before = { remarks: 'old', services: [1], transport: 1, deliveryDate: '2026-11-20', withBolts: false } as never
+  it('is the fields that it changed, as they were and as they are, and none that somebody else changed', () => {
+    const saved = {
+      remarks: 'new',
+      services: [1, 2],
+      transport: 1,
+      deliveryDate: '2026-11-20',
+      withBolts: true,
+    } as never
+    expect(editBack(before, saved, { remarks: 'new', services: [1, 2] })).toEqual({
+      back: { remarks: 'old', services: [1] },
+      expected: { remarks: 'new', services: [1, 2] },
+    })
+  })
+  it('is the day, too, that another transport made impossible', () => {
+    const saved = { remarks: 'old', services: [1], transport: 2, deliveryDate: null, withBolts: false } as never
+    expect(editBack(before, saved, { transport: 2 })).toEqual({
+      back: { transport: 1, deliveryDate: '2026-11-20' },
+      expected: { transport: 2, deliveryDate: null },
+    })
+  })
+  it('is nothing when nothing became another', () => {
+    expect(editBack(before, before, { remarks: 'old', services: [1] })).toBeNull()
   })
 })

@@ -29,6 +29,18 @@ export type EditState = {
   readonly saved: boolean
 }
 
+/**
+ * What takes a saved edit back: the fields that became others by it, as they were, and as they have to be still. `null`: nothing became
+ * another. A day follows its transport.
+ */
+export function editBack(before: Operation, saved: Operation, edit: Edit): { back: Edit; expected: Edit } | null {
+  const sent = editable.filter(field => field in edit || (field === 'deliveryDate' && 'transport' in edit))
+  const changed = sent.filter(field => JSON.stringify(before[field]) !== JSON.stringify(saved[field]))
+  if (changed.length === 0) return null
+  const only = (of: Operation): Edit => Object.fromEntries(changed.map(field => [field, of[field]]))
+  return { back: only(before), expected: only(saved) }
+}
+
 type EditCallbacks = {
   /** Saves; rejects when the server did not take it. */
   send: (edit: Edit) => Promise<void>

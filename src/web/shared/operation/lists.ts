@@ -2,7 +2,7 @@
 import { hashKey, type Query } from '@tanstack/react-query'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
-import { callOf, updateCached, keyOf } from '../api.ts'
+import { callOf, updateCached, keyOf, queryClient } from '../api.ts'
 
 const listed = new Set<unknown>([operations.fetch.name, operations.admin.name])
 const isList = (query: Query) => listed.has(callOf(query).name)
@@ -10,6 +10,13 @@ const isList = (query: Query) => listed.has(callOf(query).name)
 /** Puts the operation as the server answered it into the lists where it stands. */
 export const showOperation = (operation: Operation): void =>
   updateCached<Operation[]>(isList, list => list.map(other => (other._id === operation._id ? operation : other)))
+
+/** An operation as the lists hold it now. */
+export const listedOperation = (id: number): Operation | undefined =>
+  queryClient
+    .getQueriesData<Operation[]>({ predicate: isList })
+    .flatMap(([, list]) => list ?? [])
+    .find(({ _id }) => _id === id)
 
 /** Takes an operation that was deleted out of the lists. */
 export const hideOperation = (id: number): void =>

@@ -16,6 +16,7 @@ import { StatusBadge, useOperationTypeLabel } from '../trade.tsx'
 import classes from './card.module.css'
 import { CardFrame } from './cardFrame.tsx'
 import { DeliveryFields, useDelivery } from './delivery.tsx'
+import { asDone, takeBack, useUndoable } from '../undo/undo.ts'
 import { labelName, type Labels, useLabels } from './labels.ts'
 import { hideOperation, showOperation } from './lists.ts'
 import { OperationFacts } from './operationFacts.tsx'
@@ -57,6 +58,8 @@ function PendingCard({
   const { t } = useTranslation(['operations', 'common'])
   const edits = useEdits(operation)
   const { shown } = edits
+  const who = useWho()
+  const undoable = useUndoable()
   const delivery = useDelivery(shown)
   const labels = useLabels()
   const typeOf = useOperationTypeLabel()
@@ -64,6 +67,8 @@ function PendingCard({
     doing: 'operations:submitting',
     done: 'operations:submittedDone',
     about: 'operation',
+    offer: submitted =>
+      undoable('submit', { by: who.type === 'user' ? 'user' : 'admin', operations: [asDone(submitted)] }),
   })
   const remove = useCall(operations.delete, { doing: 'operations:deleting', done: 'operations:deleted' })
   const [open, setOpen] = useState(unfolded || startsOpen)
@@ -260,13 +265,19 @@ function LabelReport({ labels }: { labels: Labels }) {
 }
 
 /** Says, to screen readers too, whether what was changed is saved, and offers another try when it is not. */
-function SaveNote({ edits: { now, retry } }: { edits: EditsOfCard }) {
+function SaveNote({ edits: { now, retry, last } }: { edits: EditsOfCard }) {
+  const { username } = useWho()
   const { t } = useTranslation(['operations', 'common'])
   const failed = now.failed !== null && Object.keys(now.unsaved).length > 0 && !now.saving
   return (
     <span className={classes.saving} role="status" data-failed={failed || undefined}>
       {now.saving && t('operations:updating')}
       {!now.saving && !failed && now.saved && t('operations:updated')}
+      {!now.saving && !failed && now.saved && last !== null && (
+        <Button size="compact-xs" variant="subtle" onClick={() => void takeBack(username, last)} data-undo-edit>
+          {t('common:undo.button')}
+        </Button>
+      )}
       {failed && (
         <>
           {t('operations:notSaved', { reason: messageOf(now.failed) })}

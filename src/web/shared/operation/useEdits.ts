@@ -7,8 +7,9 @@ import { useWho } from '../session.ts'
 import { useLatest } from '../../ui/hooks.ts'
 import { notify } from '../../ui/notify.ts'
 import { stored } from '../../ui/stored.ts'
-import { type Edit, editable, type Edits, type Field, createEdits } from './edits.ts'
-import { showOperation } from './lists.ts'
+import { remember, useDone } from '../undo/history.ts'
+import { type Edit, editable, editBack, type Edits, type Field, createEdits } from './edits.ts'
+import { listedOperation, showOperation } from './lists.ts'
 
 /** The fields that each refusal rejects for good. Whatever is not named may succeed later: no network, a busy server. */
 const rejectedBy: Partial<Record<FailureCode, readonly Field[]>> = {
@@ -44,7 +45,15 @@ function editsOf(username: string, id: number): Edits {
     {
       send: async edit => {
         try {
-          showOperation(await ask(operations.update, { operation: { _id: id, ...edit } }))
+          const before = listedOperation(id)
+          const saved = await ask(operations.update, { operation: { _id: id, ...edit } })
+          showOperation(saved)
+          const undone = before && editBack(before, saved, edit)
+          if (undone)
+            lastEdit.set(
+              name,
+              remember(username, 'edit', { _id: id, plate: saved.vehicle.license_plate, type: saved.type, ...undone }),
+            )
         } catch (refused) {
           // The operation is not what this page takes it for: somebody else was faster.
           if (refused instanceof Refused && (refused.status === 409 || refused.status === 404))
@@ -64,6 +73,9 @@ function editsOf(username: string, id: number): Edits {
   return edits
 }
 
+/** By the name of a card: the action that keeps what was saved of it last. */
+const lastEdit = new Map<string, string>()
+
 /** The edit that the device stored, without fields that this version of the page does not know. */
 function editIn(value: unknown): Edit {
   if (typeof value !== 'object' || value === null) return {}
@@ -76,6 +88,9 @@ export function useEdits(operation: Operation) {
   const edits = editsOf(username, operation._id)
   const now = useSyncExternalStore(edits.listen, edits.now)
   const server = useLatest(operation)
+  const done = useDone(username)
+  const last = lastEdit.get(`${username}.operation.${operation._id}`)
+  const canUndo = done.some(action => action.id === last && action.state === 'open')
 
   useEffect(() => {
     // What an earlier visit left unsaved.
@@ -97,6 +112,8 @@ export function useEdits(operation: Operation) {
     type: edits.type,
     leave: (field: Field) => edits.leave(operation, field),
     retry: edits.retry,
+    /** The action that keeps what was saved last, while it can be taken back. */
+    last: canUndo && last !== undefined ? last : null,
     /** Everything that the server doesn't have, once no save is under way. */
     async unsaved(): Promise<Edit> {
       await edits.idle()

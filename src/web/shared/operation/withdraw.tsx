@@ -9,6 +9,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { useCall } from '../api.ts'
 import { useSite, useWho } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
+import { asDone, useUndoable } from '../undo/undo.ts'
 import { showOperation } from './lists.ts'
 import { useOtherHalf } from './swap.tsx'
 
@@ -21,7 +22,13 @@ type WithdrawProps = { operation: Operation; onWithdrawn?: (operation: Operation
 export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
   const { t } = useTranslation('operations')
   const who = useWho()
-  const texts = { doing: 'operations:withdrawing', done: 'operations:withdrawn', about: 'operation' } as const
+  const undoable = useUndoable()
+  const texts = {
+    doing: 'operations:withdrawing',
+    done: 'operations:withdrawn',
+    about: 'operation',
+    offer: (pending: Operation) => undoable('withdraw', { operations: [asDone(pending)] }),
+  } as const
   const withdraw = useCall(operations.withdraw, texts)
   const undo = useCall(operations.update, texts)
   const otherHalf = useOtherHalf()

@@ -20,7 +20,8 @@ import { chosenAtFirst, shownFor, stillFree, toggled } from '../operation/select
 import { SurvivalNote, useSurvival } from '../operation/survival.tsx'
 import { WithdrawButton } from '../operation/withdraw.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
-import { useSite } from '../session.ts'
+import { useSite, useWho } from '../session.ts'
+import { asDone, useUndoable } from '../undo/undo.ts'
 import { Rack, useOperationTypeLabel } from '../trade.tsx'
 import { MissingVehicle } from '../vehicle/missingVehicle.tsx'
 import { useVehicle } from '../vehicle/useVehicle.ts'
@@ -159,6 +160,8 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   const [tried, setTried] = useState(false)
   const [pointing, setPointing] = useState(false)
   const create = useNewOperation()
+  const who = useWho()
+  const undoable = useUndoable()
   const submit = useCall(operations.update, {
     doing: 'operations:submitting',
     done: 'operations:submittedDone',
@@ -197,6 +200,8 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
           status: 'submitted',
         },
       })
+      // the sheet itself offers to withdraw it; later the history does
+      undoable('submit', { by: who.type === 'user' ? 'user' : 'admin', operations: [asDone(submitted)] })
       if (asksForDelivery(type)) setUsual(wanted.transport)
       dialog.setDirty(false)
       showOperation(submitted)

@@ -20,6 +20,7 @@ import { useLatest } from '../../ui/hooks.ts'
 import { useToday } from '../hooks.ts'
 import { notify } from '../../ui/notify.ts'
 import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
+import { useUndoable } from '../undo/undo.ts'
 import { TreadDepth } from './treadDepth.tsx'
 import classes from './vehicleView.module.css'
 
@@ -45,6 +46,7 @@ export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
   const { allowTachometer } = useSite()
   const today = useToday()
   const complaint = useComplaint()
+  const undoable = useUndoable()
   const form = useForm<Fields>({
     initial: { date: today, odometer: null, depths: {}, doubts: {} },
     isDirty: ({ odometer, depths }) => odometer !== null || Object.keys(depths).length > 0,
@@ -115,7 +117,9 @@ export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
     try {
       await ask(calls.measure, { readings: part, ...(deeper && { deeper }) })
       void invalidate(calls.measure.invalidates)
-      notify.success(t('fleet:measured', { count: part.length }), { id: toast })
+      const kept = part.map(({ db_id, profile_depth, profile_date }) => ({ db_id, profile_depth, profile_date }))
+      const action = undoable('depth', { plate: vehicle.license_plate, readings: kept })
+      notify.success(t('fleet:measured', { count: part.length }), { id: toast, action })
       return true
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'tyre.deeper' && !deeper)) {

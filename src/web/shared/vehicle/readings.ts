@@ -13,7 +13,7 @@ export function readingsOf(events: readonly TyreEvent[], timeZone: string): Read
   const of = new Map<number, Map<IsoDate, Reading>>()
   // Events come newest first.
   for (const event of events.toReversed()) {
-    if (event.kind !== 'measured' || event.depth === null) continue
+    if (event.kind !== 'measured' || event.depth === null || event.undone) continue
     const { date } = wallClock({ now: new Date(event.at), timeZone })
     const mine = of.get(event.tyre) ?? new Map<IsoDate, Reading>()
     of.set(event.tyre, mine.set(date, { date, depth: event.depth, odometer: event.odometer }))

@@ -9,13 +9,30 @@ import { messageOf, useCall } from '../api.ts'
 import { useContractForm } from '../form/useContractForm.ts'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
+import { useUndoable } from '../undo/undo.ts'
 import { setNameMax } from './adding.ts'
 
 type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: DialogControls }
 
 export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
   const { t } = useTranslation(['fleet', 'failures', 'vehicle', 'common'])
-  const change = useCall(calls.changeset, { doing: 'fleet:changingSet', done: 'fleet:setChanged' })
+  const undoable = useUndoable()
+  const change = useCall(calls.changeset, {
+    doing: 'fleet:changingSet',
+    done: 'fleet:setChanged',
+    offer: answered => {
+      const moved = new Map(answered.map(tyre => [tyre.db_id, tyre.tyre_set]))
+      const [set] = moved.values()
+      const former = tyres.filter(tyre => !isSameSet(tyre.tyre_set, moved.get(tyre.db_id) ?? null))
+      // only the spelling, or nothing at all
+      if (former.length === 0 || !set) return undefined
+      return undoable('set', {
+        plate: vehicle.license_plate,
+        set,
+        tyres: former.map(({ db_id, tyre_set }) => ({ db_id, tyre_set })),
+      })
+    },
+  })
   const form = useContractForm({
     initial: { name: '' },
     input: ({ name }) => ({ tyres: tyres.map(tyre => tyre.db_id), tyre_set: name.trim() }),

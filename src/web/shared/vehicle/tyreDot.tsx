@@ -9,6 +9,7 @@ import { messageOf, type Refused, useAnswer, useCall } from '../api.ts'
 import { useFieldErrorText } from '../form/fieldErrors.ts'
 import { useContractForm } from '../form/useContractForm.ts'
 import { useToday } from '../hooks.ts'
+import { useUndoable } from '../undo/undo.ts'
 
 type TyreDotProps = { id: number; mayChange: boolean }
 
@@ -74,10 +75,19 @@ const fieldOf = ({ params }: Refused, { dot }: Dots) => [params.dot === normaliz
 
 function DotForm({ id, dots, close }: { id: number; dots: Dots; close: () => void }) {
   const { t } = useTranslation(['tyres', 'common'])
+  const undoable = useUndoable()
   const note = useCall(calls.notedot, {
     doing: 'tyres:dot.saving',
     done: 'tyres:dot.saved',
     shown: ['tyre.dot_unreadable', 'tyre.dot_future', 'tyre.dot_order'],
+    offer: ({ dot, retreaded }) =>
+      dot === dots.dot && retreaded === dots.retreaded
+        ? undefined
+        : undoable('dot', {
+            tyre: id,
+            former: { dot: dots.dot, retreaded: dots.retreaded },
+            now: { dot, retreaded },
+          }),
   })
   const form = useContractForm({
     initial: { dot: dots.dot, retreaded: dots.retreaded },

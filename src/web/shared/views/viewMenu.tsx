@@ -18,6 +18,7 @@ import { useAnswer, useCall } from '../api.ts'
 import { useContractForm } from '../form/useContractForm.ts'
 import { useFieldErrorText } from '../form/fieldErrors.ts'
 import { useSendsMail, useWho } from '../session.ts'
+import { useUndoable } from '../undo/undo.ts'
 import { weekdayName, weekOrder } from '../weekdays.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { Form, FormActions } from '../../ui/form/form.tsx'
@@ -48,7 +49,16 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
   const sendsMail = useSendsMail()
   const [weekly, setWeekly] = useState<ListView | null>(null)
   const { data = [] } = useAnswer(calls.list, nothing, { muted: true })
-  const remove = useCall(calls.remove, { done: 'views:removed' })
+  const undoable = useUndoable()
+  const remove = useCall(calls.remove, {
+    done: 'views:removed',
+    offer: (_, { _id }) => {
+      const gone = data.find(view => view._id === Number(_id))
+      return gone && !gone.shared
+        ? undoable('view', { list: gone.list, name: gone.name, filter: gone.filter, weekly: gone.weekly })
+        : undefined
+    },
+  })
   const [keeping, setKeeping] = useState<ListView | 'new' | null>(null)
   // A view that is opened and then filtered further can be changed to that.
   const [last, setLast] = useState<number | null>(null)
@@ -57,12 +67,15 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
   const own = now?.own ? now : kept.find(view => view.own && view._id === last)
 
   async function drop(view: ListView) {
-    const sure = await confirmFirst({
-      title: t('removeQuestion'),
-      text: t('removeText', { name: view.name }),
-      confirm: t('remove', { name: view.name }),
-      danger: true,
-    })
+    // what others may get by mail every week does not come back with it
+    const sure =
+      !view.shared ||
+      (await confirmFirst({
+        title: t('removeQuestion'),
+        text: t('removeText', { name: view.name }),
+        confirm: t('remove', { name: view.name }),
+        danger: true,
+      }))
     if (sure) remove.mutate({ _id: view._id })
   }
   const item = (view: ListView) => (

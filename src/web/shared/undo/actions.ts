@@ -1,0 +1,201 @@
+/**
+ * What can be taken back, kind by kind: what has to be known of it, how it is named, and the call that takes it back. Whether that is still
+ * possible is for the server to say: each call names what it expects to find (docs/product.md "Taking back").
+ */
+import { z } from 'zod'
+import type { Call, RawInput, Answer } from '#contract/call.ts'
+import { locations } from '#contract/locations.ts'
+import { operations } from '#contract/operations.ts'
+import { tyres } from '#contract/tyres.ts'
+import { views } from '#contract/views.ts'
+import { operationTypes } from '#domain/tyre.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { say } from '../../i18n.ts'
+import { ask, invalidate, mayBeDone, messageOf, Refused } from '../api.ts'
+import { showOperation } from '../operation/lists.ts'
+
+/** An action of several, some of which could not be taken back. */
+class Partly extends Error {
+  override name = 'Partly'
+}
+
+type Kind<F extends z.ZodType> = {
+  facts: F
+  /** A plain sentence: what was done. */
+  text: (facts: z.output<F>) => string
+  /** Takes it back. `key`: that of the action, so that it is done once however often it is sent. */
+  back: (facts: z.output<F>, key: string) => Promise<unknown>
+}
+const kind = <F extends z.ZodType>(of: Kind<F>) => of
+
+/** Asks, and refetches what is stale then, also when the page was outdated. */
+async function send<C extends Call>(call: C, input: RawInput<C>, key: string): Promise<Answer<C>> {
+  try {
+    return await ask(call, input, { key })
+  } finally {
+    void invalidate(call.invalidates)
+  }
+}
+
+const id = z.number().int()
+const plate = z.string()
+const operation = z.object({ _id: id, plate, type: z.enum(operationTypes), updated: z.string(), key: z.string() })
+const where = z.object({ db_id: id, state: z.string(), location: id.nullable(), kept: id.nullable() })
+const codes = z.object({ dot: z.string(), retreaded: z.string() })
+const edits = z.record(z.string(), z.unknown())
+
+const kinds = {
+  /** Tyres were moved to another set. */
+  set: kind({
+    facts: z.object({
+      plate,
+      set: z.string(),
+      tyres: z.array(z.object({ db_id: id, tyre_set: z.string().nullable() })),
+    }),
+    text: ({ plate: of, set, tyres: { length: count } }) => say('undo:did.set', { count, set, plate: formatPlate(of) }),
+    back: ({ set, tyres: former }, key) => send(tyres.undoset, { tyres: former, expected: set }, key),
+  }),
+
+  /** Depths were measured. */
+  depth: kind({
+    facts: z.object({
+      plate,
+      readings: z.array(z.object({ db_id: id, profile_depth: z.number(), profile_date: z.string() })),
+    }),
+    text: ({ plate: of, readings: { length: count } }) => say('undo:did.depth', { count, plate: formatPlate(of) }),
+    back: ({ readings }, key) => send(tyres.unmeasure, { readings }, key),
+  }),
+
+  /** A DOT code was noted. */
+  dot: kind({
+    facts: z.object({ tyre: id, former: codes, now: codes }),
+    text: ({ tyre }) => say('undo:did.dot', { tyre: String(tyre) }),
+    back: ({ tyre, former, now }, key) => send(tyres.notedot, { db_id: tyre, ...former, expected: now }, key),
+  }),
+
+  /** A pending operation was edited. */
+  edit: kind({
+    facts: z.object({ _id: id, plate, type: z.enum(operationTypes), back: edits, expected: edits }),
+    text: ({ plate: of, type, back }) =>
+      say('undo:did.edit', {
+        type: say(`common:operationType.${type}`),
+        plate: formatPlate(of),
+        fields: Object.keys(back).map(fieldName).join(', '),
+      }),
+    back: async ({ _id, back, expected }, key) =>
+      showOperation(
+        await send(
+          operations.update,
+          { operation: { _id, ...back, expected } } as RawInput<typeof operations.update>,
+          key,
+        ),
+      ),
+  }),
+
+  /** Operations were submitted. */
+  submit: kind({
+    facts: z.object({ by: z.enum(['user', 'admin']), operations: z.array(operation).min(1) }),
+    text: ({ operations: of }) =>
+      of[0] && of.length === 1
+        ? say('undo:did.submit', { type: say(`common:operationType.${of[0].type}`), plate: formatPlate(of[0].plate) })
+        : say('undo:did.submitSeveral', { count: of.length }),
+    back: ({ by, operations: of }) =>
+      each(of, async ({ _id, updated, key }) => {
+        const expected = { updated }
+        const pending =
+          by === 'user'
+            ? await send(operations.withdraw, { operation: { _id, expected } }, key)
+            : await send(operations.update, { operation: { _id, status: 'pending', expected } }, key)
+        showOperation(pending)
+      }),
+  }),
+
+  /** Submissions were withdrawn. */
+  withdraw: kind({
+    facts: z.object({ operations: z.array(operation).min(1) }),
+    text: ({ operations: of }) =>
+      of[0] && of.length === 1
+        ? say('undo:did.withdraw', { type: say(`common:operationType.${of[0].type}`), plate: formatPlate(of[0].plate) })
+        : say('undo:did.withdrawSeveral', { count: of.length }),
+    back: ({ operations: of }) =>
+      each(of, async ({ _id, updated, key }) => {
+        const again = { _id, status: 'submitted' as const, expected: { updated } }
+        showOperation(await send(operations.update, { operation: again }, key))
+      }),
+  }),
+
+  /** Wheels were put on a location. */
+  place: kind({
+    facts: z.object({ location: id, rack: z.string(), wheels: z.array(where).min(1) }),
+    text: ({ rack, wheels: { length: count } }) => say('undo:did.place', { count, rack }),
+    back: ({ location, wheels }, key) =>
+      send(locations.unmove, { location, wheels } as RawInput<typeof locations.unmove>, key),
+  }),
+
+  /** A named view of one’s own was removed. */
+  view: kind({
+    facts: z.object({ list: z.string(), name: z.string(), filter: edits, weekly: z.number().nullable() }),
+    text: ({ name }) => say('undo:did.view', { name }),
+    back: async ({ weekly, ...view }, key) => {
+      const { _id } = await send(views.save, { ...view, shared: false } as RawInput<typeof views.save>, key)
+      if (weekly !== null) await send(views.mail, { _id, weekday: weekly }, key)
+    },
+  }),
+} as const
+export type ActionKind = keyof typeof kinds
+export type FactsOf<K extends ActionKind> = z.input<(typeof kinds)[K]['facts']>
+
+const fields = [
+  'services',
+  'transport',
+  'deliveryDate',
+  'remarks',
+  'withRims',
+  'withBolts',
+  'withHubcaps',
+  'tachometer',
+  'wornTyres',
+] as const
+const fieldName = (name: string): string => {
+  const field = fields.find(one => one === name)
+  return field ? say(`undo:field.${field}`) : name
+}
+
+/** One after the other, and all of them; what a lost network leaves open can be sent again. */
+async function each<T>(all: readonly T[], back: (one: T) => Promise<void>): Promise<void> {
+  const refusals: unknown[] = []
+  for (const one of all) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: each takes the lock of its operation
+      await back(one)
+    } catch (error) {
+      if (mayBeDone(error) || (error instanceof Refused && error.status === 401)) throw error
+      refusals.push(error)
+    }
+  }
+  const [first] = refusals
+  if (first === undefined) return
+  if (all.length === 1) throw first
+  throw new Partly(say('undo:partly', { count: all.length, done: all.length - refusals.length, why: messageOf(first) }))
+}
+
+/** A kind with the facts of a kept action; `null` where this version of the page knows no such thing. */
+function known(kindName: string, facts: unknown) {
+  if (!Object.hasOwn(kinds, kindName)) return null
+  const of = kinds[kindName as ActionKind] as unknown as Kind<z.ZodType>
+  const parsed = of.facts.safeParse(facts)
+  return parsed.success ? { of, facts: parsed.data } : null
+}
+
+/** What was done, as a sentence; `null` where this version of the page does not know it. */
+export function textOf(action: { kind: string; facts: unknown }): string | null {
+  const found = known(action.kind, action.facts)
+  return found && found.of.text(found.facts)
+}
+
+/** Takes an action back. Rejects with the reason. */
+export async function sendBack(action: { id: string; kind: string; facts: unknown }): Promise<void> {
+  const found = known(action.kind, action.facts)
+  if (!found) throw new Partly(say('undo:unknown'))
+  await found.of.back(found.facts, action.id)
+}
