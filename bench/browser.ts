@@ -1,8 +1,8 @@
 /**
  * `npm run bench:browser`: the portal in a real browser on a phone-class processor (Chromium, four times slower): what each
- * screen loads, from the address to the screen in use with an empty cache and with a full one, from a scan's last keystroke to
- * its card, from a filter's keystroke to its rows, and what a tab holds that scans for an hour. On the data set of the benchmark:
- * a fleet of 10,000 tyres, a desk with 500 submitted operations.
+ * screen loads, from the address to the screen in use with an empty cache and with a full one, the same against a copy of the screen without
+ * scripts, from a scan's last keystroke to its card, from a filter's keystroke to its rows, and what a tab holds that scans for an hour. On the
+ * data set of the benchmark: a fleet of 10,000 tyres, a desk with 500 submitted operations. The exit code is 1 when a screen misses its goal.
  */
 import type { Page } from 'playwright-core'
 import { encodeBarcode } from '#domain/barcode.ts'
@@ -10,18 +10,22 @@ import { openBrowser, screens } from '../e2e/browser.ts'
 import { accountOf, cookieOf, firstScanned, large, site, small, tyresPerVehicle } from './data.ts'
 import { median } from './figures.ts'
 import { openFilled } from './filled.ts'
+import { copyOf, openFloor, timeToUse } from './firstRows.ts'
 import { heldBy, timed } from './page.ts'
 import { openPortal } from './portal.ts'
 
 /** How many times slower than this machine's core. */
 const slower = 4
 const visits = 5
+/** Visits to a screen and to its copy, in turns. */
+const comparedVisits = 7
 /** One scan every two seconds for an hour. */
 const hourOfScans = 1800
 
 const { cluster, close } = await openFilled()
 const portal = await openPortal(cluster.url)
 const browser = await openBrowser()
+const floor = await openFloor()
 const origin = `http://localhost:${portal.port}`
 const desk = 1
 
@@ -33,6 +37,31 @@ const places: readonly Place[] = [
   { name: 'scan screen', path: '/admin/intake?type=to_stock&scan=true', account: desk, usable: '[data-autofocus]' },
 ]
 const scanning = places[3]!
+
+/** Screens whose first rows are compared with a copy of them, and how many times as long they may take. */
+const compared: readonly (Place & { goal: number })[] = [
+  {
+    name: 'home',
+    path: '/',
+    account: accountOf(small.first),
+    usable: 'main section a, main section button',
+    goal: 2.5,
+  },
+  { name: 'vehicles', path: '/fleet', account: accountOf(small.first), usable: 'main tbody tr a', goal: 2.2 },
+  { name: 'vehicles of 2,000', path: '/fleet', account: accountOf(large), usable: 'main tbody tr a', goal: 2.2 },
+  {
+    name: 'vehicle',
+    path: '/fleet/vehicle?id=2001',
+    account: accountOf(small.first),
+    usable: 'main button',
+    goal: 2.5,
+  },
+  { name: 'tyres', path: '/tyres', account: accountOf(small.first), usable: 'main tbody tr', goal: 2.5 },
+  { name: 'tyres of 10,000', path: '/tyres', account: accountOf(large), usable: 'main tbody tr', goal: 2.5 },
+  { name: 'wizard', path: '/wizard/step1', account: accountOf(small.first), usable: 'main input', goal: 2.5 },
+  { ...scanning, goal: 2.5 },
+  { name: 'desk', path: '/admin/operations', account: desk, usable: 'main tbody tr', goal: 2.5 },
+]
 
 /** A browser of somebody who is signed in, on a slow processor. */
 async function visitor(account: number | null, rate = slower): Promise<Page> {
@@ -72,6 +101,29 @@ async function open(page: Page, { path, usable }: Place): Promise<Loaded> {
   })
 }
 
+/** Visits a screen and a copy of it, in turns, each with an empty cache. */
+async function compare(place: Place): Promise<{ portal: number[]; floor: number[]; ratio: number }> {
+  const copied = await visitor(place.account, 1)
+  await open(copied, place)
+  // what comes a moment later is part of the screen
+  await copied.waitForTimeout(2000)
+  const copy = await copyOf(copied)
+  await copied.context().close()
+  floor.show(copy)
+  const took = async (origin: string): Promise<number> => {
+    const page = await visitor(place.account)
+    const time = await timeToUse(page, `${origin}${place.path}`, { usable: place.usable, text: copy.text })
+    await page.context().close()
+    return time
+  }
+  const times: { portal: number[]; floor: number[] } = { portal: [], floor: [] }
+  for (let nth = 0; nth < comparedVisits; nth++) {
+    times.portal.push(await took(origin))
+    times.floor.push(await took(floor.origin))
+  }
+  return { ...times, ratio: median(times.portal) / median(times.floor) }
+}
+
 /** A tyre of the site's submitted storages, of which there are 1,200 (data.ts "open operations"). */
 function submittedTyre(nth: number): number {
   const storage = Math.floor(nth / 4) % 300
@@ -100,6 +152,19 @@ try {
     const { scripts, styles, calls } = loaded
     console.log(
       `${place.name.padEnd(24)}${ms(first.map(({ usable }) => usable))}${ms(again)}${kB(scripts)} ${kB(styles)} ${kB(calls)}`,
+    )
+  }
+
+  console.log(
+    `\nuntil nine tenths of the text stand there and the first row can be clicked; medians of ${comparedVisits}`,
+  )
+  console.log('                           portal     floor   ratio    goal')
+  for (const place of compared) {
+    const { portal: own, floor, ratio } = await compare(place)
+    if (ratio > place.goal) process.exitCode = 1
+    const verdict = ratio > place.goal ? '   missed' : ''
+    console.log(
+      `${place.name.padEnd(24)}${ms(own)} ${ms(floor)} ${ratio.toFixed(2).padStart(7)} ${place.goal.toFixed(1).padStart(7)}${verdict}`,
     )
   }
 
@@ -162,6 +227,7 @@ try {
   )
 } finally {
   await browser.close()
+  await floor.close()
   await portal.close()
   await close()
 }

@@ -7,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { findBrowser } from './lib/browser.mjs'
 import { check } from './lib/checks.mjs'
+import { describeInteractions } from './lib/interactions.mjs'
 import { inProject, install, node24, project, tool } from './lib/packages.mjs'
 import { runInForeground } from './lib/processes.mjs'
 import { buildWeb } from './lib/web.mjs'
@@ -51,10 +52,12 @@ function memoryDir() {
 
 const resultsDir = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-results-'))
 const resultsFile = path.join(resultsDir, 'results.json')
+const interactionsFile = path.join(resultsDir, 'interactions.jsonl')
 const env = {
   ...process.env,
   PATH: `${path.dirname(node24)}${path.delimiter}${process.env.PATH}`,
   WHEELHOUSE_RESULTS: resultsFile,
+  WHEELHOUSE_INTERACTIONS: interactionsFile,
   ...(whole ? { WHOLE: '1' } : {}),
   ...(browser ? { CHROMIUM: browser } : {}),
   TMPDIR: process.env.TMPDIR ?? memoryDir() ?? os.tmpdir(),
@@ -70,6 +73,8 @@ const code = await runInForeground(node24, [tool('vitest'), ...flags, ...args], 
 const tests = fs.existsSync(resultsFile)
   ? JSON.parse(fs.readFileSync(resultsFile, 'utf8'))
   : { passed: 0, skipped: 0, failed: [], repeated: [] }
+const interactions = describeInteractions(interactionsFile)
+if (interactions) console.log(interactions)
 fs.rmSync(resultsDir, { recursive: true, force: true })
 // No test ran, or Vitest was killed before it had a result.
 if (code !== 0 && tests.failed.length === 0) tests.failed.push('the run of Vitest')

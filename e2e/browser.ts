@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { type Language, languages } from '#domain/account.ts'
 import type { Layout } from '#domain/barcode.ts'
+import { noteInteractions } from './interactions.ts'
 import { openPortal, type Portal } from './portal.ts'
 import { typeCode } from './scanner.ts'
 
@@ -96,6 +97,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       console.error(`Content Security Policy: ${violatedDirective} ${blockedURI} ${sourceFile}`),
     ),
   )
+  const handInInteractions = await noteInteractions(page)
   const inFlight = new Set<Request>()
   let lastFinished = Date.now()
   const onFinished = (request: Request) => {
@@ -139,7 +141,10 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
       keyboard ??= await context.newCDPSession(page)
       await typeCode(keyboard, `${text}\n`, layouts)
     },
-    close: () => context.close(),
+    async close() {
+      handInInteractions()
+      await context.close()
+    },
   }
 }
 
