@@ -102,11 +102,15 @@ function firstLoads(): Plugin {
             file.endsWith('.woff2') && !file.includes('latin-ext') && names.some(name => file.includes(`/${name}-`)),
         )
       const screens = screensIn(readFileSync(inWeb('routes.tsx'), 'utf8'))
+      const login = loadOf(inWeb('login/login.tsx'))
+      const strange = login.scripts.filter(name => ['most', 'many'].includes(named.get(name)?.name ?? ''))
+      if (strange.length > 0)
+        this.error(`the sign-in would load ${strange.join()}: add what it needs of that to signInParts`)
       this.emitFile({
         type: 'asset',
         fileName: 'firstLoad.json',
         source: JSON.stringify({
-          login: { ...loadOf(inWeb('login/login.tsx')), fonts: fontsOf('inter') },
+          login: { ...login, fonts: fontsOf('inter') },
           camera: loadOf(inWeb('shared/camera/cameraPanel.tsx')),
           portal: { ...loadOf(inWeb('portal.tsx')), texts: ['nav'], fonts: fontsOf('inter', 'barlow') },
           screens: Object.fromEntries(screens.map(([path, module]) => [path, loadOf(inWeb(module))])),
@@ -238,6 +242,23 @@ function offline(): Plugin {
   }
 }
 
+/** What the sign-in is made of, most of it of every screen, too. */
+const signInParts =
+  /src\/web\/(login\/(?!login\.tsx|secondStep|enrolment)|shared\/(screen|insecure|languages)\.tsx?|shared\/factors\/passkeys|ui\/form\/(form|passwordField|useForm)\.)|@mantine\/core\/esm\/components\/(Alert|Button|Paper|Stack|Text|TextInput|Title)\//
+
+/**
+ * Files that screens share, in few bundles: left to itself the build makes a hundred small ones for a screen, and a browser asks a host for six
+ * at a time. Each takes with it what it imports, except what one above it has. `minShareCount` counts screens and dialogs.
+ */
+const bundles: Rolldown.CodeSplittingGroup[] = [
+  // zod is told to compile nothing before any other file reads it: src/web/noEval.ts
+  { name: 'zod', test: /node_modules\/zod\/|web\/noEval\.ts/, priority: 5 },
+  { name: 'page', tags: ['$initial'], priority: 4 },
+  { name: 'signIn', test: signInParts, priority: 3 },
+  { name: 'most', minShareCount: 30, priority: 2 },
+  { name: 'many', minShareCount: 6, priority: 1 },
+]
+
 export default defineConfig({
   plugins: [react(), compressed(), firstLoads(), offline()],
   resolve: {
@@ -255,8 +276,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // zod is told to compile nothing before any other file reads it: src/web/noEval.ts
-        codeSplitting: { groups: [{ name: 'zod', test: /node_modules\/zod\/|web\/noEval\.ts/ }] },
+        codeSplitting: { groups: bundles },
       },
     },
   },

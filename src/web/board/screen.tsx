@@ -25,13 +25,14 @@ import classes from './board.module.css'
 export function SeasonBoard() {
   const { t } = useTranslation('board')
   const { data, error, refetch } = useAnswer(calls.read, {}, { refetchInterval: pollInterval })
+  const planned = useWaves()
+  // together: the button makes room for itself above the rest
+  const shown = data && !planned.isPending
   return (
-    <Screen title={t('title')} actions={<ToStaging />}>
-      <Text c="dimmed" mb="md">
-        {t('intro')}
-      </Text>
-      {data ? (
+    <Screen title={t('title')} actions={shown && <ToStaging />}>
+      {shown ? (
         <Stack gap="lg">
+          <Text c="dimmed">{t('intro')}</Text>
           <Facts board={data} />
           <Flows board={data} />
           <Section title={t('weeks')}>
@@ -69,12 +70,14 @@ function Section({ title, text, children }: { title: string; text?: string; chil
   )
 }
 
+const useWaves = () => useAnswer(waves.all, {}, { refetchInterval: pollInterval })
+
 /** Plans the waves of the next day, from tomorrow on, that has wheels to pick: one click. */
 function ToStaging() {
   const { t } = useTranslation('board')
   const today = useToday()
   const navigate = useNavigate()
-  const { data } = useAnswer(waves.all, {}, { refetchInterval: pollInterval })
+  const { data } = useWaves()
   const plan = useCall(waves.planday, { done: 'common:performed' })
   const next = data?.due.find(({ day, free }) => day > today && free > 0)?.day
   if (!data || next === undefined) return null

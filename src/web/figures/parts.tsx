@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate } from '../shared/format.ts'
-import { Failed, Placeholders } from '../shared/screen.tsx'
+import { Failed } from '../shared/screen.tsx'
 
 /** A figure with its faces: what it means, and its content once the answer is there. */
 export function Figure<T>({
@@ -17,8 +17,7 @@ export function Figure<T>({
   children: (data: T) => ReactNode
 }) {
   const { data, error, refetch } = answer
-  if (data === undefined)
-    return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={8} height={44} />
+  if (data === undefined) return error && <Failed error={error} retry={refetch} />
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">

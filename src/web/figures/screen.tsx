@@ -2,7 +2,9 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Screen } from '../shared/screen.tsx'
+import { figures as calls } from '#contract/figures.ts'
+import { useAnswer } from '../shared/api.ts'
+import { Placeholders, Screen } from '../shared/screen.tsx'
 import { LargestCustomers } from './customers.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Occupancy } from './occupancy.tsx'
@@ -11,25 +13,36 @@ import classes from './figures.module.css'
 
 export function Figures() {
   const { t } = useTranslation('figures')
+  // together: a figure that came later would push down the one that is being read
+  const answers = [
+    useAnswer(calls.revenue, {}),
+    useAnswer(calls.occupancy, {}),
+    useAnswer(calls.customers, {}),
+    useAnswer(calls.deliveries, {}),
+  ]
   return (
     <Screen title={t('title')}>
       <Text c="dimmed" mb="md">
         {t('intro')}
       </Text>
-      <Stack gap="lg">
-        <Section title={t('revenue.title')}>
-          <Revenue />
-        </Section>
-        <Section title={t('occupancy.title')}>
-          <Occupancy />
-        </Section>
-        <Section title={t('customers.title')}>
-          <LargestCustomers />
-        </Section>
-        <Section title={t('deliveries.title')}>
-          <Deliveries />
-        </Section>
-      </Stack>
+      {answers.some(({ isPending }) => isPending) ? (
+        <Placeholders rows={8} height={44} />
+      ) : (
+        <Stack gap="lg">
+          <Section title={t('revenue.title')}>
+            <Revenue />
+          </Section>
+          <Section title={t('occupancy.title')}>
+            <Occupancy />
+          </Section>
+          <Section title={t('customers.title')}>
+            <LargestCustomers />
+          </Section>
+          <Section title={t('deliveries.title')}>
+            <Deliveries />
+          </Section>
+        </Stack>
+      )}
     </Screen>
   )
 }

@@ -1,5 +1,5 @@
 /** Intake: pick an operation type, and scan. */
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { IconMaximize } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
@@ -13,6 +13,7 @@ import { Insecure } from '../shared/insecure.tsx'
 import { AsOf } from '../shared/offline/asOf.tsx'
 import { Screen } from '../shared/screen.tsx'
 import { useLatest } from '../ui/hooks.ts'
+import { usePhone } from '../ui/usePhone.ts'
 import { DayLabels } from '../shared/handling/dayLabels.tsx'
 import { cachedOperation, useDesk } from '../shared/handling/desk.ts'
 import { Announcer, History, Latest } from './history.tsx'
@@ -34,6 +35,7 @@ export function Intake() {
   const scan = asked && !isBelowCamera
   const navigate = useNavigate({ from: '/admin/intake' })
   const [untyped, setUntyped] = useState(0)
+  const phone = usePhone()
   const work = useIntake(type, () => {
     setUntyped(untyped + 1)
     if (!work.muted) play('unreadable')
@@ -66,7 +68,7 @@ export function Intake() {
       actions={
         type && (
           <>
-            {type === 'to_stock' && <DayLabels />}
+            {type === 'to_stock' && !phone && <DayLabels />}
             <ChooseType type={type} choose={choose} focused={picked} />
             <Mute work={work} />
             {!isBelowCamera && (
@@ -148,6 +150,7 @@ type WorkProps = {
 function Work({ type, work, confirm, choose }: WorkProps) {
   const { t } = useTranslation('intake')
   // On a phone one list at a time is below the latest card; beside each other elsewhere.
+  const phone = usePhone()
   const [face, setFace] = useState<'toScan' | 'history'>('toScan')
   return (
     <>
@@ -177,6 +180,12 @@ function Work({ type, work, confirm, choose }: WorkProps) {
           <ToScan type={type} work={work} />
         </div>
       </div>
+      {/* beside the title it would push down what one reads */}
+      {phone && type === 'to_stock' && (
+        <Group gap="xs" mt="lg">
+          <DayLabels />
+        </Group>
+      )}
     </>
   )
 }

@@ -54,32 +54,35 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
   const heard = nameOf(customer, days)
   if (heard !== '' && heard !== name) setName(heard)
   const answer = useAnswer(invoicing.tyres, { seq_id: customer, days, ...(paid && { paid }) }, { keep: true })
+  const beside = useCharges(customer)
   return (
     <>
       <Group justify="space-between" gap="sm" mih={36}>
         <Title order={2}>{name || t('tyres')}</Title>
         <Switch label={t('allInStock')} checked={paid} onChange={event => setPaid(event.currentTarget.checked)} />
       </Group>
-      <BesideStorage customer={customer} />
-      {!answer.data ? (
+      {!answer.data || beside.isPending ? (
         answer.isError ? (
           <Failed error={answer.error} retry={answer.refetch} />
         ) : (
           <Placeholders rows={8} />
         )
-      ) : answer.data.length === 0 ? (
-        <Empty text={t('noTyres')} />
       ) : (
-        <Tyres customer={customer} tyres={answer.data} />
+        <>
+          <BesideStorage customer={customer} />
+          {answer.data.length === 0 ? <Empty text={t('noTyres')} /> : <Tyres customer={customer} tyres={answer.data} />}
+        </>
       )}
     </>
   )
 }
 
+const useCharges = (customer: number) => useAnswer(calls.list, { seq_id: customer }, { muted: true })
+
 /** What the customer owes besides these days, which the next document has, too. */
 function BesideStorage({ customer }: { customer: number }) {
   const { t, i18n } = useTranslation('charges')
-  const { data: charges } = useAnswer(calls.list, { seq_id: customer }, { muted: true })
+  const { data: charges } = useCharges(customer)
   if (!charges || charges.length === 0) return null
   const amount = moneyIn(i18n.language).format(amountOf(charges))
   return (

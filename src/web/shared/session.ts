@@ -7,6 +7,7 @@ import { type Profile, type Step, users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import type { Language } from '#domain/account.ts'
+import { cameraRoot } from '#domain/camera.ts'
 import { isHotel } from '#domain/site.ts'
 import { type ActedFor, actingFor, onActingChange } from './acting.ts'
 import {
@@ -44,19 +45,30 @@ export const siteQuery = {
   refetchOnWindowFocus: 'always' as const,
 }
 
+/** What the desk and intake ask for. */
+export const submitted = { status: 'submitted' } as const
+
 /**
- * Fetches in parallel what the screens of this account will ask for: vehicle configurations, vehicle types,
- * labels, fleet and, where the site has them, operations. A failure shows on the screen that needs the answer.
+ * Asks for what the screen at the page's address will show, beside its code. What other screens need of it is kept for them. A failure
+ * shows on the screen that needs the answer.
  */
 export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
   if (who.type === 'superuser' || !isFullConfig(config)) return
+  const path = location.pathname.replace(RegExp(`^${cameraRoot}(?=/)`), '')
   void queryClient.prefetchQuery(answerTo(site.tsconfigdata, nothing))
   void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, nothing))
-  if (who.warehouse) return
+  if (path === '/admin/operations' || path === '/admin/intake')
+    void queryClient.prefetchQuery(answerTo(operations.admin, submitted, { muted: true }))
+  if (who.warehouse || showsSite(path, who)) return
   const rows = ofCustomer(actingOf(who))
   void queryClient.prefetchQuery(answerTo(fleet.fetch, rows))
   if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, rows))
+  if (path === '/') void queryClient.prefetchQuery(answerTo(fleet.health, nothing))
 }
+
+/** Whether a screen shows no customer's vehicles: the administrator's home, and the work of the hall and the office. */
+const showsSite = (path: string, { type }: Profile): boolean =>
+  path === '/' ? type === 'admin' : path.startsWith('/admin') && path !== '/admin/fleetmanagement'
 
 const actingOf = ({ type, username }: Profile): ActedFor | null => (type === 'admin' ? actingFor(username) : null)
 /** What asks for the rows of the customer acted for, else for one's own. */

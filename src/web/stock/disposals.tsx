@@ -3,15 +3,25 @@ import { Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { StockTabProps } from './tab.ts'
 import { Pickups } from './pickups.tsx'
-import { Waiting } from './waiting.tsx'
+import { useWaiting, Waiting } from './waiting.tsx'
+
+/** The pick-ups come once it is known how much waits above them. */
+function OfSite(props: StockTabProps) {
+  const { isPending } = useWaiting()
+  return (
+    <>
+      <Waiting />
+      {!isPending && <Pickups {...props} />}
+    </>
+  )
+}
 
 export function Disposals(props: StockTabProps) {
   const { t } = useTranslation('stock')
   return (
     <Stack gap="lg">
       <Text c="dimmed">{t(props.ofSite ? 'disposalsIntro' : 'ownDisposalsIntro')}</Text>
-      {props.ofSite && <Waiting />}
-      <Pickups {...props} />
+      {props.ofSite ? <OfSite {...props} /> : <Pickups {...props} />}
     </Stack>
   )
 }

@@ -17,9 +17,12 @@ import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { PickupDialog } from './pickupForm.tsx'
 import { usePages } from './pages.tsx'
 
+/** The scrapped tyres that no collector took yet. */
+export const useWaiting = () => useAnswer(calls.waiting, {}, { refetchInterval: pollInterval })
+
 export function Waiting() {
   const { t, i18n } = useTranslation('stock')
-  const { data, error, refetch } = useAnswer(calls.waiting, {}, { refetchInterval: pollInterval })
+  const { data, error, refetch } = useWaiting()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [recording, setRecording] = useState(false)
   const tyres = data ?? []

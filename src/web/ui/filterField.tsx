@@ -1,8 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useDebounced } from './hooks.ts'
+import { usePhone } from './usePhone.ts'
 
 /** A filter begins when nothing was typed for so many milliseconds. */
 const filterDelay = 200
@@ -22,7 +22,7 @@ type FilterProps = {
  * the place of what was typed; one that `settle` was told does not: more may have been typed since.
  */
 export function FilterField({ label, value, settle, placeholder, short = placeholder, ...props }: FilterProps) {
-  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const phone = usePhone()
   const [typed, setTyped] = useState(value)
   const settled = useDebounced(typed, filterDelay)
   const [known, setKnown] = useState(value)

@@ -1,9 +1,9 @@
 /** Controls that stand in their place on a desk, and on a phone behind one button, in a sheet from below. */
 import { ActionIcon, Button, Drawer, Stack } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './tucked.module.css'
+import { usePhone } from './usePhone.ts'
 
 type TuckedProps = {
   /** The name of the button and of the sheet. */
@@ -18,7 +18,7 @@ type TuckedProps = {
 
 export function Tucked({ label, icon, count = 0, closes = false, children }: TuckedProps) {
   const { t } = useTranslation()
-  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const phone = usePhone()
   const [opened, setOpened] = useState(false)
   const [chosen, setChosen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -1,16 +1,16 @@
 /** Finds an article of the site's catalogue for a number field. */
 import { Modal, Stack, Text, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { Article } from '#contract/wire.ts'
 import { ArticleSearch } from './articleSearch.tsx'
 import classes from './articlePicker.module.css'
+import { usePhone } from '../../ui/usePhone.ts'
 
 type ArticlePickerProps = { title: string; opened: boolean; onClose: () => void; onPick: (article: Article) => void }
 
 export function ArticlePicker({ title, opened, onClose, onPick }: ArticlePickerProps) {
   const { t } = useTranslation('config')
-  const phone = useMediaQuery('(max-width: 48em)')
+  const phone = usePhone()
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="lg" fullScreen={phone === true}>
       <Stack gap="sm">

@@ -7,14 +7,11 @@ import { formatPlate } from '#domain/plate.ts'
 import { fullyScanned } from '#domain/operation.ts'
 import { insertsDocument } from '#domain/site.ts'
 import { updateCached, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
-import { pollInterval } from '../session.ts'
-import { useSite } from '../session.ts'
+import { pollInterval, submitted, useSite } from '../session.ts'
 import { useOtherHalf } from '../operation/swap.tsx'
 import { askFirst, confirmFirst } from '../../ui/confirm.tsx'
 import { withMarked } from './lookup.ts'
 import { askMissingTyres, type MissingTyres } from './missingTyresDialog.tsx'
-
-const submitted = { status: 'submitted' } as const
 
 /**
  * All submitted operations of the site; what others submit comes in by itself. `muted` for a screen that an expired
