@@ -62,12 +62,14 @@ export async function timeToUse(
 ): Promise<number> {
   await page.addInitScript(
     ([wanted, least]) => {
+      // oxlint-disable-next-line unicorn/consistent-function-scoping -- runs in the page, where nothing else is
       const isHit = (element: Element | null): boolean => {
         if (!element) return false
         const { left, top, width, height } = element.getBoundingClientRect()
         const hit = document.elementFromPoint(left + Math.min(width / 2, 40), top + Math.min(height / 2, 20))
         return hit !== null && (element.contains(hit) || hit.contains(element))
       }
+      // oxlint-disable-next-line unicorn/consistent-function-scoping -- as above
       const lengthOf = (elements: Iterable<Element>) =>
         [...elements].reduce((sum, { textContent }) => sum + textContent.length, 0)
       const look = () => {

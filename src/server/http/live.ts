@@ -163,10 +163,14 @@ export function openLive(
   }
 
   async function sendAll(): Promise<void> {
-    for (let next = unsent[0]; next && client; next = unsent[0]) {
-      await client.query('select pg_notify($1, $2)', next)
-      unsent.shift()
-    }
+    while (unsent[0] && (await sent(unsent[0]))) unsent.shift()
+  }
+
+  /** Sends it if there is a connection. */
+  async function sent(notification: [channel: string, payload: string]): Promise<boolean> {
+    if (client === null) return false
+    await client.query('select pg_notify($1, $2)', notification)
+    return true
   }
 
   const opening = connect()
