@@ -1270,6 +1270,19 @@ export interface Calls {
     }
     answer: Operation
   }
+  '/operations/reschedule': {
+    input: {
+      operation: {
+        _id: number | string
+        transport?: (number | string) | null
+        deliveryDate?: string | null
+        expected?: {
+          updated?: string
+        }
+      }
+    }
+    answer: Operation
+  }
   '/operations/withdraw': {
     input: {
       operation: {

@@ -351,6 +351,27 @@ export const operations = feature('operations', {
     invalidates: everything,
     summary: 'Cancels a submitted operation. Its tyres keep their state and are free again.',
   }),
+  reschedule: call({
+    path: '/operations/reschedule',
+    scope: 'operations',
+    idempotent: true,
+    who: ['admin'],
+    warehouse: false,
+    modes: hotelModes,
+    input: singlePayload(
+      'operation',
+      reference.extend({
+        transport: edits.transport,
+        deliveryDate: edits.deliveryDate,
+        expected: sinceThen.optional(),
+      }),
+    ),
+    output: operation,
+    failures: ['record.missing', 'record.changed', 'operation.step', 'operation.begun', ...deliveryFailures],
+    invalidates: everything,
+    summary:
+      'Gives a submitted recall or storage another day or transport, which has to suit as if it were submitted now; it stays as it is when they do not. Refused once one of its tyres was scanned, or picked for delivery.',
+  }),
   withdraw: call({
     path: '/operations/withdraw',
     scope: 'operations',

@@ -10,6 +10,7 @@ export const auditActions = {
     'submit',
     'undo',
     'withdraw',
+    'reschedule',
     'confirm',
     'cancel',
     'delete',

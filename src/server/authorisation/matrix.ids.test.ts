@@ -233,6 +233,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'operations.completedbydate': { seq_id: customer },
   'operations.cancel': { 'operation._id': submitted },
   'operations.withdraw': { 'operation._id': submitted },
+  'operations.reschedule': { 'operation._id': submitted, 'operation.transport': transport },
   'operations.confirm': { 'operation._id': submitted, 'here.*': expected, 'here.*.db_id': expected },
   'operations.closemissing': {
     operation: { ...submitted, own: 'operation.not_missing' },

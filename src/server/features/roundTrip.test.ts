@@ -503,6 +503,8 @@ const withoutFields: readonly string[] = [
   'account.endsession',
   // what it makes and submits is made and submitted as any other operation (swapping.test.ts)
   'operations.swap',
+  // operations/takenBack.test.ts reads it back
+  'operations.reschedule',
   // what is taken back is as it was: tyres.test.ts and locations.test.ts read it back
   'tyres.undoset',
   'tyres.unmeasure',

@@ -408,6 +408,10 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     adminopsbydate_light: { body: period, names: [] },
     cancel: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
     withdraw: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+    reschedule: {
+      body: of => ({ operation: { _id: of.submitted, deliveryDate: '2026-11-27' } }),
+      names: ['submitted'],
+    },
     confirm: {
       body: of => ({ operation: { _id: of.submitted }, here: of.expected }),
       names: ['submitted', 'expected'],

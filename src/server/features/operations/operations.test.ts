@@ -821,6 +821,7 @@ describe('who may ask', () => {
     adminopsbydate: () => ({ startDate: '2026-11-01', endDate: '2026-11-10' }),
     adminopsbydate_light: () => ({ startDate: '2026-11-01', endDate: '2026-11-10' }),
     cancel: id => ({ operation: { _id: id } }),
+    reschedule: id => ({ operation: { _id: id, deliveryDate: '2026-11-20' } }),
     withdraw: id => ({ operation: { _id: id } }),
     confirm: id => ({ operation: { _id: id } }),
     missing: () => ({}),

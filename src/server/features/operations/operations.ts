@@ -107,6 +107,20 @@ export const operations: Handlers['operations'] = {
     return answer({ tx, site }, operation.id)
   },
 
+  async reschedule({ input: { operation: asked }, tx, who, site, now, request }) {
+    const at = { tx, who, site, now }
+    const operation = await lock(at, asked._id)
+    request.notify(operation.customer, rowsAtDesks(operation.id))
+    guard(operation, 'undo', who)
+    await refuseChanged(operation, asked.expected, at)
+    await refuseBegun(at, operation.id)
+    // its own place on a day is free for it; and it takes one anew, which the database refuses where others were faster
+    await save(at, operation.id, { kept: operation, services: null, changed: [] }, { status: 'pending', action: '' })
+    const wanted = await edited(operation, asked, 'submit', at)
+    await save(at, operation.id, wanted, { status: 'submitted', action: 'operation.reschedule' })
+    return answer(at, operation.id)
+  },
+
   async withdraw({ input, tx, who, site, now, request }) {
     const at = { tx, who, site, now }
     const operation = await lock(at, input.operation._id)

@@ -85,3 +85,41 @@ test('an edit is taken back by itself: other fields may have changed, the same o
   const all = { services: [], transport: null, expected: { services: [washing], transport } }
   expect((await change({ _id, ...all })).answer).toMatchObject({ services: [], transport: null })
 })
+
+test('a submitted recall goes on another day, keeps its own where that one is full, and stays once it was begun with', async () => {
+  const transport = await addTransport(at, { operationsPerDay: 1, tyresPerDay: 100, days: [1, 2, 3, 4, 5] })
+  const recall = async (deliveryDate: string) => {
+    const vehicle = await at.addVehicle({})
+    const tyre = await at.addTyre({ vehicle, status: 'in_stock' })
+    const { answer } = await at.ask(operations.new, at.who.a, {
+      operation: { flt_id: vehicle, tyres: [tyre], operationType: 'to_customer' },
+    })
+    const made = await change({ _id: answer._id, transport, deliveryDate, status: 'submitted' })
+    expect(made.status, made.text).toBe(200)
+    return { _id: answer._id, tyre, updated: made.answer.updated }
+  }
+  const move = (operation: object) => at.ask(operations.reschedule, at.who.admin, { operation } as never)
+  const one = await recall('2026-11-24')
+  await recall('2026-11-25')
+  at.clock.now = new Date('2026-11-16T09:20:00Z')
+  expect((await move({ _id: one._id, deliveryDate: '2026-11-25' })).refusal.code).toBe('delivery.day_full')
+  expect((await move({ _id: one._id, deliveryDate: '2026-11-28' })).refusal.code).toBe('delivery.weekday')
+  expect(await now(one._id)).toMatchObject({ status: 'submitted', deliveryDate: '2026-11-24', updated: one.updated })
+  // its own day is not full for itself
+  expect((await move({ _id: one._id, deliveryDate: '2026-11-24' })).status).toBe(200)
+  const moved = await move({ _id: one._id, deliveryDate: '2026-11-26' })
+  expect(moved.answer).toMatchObject({ status: 'submitted', deliveryDate: '2026-11-26', transport })
+  const back = { _id: one._id, deliveryDate: '2026-11-24', expected: { updated: one.updated } }
+  expect((await move(back)).refusal.code).toBe('record.changed')
+  expect((await move({ ...back, expected: { updated: moved.answer.updated } })).answer.deliveryDate).toBe('2026-11-24')
+  const days = await at.query<{ day: string; operations: number }>(
+    'select day::text, operations from transport_day where transport_id = $1 and operations > 0 order by day',
+    [transport],
+  )
+  expect(days).toEqual([
+    { day: '2026-11-24', operations: 1 },
+    { day: '2026-11-25', operations: 1 },
+  ])
+  await at.ask(operations.markscan, at.who.admin, { tyres: [{ tyreId: one.tyre }] })
+  expect((await move({ _id: one._id, deliveryDate: '2026-11-26' })).refusal.code).toBe('operation.begun')
+})

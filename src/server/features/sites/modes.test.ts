@@ -42,6 +42,7 @@ const table = `
   POST /operations/adminopsbydate_light    -       -      hotel  -          -
   POST /operations/cancel                  -       -      hotel  -          -
   POST /operations/withdraw                -       hotel  -      -          -
+  POST /operations/reschedule              -       -      hotel  -          -
   POST /operations/confirm                 -       -      hotel  hotel      -
   POST /operations/markscan                -       -      hotel  hotel      -
   POST /operations/unscan                  -       -      hotel  hotel      -
