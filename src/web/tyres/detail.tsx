@@ -2,7 +2,7 @@
  * A tyre and where it lay last. In stock it has every field of docs/product.md "Tyre list"; any other tyre has its status
  * instead of what is known of stock only: place, rims, bolts and hubcaps.
  */
-import { Loader, Modal, Text, Title } from '@mantine/core'
+import { Group, Loader, Modal, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
@@ -12,6 +12,7 @@ import { Reports } from '../shared/damage/reports.tsx'
 import { useSite, useWho } from '../shared/session.ts'
 import { formatDate, formatDepth } from '../shared/format.ts'
 import { Plate, Rack, StatusBadge } from '../shared/trade.tsx'
+import { CopyButton } from '../ui/copyButton.tsx'
 import { TyreDot } from '../shared/vehicle/tyreDot.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
 import { useTreadLimits } from '../shared/vehicle/treadLimits.ts'
@@ -27,7 +28,7 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
   const yes = (is: boolean) => (is ? t('common:yes') : t('common:no'))
   const inStock = tyre.tyre_status === 'in_stock'
   const facts: (readonly [string, ReactNode])[] = [
-    [t('tyres:detail.id'), tyre.db_id],
+    [t('tyres:detail.id'), <Copied key="id" value={String(tyre.db_id)} />],
     [t('tyres:detail.position'), tyre.position],
     [t('tyres:detail.description'), tyre.description],
   ]
@@ -83,6 +84,15 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
         </section>
       )}
     </Modal>
+  )
+}
+
+/** A number that is copied by a click. */
+function Copied({ value }: { value: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" component="span">
+      {value} <CopyButton text={value} />
+    </Group>
   )
 }
 

@@ -16,6 +16,7 @@ import { formatDate, formatDepth, formatMoment, moneyIn } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
 import { Dotted, Rack } from '../trade.tsx'
 import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
+import { CopyButton } from '../../ui/copyButton.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
 import { PdfButton } from '../pdf.tsx'
@@ -59,7 +60,7 @@ function Documents({ vehicle }: { vehicle: Vehicle }) {
           header: t('document.number'),
           render: document => (
             <>
-              {document.document_number_text}
+              {document.document_number_text} <CopyButton text={document.document_number_text} />
               <Below>{formatDate(document.date)}</Below>
             </>
           ),

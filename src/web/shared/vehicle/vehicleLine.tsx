@@ -1,12 +1,14 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Vehicle } from '#contract/wire.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
+import { CopyButton } from '../../ui/copyButton.tsx'
 import { useWho } from '../session.ts'
 import { Plate } from '../trade.tsx'
 
-/** A vehicle in one line: plate, brand, description, kind, driver; for an administrator also whose it is. */
-export function VehicleLine({ vehicle }: { vehicle: Vehicle }) {
+/** A vehicle in one line: plate, brand, description, kind, driver; for an administrator also whose it is. `copies`: the plate by a click. */
+export function VehicleLine({ vehicle, copies = false }: { vehicle: Vehicle; copies?: boolean }) {
   const { t } = useTranslation('vehicle')
   const who = useWho()
   const kind = vehicleKind(vehicle.type)
@@ -17,7 +19,10 @@ export function VehicleLine({ vehicle }: { vehicle: Vehicle }) {
   ]
   return (
     <>
-      <Plate plate={vehicle.license_plate} size="lg" />
+      <Group gap={4} wrap="nowrap">
+        <Plate plate={vehicle.license_plate} size="lg" />
+        {copies && <CopyButton text={formatPlate(vehicle.license_plate)} />}
+      </Group>
       <div style={{ flex: 1, minWidth: 'min(100%, 14rem)', overflowWrap: 'anywhere' }}>
         <Text fw={600}>
           {vehicle.brand} {vehicle.description}

@@ -84,7 +84,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
     <>
       <OtherCustomer vehicle={vehicle} />
       <Paper className={classes.head}>
-        <VehicleLine vehicle={vehicle} />
+        <VehicleLine vehicle={vehicle} copies />
         <Group gap="xs">
           <Button
             variant="default"

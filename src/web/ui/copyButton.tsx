@@ -1,0 +1,23 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { copyText } from './copy.ts'
+
+/** Copies what stands before it by one click: a plate, a number. */
+export function CopyButton({ text }: { text: string }) {
+  const { t } = useTranslation('common')
+  const label = t('copyText', { text })
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="md"
+      title={label}
+      aria-label={label}
+      onClick={() => void copyText(text, t('copiedText', { text }))}
+      data-copy
+    >
+      <IconCopy size={16} aria-hidden />
+    </ActionIcon>
+  )
+}
