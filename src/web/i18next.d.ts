@@ -34,6 +34,7 @@ import type operations from '../../texts/en/operations.json'
 import type request from '../../texts/en/request.json'
 import type season from '../../texts/en/season.json'
 import type security from '../../texts/en/security.json'
+import type several from '../../texts/en/several.json'
 import type stock from '../../texts/en/stock.json'
 import type superuser from '../../texts/en/superuser.json'
 import type tokens from '../../texts/en/tokens.json'
@@ -88,6 +89,7 @@ declare module 'i18next' {
       request: typeof request
       season: typeof season
       security: typeof security
+      several: typeof several
       stock: typeof stock
       superuser: typeof superuser
       tokens: typeof tokens

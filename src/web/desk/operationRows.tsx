@@ -1,7 +1,7 @@
 /** Submitted operations as rows that open to their tyres. Only the rows in sight exist: thousands scroll like ten. */
-import { ActionIcon, Badge, Button, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Badge, Button, Checkbox, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconMessage } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { asksForParts, mayHaveDay, offersArrival } from '#domain/operation.ts'
@@ -10,6 +10,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
 import { useLatest } from '../ui/hooks.ts'
+import { ChoosingContext } from '../shared/operation/choosing.ts'
 import { ClosedDayMark } from '../shared/operation/closedDayMark.tsx'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
@@ -23,6 +24,7 @@ import { Expander } from '../ui/dataTable/expander.tsx'
 import { useRowWindow } from '../ui/dataTable/rowWindow.ts'
 import classes from './desk.module.css'
 import { OperationMenu, type Steps } from './operationMenu.tsx'
+import { ManyOperations } from './reschedule.tsx'
 import { TyreTable } from './tyreTable.tsx'
 
 const nothing = new Set<number>()
@@ -43,29 +45,51 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
     }),
     [desk],
   )
+  const columns = useColumns(type, steps)
+  const rowWindow = useRowWindow({ rows: operations, keyOf, rowHeight, bars })
   return (
-    <DataTable
-      columns={useColumns(type, steps)}
-      rows={operations}
-      keyOf={keyOf}
-      label={t(`types.${type}`)}
-      rowWindow={useRowWindow({ rows: operations, keyOf, rowHeight, bars })}
-      details={{
-        render: ({ tyres, remarks, swap }) => (
-          <>
-            <SwapNote swap={swap} />
-            <TyreTable tyres={tyres} />
-            {remarks && (
-              <Text size="sm" mt="xs" className={classes.wholeRemarks}>
-                <b>{t('remarks')}:</b> {remarks}
-              </Text>
-            )}
-          </>
-        ),
-        className: classes.details,
-      }}
-      className={type === 'to_waste' ? `${classes.operations} ${classes.disposals}` : classes.operations}
-      still
+    <ManyOperations operations={operations} type={type}>
+      <DataTable
+        columns={columns}
+        rows={operations}
+        keyOf={keyOf}
+        label={t(`types.${type}`)}
+        rowWindow={rowWindow}
+        details={{
+          render: ({ tyres, remarks, swap }) => (
+            <>
+              <SwapNote swap={swap} />
+              <TyreTable tyres={tyres} />
+              {remarks && (
+                <Text size="sm" mt="xs" className={classes.wholeRemarks}>
+                  <b>{t('remarks')}:</b> {remarks}
+                </Text>
+              )}
+            </>
+          ),
+          className: classes.details,
+        }}
+        className={type === 'to_waste' ? `${classes.operations} ${classes.disposals}` : classes.operations}
+        still
+      />
+    </ManyOperations>
+  )
+}
+
+/** The box with which a row is chosen, where that is offered. */
+function Choose({ operation, tabIndex }: { operation: Operation; tabIndex: number | undefined }) {
+  const { t } = useTranslation('operations')
+  const choosing = use(ChoosingContext)
+  if (!choosing) return null
+  if (!choosing.offers(operation)) return <span className={classes.noChoice} aria-hidden />
+  const which = formatPlate(operation.vehicle.license_plate)
+  return (
+    <Checkbox
+      size="sm"
+      checked={choosing.chosen.has(operation._id)}
+      onChange={() => choosing.toggle(operation)}
+      aria-label={t('choose', { which })}
+      {...(tabIndex !== undefined && { tabIndex })}
     />
   )
 }
@@ -77,22 +101,29 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
       {
         id: 'vehicle',
         header: t('vehicle'),
-        render: ({ vehicle: { license_plate: plate }, flt_id }, state) => (
-          <>
-            <Expander
-              label={t(state.open ? 'hideTyresOf' : 'showTyresOf', { plate: formatPlate(plate) })}
-              state={state}
-              points="right"
-              size={30}
-            />
-            <VehiclePlate
-              plate={plate}
-              id={flt_id}
-              {...(state.tabIndex !== undefined && { tabIndex: state.tabIndex })}
-            />
-          </>
-        ),
-        width: '9rem',
+        render: (operation, state) => {
+          const {
+            vehicle: { license_plate: plate },
+            flt_id,
+          } = operation
+          return (
+            <>
+              <Choose operation={operation} tabIndex={state.tabIndex} />
+              <Expander
+                label={t(state.open ? 'hideTyresOf' : 'showTyresOf', { plate: formatPlate(plate) })}
+                state={state}
+                points="right"
+                size={30}
+              />
+              <VehiclePlate
+                plate={plate}
+                id={flt_id}
+                {...(state.tabIndex !== undefined && { tabIndex: state.tabIndex })}
+              />
+            </>
+          )
+        },
+        width: mayHaveDay(type) ? '10.75rem' : '9rem',
         className: classes.vehicle,
       },
       {

@@ -16,6 +16,7 @@ import { storagesOfSwaps } from '../shared/operation/swaps.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Completed } from './completed.tsx'
 import { groupsOf } from './groups.ts'
+import { SeveralOperations } from './several.tsx'
 import { OperationWorkbook } from './workbook.tsx'
 import { TabList } from '../ui/tabList.tsx'
 import classes from './operations.module.css'
@@ -112,39 +113,43 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
 function Groups({ operations, status }: { operations: readonly Operation[]; status: 'pending' | 'submitted' }) {
   const { t } = useTranslation('operations')
   const groups = groupsOf(operations, status)
-  const swaps = storagesOfSwaps(groups.flatMap(group => group.operations))
+  const listed = groups.flatMap(group => group.operations)
+  const swaps = storagesOfSwaps(listed)
   const above = new Set([...swaps.values()].map(({ _id }) => _id))
-  if (groups.length === 0)
-    return (
-      <Empty text={t(`empty.${status}`)}>
-        <OnlyCustomer />
-      </Empty>
-    )
   return (
-    <Stack gap="lg">
-      <Group justify="flex-end">
-        <OperationWorkbook tab={status} operations={groups.flatMap(group => group.operations)} />
-      </Group>
-      {groups.map(({ type, operations: some }) => {
-        const own = type === 'to_stock' ? some.filter(({ _id }) => !above.has(_id)) : some
-        return (
-          <section key={type} aria-labelledby={`group-${type}`}>
-            <Title order={2} size="h3" id={`group-${type}`} mb="xs" className={classes.group}>
-              {t(`${status}.${type}`)}
-              <Badge size="sm" variant="default" aria-hidden>
-                {some.length}
-              </Badge>
-            </Title>
-            <Cards operations={own} swaps={swaps} />
-            {own.length < some.length && (
-              <Text size="sm" c="dimmed" mt="xs">
-                {t('swap.above', { count: some.length - own.length })}
-              </Text>
-            )}
-          </section>
-        )
-      })}
-    </Stack>
+    // around the empty list, too: what became of the last ones is still shown then
+    <SeveralOperations operations={listed} status={status}>
+      {groups.length === 0 ? (
+        <Empty text={t(`empty.${status}`)}>
+          <OnlyCustomer />
+        </Empty>
+      ) : (
+        <Stack gap="lg">
+          <Group justify="flex-end">
+            <OperationWorkbook tab={status} operations={listed} />
+          </Group>
+          {groups.map(({ type, operations: some }) => {
+            const own = type === 'to_stock' ? some.filter(({ _id }) => !above.has(_id)) : some
+            return (
+              <section key={type} aria-labelledby={`group-${type}`}>
+                <Title order={2} size="h3" id={`group-${type}`} mb="xs" className={classes.group}>
+                  {t(`${status}.${type}`)}
+                  <Badge size="sm" variant="default" aria-hidden>
+                    {some.length}
+                  </Badge>
+                </Title>
+                <Cards operations={own} swaps={swaps} />
+                {own.length < some.length && (
+                  <Text size="sm" c="dimmed" mt="xs">
+                    {t('swap.above', { count: some.length - own.length })}
+                  </Text>
+                )}
+              </section>
+            )
+          })}
+        </Stack>
+      )}
+    </SeveralOperations>
   )
 }
 

@@ -4,12 +4,12 @@ import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
+import { sendEach } from '../shared/several/sendEach.ts'
+import { shownAfter } from '../shared/several/useSeveral.ts'
 import { byDay, type ChangeRow, type Planned, swapOf, interleavedByDay } from './rows.ts'
 
 /** So many vehicles are sent at a time. */
 const atOnce = 4
-/** What became of vehicles is shown together, after so many ms: drawing the table for each would take longer than sending it. */
-const shownAfter = 150
 
 export type PlanWish = { transport: number; from: IsoDate; until: IsoDate; returns: boolean }
 type Plan = { wish: PlanWish; vehicles: readonly Planned[]; open: readonly IsoDate[] }
@@ -56,19 +56,12 @@ export function usePlan() {
     }
   }
 
-  async function send(one: Planned, wish: PlanWish, show: (id: number, change: Partial<Planned>) => void) {
-    const id = one.row.vehicle.flt_id
-    show(id, { state: 'sending' })
+  function send(one: Planned, wish: PlanWish) {
     const body = swapOf(one, wish)
     const key = JSON.stringify(body)
     const input = asked.current.get(key) ?? body
     asked.current.set(key, input)
-    try {
-      await ask(calls.swap, input)
-      show(id, { state: 'done' })
-    } catch (error) {
-      show(id, { state: 'refused', why: messageOf(error) })
-    }
+    return ask(calls.swap, input)
   }
 
   /** Sends all vehicles that have a day and are not done. */
@@ -83,13 +76,17 @@ export function usePlan() {
       changes.clear()
     }
     const timer = setInterval(() => changes.size > 0 && showAll(), shownAfter)
-    const show = (id: number, change: Partial<Planned>) => void changes.set(id, change)
-    async function work() {
-      for (let next = waiting.shift(); next; next = waiting.shift())
-        // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
-        await send(next, wish, show)
-    }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    const show = ({ row }: Planned, change: Partial<Planned>) => void changes.set(row.vehicle.flt_id, change)
+    await sendEach(
+      waiting,
+      one => send(one, wish),
+      {
+        began: one => show(one, { state: 'sending' }),
+        done: one => show(one, { state: 'done' }),
+        refused: (one, error) => show(one, { state: 'refused', why: messageOf(error) }),
+      },
+      { atOnce },
+    )
     clearInterval(timer)
     showAll()
     await invalidate(calls.swap.invalidates)

@@ -1,19 +1,21 @@
 /** What is done with the selected tyres (docs/product.md "Tyre states"); only where there is a hotel. */
-import { Alert, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as operationCalls } from '#contract/operations.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { may, type OfferedType, offeredTypes } from '#domain/tyre.ts'
-import { ask, invalidate, messageOf, useCall } from '../shared/api.ts'
+import { ask, invalidate, useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { addOperation } from '../shared/operation/lists.ts'
 import { askForOperation } from '../shared/operation/newOperation.ts'
-import { OperationTypeIcon, Plate } from '../shared/trade.tsx'
+import { Lines } from '../shared/several/lines.tsx'
+import { countOf, useSeveral } from '../shared/several/useSeveral.ts'
+import { OperationTypeIcon } from '../shared/trade.tsx'
 import { canSelect, type TyreRow } from './rows.ts'
 import { hiddenOf, type Selecting } from './selection.ts'
 import classes from './tyres.module.css'
@@ -37,10 +39,10 @@ export function ActionBar({ listed, selecting }: ActionBarProps) {
     doing: 'tyres:deleting',
     done: ({ removed }) => say('tyres:deleted', { count: removed.length }),
   })
-  const several = useSeveral(selecting.drop)
+  const making = useOperations(selecting.drop)
   // Set at the first click and for good once the operation exists: a second click makes no second operation.
   const [creating, setCreating] = useState<OfferedType | null>(null)
-  const busy = creating !== null || remove.isPending || several.run?.running === true
+  const busy = creating !== null || remove.isPending || making.several.busy
   const selected = [...selecting.selected.values()]
   const hidden = hiddenOf(selecting.selected, listed)
   const free = listed.filter(canSelect)
@@ -53,7 +55,7 @@ export function ActionBar({ listed, selecting }: ActionBarProps) {
     const [job, ...others] = jobs
     if (!job) return
     if (others.length > 0) {
-      await several.start(type, jobs)
+      await making.start(type, jobs)
       return
     }
     setCreating(type)
@@ -161,7 +163,7 @@ export function ActionBar({ listed, selecting }: ActionBarProps) {
         </div>
       )}
       <SeveralDialog
-        several={several}
+        making={making}
         leave={() => void navigate({ to: '/operations', search: { tab: 'pending' }, state: { tab: 'pending' } })}
       />
     </div>
@@ -183,113 +185,70 @@ function jobsOf(rows: readonly TyreRow[]): Job[] {
 const askFor = (type: OfferedType, { flt_id, plate, kind, tyres }: Job) =>
   askForOperation({ flt_id, license_plate: plate, kind, type, tyres })
 
-type Run = {
-  type: OfferedType
-  running: boolean
-  made: number
-  refused: { job: Job; why: string }[]
-  left: number
-}
-
 /** One operation after the other, so that a stop means what it says; what was made stays made and is no longer selected. */
-function useSeveral(drop: (tyres: readonly number[]) => void) {
-  const [run, setRun] = useState<Run | null>(null)
+function useOperations(drop: (tyres: readonly number[]) => void) {
+  const several = useSeveral<Job>({ atOnce: 1 })
+  const [type, setType] = useState<OfferedType | null>(null)
   const [opened, setOpened] = useState(false)
-  const stopped = useRef(false)
-  useEffect(() => {
-    stopped.current = false
-    return () => void (stopped.current = true)
-  }, [])
-
-  async function start(type: OfferedType, jobs: readonly Job[], madeBefore = 0) {
-    stopped.current = false
-    const now: Run = { type, running: true, made: madeBefore, refused: [], left: jobs.length }
-    setRun({ ...now })
+  const make = (of: OfferedType) => async (job: Job) => {
+    // tried again it is the same call: an answer that was lost is given again
+    job.asked ??= askFor(of, job)
+    addOperation(await ask(operationCalls.new, job.asked))
+    drop(job.tyres)
+  }
+  async function start(of: OfferedType, jobs: readonly Job[]) {
+    setType(of)
     setOpened(true)
-    for (const job of jobs) {
-      if (stopped.current) break
-      try {
-        // tried again it is the same call: an answer that was lost is given again
-        job.asked ??= askFor(type, job)
-        addOperation(await ask(operationCalls.new, job.asked))
-        now.made++
-        drop(job.tyres)
-      } catch (error) {
-        now.refused = [...now.refused, { job, why: messageOf(error) }]
-      }
-      now.left--
-      setRun({ ...now })
-    }
-    setRun({ ...now, running: false })
+    await several.start(jobs, make(of))
     await invalidate(operationCalls.new.invalidates)
   }
-  return { run, opened, start, stop: () => void (stopped.current = true), close: () => setOpened(false) }
+  async function again() {
+    if (!type) return
+    await several.again(make(type))
+    await invalidate(operationCalls.new.invalidates)
+  }
+  return { several, opened, start, again, close: () => setOpened(false) }
 }
 
-function SeveralDialog({ several, leave }: { several: ReturnType<typeof useSeveral>; leave: () => void }) {
+function SeveralDialog({ making, leave }: { making: ReturnType<typeof useOperations>; leave: () => void }) {
   const { t } = useTranslation('tyres')
-  const { run, opened, start, stop, close } = several
-  if (!run) return null
-  const done = run.made + run.refused.length
-  const count = done + run.left
+  const { several, opened, again, close } = making
+  const { lines, busy, stop } = several
+  if (lines.length === 0) return null
+  const [made, refused, left] = [countOf(lines, 'done'), countOf(lines, 'refused'), countOf(lines, 'waiting')]
   return (
     <Modal
       opened={opened}
-      onClose={() => (run.running ? stop() : close())}
+      onClose={() => (busy ? stop() : close())}
       title={t('several.title')}
-      closeOnClickOutside={!run.running}
+      closeOnClickOutside={!busy}
     >
       <Stack gap="md">
-        <div>
-          <Text size="sm" mb={6} role="status">
-            {t('several.progress', { done, count })}
-          </Text>
-          <Progress
-            value={count === 0 ? 0 : (done / count) * 100}
-            aria-label={t('several.title')}
-            animated={run.running}
-          />
-        </div>
-        {!run.running && (
+        {!busy && (
           <>
-            {run.made > 0 && (
+            {made > 0 && (
               <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
-                {t('several.made', { count: run.made })}
+                {t('several.made', { count: made })}
               </Alert>
             )}
-            {run.left > 0 && <Text size="sm">{t('several.stopped', { count: run.left })}</Text>}
-            {run.refused.length > 0 && (
+            {left > 0 && <Text size="sm">{t('several.stopped', { count: left })}</Text>}
+            {refused > 0 && (
               <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-                {t('several.refused', { count: run.refused.length })}
-                <ul className={classes.refused}>
-                  {run.refused.map(({ job, why }) => (
-                    <li key={job.flt_id}>
-                      <Plate plate={job.plate} size="sm" /> {why}
-                    </li>
-                  ))}
-                </ul>
+                {t('several.refused', { count: refused })}
               </Alert>
             )}
           </>
         )}
+        <Lines several={several} title={t('several.title')} keyOf={job => job.flt_id} plateOf={job => job.plate} />
         <Group justify="flex-end" gap="xs">
-          {run.running ? (
+          {busy ? (
             <Button variant="default" onClick={stop}>
               {t('several.stop')}
             </Button>
           ) : (
             <>
-              {run.refused.length > 0 && (
-                <Button
-                  variant="default"
-                  onClick={() =>
-                    void start(
-                      run.type,
-                      run.refused.map(({ job }) => job),
-                      run.made,
-                    )
-                  }
-                >
+              {refused + left > 0 && (
+                <Button variant="default" onClick={() => void again()}>
                   {t('several.again')}
                 </Button>
               )}

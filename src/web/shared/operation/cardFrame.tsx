@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Paper, Text } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Paper, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, use, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { handledTyres } from '#domain/operation.ts'
 import type { Operation } from '#contract/wire.ts'
@@ -10,6 +10,7 @@ import { useSeesSite } from '../session.ts'
 import { OperationTypeIcon, useOperationTypeLabel } from '../trade.tsx'
 import { VehiclePlate } from '../vehicle/vehiclePlate.tsx'
 import classes from './card.module.css'
+import { ChoosingContext } from './choosing.ts'
 import { ClosedDayMark } from './closedDayMark.tsx'
 import { dayText } from './deliveryDays.ts'
 import { useServiceName } from './services.tsx'
@@ -31,6 +32,7 @@ type CardFrameProps = {
 /** The card's head: whose, which vehicle, how many tyres; under it the tyres and everything else, when they are unfolded. */
 export function CardFrame({ operation, open, fold, inSwap = false, note, actions, children }: CardFrameProps) {
   const { t } = useTranslation(['operations', 'common'])
+  const choosing = use(ChoosingContext)
   const seesSite = useSeesSite()
   const typeOf = useOperationTypeLabel()
   const [tyresShown, setTyresShown] = useState(false)
@@ -47,6 +49,14 @@ export function CardFrame({ operation, open, fold, inSwap = false, note, actions
       data-operation={operation._id}
     >
       <div className={classes.head}>
+        {choosing?.offers(operation) && (
+          <Checkbox
+            className={classes.choose}
+            checked={choosing.chosen.has(operation._id)}
+            onChange={() => choosing.toggle(operation)}
+            aria-label={t('operations:choose', { which: what })}
+          />
+        )}
         {fold && (
           <ActionIcon
             variant="subtle"

@@ -124,6 +124,25 @@ const kinds = {
       }),
   }),
 
+  /** Submitted operations were given another day or transport. */
+  reschedule: kind({
+    facts: z.object({
+      operations: z.array(operation.extend({ transport: id.nullable(), deliveryDate: z.string().nullable() })).min(1),
+    }),
+    text: ({ operations: of }) =>
+      of[0] && of.length === 1
+        ? say('undo:did.reschedule', {
+            type: say(`common:operationType.${of[0].type}`),
+            plate: formatPlate(of[0].plate),
+          })
+        : say('undo:did.rescheduleSeveral', { count: of.length }),
+    back: ({ operations: of }) =>
+      each(of, async ({ _id, updated, key, transport, deliveryDate }) => {
+        const former = { _id, transport, deliveryDate, expected: { updated } }
+        showOperation(await send(operations.reschedule, { operation: former }, key))
+      }),
+  }),
+
   /** Wheels were put on a location. */
   place: kind({
     facts: z.object({ location: id, rack: z.string(), wheels: z.array(where).min(1) }),

@@ -1,0 +1,39 @@
+/** Several calls of one kind, a few at a time, each with its own outcome (docs/product.md "Several at once"). */
+
+/** Hears what becomes of each. */
+export type Hearing<T> = {
+  began: (item: T) => void
+  done: (item: T) => void
+  refused: (item: T, error: unknown) => void
+}
+
+type How = {
+  /** So many are sent at a time. */
+  atOnce: number
+  /** Whether no more is to be begun; what has begun goes on. */
+  isStopped?: () => boolean
+}
+
+/** Sends each item in its order. What one is refused for stops no other. Resolves when nothing is under way any more. */
+export async function sendEach<T>(
+  items: readonly T[],
+  send: (item: T) => Promise<unknown>,
+  told: Hearing<T>,
+  { atOnce, isStopped = () => false }: How,
+): Promise<void> {
+  const waiting = [...items]
+  async function work() {
+    while (waiting.length > 0 && !isStopped()) {
+      const item = waiting.shift() as T
+      told.began(item)
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
+        await send(item)
+        told.done(item)
+      } catch (error) {
+        told.refused(item, error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work))
+}
