@@ -5,42 +5,35 @@
 import { appendFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 
-/** What is shorter than this, in ms, browsers do not report one by one. */
+/** Browsers report no interaction that was shorter than this, in ms. */
 const shortest = 16
 
 type Interaction = { readonly id: string; readonly ms: number; readonly what: string }
 
-/** Notes the interactions with a page, in all its documents. Returns how to hand them in, once the page is done with. */
+/**
+ * Notes the interactions with a page, in all its documents, except keys on screens of the warehouse: those are a scanner's, with times of
+ * their own (scanner.ts). Returns how to hand them in, once the page is done with.
+ */
 export async function noteInteractions(page: Page): Promise<() => void> {
   const file = process.env.WHEELHOUSE_INTERACTIONS
   if (!file) return () => {}
   const longest = new Map<string, Interaction>()
-  const counts = new Map<number, number>()
-  await page.exposeBinding('noteInteraction', (_, document: number, count: number, one: Interaction) => {
-    counts.set(document, Math.max(count, counts.get(document) ?? 0))
+  await page.exposeBinding('noteInteraction', (_, one: Interaction) => {
     // a click is several events, and is over with the last of them
     if (one.ms > (longest.get(one.id)?.ms ?? 0)) longest.set(one.id, one)
   })
   await page.addInitScript(least => {
-    const { noteInteraction } = window as unknown as { noteInteraction(...of: unknown[]): void }
+    const { noteInteraction } = window as unknown as { noteInteraction(one: Interaction): void }
     const watching = new PerformanceObserver(list => {
       for (const { interactionId, duration, name } of list.getEntries() as PerformanceEventTiming[])
-        if (interactionId)
-          noteInteraction(
-            performance.timeOrigin,
-            (performance as unknown as { interactionCount: number }).interactionCount,
-            {
-              id: `${performance.timeOrigin} ${interactionId}`,
-              ms: duration,
-              what: `${name} at ${location.pathname}`,
-            },
-          )
+        if (interactionId && !(name.startsWith('key') && location.pathname.startsWith('/admin')))
+          noteInteraction({
+            id: `${performance.timeOrigin} ${interactionId}`,
+            ms: duration,
+            what: `${name} at ${location.pathname}`,
+          })
     })
     watching.observe({ type: 'event', durationThreshold: least, buffered: true } as PerformanceObserverInit)
   }, shortest)
-  return () => {
-    const count = [...counts.values()].reduce((sum, one) => sum + one, 0)
-    const slow = [...longest.values()].map(({ ms, what }) => ({ ms, what }))
-    if (count > 0) appendFileSync(file, `${JSON.stringify({ count, slow })}\n`)
-  }
+  return () => appendFileSync(file, [...longest.values()].map(({ ms, what }) => `${ms} ${what}\n`).join(''))
 }
