@@ -86,6 +86,7 @@ function Choose({ operation, tabIndex }: { operation: Operation; tabIndex: numbe
   return (
     <Checkbox
       size="sm"
+      className={classes.choose}
       checked={choosing.chosen.has(operation._id)}
       onChange={() => choosing.toggle(operation)}
       aria-label={t('choose', { which })}
