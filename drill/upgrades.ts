@@ -62,6 +62,9 @@ const countBy = async (client: pg.Client, sql: string): Promise<number> =>
   Number((await client.query<{ count: string }>(sql)).rows[0]?.count)
 
 /** How many rows each table has. */
+/** Triggers note in them what the work of others changes: they may only grow. */
+const queues: ReadonlySet<string> = new Set(['forecast_due', 'happening'])
+
 async function countsOf(client: pg.Client): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const table of (await columnsOf(client)).keys())
@@ -280,8 +283,9 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       const after = await countsOf(early)
       const written: Record<string, number> = { tyre_event: load.measured, audit: load.noted }
       for (const [table, rows] of before) {
-        const kept = after.get(renamed[table]?.to ?? table)
-        check(`from ${version}: ${table}`, kept === rows + (written[table] ?? 0) ? null : `${kept} rows of ${rows}`)
+        const kept = after.get(renamed[table]?.to ?? table) ?? 0
+        const isKept = queues.has(table) ? kept >= rows : kept === rows + (written[table] ?? 0)
+        check(`from ${version}: ${table}`, isKept ? null : `${kept} rows of ${rows}`)
       }
       await Promise.all([head.end(), early.end()])
       if (version !== chosen.at(-1))

@@ -80,6 +80,35 @@ async function changeFrom(page: Page, vehicles: number): Promise<number> {
   return clicks
 }
 
+// before the others, which leave the customer's tyres in store
+test(
+  'a fleet without a hotel has its health and what to buy, and nothing of operations',
+  { tags: 'whole' },
+  async () => {
+    await configureSite(journeys, { mode: 'fleetonly' })
+    // the demo has such tyres at some moments only
+    await journeys.portal.sql(
+      `update tyre set profile_depth = 1, profile_date = current_date where id = (
+         select min(t.id) from tyre t join account a on a.site_id = t.site_id and a.customer_id = t.customer_id
+         where a.username = 'customer' and t.status = 'on_vehicle' and t.removed_at is null)`,
+    )
+    const customer = await journeys.visit()
+    await customer.signIn('customer')
+    const { page } = customer
+    await page.locator('[data-line="illegal"]').waitFor()
+    expect(await page.locator('[data-tab]').count()).toBe(0)
+    await page.getByRole('link', { name: 'Buying list' }).click()
+    await page
+      .getByRole('row')
+      .filter({ hasText: /\d+\/\d+/ })
+      .first()
+      .waitFor()
+    expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0)
+    customer.expectNoPageErrors()
+    await configureSite(journeys, { mode: 'both' })
+  },
+)
+
 test.each([
   ['desk', { vehicles: 40, configuration: 'Car, 4 wheels', type: 'car', prefix: '1SEA' }],
   ['phone', { vehicles: 40, configuration: 'Car, 4 wheels', type: 'car', prefix: '2SEA' }],
@@ -206,30 +235,3 @@ test('hidden depth hides every verdict but missing tyres', { tags: 'whole' }, as
   expect(hidden.offered).toBe(1)
   await configureSite(journeys, { allowProfileDepth: true })
 })
-
-test(
-  'a fleet without a hotel has its health and what to buy, and nothing of operations',
-  { tags: 'whole' },
-  async () => {
-    await configureSite(journeys, { mode: 'fleetonly' })
-    // the demo has such tyres at some moments only
-    await journeys.portal.sql(
-      `update tyre set profile_depth = 1, profile_date = current_date where id = (
-         select min(t.id) from tyre t join account a on a.site_id = t.site_id and a.customer_id = t.customer_id
-         where a.username = 'customer' and t.status = 'on_vehicle' and t.removed_at is null)`,
-    )
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
-    const { page } = customer
-    await page.locator('[data-line="illegal"]').waitFor()
-    expect(await page.locator('[data-tab]').count()).toBe(0)
-    await page.getByRole('link', { name: 'Buying list' }).click()
-    await page
-      .getByRole('row')
-      .filter({ hasText: /\d+\/\d+/ })
-      .first()
-      .waitFor()
-    expect(await page.getByRole('link', { name: 'Operations' }).count()).toBe(0)
-    customer.expectNoPageErrors()
-  },
-)
