@@ -65,6 +65,16 @@ const countBy = async (client: pg.Client, sql: string): Promise<number> =>
 /** Triggers note in them what the work of others changes: they may only grow. */
 const queues: ReadonlySet<string> = new Set(['forecast_due', 'happening'])
 
+type Counts = ReadonlyMap<string, number>
+
+/** Each table with what is wrong with its rows after a migration: those from before and those `written` meanwhile have to be there. */
+const lostRows = (before: Counts, after: Counts, written: Counts): [table: string, wrong: string | null][] =>
+  [...before].map(([table, rows]) => {
+    const kept = after.get(renamed[table]?.to ?? table) ?? 0
+    const isKept = queues.has(table) ? kept >= rows : kept === rows + (written.get(table) ?? 0)
+    return [table, isKept ? null : `${kept} rows of ${rows}`]
+  })
+
 async function countsOf(client: pg.Client): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const table of (await columnsOf(client)).keys())
@@ -281,12 +291,11 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       check(`from ${version}: none is left`, (await migrate(url)).applied.length === 0 ? null : 'some are')
       check(`from ${version}: the schema`, (await schemaOf(url)) === newest ? null : 'differs from a new database')
       const after = await countsOf(early)
-      const written: Record<string, number> = { tyre_event: load.measured, audit: load.noted }
-      for (const [table, rows] of before) {
-        const kept = after.get(renamed[table]?.to ?? table) ?? 0
-        const isKept = queues.has(table) ? kept >= rows : kept === rows + (written[table] ?? 0)
-        check(`from ${version}: ${table}`, isKept ? null : `${kept} rows of ${rows}`)
-      }
+      const written = new Map([
+        ['tyre_event', load.measured],
+        ['audit', load.noted],
+      ])
+      for (const [table, wrong] of lostRows(before, after, written)) check(`from ${version}: ${table}`, wrong)
       await Promise.all([head.end(), early.end()])
       if (version !== chosen.at(-1))
         await withClient(adminUrl, client => client.query(`drop database ${name} with (force)`))

@@ -242,7 +242,13 @@ describe('tyres in stock', () => {
     const vehicle = await w.addVehicle({})
     const tyres = await w.addSet({ vehicle, status: 'in_stock', location: from._id })
     const { answer } = await w.ask(calls.move, w.who.admin, { tyres, location: to._id })
-    expect(answer).toEqual({ stock_site_name: 'Main hall', stock_rack: 'A-02-1-1', moved: tyres, planned: [] })
+    expect(answer).toEqual({
+      stock_site_name: 'Main hall',
+      stock_rack: 'A-02-1-1',
+      moved: tyres,
+      planned: [],
+      former: tyres.map(db_id => ({ db_id, state: 'at_place', location: from._id, kept: from._id })),
+    })
     expect([(await at('A-01-1-1')).tyres, (await at('A-02-1-1')).tyres]).toEqual([0, 4])
     const events = (await w.ask(contract.tyres.events, w.who.a, { flt_id: vehicle })).answer
     expect(events.map(({ kind, rack }) => [kind, rack])).toEqual(tyres.map(() => ['moved', 'A-02-1-1']))
