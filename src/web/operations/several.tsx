@@ -1,7 +1,7 @@
 /** Several operations of the overview at once: submitted or withdrawn, with a result for each (docs/product.md "Several at once"). */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { IconArrowBackUp, IconSend, IconX } from '@tabler/icons-react'
-import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
+import { IconArrowBackUp, IconSend } from '@tabler/icons-react'
+import { type ReactNode, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RawInput } from '#contract/call.ts'
 import { operations as calls } from '#contract/operations.ts'
@@ -9,15 +9,14 @@ import type { Operation } from '#contract/wire.ts'
 import { allows, asksForDelivery } from '#domain/operation.ts'
 import { ask, invalidate, Refused } from '../shared/api.ts'
 import { useRemembered } from '../shared/hooks.ts'
-import { type Choosing, ChoosingContext } from '../shared/operation/choosing.ts'
+import { Chooser } from '../shared/operation/chooser.tsx'
 import { DeliveryFields, useDelivery } from '../shared/operation/delivery.tsx'
 import { showOperation } from '../shared/operation/lists.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { Lines } from '../shared/several/lines.tsx'
-import { countOf, type Line, useSeveral } from '../shared/several/useSeveral.ts'
+import { countOf, type Line, useSameInput, useSeveral } from '../shared/several/useSeveral.ts'
 import { asDone, useUndoable } from '../shared/undo/undo.ts'
 import { notify } from '../ui/notify.ts'
-import classes from './operations.module.css'
 
 type Step = 'submit' | 'withdraw'
 const stepOf = { pending: 'submit', submitted: 'withdraw' } as const
@@ -43,72 +42,19 @@ export function SeveralOperations({ operations, status, children }: SeveralProps
   const { t } = useTranslation('several')
   const step = stepOf[status]
   const offers = useOffers(step)
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
-  const [sent, setSent] = useState<readonly Operation[] | null>(null)
-  const offered = operations.filter(offers)
-  const chosen = offered.filter(({ _id }) => ids.has(_id))
-  const choosing = useMemo<Choosing>(
-    () => ({
-      chosen: ids,
-      offers,
-      toggle: ({ _id }) =>
-        setIds(now => {
-          const next = new Set(now)
-          if (!next.delete(_id)) next.add(_id)
-          return next
-        }),
-    }),
-    [ids, offers],
-  )
+  const Icon = step === 'submit' ? IconSend : IconArrowBackUp
   return (
-    <ChoosingContext value={offered.length > 1 ? choosing : null}>
-      {offered.length > 1 && (
-        <div className={classes.choosing} role="group" aria-label={t(`${step}Title`)} data-choosing>
-          {chosen.length > 0 && (
-            <>
-              <Text size="sm" role="status">
-                {t('chosen', { count: chosen.length })}
-              </Text>
-              <Button
-                size="compact-md"
-                leftSection={
-                  step === 'submit' ? <IconSend size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />
-                }
-                onClick={() => setSent(chosen)}
-              >
-                {t(step, { count: chosen.length })}
-              </Button>
-            </>
-          )}
-          {chosen.length < offered.length && (
-            <Button variant="default" size="compact-md" onClick={() => setIds(new Set(offered.map(({ _id }) => _id)))}>
-              {t('chooseAll', { count: offered.length })}
-            </Button>
-          )}
-          {chosen.length > 0 && (
-            <Button
-              variant="subtle"
-              size="compact-md"
-              leftSection={<IconX size={14} aria-hidden />}
-              onClick={() => setIds(new Set())}
-            >
-              {t('none')}
-            </Button>
-          )}
-        </div>
-      )}
+    <Chooser
+      offers={offers}
+      offered={operations.filter(offers)}
+      least={2}
+      title={t(`${step}Title`)}
+      label={count => t(step, { count })}
+      icon={<Icon size={16} aria-hidden />}
+      renderDialog={(chosen, close) => <Sending step={step} operations={chosen} close={close} />}
+    >
       {children}
-      {sent && (
-        <Sending
-          step={step}
-          operations={sent}
-          close={() => {
-            setSent(null)
-            setIds(new Set())
-          }}
-        />
-      )}
-    </ChoosingContext>
+    </Chooser>
   )
 }
 
@@ -142,16 +88,9 @@ function Sending({ step, operations, close }: { step: Step; operations: readonly
   const without = step === 'submit' ? operations.filter(one => isLeft(one) && lacksDay(one, lineOf.get(one._id))) : []
   const shown = { type: 'to_customer' as const, ...wanted }
   const delivery = useDelivery(shown)
-  // what was asked of an operation: asked again it is the same call, and its answer is given again
-  const asked = useRef(new Map<string, unknown>())
+  const same = useSameInput()
   const answered = useRef(new Map<number, Operation>())
 
-  function same<T extends object>(input: T): T {
-    const key = JSON.stringify(input)
-    const before = asked.current.get(key) as T | undefined
-    if (!before) asked.current.set(key, input)
-    return before ?? input
-  }
   async function send(operation: Operation) {
     const { _id } = operation
     const day = without.some(one => one._id === _id) && wanted

@@ -9,6 +9,7 @@ import type { Branding, SiteConfig } from '#contract/wire.ts'
 import type { Language } from '#domain/account.ts'
 import { cameraRoot } from '#domain/camera.ts'
 import { isHotel } from '#domain/site.ts'
+import { isBelowCamera } from './camera/cameraDocument.ts'
 import { type ActedFor, actingFor, onActingChange } from './acting.ts'
 import {
   answerTo,
@@ -54,7 +55,7 @@ export const submitted = { status: 'submitted' } as const
  */
 export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
   if (who.type === 'superuser' || !isFullConfig(config)) return
-  const path = location.pathname.replace(RegExp(`^${cameraRoot}(?=/)`), '')
+  const path = isBelowCamera ? location.pathname.slice(cameraRoot.length) : location.pathname
   void queryClient.prefetchQuery(answerTo(site.tsconfigdata, nothing))
   void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, nothing))
   if (path === '/admin/operations' || path === '/admin/intake')

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { useCountdown } from './useCountdown.ts'
 import classes from './actionToast.module.css'
 
 /** Something that a toast offers: what its button says, and what it does with the toast of this id. */
@@ -25,19 +26,7 @@ export function ActionToast({ message, action, id, lasts, close }: ActionToastPr
   const box = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
-  const paused = hovered || focused
-  const left = useRef(lasts)
-
-  useEffect(() => {
-    if (paused) return
-    const since = performance.now()
-    const timer = setTimeout(close, left.current)
-    return () => {
-      clearTimeout(timer)
-      left.current = Math.max(0, left.current - (performance.now() - since))
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- `close` hides the same toast for ever
-  }, [paused])
+  useCountdown({ ms: lasts, paused: hovered || focused, end: close })
 
   useEffect(() => {
     const toast = box.current?.closest<HTMLElement>('[role="status"]')

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { useTranslation } from 'react-i18next'
 import classes from './confirm.module.css'
 import { toastTime } from './notify.ts'
+import { useCountdown } from './useCountdown.ts'
 
 type Question = {
   title: string
@@ -125,18 +126,7 @@ function Timed({ close, bare, children }: { close: () => void; bare: boolean; ch
   const [hovered, setHovered] = useState(false)
   const [touched, setTouched] = useState(false)
   const paused = hovered || touched
-  const left = useRef(toastTime)
-
-  useEffect(() => {
-    if (paused) return
-    const since = performance.now()
-    const timer = setTimeout(close, left.current)
-    return () => {
-      clearTimeout(timer)
-      left.current = Math.max(0, left.current - (performance.now() - since))
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- `close` answers the same promise for ever
-  }, [paused])
+  useCountdown({ ms: toastTime, paused, end: close })
 
   // Taken away with its screen, as by an expired session, it is a no: a question without an answer would refuse all others.
   const shown = useRef(false)

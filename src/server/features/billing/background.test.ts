@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
+import { chargeByDay } from '../../testing/charging.ts'
 import { world, type World } from '../../testing/world.ts'
 import { startBilling } from './background.ts'
 
@@ -10,14 +11,7 @@ let w: World
 
 beforeAll(async () => {
   w = await world({ now: new Date('2026-11-20T12:00:00Z') })
-  await w.setSite(w.sites.home, {
-    invoicing_quantity: 'per_set',
-    invoicing_mode: 'per_day',
-    invoicing_period: 30,
-    invoicing_article: w.articles.home,
-    invoicing_document_type: 'reservation',
-    invoicing_price_excl: 0.35,
-  })
+  await chargeByDay(w)
 })
 afterAll(() => w.close())
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/date.ts'
 import { contract } from '#contract/index.ts'
 import type { Database } from '../../db/database.ts'
+import { chargeByDay } from '../../testing/charging.ts'
 import { type FormParts, sendForm } from '../../testing/config.ts'
 import { clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
@@ -23,14 +24,7 @@ beforeEach(async () => {
   await clear(w)
   await w.query('delete from invoice_mark; delete from tyre; delete from vehicle')
   await w.query(`update customer set street = 'Kaai 1', city = 'Gent'`)
-  await w.setSite(w.sites.home, {
-    invoicing_quantity: 'per_set',
-    invoicing_mode: 'per_day',
-    invoicing_period: 30,
-    invoicing_article: w.articles.home,
-    invoicing_document_type: 'reservation',
-    invoicing_price_excl: 0.35,
-  })
+  await chargeByDay(w)
 })
 
 const admin = () => w.who.admin

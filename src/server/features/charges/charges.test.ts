@@ -4,6 +4,7 @@ import { addDays, type IsoDate } from '#domain/date.ts'
 import { vatOf } from '#domain/tariff.ts'
 import type { RawInput } from '#contract/call.ts'
 import { contract } from '#contract/index.ts'
+import { chargeByDay } from '../../testing/charging.ts'
 import { addOperation, addService, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 import { workNext } from '../billing/work.ts'
@@ -22,15 +23,8 @@ beforeEach(async () => {
   await clear(w)
   await w.query('delete from tyre; delete from vehicle')
   await at(today)
-  await w.setSite(w.sites.home, {
-    do_doc_insert: false,
-    invoicing_quantity: 'per_set',
-    invoicing_mode: 'per_day',
-    invoicing_period: 30,
-    invoicing_article: w.articles.home,
-    invoicing_document_type: 'reservation',
-    invoicing_price_excl: 0.35,
-  })
+  await chargeByDay(w)
+  await w.setSite(w.sites.home, { do_doc_insert: false })
 })
 
 const admin = () => w.who.admin

@@ -25,6 +25,21 @@ async function lock(tx: Tx, who: Who, site: Site, requested: readonly number[]):
   return tyres
 }
 
+type Reading = { db_id: number; profile_depth: number; profile_date: string }
+
+const readingOf = ({ db_id, profile_depth, profile_date }: Reading) => ({
+  id: db_id,
+  depth: clampDepth(profile_depth),
+  day: profile_date,
+})
+
+/** The tyres of readings, of which each has one. @throws Failure `request.invalid` */
+function readTyres(readings: readonly Reading[]): number[] {
+  const ids = readings.map(reading => reading.db_id)
+  if (new Set(ids).size !== ids.length) throw new Failure('request.invalid', { fields: ['readings'] })
+  return ids
+}
+
 /** Shows a change by an administrator on the open screens of the tyres' owners. */
 function notifyOwners(request: Pick<Context<unknown, 'anyone'>['request'], 'notify'>, tyres: readonly Locked[]): void {
   for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer)
@@ -206,13 +221,9 @@ export const tyres: Handlers['tyres'] = {
     if (!site.allowProfileDepth) throw new Failure('tyre.depth_hidden')
     const day = today({ now, timeZone: site.timeZone })
     if (input.readings.some(reading => reading.profile_date > day)) throw new Failure('tyre.reading_date')
-    const ids = input.readings.map(reading => reading.db_id)
-    if (new Set(ids).size !== ids.length) throw new Failure('request.invalid', { fields: ['readings'] })
-    notifyOwners(request, await lock(tx, who, site, ids))
+    notifyOwners(request, await lock(tx, who, site, readTyres(input.readings)))
     const readings = input.readings.map(reading => ({
-      id: reading.db_id,
-      depth: clampDepth(reading.profile_depth),
-      day: reading.profile_date,
+      ...readingOf(reading),
       // a site without odometers stores none, even if one is sent
       odometer: site.allowTachometer ? (reading.profile_tacho ?? null) : null,
     }))
@@ -242,14 +253,9 @@ export const tyres: Handlers['tyres'] = {
 
   async unmeasure({ input, tx, who, site, now, request }) {
     if (!site.allowProfileDepth) throw new Failure('tyre.depth_hidden')
-    const ids = input.readings.map(reading => reading.db_id)
-    if (new Set(ids).size !== ids.length) throw new Failure('request.invalid', { fields: ['readings'] })
+    const ids = readTyres(input.readings)
     notifyOwners(request, await lock(tx, who, site, ids))
-    const readings = input.readings.map(reading => ({
-      id: reading.db_id,
-      depth: clampDepth(reading.profile_depth),
-      day: reading.profile_date,
-    }))
+    const readings = input.readings.map(readingOf)
     const found = await tx.rows(sql.readingsToTakeBack, {
       site: site.id,
       readings: JSON.stringify(readings),

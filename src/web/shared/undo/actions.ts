@@ -12,6 +12,7 @@ import { operationTypes } from '#domain/tyre.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { say } from '../../i18n.ts'
 import { ask, invalidate, mayBeDone, messageOf, Refused } from '../api.ts'
+import { editable } from '../operation/edits.ts'
 import { showOperation } from '../operation/lists.ts'
 
 /** An action of several, some of which could not be taken back. */
@@ -164,19 +165,8 @@ const kinds = {
 export type ActionKind = keyof typeof kinds
 export type FactsOf<K extends ActionKind> = z.input<(typeof kinds)[K]['facts']>
 
-const fields = [
-  'services',
-  'transport',
-  'deliveryDate',
-  'remarks',
-  'withRims',
-  'withBolts',
-  'withHubcaps',
-  'tachometer',
-  'wornTyres',
-] as const
 const fieldName = (name: string): string => {
-  const field = fields.find(one => one === name)
+  const field = editable.find(one => one === name)
   return field ? say(`undo:field.${field}`) : name
 }
 

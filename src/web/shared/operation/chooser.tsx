@@ -1,0 +1,87 @@
+/** The way to choose several operations of a list, and to do something with them (docs/product.md "Several at once"). */
+import { Button, Group, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Operation } from '#contract/wire.ts'
+import { type Choosing, ChoosingContext } from './choosing.ts'
+
+type ChooserProps = {
+  /** Whether this operation can be chosen. It stays the same function while it answers the same. */
+  offers: Choosing['offers']
+  /** Those of the list that can be. */
+  offered: readonly Operation[]
+  /** With fewer there is nothing to choose. */
+  least: 1 | 2
+  /** The name of what is done. */
+  title: string
+  /** What the button says that does it. */
+  label: (count: number) => string
+  icon: ReactNode
+  /** Does it with those that were chosen; `close` when it is over, and then none is chosen any more. */
+  renderDialog: (chosen: readonly Operation[], close: () => void) => ReactNode
+  /** The space below the bar, where the list has none above it. */
+  mb?: number
+  /** The list. */
+  children: ReactNode
+}
+
+/** The bar above a list, and the list, in which operations can be chosen. */
+export function Chooser({ offers, offered, least, title, label, icon, renderDialog, mb, children }: ChooserProps) {
+  const { t } = useTranslation('several')
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const [sent, setSent] = useState<readonly Operation[] | null>(null)
+  const chosen = offered.filter(({ _id }) => ids.has(_id))
+  const choosing = useMemo<Choosing>(
+    () => ({
+      chosen: ids,
+      offers,
+      toggle: ({ _id }) =>
+        setIds(now => {
+          const next = new Set(now)
+          if (!next.delete(_id)) next.add(_id)
+          return next
+        }),
+    }),
+    [ids, offers],
+  )
+  const close = () => {
+    setSent(null)
+    setIds(new Set())
+  }
+  return (
+    <ChoosingContext value={offered.length >= least ? choosing : null}>
+      {offered.length >= least && (
+        <Group gap={8} {...(mb && { mb })} role="group" aria-label={title} data-choosing>
+          {chosen.length > 0 && (
+            <>
+              <Text size="sm" role="status">
+                {t('chosen', { count: chosen.length })}
+              </Text>
+              <Button size="compact-md" leftSection={icon} onClick={() => setSent(chosen)}>
+                {label(chosen.length)}
+              </Button>
+            </>
+          )}
+          {chosen.length < offered.length && (
+            <Button variant="default" size="compact-md" onClick={() => setIds(new Set(offered.map(({ _id }) => _id)))}>
+              {t('chooseAll', { count: offered.length })}
+            </Button>
+          )}
+          {chosen.length > 0 && (
+            <Button
+              variant="subtle"
+              size="compact-md"
+              leftSection={<IconX size={14} aria-hidden />}
+              onClick={() => setIds(new Set())}
+            >
+              {t('none')}
+            </Button>
+          )}
+        </Group>
+      )}
+      {children}
+      {sent && renderDialog(sent, close)}
+    </ChoosingContext>
+  )
+}
