@@ -1,5 +1,5 @@
 /** The operations overview (docs/product.md "Operations overview"). Without an acting customer, an administrator sees the whole site. */
-import { Badge, Button, Group, Stack, Tabs, Title, Text } from '@mantine/core'
+import { Badge, Button, Stack, Tabs, Title, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -118,16 +118,17 @@ function Groups({ operations, status }: { operations: readonly Operation[]; stat
   const above = new Set([...swaps.values()].map(({ _id }) => _id))
   return (
     // around the empty list, too: what became of the last ones is still shown then
-    <SeveralOperations operations={listed} status={status}>
+    <SeveralOperations
+      operations={listed}
+      status={status}
+      beside={groups.length > 0 && <OperationWorkbook tab={status} operations={listed} />}
+    >
       {groups.length === 0 ? (
         <Empty text={t(`empty.${status}`)}>
           <OnlyCustomer />
         </Empty>
       ) : (
         <Stack gap="lg">
-          <Group justify="flex-end">
-            <OperationWorkbook tab={status} operations={listed} />
-          </Group>
           {groups.map(({ type, operations: some }) => {
             const own = type === 'to_stock' ? some.filter(({ _id }) => !above.has(_id)) : some
             return (

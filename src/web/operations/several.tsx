@@ -35,10 +35,15 @@ function useOffers(step: Step) {
   )
 }
 
-type SeveralProps = { operations: readonly Operation[]; status: 'pending' | 'submitted'; children: ReactNode }
+type SeveralProps = {
+  operations: readonly Operation[]
+  status: 'pending' | 'submitted'
+  beside: ReactNode
+  children: ReactNode
+}
 
 /** The bar above the cards, and the cards, which can be chosen. */
-export function SeveralOperations({ operations, status, children }: SeveralProps) {
+export function SeveralOperations({ operations, status, beside, children }: SeveralProps) {
   const { t } = useTranslation('several')
   const step = stepOf[status]
   const offers = useOffers(step)
@@ -48,6 +53,8 @@ export function SeveralOperations({ operations, status, children }: SeveralProps
       offers={offers}
       offered={operations.filter(offers)}
       least={2}
+      mb={16}
+      beside={beside}
       title={t(`${step}Title`)}
       label={count => t(step, { count })}
       icon={<Icon size={16} aria-hidden />}

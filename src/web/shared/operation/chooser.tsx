@@ -1,5 +1,5 @@
 /** The way to choose several operations of a list, and to do something with them (docs/product.md "Several at once"). */
-import { Button, Group, Text } from '@mantine/core'
+import { Box, Button, Group, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,14 +20,27 @@ type ChooserProps = {
   icon: ReactNode
   /** Does it with those that were chosen; `close` when it is over, and then none is chosen any more. */
   renderDialog: (chosen: readonly Operation[], close: () => void) => ReactNode
-  /** The space below the bar, where the list has none above it. */
-  mb?: number
+  /** The space below the bar. */
+  mb: number
+  /** What else stands in its line. */
+  beside?: ReactNode
   /** The list. */
   children: ReactNode
 }
 
 /** The bar above a list, and the list, in which operations can be chosen. */
-export function Chooser({ offers, offered, least, title, label, icon, renderDialog, mb, children }: ChooserProps) {
+export function Chooser({
+  offers,
+  offered,
+  least,
+  title,
+  label,
+  icon,
+  renderDialog,
+  mb,
+  beside,
+  children,
+}: ChooserProps) {
   const { t } = useTranslation('several')
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [sent, setSent] = useState<readonly Operation[] | null>(null)
@@ -45,39 +58,51 @@ export function Chooser({ offers, offered, least, title, label, icon, renderDial
     }),
     [ids, offers],
   )
+  const isOffered = offered.length >= least
   const close = () => {
     setSent(null)
     setIds(new Set())
   }
   return (
-    <ChoosingContext value={offered.length >= least ? choosing : null}>
-      {offered.length >= least && (
-        <Group gap={8} {...(mb && { mb })} role="group" aria-label={title} data-choosing>
-          {chosen.length > 0 && (
-            <>
-              <Text size="sm" role="status">
-                {t('chosen', { count: chosen.length })}
-              </Text>
-              <Button size="compact-md" leftSection={icon} onClick={() => setSent(chosen)}>
-                {label(chosen.length)}
-              </Button>
-            </>
+    <ChoosingContext value={isOffered ? choosing : null}>
+      {(isOffered || beside) && (
+        <Group gap={8} mb={mb}>
+          {isOffered && (
+            <Group gap={8} role="group" aria-label={title} data-choosing>
+              {chosen.length > 0 && (
+                <>
+                  <Text size="sm" role="status">
+                    {t('chosen', { count: chosen.length })}
+                  </Text>
+                  <Button size="compact-md" fz="sm" leftSection={icon} onClick={() => setSent(chosen)}>
+                    {label(chosen.length)}
+                  </Button>
+                </>
+              )}
+              {chosen.length < offered.length && (
+                <Button
+                  variant="default"
+                  size="compact-md"
+                  fz="sm"
+                  onClick={() => setIds(new Set(offered.map(({ _id }) => _id)))}
+                >
+                  {t('chooseAll', { count: offered.length })}
+                </Button>
+              )}
+              {chosen.length > 0 && (
+                <Button
+                  variant="subtle"
+                  size="compact-md"
+                  fz="sm"
+                  leftSection={<IconX size={14} aria-hidden />}
+                  onClick={() => setIds(new Set())}
+                >
+                  {t('none')}
+                </Button>
+              )}
+            </Group>
           )}
-          {chosen.length < offered.length && (
-            <Button variant="default" size="compact-md" onClick={() => setIds(new Set(offered.map(({ _id }) => _id)))}>
-              {t('chooseAll', { count: offered.length })}
-            </Button>
-          )}
-          {chosen.length > 0 && (
-            <Button
-              variant="subtle"
-              size="compact-md"
-              leftSection={<IconX size={14} aria-hidden />}
-              onClick={() => setIds(new Set())}
-            >
-              {t('none')}
-            </Button>
-          )}
+          {beside && <Box ms="auto">{beside}</Box>}
         </Group>
       )}
       {children}
