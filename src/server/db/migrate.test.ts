@@ -83,6 +83,29 @@ describe('migrations', () => {
     expect(await migrating).toEqual({ applied: ['0002_depth.sql'] })
   })
 
+  it('lock the table first that writers hold while they wait for another', async () => {
+    write('0001_tables.sql', 'create table axle (id int); create table tyre (id int);')
+    await run()
+    // tyre before axle, as in an attempt that has learned nothing
+    write('0002_both.sql', 'alter table tyre add depth numeric; alter table axle add depth numeric;')
+    const ending = new AbortController()
+    const keepWriting = async (): Promise<number> => {
+      const client = new Client({ connectionString: database.adminUrl })
+      await client.connect()
+      let rows = 0
+      for (; !ending.signal.aborted; rows++)
+        // one transaction
+        await client.query('insert into axle (id) values (1); select pg_sleep(0.02); insert into tyre (id) values (1)')
+      await client.end()
+      return rows
+    }
+    const writers = Array.from({ length: 4 }, keepWriting)
+    expect(await run()).toEqual({ applied: ['0002_both.sql'] })
+    ending.abort()
+    const written = (await Promise.all(writers)).reduce((sum, rows) => sum + rows, 0)
+    expect(await query('select count(*)::int from tyre')).toEqual([{ count: written }])
+  })
+
   it('are refused when one was changed after it had been applied', async () => {
     write('0001_tyre.sql', 'create table tyre (id int);')
     await run()

@@ -27,9 +27,10 @@ export async function migrate(
   { directory = shippedDirectory, to }: { directory?: string; to?: number } = {},
 ): Promise<{ applied: string[] }> {
   const deadline = Date.now() + retryTimeout
+  const busyTables: string[] = []
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(adminUrl, { directory, to, lockAll: tries > attemptsBeforeLockAll })
+      return await attempt(adminUrl, { directory, to, lockFirst: tries > attemptsBeforeLockAll ? busyTables : null })
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       if (Date.now() > deadline)
@@ -51,7 +52,7 @@ const lockTimeout = 300
  * In these attempts each table is locked when it is changed. With many writers one of the tables is always in use by a
  * statement that waits for another; then all tables are locked before the first change.
  */
-const attemptsBeforeLockAll = 10
+const attemptsBeforeLockAll = 2
 /** How long locked tables are retried, in ms. */
 const retryTimeout = 120_000
 
@@ -61,9 +62,10 @@ function isLockTimeout(error: unknown): boolean {
   return code === '55P03' || (cause instanceof Error && isLockTimeout(cause))
 }
 
-type Attempt = { directory: string; to: number | undefined; lockAll: boolean }
+/** `lockFirst`: locks all tables before the first change, these first; null locks each when it is changed. */
+type Attempt = { directory: string; to: number | undefined; lockFirst: string[] | null }
 
-async function attempt(adminUrl: string, { directory, to, lockAll }: Attempt): Promise<{ applied: string[] }> {
+async function attempt(adminUrl: string, { directory, to, lockFirst }: Attempt): Promise<{ applied: string[] }> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
@@ -71,7 +73,7 @@ async function attempt(adminUrl: string, { directory, to, lockAll }: Attempt): P
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     await client.query(`set local lock_timeout = ${lockTimeout}`)
-    if (lockAll) await lockTables(client)
+    if (lockFirst) await lockTables(client, lockFirst)
     await ensureRole(client)
     const applied = await apply(client, directory, to)
     await client.query('commit')
@@ -82,12 +84,29 @@ async function attempt(adminUrl: string, { directory, to, lockAll }: Attempt): P
   }
 }
 
-async function lockTables(client: Client): Promise<void> {
-  const { rows } = await client.query<{ tables: string | null }>(
-    `select string_agg(oid::regclass::text, ', ' order by relname) as tables from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+/**
+ * Locks all tables, one after another. A writer that uses a table while it waits for one that is already locked here never
+ * ends: the table that it uses has to be locked before. Which ones these are depends on the statements of the version that
+ * runs, so each attempt learns one: the table that was not free in time is the first of the next attempt.
+ * @param first the tables to begin with; a table that was not free in time is put in front of them. The others follow in the
+ *   reverse order of their names: most parts are named after what they belong to, and a statement that writes a part looks
+ *   up the whole afterwards.
+ */
+async function lockTables(client: Client, first: string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r'
+     order by array_position($1::text[], oid::regclass::text), relname desc`,
+    [first],
   )
-  if (rows[0]?.tables) await client.query(`lock table ${rows[0].tables} in access exclusive mode`)
+  for (const { name } of rows)
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one lock after another
+      await client.query(`lock table ${name} in access exclusive mode`)
+    } catch (error) {
+      if (isLockTimeout(error)) first.splice(0, first.length, name, ...first.filter(other => other !== name))
+      throw error
+    }
 }
 
 async function apply(client: Client, directory: string, to?: number): Promise<string[]> {
