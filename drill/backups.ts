@@ -70,6 +70,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     const beside = join(place, 'beside.tar.gz')
     const before = await backUpBesideWriters(portal, beside, short, checks)
     const last = join(place, 'last.tar.gz')
+    await allForecast(portal)
     check('a backup at rest', (await command(portal.dataDir, 'backup', [last])).code === 0 ? null : 'failed')
     const whole = await prints(portal)
 

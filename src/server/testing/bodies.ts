@@ -366,7 +366,15 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       }),
       names: ['home'],
     },
-    notedot: { body: of => ({ db_id: of.home[0], dot: 'DOT 4B9R JU1X 2319', retreaded: '' }), names: ['home'] },
+    notedot: {
+      body: of => ({
+        db_id: of.home[0],
+        dot: 'DOT 4B9R JU1X 2319',
+        retreaded: '',
+        expected: { dot: '', retreaded: '' },
+      }),
+      names: ['home'],
+    },
     dots: { body: of => ({ tyres: [...of.home, ...of.stored] }), names: ['home', 'stored'] },
     events: { body: of => ({ flt_id: of.vehicle }), names: ['vehicle'] },
     forecast: { body: of => ({ tyres: [...of.home, ...of.stored] }), names: ['home', 'stored'] },
@@ -379,7 +387,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       names: ['vehicle', 'home'],
     },
     update: {
-      body: of => ({ operation: { _id: of.pending, remarks: 'seen', services: [of.service] } }),
+      body: of => ({ operation: { _id: of.pending, remarks: 'seen', services: [of.service], expected: {} } }),
       names: ['pending'],
     },
     delete: { body: of => ({ operation: { _id: of.pending } }), names: ['pending'] },
@@ -407,9 +415,9 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     adminopsbydate: { body: period, names: [] },
     adminopsbydate_light: { body: period, names: [] },
     cancel: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
-    withdraw: { body: of => ({ operation: { _id: of.submitted } }), names: ['submitted'] },
+    withdraw: { body: of => ({ operation: { _id: of.submitted, expected: {} } }), names: ['submitted'] },
     reschedule: {
-      body: of => ({ operation: { _id: of.submitted, deliveryDate: '2026-11-27' } }),
+      body: of => ({ operation: { _id: of.submitted, deliveryDate: '2026-11-27', expected: {} } }),
       names: ['submitted'],
     },
     confirm: {

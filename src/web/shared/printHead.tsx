@@ -33,7 +33,7 @@ function filtersOf(screen: Element): string[] {
     const value = fieldText(part)
     // without the star of a field that must be filled in
     const label =
-      textOf(part.querySelector('label')).replace(/\s*\*$/, '') ||
+      textOf(part.querySelector('label')).replace(/\*$/, '').trimEnd() ||
       (part.querySelector('input')?.getAttribute('aria-label') ?? '')
     return value === '' || label === '' ? [] : `${label}: ${value}`
   })

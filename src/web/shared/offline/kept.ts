@@ -39,7 +39,7 @@ function isKept({ queryKey }: Pick<Query, 'queryKey'>): boolean {
 const isCard = (query: Pick<Query, 'queryKey'>): boolean => callOf(query).name === ('cards.read' satisfies AnswerName)
 
 /** How answers are decoded by this build (vite.config.ts): one that was decoded in another way is not shown. */
-const form = String(import.meta.env['ANSWER_FORM'] ?? '')
+const form = String(import.meta.env.ANSWER_FORM ?? '')
 
 /** Whether this device keeps anything: so that nobody else's device opens a database to find it empty. */
 const keepsAnything = stored('kept')
