@@ -242,6 +242,48 @@ function offline(): Plugin {
   }
 }
 
+/**
+ * Builds what makes pages that come with their screen (docs/decisions/0076): `prerender/renderer.js`, which the server runs in a process of its own, and the
+ * first script of such a page.
+ */
+function prerendered(): Plugin {
+  return {
+    name: 'prerendered',
+    apply: 'build',
+    async writeBundle({ dir = '' }) {
+      const root = fileURLToPath(new URL('.', import.meta.url))
+      const common = { configFile: false, root, logLevel: 'warn' } as const
+      const output = { emptyOutDir: false, copyPublicDir: false, target: 'es2022', modulePreload: false } as const
+      await build({
+        ...common,
+        build: {
+          ...output,
+          outDir: `${dir}/assets`,
+          rolldownOptions: {
+            input: inWeb('prerender/handOver.ts'),
+            output: { format: 'iife', entryFileNames: '[name]-[hash].js' },
+          },
+        },
+      })
+      await build({
+        ...common,
+        plugins: [react()],
+        resolve: { alias },
+        define: { ...define, 'process.env.NODE_ENV': '"production"' },
+        // one file for a process that has no packages beside it
+        ssr: { noExternal: true },
+        build: { ...output, outDir: `${dir}/prerender`, ssr: inWeb('prerender/renderer.tsx'), assetsInlineLimit: 0 },
+      })
+    },
+  }
+}
+
+const alias = [
+  // What writes workbooks compresses without workers: the file says why.
+  { find: /^fflate$/, replacement: fileURLToPath(new URL('src/web/shared/fflate.ts', import.meta.url)) },
+]
+const define = { 'import.meta.env.ANSWER_FORM': JSON.stringify(answerForm()) }
+
 /** What the sign-in is made of, most of it of every screen, too. */
 const signInParts =
   /src\/web\/(login\/(?!login\.tsx|secondStep|enrolment)|shared\/(screen|insecure|languages)\.tsx?|shared\/factors\/passkeys|ui\/form\/(form|passwordField|useForm)\.)|@mantine\/core\/esm\/components\/(Alert|Button|Paper|Stack|Text|TextInput|Title)\//
@@ -260,12 +302,9 @@ const bundles: Rolldown.CodeSplittingGroup[] = [
 ]
 
 export default defineConfig({
-  plugins: [react(), compressed(), firstLoads(), offline()],
-  resolve: {
-    // What writes workbooks compresses without workers: the file says why.
-    alias: [{ find: /^fflate$/, replacement: fileURLToPath(new URL('src/web/shared/fflate.ts', import.meta.url)) }],
-  },
-  define: { 'import.meta.env.ANSWER_FORM': JSON.stringify(answerForm()) },
+  plugins: [react(), compressed(), firstLoads(), offline(), prerendered()],
+  resolve: { alias },
+  define,
   /** The server puts a fresh nonce in place of this text in every page that it sends (Content-Security-Policy). */
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

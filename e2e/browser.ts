@@ -30,6 +30,10 @@ export const screens = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } as const satisfies Record<string, BrowserContextOptions>
 
+/** What the browser of a phone says of itself: `screens` leave that of the desk. */
+export const phoneAgent =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
+
 /** Chromium as `npm test` found it, and its arguments. */
 export const chromiumProgram = process.env.CHROMIUM ?? '/usr/bin/chromium'
 export const chromiumFlags = [

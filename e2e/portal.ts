@@ -57,7 +57,15 @@ export async function openPortal(
   const url = `http://localhost:${port}`
   const output: string[] = []
   let server: ChildProcess | null = null
-  const serverEnv = { ...process.env, ...portalProcess.env, DATA_DIR: dataDir, NODE_ENV: 'development', ...env }
+  const serverEnv = {
+    ...process.env,
+    ...portalProcess.env,
+    DATA_DIR: dataDir,
+    NODE_ENV: 'development',
+    // journeys look for what exists once; prerender.test.ts is about pages that show a screen twice for a moment
+    PRERENDER: 'no',
+    ...env,
+  }
 
   const portal: Portal = {
     url,

@@ -5,6 +5,10 @@ import { site } from './site.ts'
 
 export const firstLoadName = 'first-load'
 
+/** An answer that came with the page, by the request that asks for it. */
+const pageAnswer = z.object({ path: z.string(), body: z.string(), text: z.string() })
+export type PageAnswer = z.output<typeof pageAnswer>
+
 export const firstLoad = z.object({
   /** The namespaces of the texts that the screen shows, besides `common`. */
   texts: z.array(z.string()).max(50),
@@ -12,4 +16,6 @@ export const firstLoad = z.object({
   shell: z.literal(true).optional(),
   /** Only for somebody who is signed in. */
   answers: z.object({ session: users.loginstate.output, site: site.gsc.output }).optional(),
+  /** What the screen asks for first, answered, where it came with the page. */
+  screen: z.array(pageAnswer).optional(),
 })

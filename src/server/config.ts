@@ -16,6 +16,7 @@ const environment = z.object({
   ALLOW_UNSAFE_DATABASE: flag.default(false),
   ALLOW_DEMO: flag.default(false),
   DEFAULT_SITE: z.string().min(1).optional(),
+  PRERENDER: flag.default(true),
   TRUST_PROXY: z
     .string()
     .transform(value =>

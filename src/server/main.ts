@@ -98,7 +98,11 @@ async function start(): Promise<void> {
   mountHealth(app, store.database)
   if (config.METRICS_TOKEN !== undefined) mountMetrics(app, metrics, config.METRICS_TOKEN)
   await mountDocs(app)
-  await mountPages(app, { database: store.database, defaultSite: config.DEFAULT_SITE })
+  await mountPages(app, {
+    database: store.database,
+    defaultSite: config.DEFAULT_SITE,
+    prerenders: config.PRERENDER,
+  })
 
   const cleanup = setInterval(
     () =>

@@ -6,6 +6,7 @@ import { type Language, languageIsoCodes, languages, preferredLanguage } from '#
 import { numbersInTexts } from '#domain/number.ts'
 import { firstTexts } from './firstLoad.ts'
 import { TextsBackend } from './textsBackend.ts'
+import { isPrerendering } from './ui/prerendering.ts'
 import { stored } from './ui/stored.ts'
 
 type Namespace = keyof CustomTypeOptions['resources']
@@ -49,7 +50,8 @@ export const textsReady = i18next
   })
 
 i18next.on('languageChanged', iso => {
-  document.documentElement.lang = iso
+  // a screen that is rendered for its page has none: the server sets the language there
+  if (!isPrerendering) document.documentElement.lang = iso
 })
 
 /**

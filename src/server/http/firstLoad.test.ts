@@ -24,9 +24,9 @@ async function pageOf(who: Principal, path = '/', on = at.app) {
     headers: { host: who.host, accept: 'text/html', ...(who.cookie && { cookie: who.cookie }) },
   })
   expect(statusCode).toBe(200)
-  const [, content = ''] = new RegExp(`<meta name="${firstLoadName}" content="([^"]*)">`).exec(payload) ?? []
-  const signs: Record<string, string> = { '&quot;': '"', '&lt;': '<', '&gt;': '>', '&amp;': '&' }
-  const text = content.replaceAll(/&\w+;/g, entity => signs[entity] ?? entity)
+  const [, content = ''] = new RegExp(`<meta name="${firstLoadName}" content='([^']*)'>`).exec(payload) ?? []
+  const signs: Record<string, string> = { '&#39;': "'", '&lt;': '<', '&amp;': '&' }
+  const text = content.replaceAll(/&[\w#]+;/g, entity => signs[entity] ?? entity)
   const hrefs = [...payload.matchAll(/<link rel="(?:modulepreload|preload)"[^>]* href="([^"]+)"/g)].map(
     ([, href = '']) => href,
   )
@@ -92,10 +92,10 @@ describe('the files of an address', () => {
 })
 
 test('a name of a site cannot end the data and begin markup', async () => {
-  await at.setSite(at.sites.home, { name: '</script><img src=x>$&' })
+  await at.setSite(at.sites.home, { name: `</script><img src=x>$&'>&#39;` })
   const { payload, first } = await pageOf(at.who.admin)
   expect(payload).not.toContain('<img')
-  expect(first.answers?.site).toMatchObject({ name: '</script><img src=x>$&' })
+  expect(first.answers?.site).toMatchObject({ name: `</script><img src=x>$&'>&#39;` })
 })
 
 test('without a database there is a page all the same', async () => {

@@ -5,13 +5,13 @@
  */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Call } from '#contract/call.ts'
 import { cameraRoot, isCameraPath } from '#domain/camera.ts'
-import { escapeHtml } from '#domain/html.ts'
 import { firstLoadName } from '#contract/firstLoad.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import { cookieName } from '../features/session/sessions.ts'
+import type { RendererRequest } from '#contract/prerender.ts'
+import type { AnswerRequest, Prerender } from './prerender.ts'
 
 type Files = {
   readonly fonts?: readonly string[]
@@ -28,7 +28,11 @@ type Build = {
   readonly screens: Readonly<Record<string, Files>>
 }
 
-const meta = (first: unknown): string => `<meta name="${firstLoadName}" content="${escapeHtml(JSON.stringify(first))}">`
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', "'": '&#39;' }
+
+/** In single quotes, of which JSON has few. */
+const meta = (first: unknown): string =>
+  `<meta name="${firstLoadName}" content='${JSON.stringify(first).replaceAll(/[&<']/g, sign => entities[sign] ?? sign)}'>`
 
 /** The head of the page that devices keep: nothing in it is of whoever asks. */
 export const shellLoad = meta({ texts: ['nav'], shell: true })
@@ -45,12 +49,38 @@ const ofCaller = [
   'x-forwarded-proto',
 ] as const
 
-/** Returns the tags for the head of a page. `folder` holds the built web application. */
-export function openFirstLoads(app: FastifyInstance, folder: string): (request: FastifyRequest) => Promise<string> {
+/** A rendered screen, in which language and for which width. */
+export type Screen = { readonly html: string; readonly language: string; readonly width: 'phone' | 'desk' }
+
+/** What a page holds for its first screen: tags, and the screen itself where it could be rendered. */
+export type FirstLoad = {
+  /** Fonts and styles: without them no screen is painted. */
+  readonly looks: string
+  /** What starts the portal. It follows a screen, and else belongs into the head. */
+  readonly portal: string
+  readonly screen: Screen | null
+}
+
+/** Whether a browser says that it is a phone's. */
+const isPhone = ({ headers }: FastifyRequest): boolean =>
+  headers['sec-ch-ua-mobile'] === '?1' || /\bMobi/.test(headers['user-agent'] ?? '')
+
+/** Whether a browser takes the page's address for secure: https, or its own machine. */
+const isSecure = ({ protocol, hostname }: FastifyRequest): boolean =>
+  protocol === 'https' || /^(?:.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)
+
+/** Returns what is put into a page. `folder` holds the built web application; without `prerender` screens are left to the browser. */
+export function openFirstLoads(
+  app: FastifyInstance,
+  { folder, prerender }: { folder: string; prerender: Prerender | null },
+): (request: FastifyRequest, nonce: string) => Promise<FirstLoad> {
   const build = JSON.parse(readFileSync(`${folder}/firstLoad.json`, 'utf8')) as Build
 
-  /** The answer that the page's own call would get; undefined when it is refused. */
-  const answerTo = async (call: Call, request: FastifyRequest): Promise<unknown> => {
+  /** The answer that the page's own request would get. */
+  const answerTo = async (
+    request: FastifyRequest,
+    { method, path, body }: RendererRequest,
+  ): Promise<{ status: number; text: string }> => {
     const headers = Object.fromEntries(
       ofCaller.flatMap(name => {
         const value = request.headers[name]
@@ -58,39 +88,78 @@ export function openFirstLoads(app: FastifyInstance, folder: string): (request: 
       }),
     )
     const { statusCode, payload } = await app.inject({
-      method: call.method,
-      url: call.path,
-      headers: { ...headers, accept: 'application/json' },
+      method,
+      url: path,
+      headers: {
+        ...headers,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       remoteAddress: request.socket.remoteAddress ?? request.ip,
-      ...(call.method === 'POST' && { payload: {} }),
+      ...(body !== undefined && { payload: body }),
     })
-    return statusCode === 200 ? (JSON.parse(payload) as unknown) : undefined
+    return { status: statusCode, text: payload }
   }
 
   const partsOf = (path: string) =>
     isCameraPath(path) ? [build.screens[path.slice(cameraRoot.length)], build.camera] : [build.screens[path]]
 
-  return async request => {
+  return async (request, nonce) => {
     const signedIn = await signedInAnswers(request)
     const [path = ''] = request.url.split('?', 1)
     const parts = signedIn ? [build.portal, ...partsOf(path)] : [build.login]
+    const screen = signedIn && path in build.screens ? await rendered(request, signedIn.texts, nonce) : null
     const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
-    const first = { texts: of('texts'), ...(signedIn && { answers: signedIn.answers }) }
+    const first = {
+      texts: of('texts'),
+      ...(signedIn && { answers: signedIn.answers }),
+      ...(screen && { screen: screen.answers }),
+    }
     const texts = signedIn ? ['common', ...first.texts].map(name => `/locales/${signedIn.language}/${name}.json`) : []
-    return [
-      ...of('fonts').map(file => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
-      ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
-      ...of('styles').map(file => `<link rel="preload" as="style" crossorigin href="/${file}">`),
-      ...texts.map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`),
-      meta(first),
-    ].join('')
+    const style = screen ? 'rel="stylesheet"' : 'rel="preload" as="style"'
+    return {
+      looks: [
+        ...of('styles').map(file => `<link ${style} crossorigin href="/${file}">`),
+        ...of('fonts').map(file => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
+      ].join(''),
+      portal: [
+        ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
+        ...texts.map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`),
+        meta(first),
+      ].join(''),
+      screen:
+        signedIn && screen
+          ? { html: screen.html, language: signedIn.language, width: isPhone(request) ? 'phone' : 'desk' }
+          : null,
+    }
+  }
+
+  /** The screen at the page's address. What the page holds already is not asked again. */
+  function rendered(request: FastifyRequest, known: ReadonlyMap<string, string>, nonce: string) {
+    const answer: AnswerRequest = async asked => {
+      const text = known.get(asked.path)
+      return text === undefined ? answerTo(request, asked) : { status: 200, text }
+    }
+    return (
+      prerender?.render({ url: request.url, phone: isPhone(request), secure: isSecure(request), nonce }, answer) ?? null
+    )
   }
 
   async function signedInAnswers(request: FastifyRequest) {
     if (!request.cookies[cookieName(request.protocol)]) return undefined
-    const [session, config] = await Promise.all([answerTo(users.loginstate, request), answerTo(site.gsc, request)])
-    const state = users.loginstate.output.safeParse(session)
-    if (!state.data?.isAuthenticated || config === undefined) return undefined
-    return { answers: { session, site: config }, language: state.data.lang_iso }
+    const [session, config] = await Promise.all(
+      [users.loginstate, site.gsc].map(({ method, path }) =>
+        answerTo(request, { method, path, ...(method === 'POST' && { body: '{}' }) }),
+      ),
+    )
+    if (session?.status !== 200 || config?.status !== 200) return undefined
+    const answers = { session: JSON.parse(session.text) as unknown, site: JSON.parse(config.text) as unknown }
+    const state = users.loginstate.output.safeParse(answers.session)
+    if (!state.data?.isAuthenticated) return undefined
+    const texts = new Map([
+      [users.loginstate.path, session.text],
+      [site.gsc.path, config.text],
+    ])
+    return { answers, texts, language: state.data.lang_iso }
   }
 }

@@ -24,7 +24,7 @@ test('the page that devices keep is the same whoever asks, and holds nobody’s 
   expect(others).toEqual([first, first, first])
   for (const word of ['isAuthenticated', 'answers', 'time_zone', 'username', 'fullname'])
     expect(first).not.toContain(word)
-  expect(first).toContain('&quot;shell&quot;:true')
+  expect(first).toContain('"shell":true')
   for (const { headers } of pages) expect(headers['set-cookie']).toBeUndefined()
   // and the page of an account does hold them: the test could fail
   expect((await get('/admin/intake', admin)).payload).toContain('isAuthenticated')

@@ -1,55 +1,102 @@
 /** The web application: its built files, and the one page for every address of a screen. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import files from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isCameraPath } from '#domain/camera.ts'
 import { Failure } from '#domain/failure.ts'
 import { escapeHtml } from '#domain/html.ts'
 import type { Database } from '../db/database.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { manifestPath, type OfflineBuild, shellPath, workerPath } from '#contract/offline.ts'
-import { openFirstLoads, shellLoad } from './firstLoad.ts'
+import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
+import { type FirstLoad, openFirstLoads, type Screen, shellLoad } from './firstLoad.ts'
 import { cameraHeaders } from './headers.ts'
 import { manifestOf } from './manifest.ts'
+import { openPrerender } from './prerender.ts'
+import { sendText } from './reply.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
 const product = 'Wheelhouse'
 const title = `<title>${product}</title>`
 
-type Sites = { readonly database: Database; readonly defaultSite?: string | undefined }
+/** The nonce for styles in this answer's policy; scripts are our own files and need none. */
+function nonceOf(reply: FastifyReply): string {
+  const policy = String(reply.getHeader('content-security-policy')).split(';')
+  return /'nonce-([^']+)'/.exec(policy.find(rule => rule.startsWith('style-src')) ?? '')?.[1] ?? ''
+}
+
+const mainScript = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/
+const preload = /<link rel="modulepreload"[^>]*>/g
+
+/**
+ * The page around a screen. Its first script starts the portal once the screen is painted (src/web/prerender/handOver.ts), so nothing that only the portal
+ * needs stands before the screen.
+ */
+function aroundScreen(start: string) {
+  const [script = '', main = ''] = mainScript.exec(start) ?? []
+  const handOver = readdirSync(`${folder}/assets`).find(name => /^handOver-.*\.js$/.test(name))
+  const before = start
+    .replaceAll(preload, '')
+    .replace(script, `<script src="/assets/${handOver}" data-main="${main}"></script>`)
+  return {
+    before: ({ language, width }: Screen) =>
+      before.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"`),
+    screen: ({ html }: Screen) => `<div id="${prerenderedId}">${html}</div>`,
+    after: `<link rel="modulepreload" crossorigin href="${main}">${start.match(preload)?.join('') ?? ''}`,
+  }
+}
+
+type Sites = {
+  readonly database: Database
+  readonly defaultSite?: string | undefined
+  /** Pages come with their screen (docs/decisions/0076). */
+  readonly prerenders?: boolean
+}
 
 /**
  * Serves `dist/web`: assets, whose names change with their content and which browsers cache for ever, and the page for every other
  * address. The page has the site's name, what its first screen needs and a new nonce each time, and is never cached.
  */
-export async function mountPages(app: FastifyInstance, { database, defaultSite }: Sites): Promise<void> {
+export async function mountPages(
+  app: FastifyInstance,
+  { database, defaultSite, prerenders = false }: Sites,
+): Promise<void> {
   if (!existsSync(`${folder}/index.html`))
     throw new Error('The web application is not built: run npm start, or npx vite build.')
-  const page = readFileSync(`${folder}/index.html`, 'utf8')
-  const firstLoadOf = openFirstLoads(app, folder)
+  const [start = '', end = ''] = readFileSync(`${folder}/index.html`, 'utf8').split(/(?<=<div id="root"><\/div>)/)
+  const around = aroundScreen(start)
+  const prerender = prerenders
+    ? openPrerender(`${folder}/prerender/renderer.js`, {
+        log: problem => app.log.warn({ problem }, 'screen not rendered'),
+      })
+    : null
+  app.addHook('onClose', async () => prerender?.close())
+  const firstLoadOf = openFirstLoads(app, { folder, prerender })
   /** The site's name: the tab has it before anything is loaded. Without a database the page has the product's. */
   const nameFor = async (host: string): Promise<string> =>
     findSite(database, host, defaultSite).then(
       site => site?.name ?? product,
       () => product,
     )
-  /** Sends the page with this in its head, as an answer of this moment: with its own nonce, and never cached. */
-  const sendPage = (reply: FastifyReply, { name, head }: { name: string; head: string }) => {
-    const policy = String(reply.getHeader('content-security-policy')).split(';')
-    // the nonce for styles in this answer's policy; scripts are our own files and need none
-    const nonce = /'nonce-([^']+)'/.exec(policy.find(rule => rule.startsWith('style-src')) ?? '')?.[1] ?? ''
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .send(
-        page
-          .replaceAll(noncePlaceholder, nonce)
-          .replace(title, () => `<title>${escapeHtml(name)}</title>`)
-          // after the page's own script, which comes first
-          .replace('</head>', () => `${head}</head>`),
-      )
+  /** Sends the page with this in it, as an answer of this moment: with its own nonce, and never cached. */
+  const sendPage = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { name, looks = '', portal, screen = null }: Partial<FirstLoad> & { name: string; portal: string },
+  ) => {
+    const withNonce = (html: string): string => html.replaceAll(noncePlaceholder, nonceOf(reply))
+    const head = withNonce(screen ? around.before(screen) : start)
+      .replace(title, () => `<title>${escapeHtml(name)}</title>`)
+      // after the page's own script, which comes first
+      .replace('</head>', () => `${looks}${screen ? '' : portal}</head>`)
+    const rest = screen ? around.screen(screen) + withNonce(around.after) + portal : ''
+    return sendText(
+      request,
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store'),
+      `${head}${rest}${end}`,
+    )
   }
 
   await app.register(files, {
@@ -72,9 +119,9 @@ export async function mountPages(app: FastifyInstance, { database, defaultSite }
     const wantsPage = request.url === '/' || (request.headers.accept ?? '').includes('text/html')
     if (!wantsPage) throw new Failure('request.route_missing')
     const [path = ''] = request.url.split('?', 1)
-    const [name, head] = await Promise.all([nameFor(request.hostname), firstLoadOf(request)])
+    const [name, first] = await Promise.all([nameFor(request.hostname), firstLoadOf(request, nonceOf(reply))])
     if (isCameraPath(path)) reply.headers(cameraHeaders(String(reply.getHeader('content-security-policy'))))
-    return sendPage(reply, { name, head })
+    return sendPage(request, reply, { name, ...first })
   })
 
   mountOffline(app, { nameFor, sendPage })
@@ -82,7 +129,11 @@ export async function mountPages(app: FastifyInstance, { database, defaultSite }
 
 type Offline = {
   nameFor: (host: string) => Promise<string>
-  sendPage: (reply: FastifyReply, page: { name: string; head: string }) => FastifyReply
+  sendPage: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: { name: string; portal: string },
+  ) => Promise<FastifyReply>
 }
 
 /**
@@ -96,7 +147,7 @@ function mountOffline(app: FastifyInstance, { nameFor, sendPage }: Offline): voi
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(worker),
   )
   app.get(shellPath, { helmet: { enableCSPNonces: true } }, async (request, reply) =>
-    sendPage(reply, { name: await nameFor(request.hostname), head: shellLoad }),
+    sendPage(request, reply, { name: await nameFor(request.hostname), portal: shellLoad }),
   )
   app.get(manifestPath, async (request, reply) =>
     reply

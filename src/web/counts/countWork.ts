@@ -30,7 +30,7 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
   const site = useSite()
   const who = useWho()
   const { queue } = useMemo(() => scanSender(site, who, 'counts'), [site, who])
-  const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const state = useSyncExternalStore(queue.subscribe, queue.snapshot, queue.snapshot)
   const solving = useCall(calls.solve, {
     shown: ['count.solution', 'location.full', 'wheel.step', 'tyre.status_refused'],
   })

@@ -46,7 +46,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   const who = useWho()
   const sender = useMemo(() => scanSender(site, who), [site, who])
   const { queue } = sender
-  const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const state = useSyncExternalStore(queue.subscribe, queue.snapshot, queue.snapshot)
   const { data, error, refetch, dataUpdatedAt } = useSubmitted({ muted: true })
   const index = useMemo(() => tyreIndex(data ?? []), [data])
   // known beforehand, so that a scanned place has its name without a network

@@ -14,6 +14,7 @@ import { ChooseType } from './chooseType.tsx'
 import { Mute } from './mute.tsx'
 import { Ready } from './ready.tsx'
 import { SendState, SendProblems } from './sendState.tsx'
+import { isPrerendering } from '../ui/prerendering.ts'
 
 type ScanScreenProps = {
   mode: OfferedType
@@ -38,6 +39,9 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
       transitionProps={{ duration: 0 }}
       padding={0}
       returnFocus
+      // in its page it stands where it is
+      withinPortal={!isPrerendering}
+      lockScroll={!isPrerendering}
     >
       {/* its address says that it is open: it is there again when the page is loaded anew */}
       <Modal.Content aria-label={t('scanScreen')} data-kept-by-address>

@@ -23,7 +23,7 @@ const signs = {
 export function SendState({ work }: { work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const { queue, state, sender } = work
-  const seconds = useSyncExternalStore(sender.subscribe, sender.seconds)
+  const seconds = useSyncExternalStore(sender.subscribe, sender.seconds, sender.seconds)
   const waits = state.waiting.length
   return (
     <div className={classes.sending}>

@@ -43,4 +43,4 @@ export function onConnection(listener: () => void): () => void {
 
 export const isLost = (): boolean => lost
 /** Whether the connection is lost. */
-export const useLost = (): boolean => useSyncExternalStore(onConnection, isLost)
+export const useLost = (): boolean => useSyncExternalStore(onConnection, isLost, isLost)

@@ -8,7 +8,7 @@ import { useSite, useWho } from './session.ts'
 export function useRemembered<T>(key: string, initial: T): [T, (value: T) => void] {
   const { username } = useWho()
   const store = useMemo(() => stored(`${username}.${key}`), [username, key])
-  const text = useSyncExternalStore(store.listen, store.text)
+  const text = useSyncExternalStore(store.listen, store.text, store.text)
   // oxlint-disable-next-line react/exhaustive-deps -- the text stands for the value that is read
   const value = useMemo(() => (store.read() ?? initial) as T, [store, text])
   return [value, useCallback((next: T) => store.write(next), [store])]

@@ -113,7 +113,8 @@ export function useBranding(): SiteConfig | Branding {
 /** The customer that an administrator acts for (acting.ts); `null` for none, and always for a customer. */
 export function useActing(): ActedFor | null {
   const who = useWho()
-  return useSyncExternalStore(onActingChange, () => actingOf(who))
+  const snapshot = () => actingOf(who)
+  return useSyncExternalStore(onActingChange, snapshot, snapshot)
 }
 
 /** Whether the rows of the whole site are asked for: an administrator's who acts for no customer. */

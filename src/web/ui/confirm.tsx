@@ -34,6 +34,8 @@ function setAsking(now: boolean) {
   else setTimeout(notify)
 }
 
+const snapshot = () => isOnTop
+
 /** Whether a question stands above everything else. */
 export const useQuestionOpen = (): boolean =>
   useSyncExternalStore(
@@ -41,7 +43,8 @@ export const useQuestionOpen = (): boolean =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => isOnTop,
+    snapshot,
+    snapshot,
   )
 
 /** Asks, and answers whether to go ahead: `askFirst` with one way to do so. */

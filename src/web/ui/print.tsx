@@ -17,6 +17,8 @@ export function printPages(node: ReactNode): void {
   put(node)
 }
 
+const snapshot = () => pages
+
 /** Where the pages to print are rendered; stands once in the shell, so that texts and session reach them. */
 export function PrintArea() {
   const shown = useSyncExternalStore(
@@ -24,7 +26,8 @@ export function PrintArea() {
       listeners.add(heard)
       return () => listeners.delete(heard)
     },
-    () => pages,
+    snapshot,
+    snapshot,
   )
   useEffect(() => {
     if (shown === null) return

@@ -108,7 +108,7 @@ export function useCardWork() {
   const [muted] = useRemembered('intakeMuted', false)
   const sender = useMemo(() => scanSender(site, who), [site, who])
   const { queue } = sender
-  const state = useSyncExternalStore(queue.subscribe, queue.snapshot)
+  const state = useSyncExternalStore(queue.subscribe, queue.snapshot, queue.snapshot)
   const [shown, setShown] = useState(nothing)
   const now = useRef(shown)
   const change = (part: Partial<Shown>) => {

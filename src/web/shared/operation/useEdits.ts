@@ -86,7 +86,7 @@ function editIn(value: unknown): Edit {
 export function useEdits(operation: Operation) {
   const { username } = useWho()
   const edits = editsOf(username, operation._id)
-  const now = useSyncExternalStore(edits.listen, edits.now)
+  const now = useSyncExternalStore(edits.listen, edits.now, edits.now)
   const server = useLatest(operation)
   const done = useDone(username)
   const last = lastEdit.get(`${username}.operation.${operation._id}`)

@@ -24,6 +24,8 @@ function set(next: typeof asked): void {
 export const openRequest = (request: AskedRequest): void => set({ request, nth: ++opened })
 export const closeRequest = (): void => set(null)
 
+const snapshot = () => asked
+
 /** The request that is open, with the number of its opening. */
 export const useAskedRequest = () =>
   useSyncExternalStore(
@@ -31,5 +33,6 @@ export const useAskedRequest = () =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => asked,
+    snapshot,
+    snapshot,
   )

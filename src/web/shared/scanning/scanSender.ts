@@ -10,6 +10,7 @@ import { ask, Refused } from '../api.ts'
 import { forgetKept } from '../offline/kept.ts'
 import { type CountedPlace, type ScanQueue, scanQueue, type ScanRecord, type SendResult } from './scanQueue.ts'
 import { diskStore } from './scanStore.ts'
+import { isPrerendering } from '../../ui/prerendering.ts'
 
 /** The scan timer counts to 10 seconds; then what waits is sent. */
 export const sendIntervalS = 10
@@ -51,6 +52,8 @@ export function scanSender(site: { site_number: number }, who: { username: strin
       for (const listener of markedListeners) listener(tyres)
     },
   })
+  // a screen that is rendered for its page: nobody scans there
+  if (isPrerendering) return { queue, seconds: () => 0, subscribe: () => () => {} }
   let reading: ReturnType<typeof setTimeout> | undefined
   tabs.addEventListener('message', ({ data }) => {
     if (data !== owner) return

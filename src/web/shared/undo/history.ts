@@ -73,9 +73,11 @@ export function settle(owner: string, id: string, state: 'undone' | 'refused', w
 /** Forgets everything: the session is over. */
 export const forgetDone = (): void => write(null)
 
+const snapshot = () => store.text() ?? String(memory?.done.length ?? 0)
+
 /** What this account did, the newest first; the same in every tab. */
 export function useDone(owner: string): readonly Done[] {
-  const text = useSyncExternalStore(store.listen, () => store.text() ?? String(memory?.done.length ?? 0))
+  const text = useSyncExternalStore(store.listen, snapshot, snapshot)
   // oxlint-disable-next-line react/exhaustive-deps -- the text stands for what is read
   return useMemo(() => doneBy(owner), [owner, text])
 }

@@ -3,6 +3,7 @@
  * Tab key; arrows, Page Up and Down, Home and End go to another.
  */
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { isPrerendering } from '../prerendering.ts'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -80,6 +81,8 @@ const within = ({ row, column }: Place, last: { row: number; column: number | un
   column: last.column === undefined ? undefined : Math.max(0, Math.min(last.column, column ?? 0)),
 })
 
+const heightOfPhone = 900
+
 export function useRowWindow<Row>({ rows, keyOf, rowHeight, bars, columns, onKey }: RowWindowOptions<Row>): RowWindow {
   const [list, setList] = useState<HTMLElement | null>(null)
   const margin = useDistanceFromTop(list)
@@ -92,6 +95,8 @@ export function useRowWindow<Row>({ rows, keyOf, rowHeight, bars, columns, onKey
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeight,
+    // the first rows are there before anything is measured
+    initialRect: { width: 0, height: isPrerendering ? heightOfPhone : innerHeight },
     overscan: 8,
     scrollMargin: margin,
     scrollPaddingStart: bars.above,

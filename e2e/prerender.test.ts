@@ -1,0 +1,137 @@
+/**
+ * Pages that come with their screen (docs/decisions/0076): what the server has rendered is what the portal shows a moment later, in its place, and a click
+ * until then is not lost.
+ */
+import type { BrowserContextOptions } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
+import { openBrowser, phoneAgent, screens, visit } from './browser.ts'
+import { openPortal, type Portal } from './portal.ts'
+
+const phone: BrowserContextOptions = { ...screens.phone, userAgent: phoneAgent }
+
+let portal: Portal
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  ;[portal, browser] = await Promise.all([openPortal({ PRERENDER: 'yes' }, { copied: true }), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await portal.close()
+})
+
+const rendered = `#${prerenderedId}`
+/** The portal's own script: held back, the page stays as it came. */
+const script = '**/assets/index-*.js'
+
+/** A visitor who is signed in. */
+async function signedIn(account: string, options: BrowserContextOptions = {}) {
+  const visitor = await visit(browser, portal.url, options)
+  await visitor.signIn(account)
+  return visitor
+}
+type Visitor = Awaited<ReturnType<typeof signedIn>>
+
+/** Opens an address until its page comes with its screen: a busy server leaves it to the browser. */
+async function open({ page }: Visitor, path: string) {
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- one page after the other
+    await page.goto(path, { waitUntil: 'commit' })
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await page.waitForFunction(() => document.readyState !== 'loading')
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    if ((await page.locator(rendered).count()) > 0) return
+  }
+}
+
+/**
+ * What can be read on the page, with one space between words, without what only the device knows: the scans on it, and how many rows of a long list its
+ * window holds.
+ */
+async function textOf({ page }: Visitor, selector: string): Promise<string> {
+  const text = (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim()
+  return text.replace(/(?:Loading…|Everything is sent) \d+ s/, '').slice(0, readChars)
+}
+/** Some rows of each list. */
+const readChars = 1500
+
+const places = {
+  customer: ['/', '/fleet', '/tyres', '/operations', '/wizard/step1', '/account'],
+  admin: ['/', '/admin/operations', '/admin/intake?type=to_stock&scan=true', '/admin/locations', '/admin/customers'],
+  superuser: ['/superuser'],
+} as const
+
+describe.each(Object.keys(places) as (keyof typeof places)[])('%s', account => {
+  test.each([
+    ['desk', {}],
+    ['phone', phone],
+  ] as const)('on a %s reads the same before and after the portal has taken over', async (_, options) => {
+    const visitor = await signedIn(account, options)
+    const { page } = visitor
+    for (const path of places[account]) {
+      // above everything in the portal, in its place on the page: read in another order where there is a bar below
+      if (path.includes('scan=') && options === phone) continue
+      await page.route(script, () => {})
+      await open(visitor, path)
+      const before = await textOf(visitor, rendered)
+      expect(await page.locator(rendered).isVisible()).toBe(true)
+      await page.unroute(script)
+      await page.goto(path)
+      await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+      await visitor.networkIdle()
+      expect(before, path).toBe(await textOf(visitor, 'body'))
+      expect(before.length, path).toBeGreaterThan(50)
+    }
+    visitor.expectNoPageErrors()
+    await visitor.close()
+  })
+})
+
+test('a click on what is rendered happens in the portal', async () => {
+  const visitor = await signedIn('customer')
+  const { page } = visitor
+  let release = () => {}
+  const held = new Promise<void>(resolve => (release = resolve))
+  await page.route(script, async route => {
+    await held
+    await route.continue()
+  })
+  await open(visitor, '/fleet')
+  const row = page.locator(`${rendered} tbody tr a`).first()
+  const plate = await row.innerText()
+  await row.click()
+  expect(new URL(page.url()).pathname).toBe('/fleet')
+  release()
+  await page.waitForURL('**/fleet/vehicle**')
+  await page.getByRole('heading', { name: plate }).first().waitFor()
+  // nothing was loaded anew
+  expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
+  visitor.expectNoPageErrors()
+  await visitor.close()
+})
+
+test('it has the colours of the device', async () => {
+  const colours = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const visitor = await signedIn('customer', { colorScheme })
+    await visitor.page.route(script, () => {})
+    await open(visitor, '/fleet')
+    colours.push(await visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+    await visitor.close()
+  }
+  expect(new Set(colours).size).toBe(2)
+})
+
+test('a window of another width than the server took it for waits for the portal', async () => {
+  const visitor = await signedIn('customer', screens.phone)
+  const { page } = visitor
+  await page.route(script, () => {})
+  await open(visitor, '/fleet')
+  expect(await page.locator(rendered).isVisible()).toBe(false)
+  expect(await page.locator('html').getAttribute(prerenderedFor)).toBeNull()
+  await page.unroute(script)
+  await page.goto('/fleet')
+  await page.locator('#root tbody tr').first().waitFor()
+  visitor.expectNoPageErrors()
+  await visitor.close()
+})

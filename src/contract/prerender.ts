@@ -1,0 +1,37 @@
+/**
+ * What the server, the build and the browser agree on for pages that come with their screen (docs/decisions/0076): the process that renders
+ * screens, and the script that hands such a page over to the portal.
+ */
+/** The element with the rendered screen, beside the portal's own `root`. */
+export const prerenderedId = 'prerendered'
+/** The attribute of `<html>` that says for which width the screen was rendered: `phone` or `desk`. */
+export const prerenderedFor = 'data-prerendered'
+
+/** A screen to render for the account that is signed in. */
+export type PrerenderJob = {
+  readonly job: number
+  /** The address, with what it asks for. */
+  readonly url: string
+  /** The device is a phone, else it stands on a desk. */
+  readonly phone: boolean
+  /** The browser takes the address for secure. */
+  readonly secure: boolean
+  /** For the styles of the page. */
+  readonly nonce: string
+}
+
+/** What a process is told: to render, or the answer to a request of the running job. */
+export type ToRenderer = PrerenderJob | { readonly request: number; readonly status: number; readonly text: string }
+
+/** What a screen asks the server for. */
+export type RendererRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: string | undefined
+}
+
+/** What a process says: that it can begin; a request of the running job; or its end. `null`: this screen can't be rendered here. */
+export type FromRenderer =
+  | { readonly ready: true }
+  | ({ readonly job: number; readonly request: number } & RendererRequest)
+  | { readonly job: number; readonly html: string | null; readonly problem?: string }

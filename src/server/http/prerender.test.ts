@@ -1,0 +1,169 @@
+/** Pages that come with their screen (docs/decisions/0076): of whoever asks and of nobody else, in time or not at all. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { prerenderedId } from '#contract/prerender.ts'
+import { mountPages } from './pages.ts'
+import { openPrerender, type Prerender } from './prerender.ts'
+import { pollOptions } from '../testing/waiting.ts'
+import { type Principal, world, type World } from '../testing/world.ts'
+
+let at: World
+const plates = { a: '1AAA111', b: '1BBB222' } as const
+
+beforeAll(async () => {
+  at = await world({ mount: (app, database) => mountPages(app, { database, prerenders: true }) })
+  await at.addVehicle({ customer: at.customers.a, plate: plates.a })
+  await at.addVehicle({ customer: at.customers.b, plate: plates.b })
+  // the process starts with the first page, which does not wait for it
+  await screenInTime(at.who.a)
+})
+afterAll(() => at.close())
+
+const phone = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36'
+
+async function pageOf({ host, cookie }: Principal, path = '/fleet', headers: Record<string, string> = {}) {
+  const { payload, statusCode } = await at.app.inject({
+    url: path,
+    headers: { host, accept: 'text/html', ...(cookie && { cookie }), ...headers },
+  })
+  expect(statusCode).toBe(200)
+  return payload
+}
+
+/** The screen in a page, without what starts the portal. */
+async function screenOf(who: Principal, path?: string, headers?: Record<string, string>): Promise<string | null> {
+  const [, screen = null] =
+    new RegExp(`<div id="${prerenderedId}">(.*)</div><link rel="modulepreload"`, 's').exec(
+      await pageOf(who, path, headers),
+    ) ?? []
+  return screen
+}
+
+/** Asks until there is one: a busy machine is given up earlier. */
+const screenInTime = (who: Principal, path?: string, headers?: Record<string, string>): Promise<string> =>
+  vi.waitFor(async () => {
+    const screen = await screenOf(who, path, headers)
+    if (screen === null) throw new Error('no screen')
+    return screen
+  }, pollOptions)
+
+describe('a page', () => {
+  test('holds the rows of whoever asks, however many ask at once', async () => {
+    const { a, b } = at.who
+    const screens = await Promise.all([a, b, a, b, a, b].map(who => screenInTime(who)))
+    for (const [nth, screen] of screens.entries()) {
+      const [own, others] = nth % 2 === 0 ? [plates.a, plates.b] : [plates.b, plates.a]
+      expect(screen.replaceAll(/[-\s‑]/g, '')).toContain(own)
+      expect(screen.replaceAll(/[-\s‑]/g, '')).not.toContain(others)
+    }
+  })
+
+  test('holds the answers that its screen was made of, and they are of its own session', async () => {
+    await screenInTime(at.who.a)
+    const page = await vi.waitFor(async () => {
+      const made = await pageOf(at.who.a)
+      expect(made).toContain(`id="${prerenderedId}"`)
+      return made
+    }, pollOptions)
+    const [, content = ''] = /<meta name="first-load" content='([^']*)'>/.exec(page) ?? []
+    const first = JSON.parse(content.replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')) as {
+      screen: { path: string; body: string; text: string }[]
+    }
+    const fleet = first.screen.find(({ path }) => path === '/fleet/fetch')
+    const asked = await at.send('/fleet/fetch', at.who.a, JSON.parse(fleet?.body ?? '{}'))
+    expect(JSON.parse(fleet?.text ?? 'null')).toEqual(JSON.parse(asked.text))
+  })
+
+  test('of a stranger, of an address that is no screen and of the camera comes without one', async () => {
+    const { a, admin, anonymous } = at.who
+    expect(await screenOf({ ...anonymous, host: a.host })).toBeNull()
+    expect(await screenOf(a, '/no/such/screen')).toBeNull()
+    expect(await screenOf(admin, '/camera/admin/intake')).toBeNull()
+  })
+
+  test('is in the language of the account, for the width of its device', async () => {
+    const page = async (headers?: Record<string, string>) => {
+      await screenInTime(at.who.a)
+      return vi.waitFor(async () => {
+        const made = await pageOf(at.who.a, '/fleet', headers)
+        expect(made).toContain(`id="${prerenderedId}"`)
+        return /<html[^>]*>/.exec(made)?.[0]
+      }, pollOptions)
+    }
+    expect(await page()).toBe('<html lang="en" data-prerendered="desk">')
+    expect(await page({ 'user-agent': phone })).toBe('<html lang="en" data-prerendered="phone">')
+  })
+
+  test('has nothing in its screen that the policy forbids, whatever people have written', async () => {
+    await at.query('update vehicle set description = $1, driver_name = $2 where license_plate = $3', [
+      '</div><script>alert(1)',
+      '" style="color:red',
+      plates.a,
+    ])
+    const screen = await screenInTime(at.who.a)
+    expect(screen).toContain('&lt;/div&gt;')
+    expect(screen).toContain('&quot; style=&quot;color:red')
+    expect(screen).not.toMatch(/<script| style="/)
+    // and elements do have styles: in the sheet with the nonce of the page
+    expect(screen).toMatch(/^<style nonce="[^"]+">#prerendered \[data-style="0"\]\{/)
+    expect(screen).toContain('data-style="0"')
+  })
+})
+
+describe('the process', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-prerender-'))
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  let programs = 0
+  /** With a program in place of the renderer; `ready` once that has said so. */
+  async function withProgram(code: string): Promise<Prerender> {
+    const program = join(directory, `${++programs}.mjs`)
+    writeFileSync(program, `process.on('message', message => { ${code} })\nprocess.send({ ready: true })`)
+    const prerender = openPrerender(program, { log: () => {}, wait: 500, hang: 1500 })
+    onTestFinished(() => prerender.close())
+    return prerender
+  }
+  const screen = { url: '/', phone: false, secure: true, nonce: 'n' }
+  const nothing = async () => ({ status: 200, text: '{}' })
+  const untilReady = (prerender: Prerender) =>
+    vi.waitFor(async () => expect((await prerender.render(screen, nothing))?.html).toBe('<p>'), pollOptions)
+
+  test('that is not there yet, that dies or that never ends costs a page its screen and nothing else', async () => {
+    const prerender = await withProgram(`
+      if (message.url === '/die') process.exit(1)
+      if (message.url !== '/never') process.send({ job: message.job, html: '<p>' })`)
+    // it starts with this one
+    expect(await prerender.render(screen, nothing)).toBeNull()
+    await untilReady(prerender)
+    expect(await prerender.render({ ...screen, url: '/never' }, nothing)).toBeNull()
+    expect(await prerender.render({ ...screen, url: '/die' }, nothing)).toBeNull()
+    await untilReady(prerender)
+  })
+
+  test('gets answers to the requests of the screen that it renders', async () => {
+    const prerender = await withProgram(`
+      if ('request' in message) process.send({ job: message.request, html: message.text })
+      else if (message.url === '/') process.send({ job: message.job, html: '<p>' })
+      else process.send({ job: message.job, request: message.job, method: 'POST', path: message.url, body: '{}' })`)
+    await untilReady(prerender)
+    const made = await Promise.all(
+      ['/one', '/two'].map(url =>
+        prerender.render({ ...screen, url }, async ({ path }) => ({ status: 200, text: path })),
+      ),
+    )
+    expect(made).toEqual([
+      { html: '/one', answers: [{ path: '/one', body: '{}', text: '/one' }] },
+      { html: '/two', answers: [{ path: '/two', body: '{}', text: '/two' }] },
+    ])
+  })
+
+  test('says nothing for a screen that is over', async () => {
+    const prerender = await withProgram(`
+      if (message.url === '/late') process.send({ job: message.job - 1, html: 'of another' })
+      process.send({ job: message.job, html: '<p>' })`)
+    await untilReady(prerender)
+    expect((await prerender.render({ ...screen, url: '/late' }, nothing))?.html).toBe('<p>')
+  })
+})

@@ -1,0 +1,139 @@
+/**
+ * Renders the first screen of a page (docs/decisions/0076), in a process of its own: it knows no secret and no database, and what a screen asks for it
+ * gets as the answers to the page's own request. A screen that is not there in time is left to the browser, which makes it from the
+ * same code.
+ */
+import { fork, type ChildProcess } from 'node:child_process'
+import type { PageAnswer } from '#contract/firstLoad.ts'
+import type { FromRenderer, PrerenderJob, RendererRequest, ToRenderer } from '#contract/prerender.ts'
+
+/** Answers a request of a screen as whoever is signed in. */
+export type AnswerRequest = (request: RendererRequest) => Promise<{ status: number; text: string }>
+
+/** A screen, and the answers that it was made of, unless they are too long to be sent with the page. */
+type Prerendered = { readonly html: string; readonly answers: readonly PageAnswer[] }
+
+export type Prerender = {
+  /** The screen of a page; `null` when it is not there in time, or can't be rendered without a browser. Nobody waits for the process to start. */
+  render(screen: Omit<PrerenderJob, 'job'>, answer: AnswerRequest): Promise<Prerendered | null>
+  close(): void
+}
+
+/** How long a page waits for its screen, in ms: about as long as a browser on a desk takes for it. */
+const waitMs = 1000
+/** A screen that takes longer ends with its process. */
+const hangMs = 10_000
+/** As many pages wait for others. More would wait longer than their browsers take. */
+const maxWaiting = 8
+/** Without a page for this long the process ends, and gives its memory back. */
+const idleMs = 30 * 60_000
+const memoryLimitMb = 160
+/** What answers may have, in characters, to be sent with the page. */
+const maxAnswers = 500_000
+
+type Job = PrerenderJob & {
+  readonly answer: AnswerRequest
+  readonly answers: PageAnswer[]
+  readonly settle: (html: string | null) => void
+}
+
+/** `program` is the built renderer; `log` hears of screens that can't be rendered. */
+export function openPrerender(
+  program: string,
+  { log, wait = waitMs, hang = hangMs }: { log: (problem: string) => void; wait?: number; hang?: number },
+): Prerender {
+  let renderer: ChildProcess | null = null
+  let isReady = false
+  let running: Job | null = null
+  let jobs = 0
+  let timer: NodeJS.Timeout | undefined
+  const waiting: Job[] = []
+
+  const start = (): void => {
+    const started = fork(program, {
+      // it works for every account
+      env: { NODE_ENV: 'production' },
+      execArgv: [`--max-old-space-size=${memoryLimitMb}`, '--max-semi-space-size=2'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    renderer = started
+    // an idle process keeps no portal from ending
+    started.unref()
+    started.channel?.unref()
+    started.on('message', (message: FromRenderer) => onMessage(message))
+    started.on('error', error => log(String(error)))
+    started.once('exit', () => {
+      if (renderer === started) stop()
+    })
+  }
+
+  const stop = (): void => {
+    const ended = renderer
+    renderer = null
+    isReady = false
+    clearTimeout(timer)
+    ended?.kill('SIGKILL')
+    for (const job of [running, ...waiting.splice(0)]) job?.settle(null)
+    running = null
+  }
+
+  const send = (message: ToRenderer): void => {
+    if (renderer?.connected) renderer.send(message, () => {})
+  }
+
+  const onMessage = (message: FromRenderer): void => {
+    if ('ready' in message) {
+      isReady = true
+      return next()
+    }
+    // of one that was given up with its process
+    if (message.job !== running?.job) return
+    if ('request' in message) return void forward(running, message)
+    if (message.problem !== undefined) log(`${running.url}: ${message.problem}`)
+    running.settle(message.html)
+    next()
+  }
+
+  const forward = async ({ answer, answers }: Job, { request, ...asked }: RendererRequest & { request: number }) => {
+    const { status, text } = await answer(asked).catch(() => ({ status: 503, text: '' }))
+    if (status === 200 && asked.method === 'POST') answers.push({ path: asked.path, body: asked.body ?? '', text })
+    send({ request, status, text })
+  }
+
+  const next = (): void => {
+    clearTimeout(timer)
+    running = waiting.shift() ?? null
+    timer = setTimeout(stop, running ? hang : idleMs).unref()
+    if (!running) return
+    const { job, url, phone, secure, nonce } = running
+    send({ job, url, phone, secure, nonce })
+  }
+
+  return {
+    render(screen, answer) {
+      if (!renderer) start()
+      if (!isReady || waiting.length >= maxWaiting) return Promise.resolve(null)
+      return new Promise(resolve => {
+        const answers: PageAnswer[] = []
+        const job: Job = {
+          ...screen,
+          job: ++jobs,
+          answer,
+          answers,
+          settle(html) {
+            clearTimeout(giveUp)
+            const length = answers.reduce((sum, { text }) => sum + text.length, 0)
+            resolve(html === null ? null : { html, answers: length > maxAnswers ? [] : answers })
+          },
+        }
+        const giveUp = setTimeout(() => {
+          if (waiting.includes(job)) waiting.splice(waiting.indexOf(job), 1)
+          resolve(null)
+        }, wait)
+        waiting.push(job)
+        if (!running) next()
+      })
+    },
+    close: stop,
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Renders screens to HTML, in a process of its own that knows no secret and no database (src/server/http/prerender.ts): what a screen asks for, the
+ * server answers as it would answer the browser of whoever is signed in. One page at a time, and nothing is kept of it.
+ */
+// first: imports run in this order
+import { setDevice } from './environment.ts'
+import '../noEval.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { prerender } from 'react-dom/static'
+import { prerenderedId, type FromRenderer, type PrerenderJob, type ToRenderer } from '#contract/prerender.ts'
+import { i18n, setLanguage, textsReady } from '../i18n.ts'
+import Portal from '../portal.tsx'
+import { router } from '../routes.tsx'
+import { queryClient } from '../shared/api.ts'
+import { isFullConfig, sessionQuery, SiteContext, siteQuery, WhoContext } from '../shared/session.ts'
+import { resolver, theme } from '../theme.ts'
+
+/** How often a screen is rendered at most: each time shows what the answers of the time before made it ask for. */
+const maxPasses = 4
+
+let running: PrerenderJob | undefined
+let requests = 0
+const waiting = new Map<number, (response: Response) => void>()
+
+const tell = (message: FromRenderer): void => void process.send?.(message)
+
+globalThis.fetch = async (input, { method = 'GET', body } = {}) => {
+  // while the code is loaded: a page's texts are fetched for it
+  if (!running || typeof input !== 'string') return new Response('{}')
+  const request = ++requests
+  const answered = new Promise<Response>(resolve => waiting.set(request, resolve))
+  tell({
+    job: running.job,
+    request,
+    method: method === 'POST' ? 'POST' : 'GET',
+    path: input,
+    ...(typeof body === 'string' && { body }),
+  })
+  return answered
+}
+
+process.on('message', (message: ToRenderer) => {
+  if ('request' in message) {
+    const { request, status, text } = message
+    waiting.get(request)?.(new Response(text, { status }))
+    waiting.delete(request)
+    return
+  }
+  running = message
+  render(message).then(
+    html => tell({ job: message.job, html }),
+    (error: unknown) =>
+      tell({ job: message.job, html: null, problem: error instanceof Error ? String(error.stack) : String(error) }),
+  )
+})
+
+tell({ ready: true })
+
+async function render({ url, phone, secure, nonce }: PrerenderJob): Promise<string | null> {
+  queryClient.clear()
+  await textsReady
+  for (const language of Object.keys(i18n.store.data)) delete i18n.store.data[language]
+  const [session, site] = await Promise.all([queryClient.fetchQuery(sessionQuery), queryClient.fetchQuery(siteQuery)])
+  if (!session.isAuthenticated) return null
+  setDevice({ phone, secure, timeZone: isFullConfig(site) ? site.time_zone : 'UTC' })
+  await setLanguage(session.lang)
+  await i18n.reloadResources()
+  const portal = () => (
+    <QueryClientProvider client={queryClient}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolver}
+        // the page's first script sets the scheme of the device (handOver.ts)
+        defaultColorScheme="light"
+        getRootElement={() => undefined}
+        getStyleNonce={() => nonce}
+      >
+        <SiteContext value={site}>
+          <WhoContext value={session}>
+            <Portal />
+          </WhoContext>
+        </SiteContext>
+      </MantineProvider>
+    </QueryClientProvider>
+  )
+  for (let pass = 1; ; pass++) {
+    router.update({
+      ...router.options,
+      history: createMemoryHistory({ initialEntries: [url] }),
+      context: { who: session, site: isFullConfig(site) ? site : null },
+    })
+    await router.load()
+    const html = await htmlOf(portal())
+    const asked = queryClient
+      .getQueryCache()
+      .findAll({ predicate: ({ state, options }) => state.status === 'pending' && isEnabled(options) })
+    if (asked.length === 0 || pass === maxPasses) return withStyles(html, nonce)
+    // one that is refused shows its error where the portal shows it, too
+    await Promise.all(asked.map(query => query.fetch().catch(() => {})))
+  }
+}
+
+/** Whether a screen waits for an answer, or would only with something that it does not have yet. */
+const isEnabled = (options: object): boolean =>
+  !('enabled' in options) || options.enabled === true || options.enabled === undefined
+
+/** @throws what a component has thrown */
+async function htmlOf(portal: ReactNode): Promise<string> {
+  let problem: unknown
+  const { prelude } = await prerender(portal, {
+    // all in its place: nothing that a script would have to move
+    progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+    onError: error => void (problem ??= error),
+  })
+  const html = await new Response(prelude).text()
+  if (problem !== undefined) throw problem
+  return html.replaceAll(/<script>.*?<\/script>/gs, '')
+}
+
+/** What a value of an attribute stands for. */
+const signs: Readonly<Record<string, string>> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
+
+/**
+ * Moves styles of elements into a style sheet: the Content-Security-Policy allows those in a page that have its nonce, and none in attributes. What
+ * people have written holds no such attribute, since in it each `"` is `&quot;`.
+ */
+function withStyles(html: string, nonce: string): string {
+  const styles = new Map<string, number>()
+  const marked = html.replaceAll(/ style="([^"]*)"/g, (_, style: string) => {
+    const nth = styles.get(style) ?? styles.size
+    styles.set(style, nth)
+    return ` data-style="${nth}"`
+  })
+  const rules = [...styles].map(([style, nth]) => {
+    const text = style
+      .replaceAll(/&(?:quot|#x27|lt|gt|amp);/g, entity => signs[entity] ?? entity)
+      .replaceAll('<', '\\3c ')
+    return `#${prerenderedId} [data-style="${nth}"]{${text}}`
+  })
+  return `<style nonce="${nonce}">${rules.join('')}</style>${marked}`
+}
