@@ -5,7 +5,8 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
-import { openBrowser, phoneAgent, screens, visit } from './browser.ts'
+import { encodeBarcode } from '#domain/barcode.ts'
+import { openBrowser, phoneAgent, screens, timeoutMs, visit } from './browser.ts'
 import { openPortal, type Portal } from './portal.ts'
 
 const phone: BrowserContextOptions = { ...screens.phone, userAgent: phoneAgent }
@@ -38,7 +39,7 @@ async function open({ page }: Visitor, path: string) {
     // oxlint-disable-next-line no-await-in-loop -- one page after the other
     await page.goto(path, { waitUntil: 'commit' })
     // oxlint-disable-next-line no-await-in-loop -- as above
-    await page.waitForFunction(() => document.readyState !== 'loading')
+    await page.waitForLoadState('load')
     // oxlint-disable-next-line no-await-in-loop -- as above
     if ((await page.locator(rendered).count()) > 0) return
   }
@@ -87,25 +88,71 @@ describe.each(Object.keys(places) as (keyof typeof places)[])('%s', account => {
   })
 })
 
-test('a click on what is rendered happens in the portal', async () => {
-  const visitor = await signedIn('customer')
-  const { page } = visitor
-  let release = () => {}
-  const held = new Promise<void>(resolve => (release = resolve))
-  await page.route(script, async route => {
+/** Opens an address whose portal does not start before it is let go. */
+async function openHeld(visitor: Visitor, path: string): Promise<{ start: () => void }> {
+  let start = () => {}
+  const held = new Promise<void>(resolve => (start = resolve))
+  await visitor.page.route(script, async route => {
     await held
     await route.continue()
   })
-  await open(visitor, '/fleet')
+  await open(visitor, path)
+  return { start }
+}
+
+test('a click on what is rendered happens in the portal', async () => {
+  const visitor = await signedIn('customer')
+  const { page } = visitor
+  const { start } = await openHeld(visitor, '/fleet')
   const row = page.locator(`${rendered} tbody tr a`).first()
   const plate = await row.innerText()
   await row.click()
   expect(new URL(page.url()).pathname).toBe('/fleet')
-  release()
+  await page.evaluate(() => Object.assign(window, { stayed: true }))
+  start()
   await page.waitForURL('**/fleet/vehicle**')
   await page.getByRole('heading', { name: plate }).first().waitFor()
-  // nothing was loaded anew
-  expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
+  // the page was not loaded anew
+  expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
+  visitor.expectNoPageErrors()
+  await visitor.close()
+})
+
+test('what is typed into a field that is rendered stands in the field of the portal', async () => {
+  const visitor = await signedIn('customer')
+  const { page } = visitor
+  const { start } = await openHeld(visitor, '/fleet')
+  const plate = await page.locator(`${rendered} tbody tr a`).nth(2).innerText()
+  await page.locator(`${rendered} input[type="search"]`).first().click()
+  await page.keyboard.type(plate)
+  start()
+  await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+  const field = page.getByRole('searchbox').first()
+  expect(await field.inputValue()).toBe(plate)
+  expect(await field.evaluate(element => element === document.activeElement)).toBe(true)
+  await page.locator('#root tbody tr').nth(1).waitFor({ state: 'detached' })
+  visitor.expectNoPageErrors()
+  await visitor.close()
+})
+
+test('a label that is scanned on what is rendered is registered by the portal', async () => {
+  const visitor = await signedIn('admin')
+  const { page } = visitor
+  const [wheel] = await portal.sql<{ tyre: number; site: number; type: string }>(
+    `select h.tyre_id as tyre, h.site_id as site, o.type from operation_tyre h join operation o on o.site_id = h.site_id and o.id = h.operation_id
+     where h.site_id = 1 and o.status = 'submitted' and o.type = 'to_stock' and h.scanned_at is null order by h.tyre_id limit 1`,
+  )
+  const { start } = await openHeld(visitor, '/admin/intake?type=to_stock&scan=true')
+  await visitor.scan(encodeBarcode({ tyre: wheel?.tyre ?? 0, site: wheel?.site ?? 0 }))
+  start()
+  await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+  await expect
+    .poll(
+      async () =>
+        portal.sql('select 1 from operation_tyre where tyre_id = $1 and scanned_at is not null', [wheel?.tyre]),
+      { timeout: timeoutMs },
+    )
+    .toHaveLength(1)
   visitor.expectNoPageErrors()
   await visitor.close()
 })

@@ -7,6 +7,9 @@ export const prerenderedId = 'prerendered'
 /** The attribute of `<html>` that says for which width the screen was rendered: `phone` or `desk`. */
 export const prerenderedFor = 'data-prerendered'
 
+/** The event of a page by which the portal says that it listens for scans. */
+export const scansHeard = 'wheelhouse:scans-heard'
+
 /** A screen to render for the account that is signed in. */
 export type PrerenderJob = {
   readonly job: number

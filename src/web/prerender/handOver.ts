@@ -1,13 +1,16 @@
 /**
  * The first script of a page that came with its screen (docs/decisions/0076): sets the colours, lets the browser paint, starts the portal behind what is
- * shown, and puts the portal in its place once that shows the same. A click until then happens in the portal.
+ * shown, and puts the portal in its place once that shows the same. What is clicked, typed or scanned until then happens in the portal.
  */
-import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
+import { prerenderedFor, prerenderedId, scansHeard } from '#contract/prerender.ts'
 
-/** What the portal waits for at most, in ms: then it is shown whatever it shows. */
+/** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
 const longestMs = 5000
 /** How much of the text the portal has to show. */
 const enough = 0.9
+
+type Field = HTMLInputElement | HTMLTextAreaElement
+type Point = { readonly x: number; readonly y: number }
 
 const page = document.documentElement
 const { main = '' } = (document.currentScript as HTMLScriptElement).dataset
@@ -28,36 +31,80 @@ page.dataset.mantineColorScheme = scheme()
 if (page.getAttribute(prerenderedFor) !== (matchMedia('(max-width: 48em)').matches ? 'phone' : 'desk'))
   page.removeAttribute(prerenderedFor)
 
-/** Where somebody has clicked, until the portal can be clicked. */
-let clicked: { x: number; y: number } | null = null
+/** Where somebody has clicked last. */
+let clicked: Point | null = null
+/** The keys that nothing on the page takes: a scanner's. */
+let keys: KeyboardEvent[] = []
+
+const isField = (target: EventTarget | null): target is Field =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 
 function onClick(event: MouseEvent) {
-  const { target, button, ctrlKey, metaKey, shiftKey, detail } = event
+  const { target, button, ctrlKey, metaKey, shiftKey, detail, clientX: x, clientY: y } = event
   if (!(target instanceof Element) || !target.closest(`#${prerenderedId}`)) return
   // opens a tab or a window
   if (button !== 0 || ctrlKey || metaKey || shiftKey) return
   event.preventDefault()
-  const { left, top, width, height } = target.getBoundingClientRect()
-  clicked = detail === 0 ? { x: left + width / 2, y: top + height / 2 } : { x: event.clientX, y: event.clientY }
+  // a key, maybe of a scanner, presses nothing
+  if (detail > 0) clicked = { x, y }
 }
+const onKey = (event: KeyboardEvent) => void (isField(event.target) || keys.push(event))
+
+/** Hands the keys to what listens for scans, each with the time at which it was pressed. */
+function typeAgain() {
+  document.removeEventListener('keydown', onKey, true)
+  for (const key of keys) {
+    const { timeStamp, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = key
+    const init = { key: key.key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, bubbles: true, cancelable: true }
+    document.body.dispatchEvent(
+      Object.defineProperty(new KeyboardEvent('keydown', init), 'timeStamp', { value: timeStamp }),
+    )
+  }
+  keys = []
+}
+
 document.addEventListener('click', onClick, true)
+document.addEventListener('keydown', onKey, true)
+document.addEventListener(scansHeard, typeAgain, { once: true })
 
 const lengthOf = ({ textContent }: Element): number => textContent.length
 /** How much text there is to read. */
 const textLength = (element: Element): number =>
   [...element.querySelectorAll('style')].reduce((rest, style) => rest - lengthOf(style), lengthOf(element))
 
+function middleOf(element: Element): Point {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { x: left + width / 2, y: top + height / 2 }
+}
+
+function at<E extends HTMLElement>({ x, y }: Point, selector: string): E | null {
+  return document.elementFromPoint(x, y)?.closest<E>(selector) ?? null
+}
+
+/** Puts what was typed into a field of the portal, in a way that React hears. */
+function fill(field: Field, value: string) {
+  const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
 function handOver(shown: HTMLElement) {
   const { scrollX, scrollY } = window
+  const active = document.activeElement
+  const field = isField(active) && shown.contains(active) ? { value: active.value, ...middleOf(active) } : null
   document.removeEventListener('click', onClick, true)
+  document.removeEventListener('keydown', onKey, true)
   page.removeAttribute(prerenderedFor)
   shown.remove()
   scrollTo(scrollX, scrollY)
-  if (!clicked) return
-  const target = document.elementFromPoint(clicked.x, clicked.y)
-  if (!(target instanceof HTMLElement)) return
-  target.closest<HTMLElement>('input, textarea, select, button, a, [tabindex]')?.focus()
-  target.click()
+  if (clicked) {
+    at(clicked, 'input, textarea, select, button, a, [tabindex]')?.focus()
+    at(clicked, '*')?.click()
+  }
+  const same = field && at<Field>(field, 'input, textarea')
+  if (!field || !same) return
+  same.focus()
+  if (field.value !== same.value) fill(same, field.value)
 }
 
 document.addEventListener('DOMContentLoaded', () => {
@@ -65,16 +112,17 @@ document.addEventListener('DOMContentLoaded', () => {
   const shown = document.getElementById(prerenderedId)
   if (!root || !shown) return void import(/* @vite-ignore */ main)
   const least = textLength(shown) * enough
-  const until = performance.now() + longestMs
-  const look = () => {
-    if (performance.now() > until || textLength(root) >= least) handOver(shown)
-    else requestAnimationFrame(look)
+  const start = async () => {
+    await import(/* @vite-ignore */ main)
+    const until = performance.now() + longestMs
+    const look = () => {
+      if (performance.now() > until || textLength(root) >= least) handOver(shown)
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
   }
-  // after the frame that shows it
+  // after the frame that shows it; without the portal's code the page stays, with its links
   requestAnimationFrame(() =>
-    setTimeout(() => {
-      import(/* @vite-ignore */ main).catch(() => {})
-      requestAnimationFrame(look)
-    }),
+    setTimeout(() => void start().catch(() => document.removeEventListener('click', onClick, true))),
   )
 })

@@ -2,6 +2,7 @@
  * The scans of a page: listened for from its first moment on, and kept until the screen that handles them is loaded, so that none is
  * lost and no key of a scanner presses what is there already.
  */
+import { scansHeard } from '#contract/prerender.ts'
 import { decodeLabel } from '#domain/barcode.ts'
 import { type Hearer, listenForScans } from './scanListener.ts'
 
@@ -27,6 +28,8 @@ export function openScanFeed() {
           return hearer?.typed
         },
       })
+      // what was scanned on a page that came with its screen comes now (src/web/prerender/handOver.ts)
+      page.dispatchEvent(new Event(scansHeard))
       return () => {
         stop()
         kept = []
