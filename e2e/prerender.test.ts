@@ -3,7 +3,7 @@
  * until then is not lost.
  */
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { openBrowser, phoneAgent, screens, timeoutMs, visit } from './browser.ts'
@@ -45,6 +45,18 @@ async function open({ page }: Visitor, path: string) {
   }
 }
 
+/** Opens an address whose portal does not start before it is let go. */
+async function openHeld(visitor: Visitor, path: string): Promise<{ start: () => void }> {
+  let start = () => {}
+  const held = new Promise<void>(resolve => (start = resolve))
+  await visitor.page.route(script, async route => {
+    await held
+    await route.continue()
+  })
+  await open(visitor, path)
+  return { start }
+}
+
 /**
  * What can be read on the page, with one space between words, without what only the device knows: the scans on it, and how many rows of a long list its
  * window holds.
@@ -62,43 +74,32 @@ const places = {
   superuser: ['/superuser'],
 } as const
 
-describe.each(Object.keys(places) as (keyof typeof places)[])('%s', account => {
-  test.each([
-    ['desk', {}],
-    ['phone', phone],
-  ] as const)('on a %s reads the same before and after the portal has taken over', async (_, options) => {
-    const visitor = await signedIn(account, options)
-    const { page } = visitor
-    for (const path of places[account]) {
-      // above everything in the portal, in its place on the page: read in another order where there is a bar below
-      if (path.includes('scan=') && options === phone) continue
-      await page.route(script, () => {})
-      await open(visitor, path)
-      const before = await textOf(visitor, rendered)
-      expect(await page.locator(rendered).isVisible()).toBe(true)
-      await page.unroute(script)
-      await page.goto(path)
-      await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
-      await visitor.networkIdle()
-      expect(before, path).toBe(await textOf(visitor, 'body'))
-      expect(before.length, path).toBeGreaterThan(50)
-    }
-    visitor.expectNoPageErrors()
-    await visitor.close()
-  })
-})
-
-/** Opens an address whose portal does not start before it is let go. */
-async function openHeld(visitor: Visitor, path: string): Promise<{ start: () => void }> {
-  let start = () => {}
-  const held = new Promise<void>(resolve => (start = resolve))
-  await visitor.page.route(script, async route => {
-    await held
-    await route.continue()
-  })
-  await open(visitor, path)
-  return { start }
+/** What is read on each screen of an account is the same before and after. */
+async function compareScreens(account: keyof typeof places, options: BrowserContextOptions) {
+  const visitor = await signedIn(account, options)
+  const { page } = visitor
+  for (const path of places[account]) {
+    // above everything in the portal, in its place on the page: read in another order where there is a bar below
+    if (path.includes('scan=') && options === phone) continue
+    const { start } = await openHeld(visitor, path)
+    const before = await textOf(visitor, rendered)
+    expect(await page.locator(rendered).isVisible()).toBe(true)
+    start()
+    await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+    await page.unroute(script)
+    await visitor.networkIdle()
+    expect(before, path).toBe(await textOf(visitor, 'body'))
+    expect(before.length, path).toBeGreaterThan(50)
+  }
+  visitor.expectNoPageErrors()
+  await visitor.close()
 }
+const accounts = Object.keys(places) as (keyof typeof places)[]
+
+test.each(accounts)('the screens of %s read the same before and after the portal has taken over', account =>
+  compareScreens(account, {}),
+)
+test.each(accounts)('and on a phone: %s', { tags: 'whole' }, account => compareScreens(account, phone))
 
 test('a click on what is rendered happens in the portal', async () => {
   const visitor = await signedIn('customer')
