@@ -108,7 +108,7 @@ export function openFirstLoads(
     const signedIn = await signedInAnswers(request)
     const [path = ''] = request.url.split('?', 1)
     const parts = signedIn ? [build.portal, ...partsOf(path)] : [build.login]
-    const screen = signedIn && path in build.screens ? await rendered(request, signedIn.texts, nonce) : null
+    const screen = signedIn && path in build.screens ? await rendered(request, signedIn, nonce) : null
     const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
     const first = {
       texts: of('texts'),
@@ -135,14 +135,17 @@ export function openFirstLoads(
   }
 
   /** The screen at the page's address. What the page holds already is not asked again. */
-  function rendered(request: FastifyRequest, known: ReadonlyMap<string, string>, nonce: string) {
+  function rendered(
+    request: FastifyRequest,
+    { whose, known }: { whose: string; known: ReadonlyMap<string, string> },
+    nonce: string,
+  ) {
     const answer: AnswerRequest = async asked => {
       const text = known.get(asked.path)
       return text === undefined ? answerTo(request, asked) : { status: 200, text }
     }
-    return (
-      prerender?.render({ url: request.url, phone: isPhone(request), secure: isSecure(request), nonce }, answer) ?? null
-    )
+    const screen = { url: request.url, phone: isPhone(request), secure: isSecure(request), nonce }
+    return prerender?.render(screen, whose, answer) ?? null
   }
 
   async function signedInAnswers(request: FastifyRequest) {
@@ -156,10 +159,10 @@ export function openFirstLoads(
     const answers = { session: JSON.parse(session.text) as unknown, site: JSON.parse(config.text) as unknown }
     const state = users.loginstate.output.safeParse(answers.session)
     if (!state.data?.isAuthenticated) return undefined
-    const texts = new Map([
+    const known = new Map([
       [users.loginstate.path, session.text],
       [site.gsc.path, config.text],
     ])
-    return { answers, texts, language: state.data.lang_iso }
+    return { answers, known, whose: `${request.hostname} ${state.data.username}`, language: state.data.lang_iso }
   }
 }

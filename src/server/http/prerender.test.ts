@@ -128,17 +128,17 @@ describe('the process', () => {
   const screen = { url: '/', phone: false, secure: true, nonce: 'n' }
   const nothing = async () => ({ status: 200, text: '{}' })
   const untilReady = (prerender: Prerender) =>
-    vi.waitFor(async () => expect((await prerender.render(screen, nothing))?.html).toBe('<p>'), pollOptions)
+    vi.waitFor(async () => expect((await prerender.render(screen, 'somebody', nothing))?.html).toBe('<p>'), pollOptions)
 
   test('that is not there yet, that dies or that never ends costs a page its screen and nothing else', async () => {
     const prerender = await withProgram(`
       if (message.url === '/die') process.exit(1)
       if (message.url !== '/never') process.send({ job: message.job, html: '<p>' })`)
     // it starts with this one
-    expect(await prerender.render(screen, nothing)).toBeNull()
+    expect(await prerender.render(screen, 'somebody', nothing)).toBeNull()
     await untilReady(prerender)
-    expect(await prerender.render({ ...screen, url: '/never' }, nothing)).toBeNull()
-    expect(await prerender.render({ ...screen, url: '/die' }, nothing)).toBeNull()
+    expect(await prerender.render({ ...screen, url: '/never' }, 'somebody', nothing)).toBeNull()
+    expect(await prerender.render({ ...screen, url: '/die' }, 'somebody', nothing)).toBeNull()
     await untilReady(prerender)
   })
 
@@ -150,7 +150,7 @@ describe('the process', () => {
     await untilReady(prerender)
     const made = await Promise.all(
       ['/one', '/two'].map(url =>
-        prerender.render({ ...screen, url }, async ({ path }) => ({ status: 200, text: path })),
+        prerender.render({ ...screen, url }, 'somebody', async ({ path }) => ({ status: 200, text: path })),
       ),
     )
     expect(made).toEqual([
@@ -159,11 +159,29 @@ describe('the process', () => {
     ])
   })
 
+  test('is not asked twice for what shows too much', async () => {
+    const prerender = await withProgram(`
+      if ('request' in message) process.send({ job: message.request, html: 'after all' })
+      else if (message.url.startsWith('/large')) process.send({ job: message.job, request: message.job, method: 'POST', path: '/all' })
+      else process.send({ job: message.job, html: '<p>' })`)
+    await untilReady(prerender)
+    const asked: string[] = []
+    const open = (url: string, whose: string) =>
+      prerender.render({ ...screen, url }, whose, async () => {
+        asked.push(`${whose} ${url}`)
+        return { status: 200, text: 'x'.repeat(2_000_001) }
+      })
+    for (const url of ['/large', '/large?filter=x', '/large']) expect(await open(url, 'a')).toBeNull()
+    expect(await open('/large', 'b')).toBeNull()
+    expect(asked).toEqual(['a /large', 'b /large'])
+    await untilReady(prerender)
+  })
+
   test('says nothing for a screen that is over', async () => {
     const prerender = await withProgram(`
       if (message.url === '/late') process.send({ job: message.job - 1, html: 'of another' })
       process.send({ job: message.job, html: '<p>' })`)
     await untilReady(prerender)
-    expect((await prerender.render({ ...screen, url: '/late' }, nothing))?.html).toBe('<p>')
+    expect((await prerender.render({ ...screen, url: '/late' }, 'somebody', nothing))?.html).toBe('<p>')
   })
 })

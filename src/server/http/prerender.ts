@@ -14,8 +14,11 @@ export type AnswerRequest = (request: RendererRequest) => Promise<{ status: numb
 type Prerendered = { readonly html: string; readonly answers: readonly PageAnswer[] }
 
 export type Prerender = {
-  /** The screen of a page; `null` when it is not there in time, or can't be rendered without a browser. Nobody waits for the process to start. */
-  render(screen: Omit<PrerenderJob, 'job'>, answer: AnswerRequest): Promise<Prerendered | null>
+  /**
+   * The screen of a page; `null` when it is not there in time, can't be rendered without a browser, or shows too much of what it asks for. Nobody waits
+   * for the process to start, nor twice for what was too much: `whose` names the account.
+   */
+  render(screen: Omit<PrerenderJob, 'job'>, whose: string, answer: AnswerRequest): Promise<Prerendered | null>
   close(): void
 }
 
@@ -30,8 +33,15 @@ const idleMs = 30 * 60_000
 const memoryLimitMb = 160
 /** What answers may have, in characters, to be sent with the page. */
 const maxAnswers = 500_000
+/** An answer with more, such as a fleet of 10,000 tyres, takes longer to read than its page may wait. */
+const maxAnswer = 2_000_000
+/** For so long an account's screen that shows so much is left to the browser, in ms. */
+const skippedMs = 30 * 60_000
+const maxSkipped = 1000
 
 type Job = PrerenderJob & {
+  /** The account and the address, without what it asks for. */
+  readonly screen: string
   readonly answer: AnswerRequest
   readonly answers: PageAnswer[]
   readonly settle: (html: string | null) => void
@@ -48,6 +58,15 @@ export function openPrerender(
   let jobs = 0
   let timer: NodeJS.Timeout | undefined
   const waiting: Job[] = []
+  /** Until when screens of accounts are left to the browser, the first noted first. */
+  const skipped = new Map<string, number>()
+
+  const skip = (job: Job): void => {
+    skipped.set(job.screen, Date.now() + skippedMs)
+    const [first] = skipped.keys()
+    if (skipped.size > maxSkipped && first !== undefined) skipped.delete(first)
+    job.settle(null)
+  }
 
   const start = (): void => {
     const started = fork(program, {
@@ -94,8 +113,13 @@ export function openPrerender(
     next()
   }
 
-  const forward = async ({ answer, answers }: Job, { request, ...asked }: RendererRequest & { request: number }) => {
+  const forward = async (job: Job, { request, ...asked }: RendererRequest & { request: number }) => {
+    const { answer, answers } = job
     const { status, text } = await answer(asked).catch(() => ({ status: 503, text: '' }))
+    if (text.length > maxAnswer) {
+      skip(job)
+      return send({ request, status: 413, text: '' })
+    }
     if (status === 200 && asked.method === 'POST') answers.push({ path: asked.path, body: asked.body ?? '', text })
     send({ request, status, text })
   }
@@ -110,13 +134,16 @@ export function openPrerender(
   }
 
   return {
-    render(screen, answer) {
+    render(screen, whose, answer) {
       if (!renderer) start()
-      if (!isReady || waiting.length >= maxWaiting) return Promise.resolve(null)
+      const name = `${whose} ${screen.url.split('?', 1)[0]}`
+      const isSkipped = (skipped.get(name) ?? 0) > Date.now()
+      if (!isReady || isSkipped || waiting.length >= maxWaiting) return Promise.resolve(null)
       return new Promise(resolve => {
         const answers: PageAnswer[] = []
         const job: Job = {
           ...screen,
+          screen: name,
           job: ++jobs,
           answer,
           answers,

@@ -2,9 +2,8 @@
  * Renders screens to HTML, in a process of its own that knows no secret and no database (src/server/http/prerender.ts): what a screen asks for, the
  * server answers as it would answer the browser of whoever is signed in. One page at a time, and nothing is kept of it.
  */
-// first: imports run in this order
+// first: imports run in this order. Schemas are compiled here, unlike in a page (noEval.ts).
 import { setDevice } from './environment.ts'
-import '../noEval.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
@@ -17,6 +16,9 @@ import { router } from '../routes.tsx'
 import { queryClient } from '../shared/api.ts'
 import { isFullConfig, sessionQuery, SiteContext, siteQuery, WhoContext } from '../shared/session.ts'
 import { resolver, theme } from '../theme.ts'
+
+// a page does not wait for a second try
+queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
 
 /** How often a screen is rendered at most: each time shows what the answers of the time before made it ask for. */
 const maxPasses = 4
