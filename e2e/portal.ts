@@ -63,7 +63,7 @@ export async function openPortal(
     DATA_DIR: dataDir,
     NODE_ENV: 'development',
     // journeys look for what exists once; prerender.test.ts is about pages that show a screen twice for a moment
-    PRERENDER: 'no',
+    PRERENDER: process.env.PRERENDER ?? 'no',
     ...env,
   }
 
