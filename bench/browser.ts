@@ -203,7 +203,8 @@ try {
     await page.keyboard.press('Enter')
   }
   const cards: number[] = []
-  for (let nth = 0; nth < 20; nth++) cards.push((await timed(page, '[data-autofocus] article', () => scan(nth))).painted)
+  for (let nth = 0; nth < 20; nth++)
+    cards.push((await timed(page, '[data-autofocus] article', () => scan(nth))).painted)
   const slowest = Math.max(...cards)
   console.log(`scan keystroke to card${ms(cards)}, slowest ${slowest.toFixed(0)} ms`)
 
