@@ -76,11 +76,14 @@ describe('a page', () => {
     expect(JSON.parse(fleet?.text ?? 'null')).toEqual(JSON.parse(asked.text))
   })
 
-  test('of a stranger, of an address that is no screen and of the camera comes without one', async () => {
+  test('of a stranger, of no screen, of the camera, or of a customer for an administrator comes without one', async () => {
     const { a, admin, anonymous } = at.who
     expect(await screenOf({ ...anonymous, host: a.host })).toBeNull()
     expect(await screenOf(a, '/no/such/screen')).toBeNull()
     expect(await screenOf(admin, '/camera/admin/intake')).toBeNull()
+    // a tab may act for a customer, and only it knows for whom
+    expect(await screenOf(admin, '/fleet')).toBeNull()
+    expect(await screenInTime(admin, '/admin/operations')).not.toBe('')
   })
 
   test('is in the language of the account, for the width of its device', async () => {

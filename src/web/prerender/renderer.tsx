@@ -14,6 +14,7 @@ import { i18n, setLanguage, textsReady } from '../i18n.ts'
 import Portal from '../portal.tsx'
 import { router } from '../routes.tsx'
 import { queryClient } from '../shared/api.ts'
+import { isOfCustomer } from '../shared/screens.ts'
 import { isFullConfig, sessionQuery, SiteContext, siteQuery, WhoContext } from '../shared/session.ts'
 import { resolver, theme } from '../theme.ts'
 
@@ -67,6 +68,8 @@ async function render({ url, phone, secure, nonce }: PrerenderJob): Promise<stri
   for (const language of Object.keys(i18n.store.data)) delete i18n.store.data[language]
   const [session, site] = await Promise.all([queryClient.fetchQuery(sessionQuery), queryClient.fetchQuery(siteQuery)])
   if (!session.isAuthenticated) return null
+  // only the tab knows for which customer it acts
+  if (session.type === 'admin' && isOfCustomer(new URL(url, 'http://page').pathname)) return null
   setDevice({ phone, secure, timeZone: isFullConfig(site) ? site.time_zone : 'UTC' })
   await setLanguage(session.lang)
   await i18n.reloadResources()
