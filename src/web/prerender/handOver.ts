@@ -99,7 +99,10 @@ function handOver(shown: HTMLElement) {
   scrollTo(scrollX, scrollY)
   if (clicked) {
     at(clicked, 'input, textarea, select, button, a, [tabindex]')?.focus()
-    at(clicked, '*')?.click()
+    // an icon has no `click()`
+    const { x: clientX, y: clientY } = clicked
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, clientX, clientY })
+    document.elementFromPoint(clientX, clientY)?.dispatchEvent(click)
   }
   const same = field && at<Field>(field, 'input, textarea')
   if (!field || !same) return
