@@ -2,6 +2,7 @@
  * What the server, the build and the browser agree on for pages that come with their screen (docs/decisions/0076): the process that renders
  * screens, and the script that hands such a page over to the portal.
  */
+
 /** The element with the rendered screen, beside the portal's own `root`. */
 export const prerenderedId = 'prerendered'
 /** The attribute of `<html>` that says for which width the screen was rendered: `phone` or `desk`. */

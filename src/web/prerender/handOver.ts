@@ -3,13 +3,13 @@
  * shown, and puts the portal in its place once that shows the same. What is clicked, typed or scanned until then happens in the portal.
  */
 import { prerenderedFor, prerenderedId, scansHeard } from '#contract/prerender.ts'
+import { type Field, setField } from '../ui/setField.ts'
 
 /** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
 const longestMs = 5000
 /** How much of the text the portal has to show. */
 const enough = 0.9
 
-type Field = HTMLInputElement | HTMLTextAreaElement
 type Point = { readonly x: number; readonly y: number }
 
 const page = document.documentElement
@@ -81,13 +81,6 @@ function at<E extends HTMLElement>({ x, y }: Point, selector: string): E | null 
   return document.elementFromPoint(x, y)?.closest<E>(selector) ?? null
 }
 
-/** Puts what was typed into a field of the portal, in a way that React hears. */
-function fill(field: Field, value: string) {
-  const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
-  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
-  field.dispatchEvent(new Event('input', { bubbles: true }))
-}
-
 function handOver(shown: HTMLElement) {
   const { scrollX, scrollY } = window
   const active = document.activeElement
@@ -107,7 +100,7 @@ function handOver(shown: HTMLElement) {
   const same = field && at<Field>(field, 'input, textarea')
   if (!field || !same) return
   same.focus()
-  if (field.value !== same.value) fill(same, field.value)
+  if (field.value !== same.value) setField(same, field.value)
 }
 
 document.addEventListener('DOMContentLoaded', () => {

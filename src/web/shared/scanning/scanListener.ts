@@ -1,8 +1,7 @@
 /** Listens for a barcode scanner anywhere on the screen (docs/product.md "Intake"), and keeps its keys from the page. */
 import { decodeLabel, type Label, scanStart } from '#domain/barcode.ts'
+import { type Field, setField } from '../../ui/setField.ts'
 import { type KeyTarget, scanReader, type Verdict } from './scanReader.ts'
-
-type Field = HTMLInputElement | HTMLTextAreaElement
 
 /** Input types in which keys become text. The others (buttons, boxes, sliders) are part of the page. */
 const textTypes = new Set(['text', 'search', 'tel', 'url', 'email', 'password', 'number', 'date', 'time', ''])
@@ -15,12 +14,10 @@ function fieldOf(event: Event): Field | null {
   return null
 }
 
-/** Puts a field back to what it held before a scan was typed into it, in a way that React hears. */
+/** Puts a field back to what it held before a scan was typed into it. */
 function restoreField(field: Field, value: string, caret: number | null) {
   if (field.value === value) return
-  const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
-  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
-  field.dispatchEvent(new Event('input', { bubbles: true }))
+  setField(field, value)
   // fields of type number, date and e-mail have no caret to set
   if (caret !== null) field.setSelectionRange(caret, caret)
 }
