@@ -71,7 +71,15 @@ export default defineConfig({
     // as patient as what is done with a page: e2e/browser.ts
     expect: { poll: { timeout: 60_000 } },
     projects: [
-      { extends: true, test: { name: 'domain', include: ['src/domain/**/*.test.ts', 'src/contract/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'domain',
+          // A process for each file takes longer than most of their tests do.
+          isolate: false,
+          include: ['src/domain/**/*.test.ts', 'src/contract/**/*.test.ts'],
+        },
+      },
       {
         extends: true,
         test: {
@@ -89,11 +97,21 @@ export default defineConfig({
           globalSetup: 'src/server/testing/setup.ts',
         },
       },
-      { extends: true, test: { name: 'web', include: ['src/web/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        test: {
+          name: 'web',
+          isolate: false,
+          setupFiles: 'bin/lib/afterFile.mjs',
+          include: ['src/web/**/*.test.{ts,tsx}'],
+        },
+      },
       {
         extends: true,
         test: {
           name: 'journeys',
+          isolate: false,
+          setupFiles: 'bin/lib/afterFile.mjs',
           include: ['e2e/**/*.test.ts'],
           globalSetup: 'e2e/setup.ts',
           // After the server's tests: a journey sees what a person would see.
