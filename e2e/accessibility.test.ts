@@ -53,8 +53,8 @@ reportCases('Screens and dialogs without a barrier', () => ({ tried }))
  * usual one at one in six of the screens on a desk, in light, and of those of a customer on a phone, in dark.
  */
 async function inspect(tour: Tour, screen: keyof typeof screens): Promise<string[]> {
-  const visitor = await journeys.visit({ ...screens[screen], reducedMotion: 'reduce' })
-  await visitor.signIn(accountIn(tour.user, 'eng'), 'eng')
+  const visitor = await journeys.signedIn(accountIn(tour.user, 'eng'), { ...screens[screen], reducedMotion: 'reduce' })
+  await visitor.page.goto('/')
   const every = await tour.stops(visitor)
   const stops = whole ? every : every.filter(({ steps }) => steps.length === 0).filter((_, nth) => nth % 6 === 0)
   const colours = (['light', 'dark'] as const).filter(one => whole || one === (screen === 'desk' ? 'light' : 'dark'))

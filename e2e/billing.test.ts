@@ -32,8 +32,7 @@ async function preview({ page }: Visitor): Promise<void> {
 test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s storage of all customers is charged at once, and undone',
   async device => {
-    const admin = await journeys.visit(screens[device])
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin', screens[device])
     const { page } = admin
     const before = await charged()
     await preview(admin)
@@ -69,8 +68,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
 )
 
 test('a preview is discarded, and two are not under way at once', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   await preview(admin)
   await page.getByRole('button', { name: 'All billing runs' }).click()

@@ -11,8 +11,7 @@ const journeys = shareJourneys()
 test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s the board says each day in numbers, also by keyboard',
   async device => {
-    const admin = await journeys.visit(screens[device])
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin', screens[device])
     const { page } = admin
     const { days, today } = board.read.output.parse(await admin.call('/board/read', {}))
     await page.goto('/admin/board')
@@ -37,8 +36,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
 )
 
 test('tomorrow’s sets go to staging with one click', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit(screens.desk)
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin', screens.desk)
   const { page } = admin
   const all = async () => waves.all.output.parse(await admin.call('/waves/all', {}))
   const { today } = board.read.output.parse(await admin.call('/board/read', {}))

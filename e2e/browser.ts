@@ -10,7 +10,8 @@ import {
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
-import { type Language, languages } from '#domain/account.ts'
+import { demoPassword, type Language, languages } from '#domain/account.ts'
+import { users } from '#contract/session.ts'
 import type { Layout } from '#domain/barcode.ts'
 import { noteInteractions } from './interactions.ts'
 import { openPortal, type Portal } from './portal.ts'
@@ -67,8 +68,14 @@ export type Visitor = {
   close(): Promise<void>
 }
 
-/** Opens a page with its own cookies and storage; `baseURL` for a site at another address of the portal. */
+/** Opens the portal in a page with its own cookies and storage; `baseURL` for a site at another address of the portal. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visitor> {
+  const visitor = await openPage(browser, url, options)
+  await visitor.page.goto('/')
+  return visitor
+}
+
+async function openPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: url,
     ...screens.desk,
@@ -111,7 +118,6 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
   page.on('requestfinished', onFinished)
   page.on('requestfailed', onFinished)
   let keyboard: CDPSession | undefined
-  await page.goto('/')
   return {
     page,
     pageErrors,
@@ -120,7 +126,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     },
     async signIn(username, lang = 'eng') {
       await page.locator('input[autocomplete="username"]').fill(username)
-      await page.locator('input[type="password"]').fill('wheelhouse')
+      await page.locator('input[type="password"]').fill(demoPassword)
       await page.keyboard.press('Enter')
       await page.getByRole('navigation').first().waitFor()
       if ((await page.locator('html').getAttribute('lang')) === languages[lang]) return
@@ -180,8 +186,13 @@ function required<T>(one: T | undefined): T {
 export type Journeys = {
   readonly portal: Portal
   readonly browser: Browser
-  /** Opens a page that is closed when the test ends. */
+  /** Opens the portal in a page that is closed when the test ends. */
   visit(options?: BrowserContextOptions): Promise<Visitor>
+  /**
+   * The same for somebody who signed in before, with the demo's password, and has this language, English by default. The page is empty: what
+   * most journeys are about begins on a screen that they open by its address.
+   */
+  signedIn(username: string, options?: BrowserContextOptions & { lang?: Language }): Promise<Visitor>
 }
 
 /**
@@ -219,6 +230,21 @@ export function shareJourneys({
     await browser?.close()
     await portal?.close()
   })
+  /** An empty page that is closed when the test ends. */
+  const openVisitor = async (options: BrowserContextOptions = {}) => {
+    const visitor = await openPage(required(browser), required(portal).url, options)
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state === 'fail') {
+        mkdirSync(outputDirectory, { recursive: true })
+        const failure = `${outputDirectory}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}`
+        // a journey may have closed its page
+        if (!visitor.page.isClosed()) await visitor.page.screenshot({ path: `${failure}.png` })
+        writeFileSync(`${failure}.log`, [...visitor.pageErrors, ...required(portal).output].join('\n'))
+      }
+      await visitor.close()
+    })
+    return visitor
+  }
   return {
     get portal() {
       return required(portal)
@@ -227,17 +253,14 @@ export function shareJourneys({
       return required(browser)
     },
     async visit(options) {
-      const visitor = await visit(required(browser), required(portal).url, options)
-      onTestFinished(async ({ task }) => {
-        if (task.result?.state === 'fail') {
-          mkdirSync(outputDirectory, { recursive: true })
-          const failure = `${outputDirectory}/${task.name.replaceAll(/\W+/g, '-').slice(0, 60)}-${++failures}`
-          // a journey may have closed its page
-          if (!visitor.page.isClosed()) await visitor.page.screenshot({ path: `${failure}.png` })
-          writeFileSync(`${failure}.log`, [...visitor.pageErrors, ...required(portal).output].join('\n'))
-        }
-        await visitor.close()
-      })
+      const visitor = await openVisitor(options)
+      await visitor.page.goto('/')
+      return visitor
+    },
+    async signedIn(username, { lang = 'eng', ...options } = {}) {
+      const visitor = await openVisitor(options)
+      await visitor.call(users.authenticate.path, { username, password: demoPassword })
+      await visitor.call(users.language.path, { lang })
       return visitor
     },
   }

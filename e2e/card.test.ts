@@ -48,8 +48,7 @@ function counted(admin: Visitor) {
 }
 
 test('a set is stored and placed in 5 scans and no touch, a plate is found by typing, a missing wheel takes 2 touches', async () => {
-  const admin = await journeys.visit(phone)
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin', phone)
   const { page } = admin
   const card = page.getByRole('complementary', { name: 'Card' })
   const [stored, other] = await untouched(admin, 'to_stock')

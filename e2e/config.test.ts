@@ -19,10 +19,8 @@ test(
   'a vehicle configuration is created, used by a customer, and its wheels are then fixed',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const admin = await journeys.signedIn('admin')
+    const customer = await journeys.signedIn('customer')
     await customer.page.goto('/fleet')
     const { page } = admin
     const kept = async (name: string) =>
@@ -101,8 +99,7 @@ test(
 )
 
 test('a label format is created, used by a customer, and removed', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   const names = async () =>
     labelReports.all.output.parse(await admin.call(labelReports.all.path, {})).map(({ rpt_name }) => rpt_name)
@@ -121,8 +118,7 @@ test('a label format is created, used by a customer, and removed', { tags: 'whol
   await page.getByText('Label format saved.').waitFor()
   expect(await names()).toContain('Sheets at the gate')
 
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const vehicle = vehicles.find(({ configuration, tyres }) => configuration !== null && tyres.length > 0)
   await customer.page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}`)
@@ -153,8 +149,7 @@ test(
   { tags: 'whole' },
   async () => {
     const { sql } = journeys.portal
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     const [used] = await sql<{ id: number; name: string; called: string; recalls: number }>(
       `select m.id, m.name, m.description_en as called, count(*)::int as recalls from transport_method m
@@ -202,8 +197,7 @@ test(
 )
 
 test('a click while a dialog closes reaches the page', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/admin/config')
   await page.getByRole('button', { name: /^Edit A4/ }).click()
@@ -224,8 +218,7 @@ test('a click while a dialog closes reaches the page', { tags: 'whole' }, async 
 })
 
 test('a toast does not cover the focused control', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/admin/config')
   await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Another name')
@@ -248,8 +241,7 @@ test('a toast does not cover the focused control', { tags: 'whole' }, async () =
 })
 
 test('closing a day counts its recalls, marks them and keeps their date', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const stocked = vehicles
     .map(({ flt_id, tyres }) => ({
@@ -276,8 +268,7 @@ test('closing a day counts its recalls, marks them and keeps their date', { tags
   await card.getByText(`delivery ${formatDate(day)}`).waitFor()
   expect(await card.getByText('Closed day').count()).toBe(0)
 
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/admin/config')
   await page.getByRole('button', { name: 'Add day' }).click()

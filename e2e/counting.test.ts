@@ -37,8 +37,7 @@ async function zoneOfThree(admin: Visitor) {
 }
 
 test('a zone is counted and its differences are solved by scans alone, and what is counted offline is not lost', async () => {
-  const admin = await journeys.visit(handheld)
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin', handheld)
   const { page } = admin
   const { zone, places, sets } = await zoneOfThree(admin)
   const [first, second] = sets.map(({ tyres }) => tyres)
@@ -110,8 +109,7 @@ test('a zone is counted and its differences are solved by scans alone, and what 
 })
 
 test('one place is counted after the other, and the report is a workbook', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit(handheld)
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin', handheld)
   const { page } = admin
   await page.goto('/admin/counts')
   await page.getByRole('link', { name: 'Count one place' }).tap()

@@ -11,8 +11,7 @@ const journeys = shareJourneys()
 test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s a line of an invoice is credited, and then what is left',
   async device => {
-    const admin = await journeys.visit(screens[device])
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin', screens[device])
     const { page } = admin
     await admin.call('/invoices/setup', sellerDetails)
     const documents = await journeys.portal.sql<{ id: number; customer: number }>(

@@ -32,12 +32,10 @@ test(
   'damage is reported by 2 scans and no touch, or by 2 touches, with photos that the customer sees; another vehicle by 3 touches',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit(phone)
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin', phone)
     const { page } = admin
     const card = page.getByRole('complementary', { name: 'Card' })
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const mine = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
     const stored = mine.find(({ tyres }) =>
       tyres.some(one => one.tyre_status === 'in_stock' && one.operation === null && one.tyre_set),

@@ -35,8 +35,7 @@ async function showAlone(page: Page, { vehicle, _id }: Operation) {
 }
 
 test('a site that does not ask makes the document without a question', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   const question = page.getByRole('dialog', { name: 'Insert a document into the invoicing system?' })
   const documents = async ({ _id }: Operation) =>
@@ -78,8 +77,7 @@ test(
   'undoing a submission asks first, says what becomes of the scans and where the operation went',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     const storage = await take(admin)
     const { companyname } = storage.user
@@ -117,8 +115,7 @@ test.each([
   { tags: 'whole' },
   async (user, path, title, call) => {
     await journeys.portal.sql("update site set mode = 'both'")
-    const visitor = await journeys.visit()
-    await visitor.signIn(user)
+    const visitor = await journeys.signedIn(user)
     const { page } = visitor
     await page.goto(path)
     await page.getByRole('heading', { name: title }).waitFor()

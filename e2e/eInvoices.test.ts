@@ -17,8 +17,7 @@ test.each(['desk', 'phone'] as const)(
   { tags: 'whole' },
   async device => {
     accessPoint.replies = () => ({ status: 422, text: 'The recipient is not registered.' })
-    const admin = await journeys.visit(screens[device])
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin', screens[device])
     const { page } = admin
     await admin.call('/invoices/setup', sellerDetails)
     const [document] = await journeys.portal.sql<{ id: number; customer: number }>(

@@ -10,8 +10,7 @@ const journeys = shareJourneys()
 test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
   'on the %s each figure has its numbers, and its file has all of them',
   async device => {
-    const admin = await journeys.visit(screens[device])
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin', screens[device])
     const { page } = admin
     const revenue = figures.revenue.output.parse(await admin.call('/figures/revenue', {}))
     const times = figures.deliveries.output.parse(await admin.call('/figures/deliveries', {}))

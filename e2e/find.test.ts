@@ -35,8 +35,8 @@ function telling({ license_plate: plate }: Vehicle, vehicles: readonly Vehicle[]
 }
 
 test('a vehicle is found in five keys, and first among those opened last', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
+  await customer.page.goto('/')
   const { page } = customer
   const vehicles = await vehiclesOf(customer)
   const found = vehicles.find(vehicle => telling(vehicle, vehicles).length === 3)
@@ -65,8 +65,7 @@ test('a vehicle is found in five keys, and first among those opened last', async
 })
 
 test('a set is recalled in three clicks from its vehicle, and withdrawn in one', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const vehicle = stored(await vehiclesOf(customer))
   await page.goto(`/fleet/vehicle?id=${vehicle.flt_id}`)
@@ -96,8 +95,7 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
     .filter(({ flt_id, status }) => flt_id === vehicle.flt_id && status === 'pending')
   if (!operation) throw new Error('the request is not there')
   await customer.call('/operations/update', { operation: { _id: operation._id, status: 'submitted' } })
-  const warehouse = await journeys.visit()
-  await warehouse.signIn('admin')
+  const warehouse = await journeys.signedIn('admin')
   await warehouse.call('/operations/markscan', { tyres: [{ tyreId: operation.tyres[0]?.db_id }] })
   await page.goto('/operations?tab=submitted')
   const ask = card.getByRole('link', { name: 'Ask to change' })
@@ -108,8 +106,7 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
 })
 
 test('a request whose answer was lost is sent again as the same, though the fleet says that its tyres are taken', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const vehicles = await vehiclesOf(customer)
   const vehicle = stored(vehicles)
@@ -157,12 +154,10 @@ test('a request whose answer was lost is sent again as the same, though the flee
 })
 
 test('who recalls worn tyres is told, and what they decide reaches the desk', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const vehicle = stored(await vehiclesOf(customer))
-  const warehouse = await journeys.visit()
-  await warehouse.signIn('admin')
+  const warehouse = await journeys.signedIn('admin')
   await warehouse.call('/fleet/measuretyres', {
     readings: vehicle.tyres
       .filter(tyre => isTyreOffered('to_customer', tyre))
@@ -183,8 +178,8 @@ test('who recalls worn tyres is told, and what they decide reaches the desk', as
 })
 
 test('a request in words opens the filled sheet on a phone', async () => {
-  const customer = await journeys.visit(screens.phone)
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer', screens.phone)
+  await customer.page.goto('/')
   const { page } = customer
   const vehicle = stored(await vehiclesOf(customer))
   await page.getByRole('button', { name: 'Find' }).tap()
@@ -207,8 +202,7 @@ test('a request in words opens the filled sheet on a phone', async () => {
 })
 
 test('single keys go to the filter, the wizard and the list of keys, and not where somebody types or a scanner does', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   await page.goto('/fleet')
   const filter = page.getByRole('searchbox').first()

@@ -40,8 +40,7 @@ async function newTruck(customer: Visitor, plate: string): Promise<Vehicle> {
 }
 
 test('unsaved vehicle data is confirmed before it is lost, and an unused vehicle can be removed', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const { flt_id } = await newTruck(customer, '2REM301')
   const fleetSize = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {})).length
@@ -79,8 +78,7 @@ test(
   'an administrator gives a vehicle with its tyres to another customer; the demo’s login page offers its accounts as buttons',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const { flt_id } = await newTruck(customer, '2SLD001')
 
     const visitor = await journeys.visit()
@@ -89,8 +87,7 @@ test(
     await visitor.page.getByRole('navigation').first().waitFor()
     visitor.expectNoPageErrors()
 
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     await page.goto(`/fleet/vehicle?id=${flt_id}`)
     await page.getByRole('button', { name: 'Change customer' }).click()
@@ -112,8 +109,7 @@ test(
 )
 
 test('a configuration is set once, after a question', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const bare = fleet.fetch.output
     .parse(await customer.call('/fleet/fetch', {}))
@@ -140,8 +136,7 @@ test('a configuration is set once, after a question', { tags: 'whole' }, async (
 })
 
 test('tyres of several vehicles become one operation per vehicle, and refusals are shown', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const trucks = [await newTruck(customer, '1SEV001'), await newTruck(customer, '1SEV002')]
   // A page with live changes would not offer a taken tyre; this one is behind a network that blocks event streams.
@@ -176,8 +171,7 @@ test('tyres of several vehicles become one operation per vehicle, and refusals a
 })
 
 test('tyres are deleted after a question', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const truck = await newTruck(customer, '1DEL412')
   await page.goto('/tyres?tab=tyres&filter=1DEL412&status=at_customer')
@@ -191,8 +185,7 @@ test('tyres are deleted after a question', { tags: 'whole' }, async () => {
 })
 
 test('a removed or unknown vehicle shows one message and no toast', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const { flt_id } = await newTruck(customer, '2GON001')
   // opened by its address, so that the screen has its own answer
@@ -219,8 +212,7 @@ test('a removed or unknown vehicle shows one message and no toast', { tags: 'who
   expect(await page.getByRole('dialog').count()).toBe(0)
   customer.expectNoPageErrors(/404/)
 
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   await admin.page.goto('/admin/fleetmanagement')
   await admin.page
     .getByRole('button', { name: /Heidestart/ })
@@ -235,8 +227,7 @@ test('a removed or unknown vehicle shows one message and no toast', { tags: 'who
 })
 
 test('depth entry moves from field to field, asks about 72, and keeps input typed while saving', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const { flt_id } = await newTruck(customer, '2DEP001')
   await page.goto(`/fleet/vehicle?id=${flt_id}`)
@@ -284,8 +275,7 @@ test(
   'a double click on Add vehicle adds one vehicle; an impossible reading stays in its field with a message',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const { page } = customer
     const sent: string[] = []
     page.on('request', request => {
@@ -303,8 +293,7 @@ test(
     await page.getByRole('heading', { name: 'Vehicle 9-DBL-001' }).waitFor()
     expect(sent).toHaveLength(1)
 
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     await admin.page.goto('/admin/invoicing')
     const days = admin.page.getByRole('textbox', { name: /days/i }).first()
     const fetch = admin.page.getByRole('button', { name: 'Fetch' })
@@ -325,8 +314,8 @@ test(
 )
 
 test('from Home the tyres of several vehicles are planned, moved and asked for in a few clicks', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
+  await customer.page.goto('/')
   const { page } = customer
   const submitted = async () =>
     operations.fetch.output
@@ -363,8 +352,7 @@ test(
   'a view that is opened puts its words into the filter, and an empty list offers all again',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const { page } = customer
     await customer.call('/views/save', { list: 'vehicles', name: 'Volvos', filter: { filter: 'volvo' }, shared: false })
     await page.goto('/fleet')

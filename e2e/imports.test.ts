@@ -38,8 +38,8 @@ function tyres(): SheetData {
 }
 
 test('300 vehicles and 1,200 tyres come from two workbooks in at most 6 clicks, and the tyres go again in 2', async () => {
-  const admin = await journeys.visit({ viewport: { width: 1280, height: 900 } })
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin', { viewport: { width: 1280, height: 900 } })
+  await admin.page.goto('/')
   const { page } = admin
   const [customer] = customers.list.output.parse(await admin.call('/customers/list', {})).customers
   const levels = [

@@ -30,8 +30,7 @@ async function openIntake(admin: Visitor, type: string): Promise<void> {
 const latest = (page: Page) => page.locator('article').first()
 
 test('scans are read on any keyboard layout, leave fields unchanged and press no button', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   const tyres = (await untouched(admin, 'to_customer')).flatMap(operation => operation.tyres.map(tyre => tyre.db_id))
   const next = () => {
@@ -105,8 +104,7 @@ test(
   'scanner keys press nothing, move no focus and leave no screen, even with a late Enter or Tab',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     const keyboard = await page.context().newCDPSession(page)
     const [operation] = await untouched(admin, 'to_waste')
@@ -145,8 +143,7 @@ test(
 )
 
 test('a mistaken scan can be corrected on its card, on the smallest phone', async () => {
-  const admin = await journeys.visit(phone)
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin', phone)
   const { page } = admin
   const card = latest(page)
   const recall = (await untouched(admin, 'to_customer')).find(({ tyres }) => tyres.length > 1)
@@ -194,8 +191,7 @@ test('a mistaken scan can be corrected on its card, on the smallest phone', asyn
 })
 
 test('a full or partial place shows the remaining tyres, on the smallest phone', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit(phone)
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin', phone)
   const { page } = admin
   const card = latest(page)
   const scanTyre = scanning(admin)
@@ -236,8 +232,7 @@ test('a full or partial place shows the remaining tyres, on the smallest phone',
 
   // the operation scanned here is confirmed on another device
   await page.getByText('Everything is sent').first().waitFor()
-  const desk = await journeys.visit()
-  await desk.signIn('admin')
+  const desk = await journeys.signedIn('admin')
   await openIntake(desk, 'to_stock')
   const ready = desk.page.getByRole('region', { name: /^Ready to confirm/ })
   await ready.getByRole('button', { name: `Confirm ${formatPlate(stored.vehicle.license_plate)}` }).click()
@@ -252,8 +247,7 @@ test('a full or partial place shows the remaining tyres, on the smallest phone',
 })
 
 test('two tabs send each scan once, and both show it', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const [operation] = (await untouched(admin, 'to_stock')).filter(({ tyres }) => tyres.length >= 3)
   const [a, b] = operation?.tyres.map(tyre => tyre.db_id) ?? []
   if (!a || !b) throw new Error('the demo has no submitted storage of three tyres')
@@ -282,8 +276,7 @@ test('two tabs send each scan once, and both show it', { tags: 'whole' }, async 
 })
 
 test('an expired session loses no scan: scanning continues, and signing in again sends all', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const [operation] = (await untouched(admin, 'to_waste')).filter(({ tyres }) => tyres.length >= 2)
   if (!operation) throw new Error('the demo has no submitted disposal of two tyres')
   await openIntake(admin, 'to_waste')

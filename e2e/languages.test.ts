@@ -22,8 +22,12 @@ const others: readonly Language[] = languageCodes.filter(lang => lang !== 'eng')
  * all four.
  */
 async function inspect(tour: Tour, lang: Language): Promise<string[]> {
-  const visitor = await journeys.visit({ ...screens.phone, reducedMotion: 'reduce' })
-  await visitor.signIn(accountIn(tour.user, lang), lang)
+  const visitor = await journeys.signedIn(accountIn(tour.user, lang), {
+    lang,
+    ...screens.phone,
+    reducedMotion: 'reduce',
+  })
+  await visitor.page.goto('/')
   const opened = (nth: number) => nth % others.length === others.indexOf(lang)
   const screensOfTour = (await tour.stops(visitor)).filter(({ steps }) => whole || steps.length === 0)
   const stops = screensOfTour.filter((_, nth) => whole || opened(nth))
@@ -52,8 +56,7 @@ test('every screen has texts in four languages and fits on a phone', { tags: 'wh
 })
 
 test('Dutch numbers use a decimal comma; fields also accept a point', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer', 'dut')
+  const customer = await journeys.signedIn('customer', { lang: 'dut' })
   const { page } = customer
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const vehicle = vehicles.find(({ tyres }) => tyres.filter(tyre => tyre.tyre_status !== 'waste').length >= 4)
@@ -84,8 +87,7 @@ test('Dutch numbers use a decimal comma; fields also accept a point', async () =
     .waitFor()
   customer.expectNoPageErrors()
 
-  const admin = await journeys.visit()
-  await admin.signIn('admin', 'dut')
+  const admin = await journeys.signedIn('admin', { lang: 'dut' })
   await admin.page.goto('/admin/config')
   const price = admin.page.getByLabel('Prijs excl. btw').first()
   await price.fill('12.5')

@@ -47,8 +47,7 @@ test.each(languagesOf('fre'))(
     const username = `koen.vandenbroucke-delaere.${lang}`
     const email = `koen.${lang}@example.org`
     const phone = { ...screens.phone, locale: languages[lang] }
-    const admin = await journeys.visit(screens.phone)
-    await admin.signIn('admin', lang)
+    const admin = await journeys.signedIn('admin', { ...screens.phone, lang })
     const { page } = admin
     await page.goto('/admin/customers')
     await page.locator('[data-customer], tbody tr').first().getByRole('link').first().click()
@@ -70,8 +69,7 @@ test.each(languagesOf('fre'))(
       .first()
       .waitFor()
 
-    const superuser = await journeys.visit()
-    await superuser.signIn('superuser')
+    const superuser = await journeys.signedIn('superuser')
     const invitation = await latestLink(superuser, 'Invitation', username)
     const koen = await journeys.visit(phone)
     await choose(koen, lang, { link: invitation, username, password: first })

@@ -10,8 +10,7 @@ const journeys = shareJourneys()
 const phone = { ...screens.phone, viewport: { width: 360, height: 740 } }
 
 test.each(languagesOf('dut'))('%s: a message shows with its text as it is typed, and nothing is saved', async lang => {
-  const superuser = await journeys.visit(phone)
-  await superuser.signIn('superuser', lang)
+  const superuser = await journeys.signedIn('superuser', { ...phone, lang })
   const { page } = superuser
   await page.goto(`/superuser/translations?ns=mail&filter=where.device&lang=${lang}`)
   await page.getByRole('gridcell').first().click()
@@ -52,8 +51,7 @@ test.each(languagesOf('dut'))('%s: a message shows with its text as it is typed,
 })
 
 test('a text of screens has no preview', { tags: 'whole' }, async () => {
-  const { page, signIn } = await journeys.visit()
-  await signIn('superuser')
+  const { page } = await journeys.signedIn('superuser')
   await page.goto('/superuser/translations?ns=notices&filter=settings.title')
   await page.getByRole('gridcell').first().click()
   const dialog = page.getByRole('dialog')
@@ -77,8 +75,7 @@ test.each(languagesOf('ger'))(
       `update account set bounced_at = '2026-11-20T10:00:00Z', bounce = $1 where username in ('customer', 'weekend')`,
       [problem],
     )
-    const admin = await journeys.visit(phone)
-    await admin.signIn('admin', lang)
+    const admin = await journeys.signedIn('admin', { ...phone, lang })
     const { page } = admin
     await page.goto(`/admin/customers?id=${account?.customer}`)
     const row = page.locator('tbody').filter({ hasText: 'mistyped@example.org' })
@@ -103,8 +100,7 @@ test.each(languagesOf('ger'))(
 
 /** The superuser sees it of the administrators of a site, who can correct it. */
 async function superuserSees(lang: Language) {
-  const superuser = await journeys.visit()
-  await superuser.signIn('superuser', lang)
+  const superuser = await journeys.signedIn('superuser', { lang })
   const { page } = superuser
   const [site] = await journeys.portal.sql<{ id: number }>(`select min(id) as id from site`)
   await page.goto(`/superuser/config?id=${site?.id}`)

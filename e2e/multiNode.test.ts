@@ -69,8 +69,7 @@ test('a scan at one node shows on the other node’s screen without being asked 
 })
 
 test('a session is valid on both nodes and ends on both', { tags: 'whole' }, async () => {
-  const visitor = await journeys.visit()
-  await visitor.signIn('customer')
+  const visitor = await journeys.signedIn('customer')
   // the cookie belongs to the host, whatever the port: as behind a load balancer
   const state = async (url: string) =>
     (await (await visitor.page.request.post(`${url}/users/loginstate`, { data: {} })).json()) as {

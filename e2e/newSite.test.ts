@@ -129,8 +129,8 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
   const address = portal.url.replace('//localhost', '//third.localhost')
 
   // The site with its images and its address, and its first administrator.
-  const superuser = await journeys.visit()
-  await superuser.signIn('superuser')
+  const superuser = await journeys.signedIn('superuser')
+  await superuser.page.goto('/')
   let secret: string
   {
     const { page } = superuser

@@ -36,8 +36,7 @@ test.each(languagesOf('ger'))(
   { tags: 'whole' },
   async lang => {
     const phone = languageCodes.indexOf(lang) % 2 === 0
-    const customer = await journeys.visit(phone ? screens.phone : {})
-    await customer.signIn('customer', lang)
+    const customer = await journeys.signedIn('customer', { ...(phone ? screens.phone : {}), lang })
     const { page } = customer
     const told = async () =>
       journeys.portal.sql<{ kept: { subject: string; text: string } }>(
@@ -58,8 +57,8 @@ test.each(languagesOf('ger'))(
     await customer.networkIdle()
     await page.goto('/')
 
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
+    await admin.page.goto('/')
     await admin.call('/operations/confirm', { operation: { _id: operation.id }, here: operation.tyres })
     // the count comes by itself; on a phone it is behind the menu
     if (phone) await page.getByRole('navigation').last().getByRole('button').click()
@@ -75,8 +74,7 @@ test.each(languagesOf('ger'))(
       .poll(async () => calls.list.output.parse(await customer.call('/notices/list', {})).unread, { timeout: 20_000 })
       .toBe(0)
 
-    const superuser = await journeys.visit()
-    await superuser.signIn('superuser')
+    const superuser = await journeys.signedIn('superuser')
     await journeys.portal.sql(
       `update notice set mail_due_at = now() where mail_due_at is not null and mailed_at is null`,
     )

@@ -53,8 +53,8 @@ test(
   'sets are picked, staged and loaded by ten scans for one and no touch, and the note is signed',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit(handheld)
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin', handheld)
+    await admin.page.goto('/')
     const { page } = admin
     const lane = await makeLane(admin)
     const { load, recalls } = await threeRecalls(admin)

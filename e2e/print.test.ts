@@ -12,8 +12,7 @@ const journeys = shareJourneys()
 const sheets = async (page: Page) => textOfPages(await page.pdf({ preferCSSPageSize: true }))
 
 test('a picking list defaults to the next delivery day; all recalls of the demo fit one page', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   const submitted = operation.array().parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const recalls = submitted.filter(({ type, tyres }) => type === 'to_customer' && tyres.some(tyre => !tyre.scanned))
@@ -50,8 +49,7 @@ test(
   'a screen prints its title, site, filter, day and table, and none of its controls',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const { page } = customer
     await page.goto('/fleet?filter=volvo')
     await customer.networkIdle()
@@ -77,8 +75,7 @@ test(
   'a plan of the season’s change prints the day of each vehicle, and lists are tables',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const { page } = customer
     await page.goto('/season?to=winter')
     await page.getByRole('button', { name: /^Choose all \d+ that are ready$/ }).click()

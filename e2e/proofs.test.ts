@@ -11,8 +11,7 @@ test(
   'what was in store on a day is counted by customer, and scrap that a collector took is proved to each of them',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     const day = today({ now: new Date(), timeZone: 'Europe/Brussels' })
     const told = stock.statement.output.parse(await admin.call('/stock/statement', { date: day }))
@@ -39,8 +38,7 @@ test(
     admin.expectNoPageErrors()
     await admin.close()
 
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const own = disposals.list.output.parse(await customer.call('/disposals/list', { startDate: day, endDate: day }))
     await customer.page.goto('/tyres')
     await customer.page.getByRole('link', { name: 'Proofs' }).click()

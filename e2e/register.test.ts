@@ -55,8 +55,7 @@ test.each(Object.keys(screens) as (keyof typeof screens)[])(
   'on the %s a Dutch plate fills what is empty, and what was typed stays',
   { tags: 'whole' },
   async device => {
-    const visitor = await journeys.visit(screens[device])
-    await visitor.signIn('customer')
+    const visitor = await journeys.signedIn('customer', screens[device])
     const { dialog, plate, brand, values, type } = await openForm(visitor)
     await plate.fill('bz-hr-04')
     await dialog
@@ -94,8 +93,7 @@ test.each(Object.keys(screens) as (keyof typeof screens)[])(
 
 test('a register that fails is said, and the form is filled in by hand', { tags: 'whole' }, async () => {
   fails = true
-  const visitor = await journeys.visit()
-  await visitor.signIn('customer')
+  const visitor = await journeys.signedIn('customer')
   const { dialog, plate, brand, values } = await openForm(visitor)
   await plate.fill('1-XYZ-22')
   await dialog.getByText('The Dutch register (RDW) doesn’t answer now. Fill in the vehicle yourself.').waitFor()

@@ -92,8 +92,8 @@ test(
          select min(t.id) from tyre t join account a on a.site_id = t.site_id and a.customer_id = t.customer_id
          where a.username = 'customer' and t.status = 'on_vehicle' and t.removed_at is null)`,
     )
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
+    await customer.page.goto('/')
     const { page } = customer
     await page.locator('[data-line="illegal"]').waitFor()
     expect(await page.locator('[data-tab]').count()).toBe(0)
@@ -121,8 +121,8 @@ test.each([
   { tags: 'whole' },
   async (device, fleet) => {
     const tyres = await giveFleet(journeys.portal, fleet)
-    const customer = await journeys.visit(screens[device])
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer', screens[device])
+    await customer.page.goto('/')
     const clicks = await changeFrom(customer.page, fleet.vehicles)
     process.stdout.write(`\n${fleet.vehicles} vehicles with ${tyres} tyres each, ${device}: ${clicks} clicks\n`)
     expect(clicks).toBeLessThanOrEqual(mostClicks)
@@ -208,8 +208,8 @@ const wearDown = ({ sql }: Portal) =>
 test('hidden depth hides every verdict but missing tyres', { tags: 'whole' }, async () => {
   await wearDown(journeys.portal)
   const shown = async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
+    await customer.page.goto('/')
     const { page } = customer
     const lines = page.getByRole('region', { name: 'What needs attention' }).locator('[data-line]')
     await lines.first().waitFor()

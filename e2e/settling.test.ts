@@ -41,8 +41,7 @@ test(
   'what tyres owe when they left is charged or waived, and both can be taken back, each with its reason',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     const { tyres, customer } = await owing(3)
     const [waived = 0, ...others] = tyres
@@ -81,8 +80,7 @@ test(
 )
 
 test('days that were paid in advance are offered as credit when a tyre leaves', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   const { tyres, customer } = await owing(1)
   await journeys.portal.sql(`update site set invoicing_mode = 'per_period', invoicing_period = 180 where id = 1`)

@@ -32,8 +32,7 @@ test.each(['desk', 'phone'] as const)(
   'on the %s recalls are submitted together, those that were refused on another day, and withdrawn together',
   { tags: 'whole' },
   async device => {
-    const customer = await journeys.visit(screens[device])
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer', screens[device])
     const { page } = customer
     const made = await pendingRecalls(customer, 3)
     expect(made).toHaveLength(3)
@@ -92,8 +91,7 @@ test.each(['desk', 'phone'] as const)(
 )
 
 test('at the desk several recalls go on another day, and back', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const made = await pendingRecalls(customer, 2)
   const [transport] = await journeys.portal.sql<{ id: number }>(
     `select m.id from transport_method m join site s on s.id = m.site_id where s.code = 'zevenwegen' and m.is_default`,
@@ -113,8 +111,7 @@ test('at the desk several recalls go on another day, and back', { tags: 'whole' 
     const all = await operationsOf(customer)
     return made.map(({ _id }) => all.find(operation => operation._id === _id)?.deliveryDate)
   }
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/admin/operations')
   for (const { vehicle } of made) {

@@ -23,8 +23,7 @@ async function enterAt(page: Page, name: string) {
 }
 
 test('an administrator sets it up, and a customer comes in by it and goes out again', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page: desk } = admin
   await desk.goto('/admin/config')
   await button(desk, 'eng', 'config:signOn.add').click()

@@ -3,8 +3,7 @@ import type { Journeys } from './browser.ts'
 
 /** Changes the configuration of the first site of the demo, as its superuser does. */
 export async function configureSite(journeys: Journeys, change: object): Promise<void> {
-  const superuser = await journeys.visit()
-  await superuser.signIn('superuser')
+  const superuser = await journeys.signedIn('superuser')
   const [site] = hotelconfig.getall.output.parse(await superuser.call('/hotelconfig/getall', {}))
   const config = hotelconfig.adminconfig.output.parse(
     await superuser.call('/hotelconfig/adminconfig', { id: site?._id }),

@@ -25,8 +25,8 @@ async function vehicleToStore(customer: Visitor): Promise<Vehicle> {
 }
 
 test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
+  await customer.page.goto('/')
   const vehicle = await vehicleToStore(customer)
   const plate = formatPlate(vehicle.license_plate)
   const { page } = customer
@@ -60,8 +60,8 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   const barcodes = (await Promise.all(pages.map(scanned))).flat()
   expect(barcodes).toHaveLength(4)
 
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
+  await admin.page.goto('/')
   await admin.page.getByRole('link', { name: 'Intake' }).first().click()
   // home, which is there until then, has a column of storages to sort by
   await admin.page.getByRole('heading', { name: 'Intake' }).waitFor()
@@ -110,8 +110,8 @@ test(
   'the wizard finds a vehicle by a part of its plate, selects its only set, and keeps the selection after a reload',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
+    await customer.page.goto('/')
     const vehicle = await vehicleToStore(customer)
     const { page } = customer
     await page.getByRole('link', { name: 'New operation' }).first().click()
@@ -168,8 +168,7 @@ test(
   'scans queued while the server is stopped arrive once after its restart, also after a reload',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
     const operation = submitted.find(
       one => one.type === 'to_stock' && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned),
@@ -205,8 +204,7 @@ test(
 )
 
 test('a missing tyre is not stored and stays listed until its search is closed', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   const storage = operations.admin.output
     .parse(await admin.call('/operations/admin', { status: 'submitted' }))
@@ -237,8 +235,7 @@ test('a missing tyre is not stored and stays listed until its search is closed',
 })
 
 test('a stopped server is shown at once, failed screens recover, and input is kept', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   await page.goto('/fleet')
   await page.getByLabel('Filter').fill('1-')

@@ -12,8 +12,7 @@ test.each(['desk', 'phone'] as const)(
     await journeys.portal.sql('delete from charge_ledger')
     await journeys.portal.sql('delete from charge')
     await journeys.portal.sql('delete from tariff_rule')
-    const admin = await journeys.visit(screens[device])
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin', screens[device])
     const { page } = admin
     await page.goto('/admin/config')
     const tariff = page.getByRole('region', { name: 'Tariff' })

@@ -63,8 +63,11 @@ test(
     const list = join(portal.dataDir, 'catalogue.csv')
     await writeFile(list, catalogue)
     await portal.run('src/server/cli/import.ts', 'articles', list, '--site', 'zevenwegen')
-    const customer = await journeys.visit({ ...screens.desk, permissions: ['clipboard-read', 'clipboard-write'] })
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer', {
+      ...screens.desk,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await customer.page.goto('/')
     const { page } = customer
 
     // The vehicle.
@@ -257,8 +260,7 @@ test(
     await page.getByRole('link', { name: 'In an open operation: Storage.' }).click()
     await page.getByRole('button', { name: 'Process' }).first().waitFor()
     await customer.call('/operations/update', { operation: { _id: storage?._id, status: 'submitted' } })
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     await admin.call('/operations/confirm', { operation: { _id: storage?._id }, here: 'all' })
 
     // The export says what the screen shows, row by row.

@@ -10,8 +10,7 @@ test(
   'numbers and days that can’t be taken stay in their fields with why, and nothing is saved with them',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const { page } = customer
     const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
     const vehicle = vehicles.find(({ tyres }) => tyres.some(tyre => tyre.tyre_status !== 'waste'))
@@ -43,8 +42,7 @@ test(
     await depth.press('Control+Enter')
     await expect.poll(() => saves.length).toBe(1)
 
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     await admin.page.goto('/admin/locations')
     await admin.page.getByRole('button', { name: 'New location' }).first().click()
     const capacity = admin.page.getByRole('dialog').getByLabel('Room for tyres')
@@ -75,8 +73,7 @@ test(
       ['customer', '/fleet', 'License plate'],
       ['admin', '/fleet', 'Customer'],
     ] as const) {
-      const visitor = await journeys.visit()
-      await visitor.signIn(username)
+      const visitor = await journeys.signedIn(username)
       const { page } = visitor
       await page.goto(path)
       await page.getByRole('button', { name: 'New vehicle' }).click()
@@ -90,10 +87,8 @@ test(
   'a period that ends before it begins stays as typed, with why, and is not asked for',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const customer = await journeys.signedIn('customer')
+    const admin = await journeys.signedIn('admin')
     const periods = [
       [customer, '/operations?tab=completed', 'Start date', 'End date', 'The period ends before it begins.'],
       [admin, '/admin/operations?tab=completed', 'Start date', 'End date', 'The end lies before the start.'],
@@ -125,8 +120,7 @@ test(
 )
 
 test('tyres that need the name of a set are added without a word about a missing name', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const vehicleData = {
     license_plate: '9SET001',
@@ -140,8 +134,7 @@ test('tyres that need the name of a set are added without a word about a missing
   const dialog = page.getByRole('dialog')
   const complaints = await recordTexts(page, '[role="dialog"] .mantine-InputWrapper-error')
   const rows = page.locator('tr[data-tyre]')
-  const other = await journeys.visit()
-  await other.signIn('customer')
+  const other = await journeys.signedIn('customer')
   // The first tyres fill all positions without a set: from then on a name is needed, and these are taken. The vehicle
   // shows them before their answer is here.
   for (const [nth, name] of ['', 'Winter'].entries()) {
@@ -170,8 +163,7 @@ test('tyres that need the name of a set are added without a word about a missing
 })
 
 test('while acting for a customer a plate of another is not simply new, and a vehicle that is gone offers a search', async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/wizard/step2?flt_id=2000000000')
   await page.getByRole('searchbox').last().waitFor()

@@ -9,8 +9,7 @@ import { savedWorkbook } from './workbook.ts'
 const journeys = shareJourneys()
 
 test('tyres hidden by a later filter stay selected, are counted beside the actions, and can be deselected', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const stored = vehicles
@@ -44,8 +43,7 @@ test(
   'an administrator finds a tyre of any customer by its number, in the selected status',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
     // a small number stands in plates and sizes, too
     const tyre = vehicles
@@ -54,8 +52,7 @@ test(
       .toSorted((one, other) => other.db_id - one.db_id)[0]
     if (!tyre) throw new Error('the demo has no tyre at a customer')
 
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     await page.goto(`/tyres?tab=tyres&filter=${tyre.db_id}&status=at_customer`)
     await page.locator(`[data-tyre="${tyre.db_id}"]`).waitFor()
@@ -79,8 +76,7 @@ test('an administrator sees ‘no tyres’ only after all vehicles were searched
        case when m.license_plate = 'ZZLOOK130' then 'Behind' end, 'in_stock', current_date
      from made m cross join lateral (select id, description from article where site_id = m.site_id order by id limit 1) a`,
   )
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/tyres?filter=ZZLOOK')
   await page.locator('[data-set]').waitFor()
@@ -91,8 +87,7 @@ test('an administrator sees ‘no tyres’ only after all vehicles were searched
 })
 
 test('tyres without a set are one expandable row above the sets', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/tyres?filter=ZZLOOK12')
   const line = page.getByRole('button', { name: 'No set (10)' })
@@ -109,14 +104,12 @@ test('tyres without a set are one expandable row above the sets', { tags: 'whole
 })
 
 test('an empty list counts the tyres of other statuses, and shows them', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const away = vehicles.find(({ tyres }) => tyres.length > 1 && tyres.every(tyre => tyre.tyre_status === 'at_customer'))
   if (!away) throw new Error('the demo has no vehicle whose tyres are all at the customer')
   const { length: count } = away.tyres
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   for (const { page, expectNoPageErrors } of [customer, admin]) {
     await page.goto(`/tyres?tab=tyres&filter=${away.license_plate}`)
     await page.getByText('0 tyres', { exact: true }).waitFor()
@@ -132,8 +125,7 @@ test(
   'season and depth filters work for customer and administrator and are kept in the address',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
     const [first] = vehicles
     const wanted = vehicles
@@ -151,8 +143,7 @@ test(
     await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
     customer.expectNoPageErrors()
 
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const asked = admin.page.waitForRequest(request => (request.postData() ?? '').includes('"tyre_depth":4'))
     await admin.page.goto(`/tyres?tab=tyres&status=&season=winter&depth=4&filter=${first?.customer_name ?? ''}`)
     expect((await asked).postDataJSON()).toMatchObject({ tyre_season: ['winter'], tyre_depth: 4 })
@@ -162,8 +153,7 @@ test(
 )
 
 test('on a phone the list is sorted by a select, and filtered in a sheet', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit(screens.phone)
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer', screens.phone)
   const { page } = customer
   await page.goto('/tyres?tab=tyres')
   await page.getByRole('combobox', { name: 'Sort by' }).click()
@@ -210,8 +200,7 @@ test('on a phone the list is sorted by a select, and filtered in a sheet', { tag
 })
 
 test('all columns of the list are saved as a workbook, with rack, number, brand, driver and season, however long it is', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const [vehicle] = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   if (!vehicle) throw new Error('the demo has no vehicle of this customer')
@@ -258,8 +247,7 @@ test('in fleet mode tyres are read-only', { tags: 'whole' }, async () => {
   await journeys.portal.sql("update site set mode = 'fleetonly'")
   await journeys.portal.stop()
   await journeys.portal.start()
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   await page.goto('/tyres?tab=tyres&status=')
   await page.locator('[data-tyre]').first().waitFor()

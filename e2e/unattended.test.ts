@@ -6,9 +6,8 @@ import { shareJourneys } from './browser.ts'
 const journeys = shareJourneys()
 
 test('what a page asks for by itself is marked, and what its user asks for is not', async () => {
-  const { page, signIn, networkIdle, expectNoPageErrors } = await journeys.visit()
+  const { page, networkIdle, expectNoPageErrors } = await journeys.signedIn('admin')
   await page.clock.install()
-  await signIn('admin')
   await page.goto('/admin/operations')
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await networkIdle()

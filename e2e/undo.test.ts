@@ -29,8 +29,8 @@ test(
   'a set name, a depth and a submission are taken back, and the history says what became of each',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
+    await customer.page.goto('/')
     const { page } = customer
     const { vehicle, set, name } = await freeVehicle(customer, 'at_customer')
     const setsNow = async () =>
@@ -95,8 +95,8 @@ test(
     await card.getByRole('button', { name: 'Process' }).click()
     await page.getByText('Operation submitted').waitFor()
 
-    const warehouse = await journeys.visit()
-    await warehouse.signIn('admin')
+    const warehouse = await journeys.signedIn('admin')
+    await warehouse.page.goto('/')
     await warehouse.call('/operations/markscan', { tyres: [{ tyreId: tyres[0]?.db_id }] })
     await page.reload()
     const openHistory = async () => {
@@ -127,8 +127,7 @@ test(
 )
 
 test('an edit of a card is taken back in the card, on a phone', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit(screens.phone)
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer', screens.phone)
   const { page } = customer
   const { vehicle, set } = await freeVehicle(customer, 'at_customer')
   const { _id } = operations.new.output.parse(
@@ -148,8 +147,7 @@ test('an edit of a card is taken back in the card, on a phone', { tags: 'whole' 
 })
 
 test('a scan presses no Undo, though it has the focus', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
   const [{ id = 0, site = 0 } = {}] = await journeys.portal.sql<{ id: number; site: number }>(
     `select t.id, t.site_id as site from tyre t join site s on s.id = t.site_id join wheel w on w.site_id = t.site_id and w.tyre_id = t.id

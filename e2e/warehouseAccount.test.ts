@@ -55,9 +55,9 @@ test('an account of the warehouse has four entries, and no screen of them asks f
 })
 
 test('an account of the warehouse finds a wheel by its plate, and scans it in', async () => {
-  const worker = await journeys.visit(handheld)
+  const worker = await journeys.signedIn('warehouse', handheld)
   const { page } = worker
-  await worker.signIn('warehouse')
+  await page.goto('/')
   const submitted = operations.admin.output.parse(await worker.call('/operations/admin', { status: 'submitted' }))
   const storage = submitted.find(({ type, tyres }) => type === 'to_stock' && tyres.every(tyre => !tyre.scanned))
   const plate = storage?.vehicle.license_plate ?? ''
@@ -86,9 +86,8 @@ test('an account of the warehouse finds a wheel by its plate, and scans it in', 
 })
 
 test('an administrator restricts another one to the warehouse', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
+  const admin = await journeys.signedIn('admin')
   const { page } = admin
-  await admin.signIn('admin')
   await page.goto('/admin/customers?tab=administrators')
   await page.getByRole('button', { name: 'New administrator' }).click()
   const dialog = page.getByRole('dialog')

@@ -14,8 +14,7 @@ test(
   'a tenth vehicle that is not opened is named, with what to do; its question has a clock that is read out',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     const customers = fleet.findcustomerbyname.output.parse(
       await admin.call('/fleet/findcustomerbyname', { string: '' }),
@@ -51,8 +50,7 @@ test(
 )
 
 test('worn tyres are named before they are stored, with their depth in the colour of its verdict', async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const vehicle = (await vehiclesOf(customer)).find(({ configuration, tyres }) => {
     const free = tyres.filter(tyre => tyre.tyre_status === 'at_customer' && tyre.operation === null)
@@ -82,8 +80,7 @@ test('worn tyres are named before they are stored, with their depth in the colou
 })
 
 test('toasts of one action replace each other', { tags: 'whole' }, async () => {
-  const customer = await journeys.visit()
-  await customer.signIn('customer')
+  const customer = await journeys.signedIn('customer')
   const { page } = customer
   const [vehicle] = await vehiclesOf(customer)
   await page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}&tab=data`)

@@ -16,8 +16,7 @@ test(
   'a customer saves the vehicles that the list shows, with a number of tyres for each status',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const { page } = customer
     const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
     await page.goto('/fleet')
@@ -57,8 +56,7 @@ test(
      select c.site_id, c.id, 'ZZPAGE' || lpad(n::text, 3, '0'), 'Volvo', 'FH', 'truck'
      from (select site_id, id from customer order by id limit 1) c, generate_series(1, 130) n`,
     )
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     await page.goto('/fleet?filter=ZZPAGE')
     const { rows } = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
@@ -74,8 +72,7 @@ test(
   'the operations of each tab are saved, a line for each, with the day on which they were handled',
   { tags: 'whole' },
   async () => {
-    const customer = await journeys.visit()
-    await customer.signIn('customer')
+    const customer = await journeys.signedIn('customer')
     const { page } = customer
     const known = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
     const lineOf = (operation: Operation) => ({
@@ -107,8 +104,8 @@ test(
 )
 
 test('the statistics are saved as numbers, with a line of totals that is their sum', { tags: 'whole' }, async () => {
-  const admin = await journeys.visit()
-  await admin.signIn('admin')
+  const admin = await journeys.signedIn('admin')
+  await admin.page.goto('/')
   const { page } = admin
   const section = page.getByRole('region', { name: 'Operations per customer' })
   const { name, rows } = await savedWorkbook(page, section.getByRole('button', { name: 'XLSX' }))
@@ -124,8 +121,7 @@ test(
   'overdue customers, their tyres and the documents are saved with dates and amounts as typed cells',
   { tags: 'whole' },
   async () => {
-    const admin = await journeys.visit()
-    await admin.signIn('admin')
+    const admin = await journeys.signedIn('admin')
     const { page } = admin
     const asked = { days: 30 }
     const customers = invoicing.customers.output.parse(await admin.call('/invoicing/customers', asked))

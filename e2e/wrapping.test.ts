@@ -73,8 +73,8 @@ test.each(['admin', 'customer'])(
   async user => {
     const found: string[] = []
     for (const lang of languageCodes) {
-      const visitor = await journeys.visit(devices.phone)
-      await visitor.signIn(accountIn(user, lang), lang)
+      const visitor = await journeys.signedIn(accountIn(user, lang), { ...devices.phone, lang })
+      await visitor.page.goto('/')
       const entries = visitor.page.getByRole('navigation').last().getByRole('link')
       for (const width of [360, 390]) {
         await visitor.page.setViewportSize({ width, height: 640 })
@@ -95,8 +95,7 @@ test.each(Object.entries(screens))(
   'no word of a screen of the %s breaks, and everything fits, with the longest texts, at any width',
   { tags: 'whole' },
   async (user, paths) => {
-    const visitor = await journeys.visit()
-    await visitor.signIn(user, 'ger')
+    const visitor = await journeys.signedIn(user, { lang: 'ger' })
     const { page } = visitor
     const found: string[] = []
     for (const path of paths) {
@@ -138,8 +137,8 @@ test(
       await prepare(journeys.portal, tour)
       await Promise.all(
         languageCodes.map(async lang => {
-          const visitor = await journeys.visit({ reducedMotion: 'reduce' })
-          await visitor.signIn(accountIn(tour.user, lang), lang)
+          const visitor = await journeys.signedIn(accountIn(tour.user, lang), { lang, reducedMotion: 'reduce' })
+          await visitor.page.goto('/')
           await walkTour(visitor, await tour.stops(visitor), {
             lang,
             inspect: () => faultsAtAnyWidth(visitor, { closely: true }),
