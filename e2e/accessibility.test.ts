@@ -1,9 +1,8 @@
 /** Accessibility of every screen and dialog (axe), and layout shift, light and dark. */
-import { AxeBuilder } from '@axe-core/playwright'
-import type { RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { reportCases } from '../src/server/testing/cases.ts'
+import { standards, violations } from './axe.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, overflowing } from './layoutChecks.ts'
 import { prepare, setColorScheme, type Tour, walkTour } from './tour.ts'
@@ -12,30 +11,22 @@ import { whole } from '../src/server/testing/whole.ts'
 
 const journeys = shareJourneys({ prepare: addAccounts })
 
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** The rules that depend on colours; all others give the same result in light and dark. */
 const ofColours = ['color-contrast', 'link-in-text-block']
-
-/** The violations of these rules, in a part of the screen or on the whole. */
-async function violations(page: Page, runOnly: NonNullable<RunOptions['runOnly']>, part?: string) {
-  // without frames the old way does, which opens no second page for its report
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], runOnly })
-  if (part) axe.include(part)
-  const found = (await axe.analyze()).violations
-  return found.flatMap(({ id, nodes }) => nodes.map(node => ({ id, target: node.target.join(' ') })))
-}
 
 /** The violations in the open dialog, or else on the whole screen. */
 async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
   const dialog = '[role="dialog"][aria-modal="true"]'
   const open = (await page.locator(dialog).count()) > 0
-  const runOnly = rules ? { type: 'rule' as const, values: rules } : { type: 'tag' as const, values: standards }
+  const runOnly = rules ? { type: 'rule' as const, values: rules } : standards
+  const found = await violations(page, { runOnly, ...(open && { part: dialog }) })
+  const nodes = found.flatMap(({ id, nodes: some }) => some.map(node => ({ id, target: node.target.join(' ') })))
   const wrong: string[] = []
-  for (const { id, target } of await violations(page, runOnly, open ? dialog : undefined)) {
+  for (const { id, target } of nodes) {
     if (id === 'target-size') {
       // a sticky bar covers controls below it until the user scrolls
       await page.locator(target).evaluate(element => element.scrollIntoView({ block: 'center' }))
-      if ((await violations(page, { type: 'rule', values: [id] }, target)).length === 0) continue
+      if ((await violations(page, { part: target, runOnly: { type: 'rule', values: [id] } })).length === 0) continue
     }
     wrong.push(`${id}: ${target}`)
   }

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import sharp from 'sharp'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -14,6 +13,7 @@ import { languageCodes } from '#domain/account.ts'
 import { cameraProblems } from '#domain/camera.ts'
 import { cameraPicture, type Pose } from '../src/server/testing/cameraPicture.ts'
 import { printed } from '../src/server/testing/labelReader.ts'
+import { standards, violations } from './axe.ts'
 import { openBrowser, shareJourneys, visit, type Visitor } from './browser.ts'
 import { overflowing } from './layoutChecks.ts'
 import { named } from './texts.ts'
@@ -59,10 +59,9 @@ async function signedIn(username: string): Promise<Visitor> {
   return visitor
 }
 
-const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 async function barriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(standards).analyze()
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  const found = await violations(page, { runOnly: standards })
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 /** A picture for a person to look at, where one is asked for. */
 const shot = async (page: Page, name: string): Promise<void> => {

@@ -1,5 +1,4 @@
 /** A fleet manager finds a vehicle, asks for its tyres and takes that back, by a few keys and clicks (docs/product.md "Find"). */
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
@@ -7,6 +6,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { today } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { isTyreOffered } from '#domain/tyre.ts'
+import { violations } from './axe.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()
@@ -49,7 +49,7 @@ test('a vehicle is found in five keys, and first among those opened last', async
   await dialog.getByRole('combobox').waitFor()
   for (const key of others.slice(0, -1)) await page.keyboard.press(key.toLowerCase())
   await dialog.locator('[role="option"][data-combobox-selected]').filter({ hasText: plate }).waitFor()
-  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([])
+  expect(await violations(page, { part: '[role="dialog"]' })).toEqual([])
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: plate }).waitFor()
   expect(keys).toHaveLength(5)
@@ -167,7 +167,7 @@ test('who recalls worn tyres is told, and what they decide reaches the desk', as
   await page.locator('[data-request="to_customer"]').first().click()
   const sheet = page.getByRole('dialog', { name: 'New request' })
   await sheet.getByText('Worn: 4 tyres; the lowest depth is 2.2 mm.').waitFor()
-  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([])
+  expect(await violations(page, { part: '[role="dialog"]' })).toEqual([])
   await sheet.getByRole('radio', { name: 'Deliver them, and send me a quote for new ones' }).check()
   await sheet.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first().click()
   await sheet.getByRole('button', { name: 'Submit' }).click()
@@ -194,7 +194,7 @@ test('a request in words opens the filled sheet on a phone', async () => {
   const sheet = page.getByRole('dialog', { name: 'New request' })
   await sheet.getByText('4 tyres').first().waitFor()
   expect(await sheet.getByLabel('Delivery date').first().inputValue()).not.toBe('')
-  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([])
+  expect(await violations(page, { part: '[role="dialog"]' })).toEqual([])
   // what was typed is not thrown away without asking
   await sheet.getByLabel('Remarks').fill('before ten')
   await page.keyboard.press('Escape')
