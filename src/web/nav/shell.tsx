@@ -106,7 +106,7 @@ const listening: readonly string[] = [
 function useTakesScans() {
   const branding = useBranding()
   const { type } = useWho()
-  const here = useLocation({ select: ({ pathname }) => pathname })
+  const here = usePathname()
   const hasOwn = listening.includes(here)
   const opensCards = !hasOwn && type === 'admin' && isFullConfig(branding) && isHotel(branding.mode)
   const listens = hasOwn || opensCards
@@ -133,7 +133,7 @@ const CameraPanel = lazy(async () => ({ default: (await import('../shared/camera
 function Camera() {
   const branding = useBranding()
   const who = useWho()
-  const here = useLocation({ select: ({ pathname }) => pathname })
+  const here = usePathname()
   const mode = isFullConfig(branding) ? branding.mode : null
   return here in places && isOpenTo(here as Path, { ...who, mode }) ? (
     <Suspense>
@@ -153,9 +153,12 @@ const paletteAfter = 2000
 
 const isMac = navigator.platform.startsWith('Mac')
 
+/** Which screen is open. What is filtered on it changes the rest of the address with the keys, and nothing of the frame. */
+const usePathname = () => useLocation({ select: ({ pathname }) => pathname })
+
 /** A number that turns when another customer is acted for, on the screens to which that matters. */
 function useMadeAnew(): number {
-  const { pathname } = useLocation()
+  const pathname = usePathname()
   const of = useActing()?.seq_id
   const [made, setMade] = useState({ of, nth: 0 })
   if (made.of === of) return made.nth
@@ -182,8 +185,7 @@ function useEntries() {
 
 function Sidebar({ find, camera }: SidebarProps) {
   const { t } = useTranslation('nav')
-  const here = useLocation()
-  const { pathname } = here
+  const pathname = usePathname()
   const site = useBranding()
   const { type, warehouse } = useWho()
   const entries = useEntries()
@@ -203,18 +205,7 @@ function Sidebar({ find, camera }: SidebarProps) {
           </Kbd>
         </UnstyledButton>
       )}
-      {camera && type === 'admin' && hasTouch() && (
-        // another document, with permissions of its own
-        <UnstyledButton
-          component="a"
-          className={`${classes.find} ${classes.camera}`}
-          href={cameraAddress(here)}
-          onClick={rememberWay}
-        >
-          <IconCamera size={20} stroke={1.7} aria-hidden />
-          <span className={classes.findText}>{t('camera')}</span>
-        </UnstyledButton>
-      )}
+      {camera && type === 'admin' && hasTouch() && <ToCamera />}
       <ScrollArea className={classes.entries} type="auto">
         <ul>
           {entries.map((entry, index) => (
@@ -240,6 +231,22 @@ function Sidebar({ find, camera }: SidebarProps) {
         <AccountMenu />
       </div>
     </nav>
+  )
+}
+
+/** The same screen with the camera: another document, with permissions of its own. */
+function ToCamera() {
+  const { t } = useTranslation('nav')
+  return (
+    <UnstyledButton
+      component="a"
+      className={`${classes.find} ${classes.camera}`}
+      href={cameraAddress(useLocation())}
+      onClick={rememberWay}
+    >
+      <IconCamera size={20} stroke={1.7} aria-hidden />
+      <span className={classes.findText}>{t('camera')}</span>
+    </UnstyledButton>
   )
 }
 
@@ -272,7 +279,7 @@ const hasShortName = (text: string): text is (typeof shortNames)[number] => shor
 
 function BottomBar() {
   const { t } = useTranslation('nav')
-  const { pathname } = useLocation()
+  const pathname = usePathname()
   const entries = useEntries()
   if (entries.length < 2) return null
   const fits = entries.length <= barEntries
