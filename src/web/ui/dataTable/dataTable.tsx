@@ -19,6 +19,7 @@ import type {
 import classes from './dataTable.module.css'
 import { Foot, Head } from './headAndFoot.tsx'
 import type { RowWindow } from './rowWindow.ts'
+import { useInSteps } from './steps.ts'
 
 type ScrollFrame = { label: string; maxHeight?: string; minWidth?: number }
 
@@ -87,12 +88,14 @@ export function DataTable<Row, Key extends string = string>({
 }
 
 function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
-  const { columns, rows, title, sort, paging, selection, rowWindow, phone } = props
+  const { columns, rows, keyOf, title, sort, paging, selection, rowWindow, phone } = props
   const roles = rowWindow !== undefined || isCard(phone)
   const grid = rowWindow?.columns !== undefined
+  const sorted = useMemo(() => sortColumns(columns), [columns])
+  const { shown, waiting } = useInSteps<Row>(rows, { paging, keyOf })
   return (
     <>
-      {sort && <div className={classes.choice}>{sort.choice(sortColumns(columns))}</div>}
+      {sort && <div className={classes.choice}>{sort.choice(sorted)}</div>}
       <Frame frame={rowWindow ? 'window' : props.frame} busy={props.busy} style={rowWindow && trackStyle(columns)}>
         <table
           id={props.id}
@@ -106,6 +109,7 @@ function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
           data-borderless={props.borderless || undefined}
           data-heads={phone && (phone.heads ?? (sort ? 'gone' : 'offscreen'))}
           data-cards={isCard(phone) || undefined}
+          aria-busy={waiting || undefined}
           style={styleOf(props)}
           {...rowWindow?.events}
         >
@@ -117,7 +121,7 @@ function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
             roles={roles}
             inWindow={rowWindow !== undefined}
           />
-          <Body {...props} roles={roles} grid={grid} />
+          <Body {...props} shown={shown} roles={roles} grid={grid} />
           <Foot columns={columns} selection={selection !== undefined} />
         </table>
       </Frame>
@@ -160,13 +164,17 @@ function Frame({ frame, busy, style, children }: FrameProps) {
   )
 }
 
-type BodyProps<Row, Key extends string> = TableProps<Row, Key> & { roles: boolean; grid: boolean }
+type BodyProps<Row, Key extends string> = TableProps<Row, Key> & {
+  /** Those of `rows` that are drawn; in a window `rows` are. */
+  shown: readonly Row[]
+  roles: boolean
+  grid: boolean
+}
 
-function Body<Row, Key extends string>({ rows, paging, rowWindow, ...props }: BodyProps<Row, Key>) {
+function Body<Row, Key extends string>({ rows, shown, rowWindow, ...props }: BodyProps<Row, Key>) {
   const { keyOf, details, selection, roles } = props
   const { openRows, toggle } = useOpenRows(details?.single === true)
   const prefix = useId()
-  const shown = paging ? paging.shown(rows) : rows
   const attributesOf = (row: Row, index: number) => props.rowAttributes?.(row, shown[index - 1])
   const rowAt = (row: Row, index: number) => {
     const key = keyOf(row)
