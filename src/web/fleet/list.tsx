@@ -2,7 +2,7 @@
 import { Button, Group, Pagination, Text } from '@mantine/core'
 import { IconCar, IconDots, IconFilter, IconPlus, IconSnowflake } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { memo, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
@@ -12,6 +12,7 @@ import { ask, useAnswer } from '../shared/api.ts'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
+import { useBeforeAddress, useLatest } from '../ui/hooks.ts'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
@@ -26,59 +27,18 @@ import classes from './fleet.module.css'
 export function FleetList() {
   const { t } = useTranslation(['fleet', 'common'])
   const seesSite = useSeesSite()
-  const { mode, allowProfileDepth } = useSite()
+  const { mode } = useSite()
   const [adding, setAdding] = useState(false)
   const navigate = useNavigate()
-  const search = useSearch({ from: '/fleet' })
-  const wish: VehicleWish = {
-    sets: search.sets ?? null,
-    group: search.group ?? null,
-    season: search.season ?? null,
-    // a depth that is not shown is not searched by either
-    depth: (allowProfileDepth && search.depth) || null,
-    verdict: (allowProfileDepth && search.verdict) || null,
-  }
-  const view: ListView = {
-    filter: search.filter ?? '',
-    by: search.by ?? 'plate',
-    desc: search.desc ?? false,
-    page: search.page ?? 1,
-  }
-
-  const { page: _page, ...kept } = search
-
-  // In the address, so that the way back from a vehicle leads to the same rows.
-  function change(next: Partial<ListView & VehicleWish>) {
-    const { filter, by, desc, page, sets, group, season, depth, verdict } = { ...view, ...wish, ...next }
-    void navigate({
-      to: '/fleet',
-      search: {
-        ...(filter !== '' && { filter }),
-        ...(sets !== null && { sets }),
-        ...(group !== null && { group }),
-        ...(season !== null && { season }),
-        ...(depth !== null && { depth }),
-        ...(verdict !== null && { verdict }),
-        ...(by !== 'plate' && { by }),
-        ...(desc && { desc }),
-        ...(page > 1 && { page }),
-      },
-      replace: true,
-      resetScroll: next.page !== undefined,
-    })
-  }
+  const add = useCallback(() => setAdding(true), [])
   return (
     <Screen
       title={t('title')}
       actions={
         <>
-          <ViewMenu
-            list="vehicles"
-            filter={kept}
-            open={saved => void navigate({ to: '/fleet', search: fleetSearch(saved), resetScroll: false })}
-          />
+          <Views />
           <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
-            <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
+            <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
               {t('newVehicle')}
             </Button>
             {isHotel(mode) && !seesSite && (
@@ -100,36 +60,7 @@ export function FleetList() {
         </>
       }
     >
-      <div className={classes.search}>
-        <FilterField
-          label={t('filterLabel')}
-          placeholder={t(seesSite ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
-          short={t(seesSite ? 'filterSiteShort' : 'filterShort')}
-          value={view.filter}
-          settle={filter => change({ filter, page: 1 })}
-          className={classes.filter}
-        />
-        {!seesSite && (
-          <Tucked
-            label={t('common:filters')}
-            icon={<IconFilter size={18} aria-hidden />}
-            count={Object.values(wish).filter(asked => asked !== null).length}
-          >
-            <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
-          </Tucked>
-        )}
-      </div>
-      {seesSite ? (
-        <SiteFleet filter={view.filter} add={() => setAdding(true)} />
-      ) : (
-        <OwnFleet
-          view={view}
-          wish={wish}
-          change={change}
-          clear={() => change({ filter: '', ...anyVehicle, page: 1 })}
-          add={() => setAdding(true)}
-        />
-      )}
+      <Vehicles add={add} />
       <FormDialog
         opened={adding}
         onClose={() => setAdding(false)}
@@ -151,6 +82,102 @@ export function FleetList() {
         )}
       </FormDialog>
     </Screen>
+  )
+}
+
+function Views() {
+  const { page: _page, ...kept } = useSearch({ from: '/fleet' })
+  const navigate = useNavigate()
+  return (
+    <ViewMenu
+      list="vehicles"
+      filter={kept}
+      open={saved => void navigate({ to: '/fleet', search: fleetSearch(saved), resetScroll: false })}
+    />
+  )
+}
+
+type Chosen = ListView & VehicleWish
+
+const searchOf = ({ filter, by, desc, page, sets, group, season, depth, verdict }: Chosen) => ({
+  ...(filter !== '' && { filter }),
+  ...(sets !== null && { sets }),
+  ...(group !== null && { group }),
+  ...(season !== null && { season }),
+  ...(depth !== null && { depth }),
+  ...(verdict !== null && { verdict }),
+  ...(by !== 'plate' && { by }),
+  ...(desc && { desc }),
+  ...(page > 1 && { page }),
+})
+
+/** What the list shows, and how to change it: in the address, so that the way back from a vehicle leads to the same rows. */
+function useChosen() {
+  const { filter = '', by = 'plate', desc = false, page = 1, ...search } = useSearch({ from: '/fleet' })
+  const { sets = null, group = null, season = null } = search
+  const { allowProfileDepth } = useSite()
+  // a depth that is not shown is not searched by either
+  const depth = (allowProfileDepth && search.depth) || null
+  const verdict = (allowProfileDepth && search.verdict) || null
+  const navigate = useNavigate()
+  // the whole fleet is looked through again for another wish, not for another filter
+  const wish = useMemo(
+    (): VehicleWish => ({ sets, group, season, depth, verdict }),
+    [sets, group, season, depth, verdict],
+  )
+  const inAddress: Chosen = { filter, by, desc, page, ...wish }
+  const latest = useLatest(inAddress)
+  const change = useCallback(
+    (next: Partial<Chosen>) =>
+      void navigate({
+        to: '/fleet',
+        search: searchOf({ ...latest.current, ...next }),
+        replace: true,
+        resetScroll: next.page !== undefined,
+      }),
+    [navigate, latest],
+  )
+  return { inAddress, wish, change }
+}
+
+/** The list, and what is above it to choose its rows. */
+function Vehicles({ add }: { add: () => void }) {
+  const { t } = useTranslation(['fleet', 'common'])
+  const seesSite = useSeesSite()
+  const { mode } = useSite()
+  const { inAddress, wish, change } = useChosen()
+  const [filter, settle] = useBeforeAddress(inAddress.filter, next => change({ filter: next, page: 1 }))
+  const { by, desc } = inAddress
+  const page = filter === inAddress.filter ? inAddress.page : 1
+  const view = useMemo((): ListView => ({ filter, by, desc, page }), [filter, by, desc, page])
+  const clear = useCallback(() => change({ filter: '', ...anyVehicle, page: 1 }), [change])
+  return (
+    <>
+      <div className={classes.search}>
+        <FilterField
+          label={t('filterLabel')}
+          placeholder={t(seesSite ? 'filterSite' : mode === 'hotelonly' ? 'filterHotel' : 'filter')}
+          short={t(seesSite ? 'filterSiteShort' : 'filterShort')}
+          value={filter}
+          settle={settle}
+          className={classes.filter}
+        />
+        {!seesSite && (
+          <Tucked
+            label={t('common:filters')}
+            icon={<IconFilter size={18} aria-hidden />}
+            count={Object.values(wish).filter(asked => asked !== null).length}
+          >
+            <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
+          </Tucked>
+        )}
+      </div>
+      {seesSite ? (
+        <SiteFleet filter={filter} add={add} />
+      ) : (
+        <OwnFleet view={view} wish={wish} change={change} clear={clear} add={add} />
+      )}
+    </>
   )
 }
 
@@ -177,12 +204,13 @@ type OwnFleetProps = {
   add: () => void
 }
 
-function OwnFleet({ view, wish, change, clear, add }: OwnFleetProps) {
+/** The same again while only the address follows. */
+const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add }: OwnFleetProps) {
   const fleet = useFleet()
   if (fleet.data?.length === 0) return <NoVehicle add={add} />
   if (fleet.data) return <VehicleTable vehicles={fleet.data} view={view} wish={wish} change={change} clear={clear} />
   return fleet.isError ? <Failed error={fleet.error} retry={fleet.refetch} /> : <Placeholders rows={greyRows} />
-}
+})
 
 /** The vehicles of all pages. */
 async function allOfSite(filter: string): Promise<readonly Vehicle[]> {

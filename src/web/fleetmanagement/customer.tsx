@@ -1,7 +1,7 @@
 /** The customer's own tab: the vehicles, and the way to add one (docs/product.md "Fleet management"). */
 import { Button, Group } from '@mantine/core'
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isHotel } from '#domain/site.ts'
 import { useFleet, useSite } from '../shared/session.ts'
@@ -21,7 +21,7 @@ export function CustomerFleet({ open }: { open: (id: number) => void }) {
   const exchange = useSwitchCustomer()
   const [view, setView] = useState<ListView>({ filter: '', by: 'plate', desc: false, page: 1 })
   const [adding, setAdding] = useState(false)
-  const change = (next: Partial<ListView>) => setView(before => ({ ...before, ...next }))
+  const change = useCallback((next: Partial<ListView>) => setView(before => ({ ...before, ...next })), [])
   return (
     <>
       <div className={classes.toolbar}>

@@ -3,7 +3,7 @@ import { Button, Group, Tabs, Text } from '@mantine/core'
 import { IconDots, IconDownload, IconFilter } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo } from 'react'
+import { memo, useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
@@ -29,7 +29,7 @@ import { orderedSets, orderedTyres, sortable, type SortKey } from './order.ts'
 import { NoSet } from './noSet.tsx'
 import { Others, SiteOthers } from './others.tsx'
 import { listedAt, seasonsIn, statusesIn, statusesShown } from '#domain/listFilter.ts'
-import { rowsOf, setsOf, shownOf, type TyreRow } from './rows.ts'
+import { rowsOf, setSizes, setsOf, shownOf, type TyreRow } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { SetTable } from './setTable.tsx'
 import { Filter, SeasonAndDepth, ExportButtons, Statuses, VerdictAndAge } from './toolbar.tsx'
@@ -44,7 +44,6 @@ export function TyreList() {
   const seesSite = useSeesSite()
   const acting = useActing()
   const { mode } = useSite()
-  const [view, change] = useView()
   return (
     <Screen
       title={t('title')}
@@ -64,7 +63,7 @@ export function TyreList() {
         </>
       }
     >
-      {seesSite ? <SiteTyres view={view} change={change} /> : <OwnTyres view={view} change={change} />}
+      {seesSite ? <SiteTyres /> : <OwnTyres />}
     </Screen>
   )
 }
@@ -83,19 +82,19 @@ function Views() {
 
 const greyRows = 8
 
-function OwnTyres(props: ViewProps) {
+function OwnTyres() {
   const fleet = useFleet()
+  const chosen = useView({ ahead: true })
   if (!fleet.data && fleet.isError) return <Failed error={fleet.error} retry={fleet.refetch} />
-  return <Tyres {...props} fleet={fleet.data} />
+  return <Tyres {...chosen} fleet={fleet.data} />
 }
 
-/** So many vehicles the server answers at once. */
-
 /** An administrator's: the tyres of the site's vehicles, which the server searches by filter and status. */
-function SiteTyres(props: ViewProps) {
+function SiteTyres() {
   const { t } = useTranslation('tyres')
   const site = useSite()
-  const { view } = props
+  const chosen = useView({ ahead: false })
+  const { view } = chosen
   const search = view.filter.trim()
   const { shown: statuses, others } = statusesShown(view.statuses, site, view.waste)
   const depth = depthAsked(view, site)
@@ -119,7 +118,7 @@ function SiteTyres(props: ViewProps) {
   return (
     <>
       <Tyres
-        {...props}
+        {...chosen}
         fleet={fleet}
         search={{
           searched: !isPlaceholderData,
@@ -176,6 +175,8 @@ function NoTyres({ sets, none, clear }: NoTyresProps) {
 }
 
 type TyresProps = ViewProps & {
+  /** Filters by these words. */
+  settle: (filter: string) => void
   /** `undefined` while it is not known. */
   fleet: readonly Vehicle[] | undefined
   /** How the server searches the vehicles of the site; without it they are the whole fleet of a customer. */
@@ -214,7 +215,8 @@ function useAlso({ verdict: asked, long: asksLong }: View, ofSite: boolean) {
   return { also, waits }
 }
 
-function Tyres({ view, change, fleet, search }: TyresProps) {
+/** The same again while only the address follows. */
+const Tyres = memo(function Tyres({ view, change, settle, fleet, search }: TyresProps) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
   const { language } = i18n
   const ofSite = search !== undefined
@@ -241,9 +243,10 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
   )
   const statuses = useMemo(() => statusesShown(statusesIn(status), site, waste), [status, site, waste])
   const shown = useMemo(() => shownOf(all, { ...wanted, statuses: statuses.shown }), [all, wanted, statuses])
+  const sizes = useMemo(() => setSizes(all), [all])
   const sets = useMemo(
-    () => (tab === 'sets' ? orderedSets(setsOf(shown, all), { by, desc }, language) : []),
-    [tab, shown, all, by, desc, language],
+    () => (tab === 'sets' ? orderedSets(setsOf(shown, sizes), { by, desc }, language) : []),
+    [tab, shown, sizes, by, desc, language],
   )
   const setless = useMemo(
     () => (tab === 'sets' ? shown.filter(({ tyre }) => tyre.tyre_set === null) : []),
@@ -272,7 +275,8 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
   const selecting = useSelection(all, { whole: !ofSite })
   // In fleet mode nothing is done with tyres, so none can be selected.
   const selection = isHotel(mode) ? { selected: selecting.selected, toggle: selecting.toggle } : undefined
-  const sort: Sort<SortKey> = { by, desc, choose: (next, down) => change({ by: next, desc: down }) }
+  const choose = useCallback((next: SortKey, down: boolean) => change({ by: next, desc: down }), [change])
+  const sort: Sort<SortKey> = { by, desc, choose }
 
   const emptySoFar = total === 0 && search?.looking === true
   const look = emptySoFar ? search.lookOn : undefined
@@ -294,7 +298,7 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
       {tyreTabs.map(one => (
         <Tabs.Panel key={one} value={one}>
           <div className={classes.toolbar}>
-            <Filter view={view} change={change} ofSite={ofSite} />
+            <Filter value={view.filter} settle={settle} ofSite={ofSite} />
             <Tucked label={t('common:filters')} icon={<IconFilter size={18} aria-hidden />} count={filtersIn(view)}>
               <Statuses view={view} change={change} />
               <SeasonAndDepth view={view} change={change} />
@@ -361,4 +365,4 @@ function Tyres({ view, change, fleet, search }: TyresProps) {
       ))}
     </Tabs>
   )
-}
+})

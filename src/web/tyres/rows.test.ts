@@ -8,6 +8,7 @@ import {
   reasonNotSelectable,
   type Reader,
   rowsOf,
+  setSizes,
   setsOf,
   shownOf,
   type TyreRow,
@@ -144,7 +145,7 @@ describe('the rows', () => {
   })
 
   it('are sets by vehicle and name; a tyre without a set is in none', () => {
-    const sets = setsOf(rows, rows)
+    const sets = setsOf(rows, setSizes(rows))
     expect(sets.map(set => [set.vehicle.license_plate, set.name, positions(set.tyres)])).toEqual([
       ['1ABC234', 'Winter', ['1A', '1B']],
       ['1XYZ10', 'Winter', ['2B', '10A']],
@@ -152,7 +153,7 @@ describe('the rows', () => {
   })
 
   it('tell how large a set is when the filter leaves tyres of it out', () => {
-    const [set] = setsOf(shownOf(rows, { ...everything, filter: '10a' }), rows)
+    const [set] = setsOf(shownOf(rows, { ...everything, filter: '10a' }), setSizes(rows))
     expect([set?.tyres.length, set?.size]).toEqual([1, 2])
   })
 })
@@ -224,7 +225,10 @@ describe('the order', () => {
 
   it('of sets is by their oldest tyre, their name or their size; their tyres stay by position', () => {
     const names = (key: SortKey, desc = false) =>
-      orderedSets(setsOf(rows, rows), { by: key, desc }, 'en').map(set => [set.name, positions(set.tyres).join(' ')])
+      orderedSets(setsOf(rows, setSizes(rows)), { by: key, desc }, 'en').map(set => [
+        set.name,
+        positions(set.tyres).join(' '),
+      ])
     expect(names('statusDate')).toEqual([
       ['Winter', '1A 1B'],
       ['Summer', '10A'],

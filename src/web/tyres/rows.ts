@@ -93,15 +93,23 @@ function withOthers(rows: readonly TyreRow[], found: readonly TyreRow[]): readon
   return rows.filter(row => here.has(row) || !vehicles.has(row.vehicle))
 }
 
-/** The sets that these rows belong to, in their order. `all` tells how large each set is. A tyre without a set is in none. */
-export function setsOf(shown: readonly TyreRow[], all: readonly TyreRow[]): SetRow[] {
-  const keyOf = ({ tyre }: TyreRow) => (tyre.tyre_set === null ? null : `${tyre.flt_id} ${tyre.tyre_set}`)
+/** The set of a tyre, among all vehicles; `null` for none. */
+const setKeyOf = ({ tyre }: TyreRow): string | null =>
+  tyre.tyre_set === null ? null : `${tyre.flt_id} ${tyre.tyre_set}`
+
+/** How many tyres each set has, waste aside: counted once for all that the rows are filtered by. */
+export function setSizes(all: readonly TyreRow[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>()
   for (const row of all) {
-    const key = keyOf(row)
+    const key = setKeyOf(row)
     if (key !== null && row.tyre.tyre_status !== 'waste') sizes.set(key, (sizes.get(key) ?? 0) + 1)
   }
-  return [...Map.groupBy(shown, keyOf)].flatMap(([key, tyres]) => {
+  return sizes
+}
+
+/** The sets that these rows belong to, in their order. A tyre without a set is in none. */
+export function setsOf(shown: readonly TyreRow[], sizes: ReadonlyMap<string, number>): SetRow[] {
+  return [...Map.groupBy(shown, setKeyOf)].flatMap(([key, tyres]) => {
     const [first] = tyres
     const name = first?.tyre.tyre_set
     if (key === null || !first || !name) return []

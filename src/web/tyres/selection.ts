@@ -32,6 +32,7 @@ export function stillSelected(chosen: Selection, known: Selection, { whole }: { 
 
 /** The selected tyres that are not among those that the list shows on its pages. */
 export function hiddenOf(selected: Selection, listed: readonly TyreRow[]): readonly TyreRow[] {
+  if (selected.size === 0) return []
   const shown = new Set(listed.map(row => row.tyre.db_id))
   return [...selected.values()].filter(row => !shown.has(row.tyre.db_id))
 }

@@ -21,8 +21,10 @@ import { tyreSheet } from './sheet.ts'
 import classes from './tyres.module.css'
 import type { ViewProps } from './view.ts'
 
+type FilterProps = { value: string; settle: (filter: string) => void; ofSite: boolean }
+
 /** The filter; its hint names what it looks through, which is more in the vehicles of a whole site. */
-export function Filter({ view, change, ofSite }: ViewProps & { ofSite: boolean }) {
+export function Filter({ value, settle, ofSite }: FilterProps) {
   const { t } = useTranslation('tyres')
   const { mode } = useSite()
   const fields = [
@@ -41,8 +43,8 @@ export function Filter({ view, change, ofSite }: ViewProps & { ofSite: boolean }
       label={t('filter')}
       placeholder={fields.join(', ')}
       short={`${fields.slice(0, 3).join(', ')} …`}
-      value={view.filter}
-      settle={filter => change({ filter })}
+      value={value}
+      settle={settle}
       className={classes.filter}
     />
   )

@@ -1,10 +1,12 @@
 /** What somebody looks at in the tyre list; in the address, so that the way back leads to the same rows. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
 import type { VerdictWish } from '#domain/tread.ts'
 import { type Season, seasons as allSeasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import type { tyreTabs } from '../addresses.ts'
 import type { Order, SortKey } from './order.ts'
 import { defaultStatuses, seasonsIn, statusesIn } from '#domain/listFilter.ts'
+import { useBeforeAddress, useLatest } from '../ui/hooks.ts'
 
 export type View = Order & {
   tab: (typeof tyreTabs)[number]
@@ -37,51 +39,61 @@ export const unfiltered = {
 
 const defaultSort: SortKey = 'plate'
 
-/** The view, and how to change it; whatever changes, the list begins at its first page, unless it is the page itself. */
-export function useView(): [View, ViewProps['change']] {
-  const search = useSearch({ from: '/tyres' })
-  const navigate = useNavigate()
-  const view: View = {
-    tab: search.tab ?? 'sets',
-    filter: search.filter ?? '',
-    statuses: search.status === undefined ? defaultStatuses : statusesIn(search.status),
-    seasons: seasonsIn(search.season ?? ''),
-    depth: search.depth ?? null,
-    verdict: search.verdict ?? null,
-    long: search.long ?? false,
-    waste: search.waste ?? false,
-    by: search.by ?? defaultSort,
-    desc: search.desc ?? false,
-    page: search.page ?? 1,
+/** The view as the address has it: only what is not so by default. */
+function searchOf({ tab, filter, statuses, seasons, depth, verdict, long, waste, by, desc, page }: View) {
+  const status = tyreStatuses.filter(one => statuses.includes(one)).join(',')
+  const season = allSeasons.filter(one => seasons.includes(one)).join(',')
+  return {
+    ...(tab !== 'sets' && { tab }),
+    ...(filter !== '' && { filter }),
+    ...(status !== defaultStatuses.join(',') && { status }),
+    ...(season !== '' && { season }),
+    ...(depth !== null && { depth }),
+    ...(verdict !== null && { verdict }),
+    ...(long && { long }),
+    ...(waste && { waste }),
+    ...(by !== defaultSort && { by }),
+    ...(desc && { desc }),
+    ...(page > 1 && { page }),
   }
-  return [
-    view,
-    change => {
-      const { tab, filter, statuses, seasons, depth, verdict, long, waste, by, desc, page } = {
-        ...view,
-        page: 1,
-        ...change,
-      }
-      const status = tyreStatuses.filter(one => statuses.includes(one)).join(',')
-      const season = allSeasons.filter(one => seasons.includes(one)).join(',')
+}
+
+/** What is chosen in the address, and how to change it. */
+function useChosen() {
+  const { filter = '', page = 1, ...search } = useSearch({ from: '/tyres' })
+  const { tab = 'sets', status, season = '', depth = null, verdict = null } = search
+  const { long = false, waste = false, by = defaultSort, desc = false } = search
+  const navigate = useNavigate()
+  const others = useMemo(() => {
+    const statuses = status === undefined ? defaultStatuses : statusesIn(status)
+    return { tab, statuses, seasons: seasonsIn(season), depth, verdict, long, waste, by, desc }
+  }, [tab, status, season, depth, verdict, long, waste, by, desc])
+  const inAddress: View = { ...others, filter, page }
+  const latest = useLatest(inAddress)
+  const change = useCallback(
+    (next: Partial<View>) =>
       void navigate({
         to: '/tyres',
-        search: {
-          ...(tab !== 'sets' && { tab }),
-          ...(filter !== '' && { filter }),
-          ...(status !== defaultStatuses.join(',') && { status }),
-          ...(season !== '' && { season }),
-          ...(depth !== null && { depth }),
-          ...(verdict !== null && { verdict }),
-          ...(long && { long }),
-          ...(waste && { waste }),
-          ...(by !== defaultSort && { by }),
-          ...(desc && { desc }),
-          ...(page > 1 && { page }),
-        },
+        search: searchOf({ ...latest.current, page: 1, ...next }),
         replace: true,
         resetScroll: false,
-      })
-    },
-  ]
+      }),
+    [navigate, latest],
+  )
+  return { inAddress, others, change }
+}
+
+/**
+ * The view, and how to change it; whatever changes, the list begins at its first page, unless it is the page itself. With `ahead` words are looked
+ * for before they are in the address; a server is only asked for what is.
+ */
+export function useView({ ahead }: { ahead: boolean }) {
+  const { inAddress, others, change } = useChosen()
+  const find = useCallback((filter: string) => change({ filter }), [change])
+  const [typed, settle] = useBeforeAddress(inAddress.filter, find)
+  const filter = ahead ? typed : inAddress.filter
+  const page = filter === inAddress.filter ? inAddress.page : 1
+  // the same while only the address follows
+  const view = useMemo((): View => ({ ...others, filter, page }), [others, filter, page])
+  return { view, change, settle: ahead ? settle : find }
 }

@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { useDebounced } from './hooks.ts'
+import { useEffect } from 'react'
+import { useAhead, useLatest } from './hooks.ts'
 import { usePhone } from './usePhone.ts'
 
 /** A filter begins when nothing was typed for so many milliseconds. */
@@ -23,22 +23,14 @@ type FilterProps = {
  */
 export function FilterField({ label, value, settle, placeholder, short = placeholder, ...props }: FilterProps) {
   const phone = usePhone()
-  const [typed, setTyped] = useState(value)
-  const settled = useDebounced(typed, filterDelay)
-  const [known, setKnown] = useState(value)
-  // What `settle` was told and `value` has not been yet.
-  const [told, setTold] = useState<readonly string[]>([])
-  if (value !== known) {
-    setKnown(value)
-    setTold(told.slice(told.indexOf(value) + 1))
-    if (!told.includes(value)) setTyped(value)
-  }
+  const { value: typed, set: setTyped, tell } = useAhead(value, settle)
+  const latest = useLatest({ value, tell })
   useEffect(() => {
-    if (settled === value) return
-    setTold(earlier => [...earlier, settled])
-    settle(settled)
-    // oxlint-disable-next-line react/exhaustive-deps -- only what was typed begins a search
-  }, [settled])
+    const timer = setTimeout(() => {
+      if (typed !== latest.current.value) latest.current.tell(typed)
+    }, filterDelay)
+    return () => clearTimeout(timer)
+  }, [typed, latest])
   return (
     <TextInput
       type="search"

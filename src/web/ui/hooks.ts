@@ -1,5 +1,6 @@
 /** Small hooks that many screens share. */
 import { useEffect, useRef, useState } from 'react'
+import { afterPaint } from './afterPaint.ts'
 
 /** The value as it was when it last stood still for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms: number): T {
@@ -18,4 +19,42 @@ export function useLatest<T>(value: T) {
     latest.current = value
   })
   return latest
+}
+
+/**
+ * A value that is ahead of the one that is kept elsewhere, until `keep` is told it. A kept value that comes from elsewhere, as a named view has
+ * it, takes its place; one that `keep` was told does not: the value may be further by then.
+ */
+export function useAhead<T>(kept: T, keep: (value: T) => void) {
+  const [value, set] = useState(kept)
+  const [known, setKnown] = useState(kept)
+  // What `keep` was told and `kept` has not been yet.
+  const [told, setTold] = useState<readonly T[]>([])
+  if (kept !== known) {
+    setKnown(kept)
+    setTold(told.slice(told.indexOf(kept) + 1))
+    if (!told.includes(kept)) set(kept)
+  }
+  function tell(next: T) {
+    setTold(earlier => [...earlier, next])
+    keep(next)
+  }
+  return { value, set, tell }
+}
+
+/**
+ * What is in the address, and how to change it. What shows it is drawn and painted first, and then the address and all that reads it: it is a whole
+ * screen, which a filter's rows would otherwise wait for.
+ */
+export function useBeforeAddress<T>(inAddress: T, change: (value: T) => void): [T, (value: T) => void] {
+  const { value, set, tell } = useAhead(inAddress, change)
+  const latest = useLatest({ inAddress, tell })
+  useEffect(
+    () =>
+      afterPaint(() => {
+        if (value !== latest.current.inAddress) latest.current.tell(value)
+      }),
+    [value, latest],
+  )
+  return [value, set]
 }

@@ -1,20 +1,32 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { tyreLooks } from '../trade.tsx'
 import classes from './tyreCounts.module.css'
 import type { VehicleRow } from './vehicleRows.ts'
 
-/** How many tyres there are of each status, at a glance. */
-export function TyreCounts({ counts }: { counts: VehicleRow['counts'] }) {
+type StatusNames = Readonly<Record<TyreStatus, string>>
+
+/** What each status is called, looked up once for all rows of a list. */
+export function useStatusNames(): StatusNames {
   const { t } = useTranslation('common')
+  return useMemo(
+    () => Object.fromEntries(tyreStatuses.map(status => [status, t(`tyreStatus.${status}`)])) as StatusNames,
+    [t],
+  )
+}
+
+/** How many tyres there are of each status, at a glance. */
+export function TyreCounts({ counts, names }: { counts: VehicleRow['counts']; names: StatusNames }) {
   return (
     <ul className={classes.counts}>
       {counts.map(({ status, count }) => {
         const { icon: Icon, color } = tyreLooks[status]
         return (
-          <li key={status} title={t(`tyreStatus.${status}`)} data-color={color}>
+          <li key={status} title={names[status]} data-color={color}>
             <Icon size={14} stroke={1.8} aria-hidden />
             {count}
-            <span className="wh-hidden"> {t(`tyreStatus.${status}`)}</span>
+            <span className="wh-hidden"> {names[status]}</span>
           </li>
         )
       })}

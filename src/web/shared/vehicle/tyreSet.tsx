@@ -17,7 +17,7 @@ import { DepthCurve } from './depthCurve.tsx'
 import type { Readings } from './readings.ts'
 import { TreadDepth } from './treadDepth.tsx'
 import { useTreadLimits } from './treadLimits.ts'
-import { TyreCounts } from './tyreCounts.tsx'
+import { TyreCounts, useStatusNames } from './tyreCounts.tsx'
 import { countsOf } from './vehicleRows.ts'
 import classes from './vehicleView.module.css'
 
@@ -71,7 +71,7 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
         <Title order={2} size="h3">
           {name}
         </Title>
-        <TyreCounts counts={countsOf(tyres)} />
+        <TyreCounts counts={countsOf(tyres)} names={useStatusNames()} />
         {living.length > 0 && (
           <Tooltip label={t('fleet:changeSetName')}>
             <ActionIcon

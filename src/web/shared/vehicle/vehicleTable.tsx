@@ -1,7 +1,7 @@
 /** A list of vehicles: a row opens its vehicle. */
 import { Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { use, useMemo } from 'react'
+import { use, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../customer/onlyCustomer.tsx'
 import { ClearFilters, Empty, Failed, Placeholders } from '../screen.tsx'
@@ -17,7 +17,7 @@ import { paging } from '../../ui/dataTable/paging.tsx'
 import { type Sort, sorting } from '../../ui/dataTable/sort.tsx'
 import { KindIcon } from './kindIcon.tsx'
 import { OpensInTab } from './opens.ts'
-import { TyreCounts } from './tyreCounts.tsx'
+import { TyreCounts, useStatusNames } from './tyreCounts.tsx'
 import { useReaching } from './reaching.ts'
 import { useTreadCase } from './treadLimits.ts'
 import { anyVehicle, isWanted, type VehicleWish } from '#domain/vehicleFilter.ts'
@@ -33,6 +33,7 @@ type VehicleTableProps = {
   view: ListView
   /** Which of them are shown: all, without it. */
   wish?: VehicleWish
+  /** Keep it with `useCallback`. */
   change: (change: Partial<ListView>) => void
   /** Takes away all that they are filtered by. */
   clear?: () => void
@@ -49,14 +50,16 @@ export function VehicleTable({ vehicles, view, wish = anyVehicle, change, clear 
   const judged = useTreadCase()
   const configs = useVehicleConfigs()
   const reaching = useReaching({ asked: wish.verdict === 'reaching' })
+  // Each of these keeps what does not depend on the filter: a key is left with looking through the texts.
+  const rows = useMemo(() => vehicles.map(vehicle => rowOf(vehicle, mode)), [vehicles, mode])
+  const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])
   const wanted = useMemo(() => {
     const axlesOf = new Map(configs.map(({ description, axles }) => [description, axles]))
     const axles = ({ configuration }: Vehicle) => (configuration === null ? null : (axlesOf.get(configuration) ?? null))
-    return vehicles.filter(vehicle => isWanted(vehicle, wish, { judged, axles, reaching: reaching.tyres }))
-  }, [vehicles, wish, judged, configs, reaching.tyres])
-  const rows = useMemo(() => wanted.map(vehicle => rowOf(vehicle, mode)), [wanted, mode])
-  const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])
-  const shown = useMemo(() => filtered(ordered, filter), [ordered, filter])
+    return ordered.filter(({ vehicle }) => isWanted(vehicle, wish, { judged, axles, reaching: reaching.tyres }))
+  }, [ordered, wish, judged, configs, reaching.tyres])
+  const shown = useMemo(() => filtered(wanted, filter), [wanted, filter])
+  const choose = useCallback((next: SortKey, down: boolean) => change({ by: next, desc: down, page: 1 }), [change])
   if (reaching.failed) return <Failed error={reaching.failed.error} retry={reaching.failed.refetch} />
   if (reaching.isPending) return <Placeholders rows={greyRows} />
   return (
@@ -72,7 +75,7 @@ export function VehicleTable({ vehicles, view, wish = anyVehicle, change, clear 
       <VehicleRows
         rows={shown}
         clear={clear}
-        sort={{ by, desc, choose: (next, down) => change({ by: next, desc: down, page: 1 }) }}
+        sort={{ by, desc, choose }}
         paging={paging({
           label: t('vehiclesPerPage'),
           page,
@@ -142,6 +145,7 @@ function useColumns(): Columns<VehicleRow, SortKey> {
   const { t } = useTranslation(['vehicle', 'fleet'])
   const { mode } = useSite()
   const seesSite = useSeesSite()
+  const names = useStatusNames()
   return useMemo(() => {
     const numbered = mode !== 'hotelonly'
     const columns: Columns<VehicleRow, SortKey> = [
@@ -175,7 +179,7 @@ function useColumns(): Columns<VehicleRow, SortKey> {
             {vehicle.description}
             <Below>{[vehicle.driver_name, seesSite && vehicle.customer_name].filter(Boolean).join(' · ')}</Below>
             <Below>
-              <TyreCounts counts={counts} />
+              <TyreCounts counts={counts} names={names} />
             </Below>
           </>
         ),
@@ -209,11 +213,11 @@ function useColumns(): Columns<VehicleRow, SortKey> {
       {
         id: 'tyres',
         header: t('fleet:tyres'),
-        render: ({ counts }) => <TyreCounts counts={counts} />,
+        render: ({ counts }) => <TyreCounts counts={counts} names={names} />,
         sort: 'tyres',
         from: 'sm',
       },
     ]
     return columns
-  }, [t, mode, seesSite])
+  }, [t, names, mode, seesSite])
 }
