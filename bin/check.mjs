@@ -3,4 +3,4 @@ import { check } from './lib/checks.mjs'
 import { install } from './lib/packages.mjs'
 
 await install()
-process.exitCode = (await check()).every(({ passed }) => passed) ? 0 : 1
+process.exitCode = (await check()).every(({ output }) => output === undefined) ? 0 : 1

@@ -23,9 +23,9 @@ const count = (name, good) => (good ? passed++ : failed.push(name))
 await install()
 
 if (everything) console.log('Running the static checks …')
-// beside each other: neither has work for all cores to its end
-const [checked, failure] = await Promise.all([everything ? check() : [], journeys ? buildWeb() : undefined])
-for (const result of checked) count(result.name, result.passed)
+// beside the build and the first tests: none of them has work for all cores all of its time
+const checking = everything ? check() : Promise.resolve([])
+const failure = journeys ? await buildWeb() : undefined
 
 let browser
 if (journeys) {
@@ -69,6 +69,10 @@ const flags = ['run', '--reporter=default', `--reporter=${inProject('bin', 'lib'
 // Without a browser every journey would fail for one reason, which is counted already.
 if (everything && !browser) flags.push('--project=!journeys')
 const code = await runInForeground(node24, [tool('vitest'), ...flags, ...args], { cwd: project, env })
+for (const { name, output } of await checking) {
+  count(name, output === undefined)
+  if (output !== undefined) console.log(`\n${name}: failed\n\n${output}`)
+}
 const tests = fs.existsSync(resultsFile)
   ? JSON.parse(fs.readFileSync(resultsFile, 'utf8'))
   : { passed: 0, skipped: 0, failed: [], repeated: [] }

@@ -1,7 +1,7 @@
 /** The real portal for a journey: the server as `npm start` runs it, on its own data directory, with the demo. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,8 +12,25 @@ import { readConfig } from '../src/server/config.ts'
 import { openStore } from '../src/server/db/open.ts'
 import { freePort } from '../src/server/postgres/connection.ts'
 
-/** The environment variable with the directory of a demo that new portals copy: setup.ts. */
+/** The environment variable with the folder of a demo that new portals copy: setup.ts. */
 export const demoTemplateVar = 'WHEELHOUSE_DEMO'
+/** What is in that folder: the data directory while it is being made, and when it is whole, or why there is none. */
+export const demoIn = (folder: string) => ({
+  making: join(folder, 'making'),
+  made: join(folder, 'made'),
+  failed: join(folder, 'failed'),
+})
+
+/** The data directory of the demo, once it is whole. */
+async function demoOf(folder: string): Promise<string> {
+  const { made, failed } = demoIn(folder)
+  while (!existsSync(made)) {
+    if (existsSync(failed)) throw new Error(`the demo could not be made: ${readFileSync(failed, 'utf8')}`)
+    // oxlint-disable-next-line no-await-in-loop -- one look after the other
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  return made
+}
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -52,7 +69,7 @@ export async function openPortal(
   const demo = process.env[demoTemplateVar]
   if (demo && copied)
     // with owners and permissions: the database has its own user
-    await promisify(execFile)('cp', ['-a', `${demo}/.`, dataDir])
+    await promisify(execFile)('cp', ['-a', `${await demoOf(demo)}/.`, dataDir])
   const port = Number(env['PORT'] ?? (await freePort()))
   const url = `http://localhost:${port}`
   const output: string[] = []

@@ -1,24 +1,38 @@
-/** Vitest's global set-up of tests with portals: the demo tyre hotel is created once in a run, and each portal starts with a copy. */
-import { mkdtempSync, rmSync } from 'node:fs'
+/**
+ * Vitest's global set-up of tests with portals: the demo tyre hotel is created once in a run, and each portal starts with a copy. That takes
+ * one core half a minute, so it is made beside the first tests, which are others; `openPortal` waits for it.
+ */
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoTemplateVar, openPortal, type Portal } from './portal.ts'
+import { demoIn, demoTemplateVar, openPortal, type Portal } from './portal.ts'
 
-export default async function setup(): Promise<(() => void) | undefined> {
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   // every project of a run loads this module
   if (process.env[demoTemplateVar]) return undefined
-  const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-demo-'))
-  const clean = () => rmSync(dataDir, { recursive: true, force: true })
+  const folder = mkdtempSync(join(tmpdir(), 'wheelhouse-demo-'))
+  // the database has its own user
+  chmodSync(folder, 0o711)
+  const clean = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', clean)
-  const portal = await openPortal({ DATA_DIR: dataDir })
-  await forecasts(portal)
-  await portal.stop()
-  process.env[demoTemplateVar] = dataDir
-  return () => {
+  process.env[demoTemplateVar] = folder
+  const { making, made: whole, failed } = demoIn(folder)
+  const made = makeDemo(making).then(
+    () => renameSync(making, whole),
+    (error: Error) => writeFileSync(failed, error.message),
+  )
+  return async () => {
+    await made
     delete process.env[demoTemplateVar]
     process.removeListener('exit', clean)
     clean()
   }
+}
+
+async function makeDemo(dataDir: string): Promise<void> {
+  const portal = await openPortal({ DATA_DIR: dataDir })
+  await forecasts(portal)
+  await portal.stop()
 }
 
 /** Waits until the tyres of the demo have their forecasts: each copy would compute them again. */

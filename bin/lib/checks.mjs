@@ -13,7 +13,7 @@ const checks = [
   { name: 'unused code', args: () => [tool('knip'), '--no-progress'] },
 ]
 
-/** Runs all checks at once and prints how each went. @returns a list of `{ name, passed }` */
+/** Runs all checks at once and prints how each went. @returns a list of `{ name, output }`, `output` only of those that failed */
 export function check() {
   return Promise.all(
     checks.map(async ({ name, args }) => {
@@ -24,7 +24,7 @@ export function check() {
       console.log(
         passed ? `  ${name}: passed (${seconds} s)` : `  ${name}: failed (${seconds} s)\n\n${output.trim()}\n`,
       )
-      return { name, passed }
+      return { name, output: passed ? undefined : output.trim() }
     }),
   )
 }
