@@ -702,6 +702,7 @@ export interface Calls {
       search?: string
       license_plate?: string
       last_vehicle?: number | string
+      first?: number
       tyre_status?: ('on_vehicle' | 'in_stock' | 'on_spare' | 'waste' | 'at_customer')[]
       tyre_season?: ('winter' | 'summer' | 'all_season' | 'snow')[]
       tyre_depth?: number

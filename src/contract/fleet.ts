@@ -34,6 +34,10 @@ const vehicles: AnswerName[] = [
 
 /** How many vehicles of the site an administrator gets at once. */
 export const vehiclesPerPage = 100
+/** How many vehicles of a large fleet a list begins with: what its first page shows. */
+export const firstVehicles = 50
+/** A fleet of no more vehicles is answered whole. */
+export const smallFleet = 200
 
 /** The fields of a vehicle with their limits (docs/product.md "Vehicles"). */
 const vehicleData = z.object({
@@ -88,6 +92,8 @@ export const fleet = feature('fleet', {
         search: searchText(100).optional(),
         license_plate: typedText(40).optional(),
         last_vehicle: inputId.optional(),
+        /** Of a customer's fleet that is not small (`smallFleet`) no more than so many vehicles, the first by plate: 2 before 10. */
+        first: z.number().int().min(1).max(vehiclesPerPage).optional(),
         /** Only vehicles that have a tyre in one of these states; an empty list means all vehicles. */
         tyre_status: list(z.enum(tyreStatuses), tyreStatuses.length).optional(),
         /** Only vehicles that have a tyre of one of these seasons; an empty list means all. */
@@ -100,7 +106,7 @@ export const fleet = feature('fleet', {
     output: rows(vehicle),
     failures: ['record.missing'],
     summary:
-      'Lists the vehicles of a customer with their tyres. An administrator names the customer, or searches all vehicles of the site by plate, by words in a vehicle or one of its tyres (number, description, set, rack), or by the state, season or tread depth of a tyre: by plate, 100 a page.',
+      'Lists the vehicles of a customer with their tyres. An administrator names the customer, or searches all vehicles of the site by plate, by words in a vehicle or one of its tyres (number, description, set, rack), or by the state, season or tread depth of a tyre: by plate, 100 a page. `first` answers only the first vehicles of a customer with more than 200.',
   }),
   health: call({
     path: '/fleet/health',

@@ -10,7 +10,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { fleetSearch } from '../addresses.ts'
 import { ask, useAnswer } from '../shared/api.ts'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
-import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
+import { useFirstVehicles, useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { useBeforeAddress, useLatest } from '../ui/hooks.ts'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -207,8 +207,15 @@ type OwnFleetProps = {
 /** The same again while only the address follows. */
 const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add }: OwnFleetProps) {
   const fleet = useFleet()
-  if (fleet.data?.length === 0) return <NoVehicle add={add} />
-  if (fleet.data) return <VehicleTable vehicles={fleet.data} view={view} wish={wish} change={change} clear={clear} />
+  const first = useFirstVehicles()
+  // what the list begins with: the first page of all vehicles, by plate
+  const isStart = Object.keys(searchOf({ ...view, ...wish })).length === 0
+  const vehicles = fleet.data ?? (isStart ? first : undefined)
+  if (vehicles?.length === 0) return <NoVehicle add={add} />
+  if (vehicles) {
+    const isWhole = fleet.data !== undefined
+    return <VehicleTable vehicles={vehicles} isWhole={isWhole} view={view} wish={wish} change={change} clear={clear} />
+  }
   return fleet.isError ? <Failed error={fleet.error} retry={fleet.refetch} /> : <Placeholders rows={greyRows} />
 })
 

@@ -24,6 +24,9 @@ import { FinishedOperations, TyreCounts } from './figures.tsx'
 import classes from './home.module.css'
 import { UnchangedStock } from './unchangedStock.tsx'
 
+/** Of a figure that is on its way, in pixels. */
+const figureHeight = 320
+
 const counters = [
   { tab: 'pending', icon: IconPencil, hint: 'pendingHint' },
   { tab: 'submitted', icon: IconSend, hint: 'submittedHint' },
@@ -36,6 +39,7 @@ export function HotelHome() {
   const fleet = useFleet()
   const operations = useOperations()
   const health = useFleetHealth()
+  const vehicles = fleet.data
   const failed = [fleet, operations].find(answer => answer.isError && !answer.data)
   return (
     <Screen
@@ -48,15 +52,15 @@ export function HotelHome() {
     >
       {failed ? (
         <Failed error={failed.error} retry={failed.refetch} />
-      ) : fleet.data && operations.data && !health.isPending ? (
+      ) : operations.data && !health.isPending ? (
         <Stack gap="lg">
           <FleetHealth />
           <Counters operations={operations.data} />
           <div className={classes.figures}>
             <FinishedOperations operations={operations.data} />
-            <TyreCounts fleet={fleet.data} />
+            {vehicles ? <TyreCounts fleet={vehicles} /> : <Skeleton height={figureHeight} />}
           </div>
-          <UnchangedStock fleet={fleet.data} />
+          {vehicles && <UnchangedStock fleet={vehicles} />}
         </Stack>
       ) : (
         <Loading />
@@ -76,7 +80,7 @@ function Loading() {
         ))}
       </SimpleGrid>
       <div className={classes.figures}>
-        <Skeleton height={320} />
+        <Skeleton height={figureHeight} />
         <Skeleton height={320} />
       </div>
       <Skeleton height={260} />

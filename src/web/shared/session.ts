@@ -1,6 +1,7 @@
 /** Who is signed in, and what is loaded for them (docs/product.md "Sessions"). */
+import { useQuery } from '@tanstack/react-query'
 import { createContext, use, useSyncExternalStore } from 'react'
-import { fleet } from '#contract/fleet.ts'
+import { firstVehicles, fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Answer } from '#contract/call.ts'
 import { type Profile, type Step, users } from '#contract/session.ts'
@@ -27,6 +28,7 @@ import { setLanguage } from '../i18n.ts'
 import { checkConnection } from './connection.ts'
 import { isLive } from './live.ts'
 import { forgetKept } from './offline/kept.ts'
+import { isPrerendering } from '../ui/prerendering.ts'
 import { stored } from '../ui/stored.ts'
 import { forgetDone } from './undo/history.ts'
 
@@ -61,8 +63,10 @@ export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
   if (path === '/admin/operations' || path === '/admin/intake')
     void queryClient.prefetchQuery(answerTo(operations.admin, submitted, { muted: true }))
   if (who.warehouse || showsSite(path, who)) return
-  const rows = ofCustomer(actingOf(who))
-  void queryClient.prefetchQuery(answerTo(fleet.fetch, rows))
+  const acting = actingOf(who)
+  const rows = ofCustomer(acting)
+  if (who.type === 'user' || acting) void openFleet(rows).catch(() => {})
+  else void queryClient.prefetchQuery(answerTo(fleet.fetch, rows))
   if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, rows))
   if (path === '/') void queryClient.prefetchQuery(answerTo(fleet.health, nothing))
 }
@@ -127,8 +131,31 @@ export function useSeesSite(): boolean {
 export const useExtra = () => useSuspenseAnswer(site.tsconfigdata, nothing)
 /** The vehicle configurations of the site; the screen waits for them. */
 export const useVehicleConfigs = () => useSuspenseAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
+type FleetOf = ReturnType<typeof ofCustomer>
+const firstOf = (rows: FleetOf) => answerTo(fleet.fetch, { ...rows, first: firstVehicles })
+
+/**
+ * Asks for a fleet; of a large one for its first vehicles, which a list shows until all are here: thousands take seconds.
+ * @throws `Refused`
+ */
+export async function openFleet(rows: FleetOf): Promise<void> {
+  const first = await queryClient.fetchQuery(firstOf(rows))
+  if (first.length !== firstVehicles) queryClient.setQueryData(answerTo(fleet.fetch, rows).queryKey, first)
+}
+
+const useFirstOf = (rows: FleetOf) => useQuery({ ...firstOf(rows), enabled: false })
+
 /** The fleet of the signed-in customer, or of the one acted for; else, for an administrator, the first vehicles of the site. */
-export const useFleet = () => useAnswer(fleet.fetch, ofCustomer(useActing()))
+export function useFleet() {
+  const rows = ofCustomer(useActing())
+  const { data: first, fetchStatus } = useFirstOf(rows)
+  // a page is not made to wait for thousands of vehicles
+  const isTooLong = isPrerendering && first?.length === firstVehicles
+  return useAnswer(fleet.fetch, rows, { enabled: fetchStatus === 'idle' && !isTooLong })
+}
+
+/** The first vehicles of the fleet (`openFleet`), in the order of plates; `undefined` where nobody has asked for them. */
+export const useFirstVehicles = () => useFirstOf(ofCustomer(useActing())).data
 /** How often a screen looks by itself: rarely while it hears what others change, often when it does not. */
 export const pollInterval = () => (isLive() ? 300_000 : 15_000)
 /**

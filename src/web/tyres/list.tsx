@@ -14,7 +14,7 @@ import { isHotel } from '#domain/site.ts'
 import { tyresSearch, tyreTabs } from '../addresses.ts'
 import { ask, keyOf } from '../shared/api.ts'
 import { OverviewButton } from '../shared/customer/overviewButton.tsx'
-import { useActing, useFleet, useSeesSite, useSite } from '../shared/session.ts'
+import { useActing, useFirstVehicles, useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
@@ -36,7 +36,7 @@ import { Filter, SeasonAndDepth, ExportButtons, Statuses, VerdictAndAge } from '
 import { Tucked } from '../ui/tucked.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
-import { filtersIn, unfiltered, useView, type View, type ViewProps } from './view.ts'
+import { filtersIn, isStart, unfiltered, useView, type View, type ViewProps } from './view.ts'
 import { TabList } from '../ui/tabList.tsx'
 
 export function TyreList() {
@@ -84,9 +84,11 @@ const greyRows = 8
 
 function OwnTyres() {
   const fleet = useFleet()
+  const first = useFirstVehicles()
   const chosen = useView({ ahead: true })
   if (!fleet.data && fleet.isError) return <Failed error={fleet.error} retry={fleet.refetch} />
-  return <Tyres {...chosen} fleet={fleet.data} />
+  const vehicles = fleet.data ?? (isStart(chosen.view) ? first : undefined)
+  return <Tyres {...chosen} fleet={vehicles} awaits={fleet.data ? null : 'rest'} />
 }
 
 /** An administrator's: the tyres of the site's vehicles, which the server searches by filter and status. */
@@ -120,9 +122,10 @@ function SiteTyres() {
       <Tyres
         {...chosen}
         fleet={fleet}
+        // there may be more than these: nothing found yet is not nothing
+        awaits={isPlaceholderData || (hasNextPage && !isFetchNextPageError) ? 'search' : null}
         search={{
           searched: !isPlaceholderData,
-          looking: isPlaceholderData || (hasNextPage && !isFetchNextPageError),
           lookOn: hasNextPage && !isFetching && !isFetchNextPageError ? fetchNextPage : undefined,
           others: { ...found, tyre_status: others },
         }}
@@ -143,6 +146,7 @@ function SiteTyres() {
 }
 
 const nothing: readonly Vehicle[] = []
+const noRows: readonly TyreRow[] = []
 
 /** A depth that the site does not show is not asked for either: an old address may name one. */
 const depthAsked = ({ depth }: View, { allowProfileDepth }: Pick<SiteConfig, 'allowProfileDepth'>): number | null =>
@@ -174,17 +178,37 @@ function NoTyres({ sets, none, clear }: NoTyresProps) {
   )
 }
 
+/** What of a list is not here yet: the rest of a customer's fleet, or what the server may find when it searches on. */
+type Awaits = 'rest' | 'search' | null
+
+type CountProps = { awaits: Awaits; of: View['tab']; sets: number; tyres: number }
+
+/** How much is listed. */
+function Count({ awaits, of, sets, tyres }: CountProps) {
+  const { t } = useTranslation(['tyres', 'common'])
+  const counts = [of === 'sets' && t('tyres:sets', { count: sets }), t('common:tyres', { count: tyres })]
+  const listed = of === 'sets' ? sets : tyres
+  return (
+    <Text size="sm" c="dimmed" mb="xs" role="status">
+      {awaits === 'rest'
+        ? t('common:loadingRest')
+        : awaits === 'search' && listed === 0
+          ? t('tyres:looking')
+          : counts.filter(Boolean).join(' · ')}
+    </Text>
+  )
+}
+
 type TyresProps = ViewProps & {
   /** Filters by these words. */
   settle: (filter: string) => void
   /** `undefined` while it is not known. */
   fleet: readonly Vehicle[] | undefined
+  awaits: Awaits
   /** How the server searches the vehicles of the site; without it they are the whole fleet of a customer. */
   search?: {
     /** It has found these vehicles by the filter. */
     searched: boolean
-    /** There may be more than these: nothing found yet is not nothing. */
-    looking: boolean
     /** Fetches some more of them. */
     lookOn: (() => unknown) | undefined
     /** Asks for the same in other statuses. */
@@ -216,7 +240,7 @@ function useAlso({ verdict: asked, long: asksLong }: View, ofSite: boolean) {
 }
 
 /** The same again while only the address follows. */
-const Tyres = memo(function Tyres({ view, change, settle, fleet, search }: TyresProps) {
+const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search }: TyresProps) {
   const { t, i18n } = useTranslation(['tyres', 'common'])
   const { language } = i18n
   const ofSite = search !== undefined
@@ -278,8 +302,8 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, search }: Tyres
   const choose = useCallback((next: SortKey, down: boolean) => change({ by: next, desc: down }), [change])
   const sort: Sort<SortKey> = { by, desc, choose }
 
-  const emptySoFar = total === 0 && search?.looking === true
-  const look = emptySoFar ? search.lookOn : undefined
+  const emptySoFar = total === 0 && awaits !== null
+  const look = emptySoFar ? search?.lookOn : undefined
   useEffect(() => void look?.(), [look])
 
   return (
@@ -305,7 +329,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, search }: Tyres
               {!ofSite && <VerdictAndAge view={view} change={change} />}
             </Tucked>
             <Tucked label={t('tyres:export')} icon={<IconDownload size={18} aria-hidden />} closes>
-              <ExportButtons rows={listed} ofSite={ofSite} />
+              <ExportButtons rows={awaits === 'rest' ? noRows : listed} ofSite={ofSite} />
             </Tucked>
           </div>
           {waits ? (
@@ -315,16 +339,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, search }: Tyres
           ) : (
             <>
               {selection && <ActionBar listed={listed} selecting={selecting} />}
-              <Text size="sm" c="dimmed" mb="xs" role="status">
-                {emptySoFar
-                  ? t('tyres:looking')
-                  : [
-                      one === 'sets' && t('tyres:sets', { count: sets.length }),
-                      t('common:tyres', { count: listed.length }),
-                    ]
-                      .filter(Boolean)
-                      .join(' · ')}
-              </Text>
+              <Count awaits={awaits} of={one} sets={sets.length} tyres={listed.length} />
               {listed.length === 0 &&
                 !emptySoFar &&
                 (search ? (

@@ -2,7 +2,7 @@
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { comparePlates, formatPlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'
 import type { Season, TyreStatus } from '#domain/tyre.ts'
 import { hasWords, isTyreOf, textsBesideTyre, tyreText, wordsOf } from '#domain/listFilter.ts'
@@ -37,7 +37,7 @@ function textsOf(vehicle: Vehicle, { ofSite, mode }: Reader): string[] {
 export function rowsOf(fleet: readonly Vehicle[], reader: Reader): TyreRow[] {
   const { compare } = new Intl.Collator(reader.language, { numeric: true, sensitivity: 'base' })
   return fleet
-    .toSorted((a, b) => compare(a.license_plate, b.license_plate) || a.flt_id - b.flt_id)
+    .toSorted((a, b) => comparePlates(a.license_plate, b.license_plate) || a.flt_id - b.flt_id)
     .flatMap(vehicle => {
       const own = textsOf(vehicle, reader)
       return vehicle.tyres

@@ -58,6 +58,9 @@ function searchOf({ tab, filter, statuses, seasons, depth, verdict, long, waste,
   }
 }
 
+/** Whether a view is what its tab begins with: the first page, by plate, of what is shown by default. */
+export const isStart = (view: View): boolean => Object.keys(searchOf({ ...view, tab: 'sets' })).length === 0
+
 /** What is chosen in the address, and how to change it. */
 function useChosen() {
   const { filter = '', page = 1, ...search } = useSearch({ from: '/tyres' })

@@ -20,6 +20,29 @@ export const fleetOfCustomer = statement({
    from customer where site_id = :site and id = :customer`,
 })
 
+/** The vehicles of a fleet and their plates, both in the order of ids. No row: the customer does not exist. */
+export const platesOfCustomer = statement({
+  name: 'fleet.plates',
+  parameters: { site: int, customer: int },
+  row: { vehicles: z.array(int), plates: z.array(text) },
+  sql: `select
+     array(select id from vehicle where site_id = :site and customer_id = :customer and removed_at is null order by id) as vehicles,
+     array(select license_plate from vehicle where site_id = :site and customer_id = :customer and removed_at is null order by id) as plates
+   from customer where site_id = :site and id = :customer`,
+})
+
+/** These vehicles of a fleet, in this order. */
+export const vehiclesOfCustomer = statement({
+  name: 'fleet.vehicles',
+  parameters: { ...tyreVisibility, customer: int, vehicles: z.array(int) },
+  row: answer,
+  sql: `select coalesce(json_agg(fleet), '[]')::text as json from (
+     select ${vehicleColumns} from unnest(:vehicles::int[]) with ordinality listed (id, nth)
+     join vehicle v on v.site_id = :site and v.customer_id = :customer and v.id = listed.id and v.removed_at is null
+     ${vehicleJoins} ${tyresOfVehicle}
+     order by listed.nth) fleet`,
+})
+
 /** The plate of a vehicle, by which pages are ordered. */
 export const plateOf = statement({
   name: 'fleet.plateOf',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { comparePlates } from '#domain/plate.ts'
 import { modes } from '#domain/site.ts'
 import type { RawInput } from '#contract/call.ts'
-import { fleet } from '#contract/fleet.ts'
+import { fleet, smallFleet } from '#contract/fleet.ts'
 import { textOfPages } from '../../testing/pdf.ts'
 import { addOperation } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
@@ -325,4 +326,31 @@ describe('a new vehicle', () => {
     const plate = `1FIT${String(Math.abs(JSON.stringify(changes).length * 7 + _.length))}`
     expect((await add(at.who.a, { ...changes, license_plate: plate })).status).toBe(200)
   })
+})
+
+test('the first vehicles of a large fleet are the first as people read plates, with all that the fleet says of them', async () => {
+  const { a } = at.customers
+  const known = ['1ABC1', '1ABC2', '1ABC9', '1ABC10', '9', '10ABC1', 'Z']
+  const others = Array.from({ length: smallFleet - known.length }, (_, nth) => `Z${nth}`)
+  await at.query('update vehicle set removed_at = now() where customer_id = $1', [a])
+  for (const plate of known.toReversed()) await at.addVehicle({ plate })
+  await at.query(
+    `insert into vehicle (site_id, customer_id, license_plate, brand, description, type)
+     select $1, $2, unnest($3::text[]), 'Volvo', 'V60', 'car'`,
+    [at.sites.home, a, others],
+  )
+  await at.addTyre({ vehicle: (await at.ask(fleet.fetch, at.who.a, {})).answer[0]!.flt_id, position: '1A' })
+  const first = async (count: number, who: Principal, seq_id?: number) =>
+    (await at.ask(fleet.fetch, who, { first: count, ...(seq_id !== undefined && { seq_id }) })).answer
+  expect(await first(3, at.who.a)).toHaveLength(smallFleet)
+  await at.addVehicle({ plate: 'Z999' })
+  const whole = await at.ask(fleet.fetch, at.who.a, {})
+  const ordered = whole.answer.toSorted((one, other) => comparePlates(one.license_plate, other.license_plate))
+  expect(ordered.slice(0, known.length).map(vehicle => vehicle.license_plate)).toEqual(known)
+  for (const count of [1, 5, 100]) expect(await first(count, at.who.a)).toEqual(ordered.slice(0, count))
+  expect(await first(3, at.who.admin, a)).toHaveLength(3)
+  expect((await at.ask(fleet.fetch, at.who.admin, { first: 3, seq_id: at.customers.other })).refusal.code).toBe(
+    'record.missing',
+  )
+  expect((await at.send('/fleet/fetch', at.who.a, { first: 0 })).refusal.params.fields).toEqual(['first'])
 })

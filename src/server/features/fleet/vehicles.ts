@@ -1,17 +1,27 @@
 /** Vehicles with their tyres: lists, one vehicle, and its changes. */
 import { Failure } from '#domain/failure.ts'
 import { today } from '#domain/date.ts'
-import { normalizePlate } from '#domain/plate.ts'
+import { comparePlates, normalizePlate } from '#domain/plate.ts'
 import { isHotel } from '#domain/site.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
 import { transferRefusal, vehicleKind } from '#domain/vehicle.ts'
 import type { Input } from '#contract/call.ts'
+import { smallFleet } from '#contract/fleet.ts'
 import type { Contract } from '#contract/index.ts'
 import { Json } from '../../db/database.ts'
 import { actorOf } from '../audit/audited.sql.ts'
 import { customerOf } from '../customers/customers.ts'
 import type { Handlers, Site } from '../handler.ts'
-import { fleetByPlate, fleetByWords, fleetOfCustomer, fleetOfSite, plateOf, vehicleSearch } from './vehicleLists.sql.ts'
+import {
+  fleetByPlate,
+  fleetByWords,
+  fleetOfCustomer,
+  fleetOfSite,
+  plateOf,
+  platesOfCustomer,
+  vehiclesOfCustomer,
+  vehicleSearch,
+} from './vehicleLists.sql.ts'
 import {
   addVehicle,
   blockersOfRemoval,
@@ -64,13 +74,28 @@ const invalidFields = (input: string, { plate, type }: { plate: string | null; t
   ...(type === 'unknown' ? [`${input}.type`] : []),
 ]
 
+/** The first of these vehicles in the order in which lists show their plates. */
+function firstByPlate(ids: readonly number[], plates: readonly string[], count: number): number[] {
+  const known = ids.map((id, nth) => ({ id, plate: plates[nth] ?? '' }))
+  return known
+    .toSorted((a, b) => comparePlates(a.plate, b.plate))
+    .slice(0, count)
+    .map(({ id }) => id)
+}
+
 type VehicleCalls = 'fetch' | 'vehicle' | 'new' | 'update' | 'inactivate' | 'transfer'
 
 export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
   async fetch({ input, tx, who, site }) {
     const customer = customerOf(who, input.seq_id)
-    if (customer != null) return tx.single.json(fleetOfCustomer, { ...visibilityAt(site), customer })
-    const { last_vehicle: last = 0 } = input
+    const { first, last_vehicle: last = 0 } = input
+    if (customer != null) {
+      const fleet = { ...visibilityAt(site), customer }
+      if (first === undefined) return tx.single.json(fleetOfCustomer, fleet)
+      const { vehicles: ids, plates } = await tx.one(platesOfCustomer, { site: site.id, customer })
+      if (ids.length <= smallFleet) return tx.json(fleetOfCustomer, fleet)
+      return tx.json(vehiclesOfCustomer, { ...fleet, vehicles: firstByPlate(ids, plates, first) })
+    }
     const after = last > 0 ? await tx.single.maybe(plateOf, { site: site.id, vehicle: last }) : null
     const wanted = {
       statuses: input.tyre_status?.length ? input.tyre_status : null,

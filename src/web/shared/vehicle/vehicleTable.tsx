@@ -30,6 +30,8 @@ export type ListView = { filter: string; by: SortKey; desc: boolean; page: numbe
 
 type VehicleTableProps = {
   vehicles: readonly Vehicle[]
+  /** `false`: they are the first ones, and the others are on their way. */
+  isWhole?: boolean
   view: ListView
   /** Which of them are shown: all, without it. */
   wish?: VehicleWish
@@ -40,10 +42,11 @@ type VehicleTableProps = {
 }
 
 const greyRows = 8
+const nothing: readonly Vehicle[] = []
 
 /** A whole fleet, filtered, sorted and paged here: 10,000 tyres are no work between two keystrokes. */
-export function VehicleTable({ vehicles, view, wish = anyVehicle, change, clear }: VehicleTableProps) {
-  const { t, i18n } = useTranslation('fleet')
+export function VehicleTable({ vehicles, isWhole = true, view, wish = anyVehicle, change, clear }: VehicleTableProps) {
+  const { t, i18n } = useTranslation(['fleet', 'common'])
   const [size, setSize] = useRemembered<number>('vehiclesPerPage', 50)
   const { filter, by, desc, page } = view
   const { mode } = useSite()
@@ -66,18 +69,20 @@ export function VehicleTable({ vehicles, view, wish = anyVehicle, change, clear 
     <>
       <Group justify="space-between" gap="xs" mb="xs">
         <Text size="sm" c="dimmed" role="status">
-          {shown.length === vehicles.length
-            ? t('vehicles', { count: shown.length })
-            : t('vehiclesFound', { count: shown.length, all: vehicles.length })}
+          {!isWhole
+            ? t('common:loadingRest')
+            : shown.length === vehicles.length
+              ? t('fleet:vehicles', { count: shown.length })
+              : t('fleet:vehiclesFound', { count: shown.length, all: vehicles.length })}
         </Text>
-        <VehicleFiles vehicles={shown.map(({ vehicle }) => vehicle)} />
+        <VehicleFiles vehicles={isWhole ? shown.map(({ vehicle }) => vehicle) : nothing} />
       </Group>
       <VehicleRows
         rows={shown}
         clear={clear}
         sort={{ by, desc, choose }}
         paging={paging({
-          label: t('vehiclesPerPage'),
+          label: t('fleet:vehiclesPerPage'),
           page,
           size,
           onPage: next => change({ page: next }),
