@@ -3,8 +3,9 @@
  * until then is not lost.
  */
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
+import { demoPassword } from '#domain/account.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { openBrowser, phoneAgent, screens, timeoutMs, visit } from './browser.ts'
 import { openPortal, type Portal } from './portal.ts'
@@ -14,7 +15,10 @@ const phone: BrowserContextOptions = { ...screens.phone, userAgent: phoneAgent }
 let portal: Portal
 let browser: Awaited<ReturnType<typeof openBrowser>>
 beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([openPortal({ PRERENDER: 'yes' }, { copied: true }), openBrowser()])
+  ;[portal, browser] = await Promise.all([
+    openPortal({ PRERENDER: 'yes', PRERENDER_WAIT: '60000' }, { copied: true }),
+    openBrowser(),
+  ])
 })
 afterAll(async () => {
   await browser.close()
@@ -33,15 +37,17 @@ async function signedIn(account: string, options: BrowserContextOptions = {}) {
 }
 type Visitor = Awaited<ReturnType<typeof signedIn>>
 
-/** Opens an address until its page comes with its screen: a busy server leaves it to the browser. */
+/** Opens an address until its page comes with its screen: the first ones come while the process that renders is starting. */
 async function open({ page }: Visitor, path: string) {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- one page after the other
-    await page.goto(path, { waitUntil: 'commit' })
+    const response = await page.goto(path, { waitUntil: 'commit' })
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const html = (await response?.text()) ?? ''
+    if (!html.includes(`id="${prerenderedId}"`)) continue
     // oxlint-disable-next-line no-await-in-loop -- as above
     await page.waitForLoadState('load')
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    if ((await page.locator(rendered).count()) > 0) return
+    return
   }
 }
 
@@ -100,6 +106,58 @@ test.each(accounts)('the screens of %s read the same before and after the portal
   compareScreens(account, {}),
 )
 test.each(accounts)('and on a phone: %s', { tags: 'whole' }, account => compareScreens(account, phone))
+
+describe('the sign-in', () => {
+  const username = 'input[autocomplete="username"]'
+  const password = 'input[type="password"]'
+
+  test('reads the same before and after, and keeps what is typed', async () => {
+    const visitor = await visit(browser, portal.url, { locale: 'fr-BE' })
+    const { page } = visitor
+    const { start } = await openHeld(visitor, '/fleet')
+    const before = await textOf(visitor, rendered)
+    expect(before).toContain('Mot de passe')
+    await page.locator(`${rendered} ${username}`).fill('customer')
+    await page.locator(`${rendered} ${password}`).fill(demoPassword)
+    start()
+    await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+    await visitor.networkIdle()
+    expect(await textOf(visitor, 'body')).toBe(before)
+    expect(await page.locator(username).inputValue()).toBe('customer')
+    expect(await page.locator(password).inputValue()).toBe(demoPassword)
+    visitor.expectNoPageErrors()
+    await visitor.close()
+  })
+
+  test('signs in with what was typed and sent before the portal was there, and puts none of it into the address', async () => {
+    const visitor = await visit(browser, portal.url)
+    const { page } = visitor
+    const { start } = await openHeld(visitor, '/fleet')
+    await page.locator(`${rendered} ${username}`).fill('customer')
+    await page.locator(`${rendered} ${password}`).fill(demoPassword)
+    await page.keyboard.press('Enter')
+    expect(page.url()).toBe(`${portal.url}/fleet`)
+    start()
+    await page.locator('#root tbody tr').first().waitFor()
+    expect(page.url()).toBe(`${portal.url}/fleet`)
+    visitor.expectNoPageErrors()
+    await visitor.close()
+  })
+
+  test('waits for the portal where another language was chosen on the device', async () => {
+    const visitor = await visit(browser, portal.url)
+    const { page } = visitor
+    await open(visitor, '/')
+    await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+    await page.getByRole('button', { name: 'Nederlands' }).click()
+    const { start } = await openHeld(visitor, '/')
+    expect(await page.locator(rendered).isVisible()).toBe(false)
+    start()
+    await page.getByLabel('Wachtwoord', { exact: true }).waitFor()
+    visitor.expectNoPageErrors()
+    await visitor.close()
+  })
+})
 
 test('a click on what is rendered happens in the portal', async () => {
   const visitor = await signedIn('customer')

@@ -14,7 +14,7 @@ export const firstLoad = z.object({
   texts: z.array(z.string()).max(50),
   /** The page is kept on a device for when there is no network (docs/decisions/0072), and holds nobody's answers. */
   shell: z.literal(true).optional(),
-  /** Only for somebody who is signed in. */
+  /** Who is signed in, and the site. For strangers only where the page comes with its screen. */
   answers: z.object({ session: users.loginstate.output, site: site.gsc.output }).optional(),
   /** What the screen asks for first, answered, where it came with the page. */
   screen: z.array(pageAnswer).optional(),

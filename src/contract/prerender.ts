@@ -2,20 +2,26 @@
  * What the server, the build and the browser agree on for pages that come with their screen (docs/decisions/0076): the process that renders
  * screens, and the script that hands such a page over to the portal.
  */
+import type { LanguageIso } from '#domain/account.ts'
 
 /** The element with the rendered screen, beside the portal's own `root`. */
 export const prerenderedId = 'prerendered'
 /** The attribute of `<html>` that says for which width the screen was rendered: `phone` or `desk`. */
 export const prerenderedFor = 'data-prerendered'
+/** The attribute of `<html>` of a page in the language of its browser: one that was chosen on the device wins. */
+export const guessedLanguage = 'data-guessed-language'
 
 /** The event of a page by which the portal says that it listens for scans. */
 export const scansHeard = 'wheelhouse:scans-heard'
 
-/** A screen to render for the account that is signed in. */
+/** A screen to render: for the account that is signed in, else that of the sign-in. */
 export type PrerenderJob = {
   readonly job: number
   /** The address, with what it asks for. */
   readonly url: string
+  readonly language: LanguageIso
+  /** The namespaces of its texts, as far as they are known. */
+  readonly texts: readonly string[]
   /** The device is a phone, else it stands on a desk. */
   readonly phone: boolean
   /** The browser takes the address for secure. */

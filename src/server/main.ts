@@ -101,7 +101,7 @@ async function start(): Promise<void> {
   await mountPages(app, {
     database: store.database,
     defaultSite: config.DEFAULT_SITE,
-    prerenders: config.PRERENDER,
+    prerenderWait: config.PRERENDER ? config.PRERENDER_WAIT : null,
   })
 
   const cleanup = setInterval(

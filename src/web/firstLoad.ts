@@ -11,7 +11,7 @@ export const firstTexts = data?.texts ?? []
 /** Whether this page was kept on the device, and is shown since none came from the server (docs/decisions/0072). */
 export const isShell = data?.shell === true
 
-/** Who is signed in, and the site, for whoever is signed in. */
+/** Who is signed in, if anybody is, and the site. */
 export const firstAnswers = data?.answers
 
 /** How long an answer that came with the page is as good as one that is asked for, in ms since the page was opened. */

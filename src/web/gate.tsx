@@ -33,7 +33,8 @@ async function open(): Promise<void> {
     queryClient.setQueryData(sessionQuery.queryKey, firstAnswers.session)
     queryClient.setQueryData(siteQuery.queryKey, firstAnswers.site)
   }
-  void (firstAnswers || wasSignedIn.read() === true ? portal() : login()).catch(() => {})
+  const isSignedIn = firstAnswers ? firstAnswers.session.isAuthenticated : wasSignedIn.read() === true
+  void (isSignedIn ? portal() : login()).catch(() => {})
   const [{ session, config }] = await Promise.all([whoAndWhere(), textsReady])
   if (session?.isAuthenticated && config) {
     await Promise.all([setLanguage(session.lang), portal()])

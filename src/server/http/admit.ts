@@ -205,9 +205,9 @@ function refuseForeignOrigin(request: FastifyRequest): void {
   throw new Failure('request.foreign_origin')
 }
 
-/** The language that the browser prefers, of those that the portal has. */
-export const acceptedLanguage = (request: FastifyRequest): Language =>
+/** The language that the browser prefers, of those that the portal has; `otherwise` where it has none of them. */
+export const acceptedLanguage = (request: FastifyRequest, otherwise: Language = 'eng'): Language =>
   preferredLanguage(
     (request.headers['accept-language'] ?? '').split(',').map(part => part.trim()),
-    'eng',
+    otherwise,
   )

@@ -1,17 +1,23 @@
 /**
  * What the first screen of a page needs, named in the page itself: fonts, scripts, styles and texts, as the build lists them for each address
- * (vite.config.ts), and for somebody signed in the two answers that every screen begins with. The browser fetches all of it at
- * once, instead of each part when the one before it has run.
+ * (vite.config.ts), and the two answers that every screen begins with. The browser fetches all of it at once, instead of each part when the one
+ * before it has run.
  */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type LanguageIso, languages } from '#domain/account.ts'
 import { cameraRoot, isCameraPath } from '#domain/camera.ts'
-import { firstLoadName } from '#contract/firstLoad.ts'
+import { linkPath } from '#domain/mail.ts'
+import { unsubscribePath } from '#domain/notice.ts'
+import { signOnPath } from '#domain/signOn.ts'
+import { firstLoadName, type PageAnswer } from '#contract/firstLoad.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import { cookieName } from '../features/session/sessions.ts'
 import type { RendererRequest } from '#contract/prerender.ts'
-import type { AnswerRequest, Prerender } from './prerender.ts'
+import { acceptedLanguage } from './admit.ts'
+import type { AnswerRequest, Prerender, Prerendered } from './prerender.ts'
 
 type Files = {
   readonly fonts?: readonly string[]
@@ -49,15 +55,22 @@ const ofCaller = [
   'x-forwarded-proto',
 ] as const
 
-/** A rendered screen, in which language and for which width. */
-export type Screen = { readonly html: string; readonly language: string; readonly width: 'phone' | 'desk' }
+/** The screen that a page comes with, while it is being made. */
+export type Screen = {
+  readonly language: LanguageIso
+  /** Before anybody has signed in the language is what the browser says. */
+  readonly isGuessed: boolean
+  readonly width: 'phone' | 'desk'
+  /** `null`: it is left to the browser after all. */
+  readonly made: Promise<Prerendered | null>
+}
 
-/** What a page holds for its first screen: tags, and the screen itself where it could be rendered. */
+/** What a page holds for its first screen: tags, and the screen itself where it may be rendered. */
 export type FirstLoad = {
   /** Fonts and styles: without them no screen is painted. */
   readonly looks: string
-  /** What starts the portal. It follows a screen, and else belongs into the head. */
-  readonly portal: string
+  /** What starts the portal, with the answers that the page's screen was made of. It follows a screen, and else belongs into the head. */
+  readonly portal: (answers?: readonly PageAnswer[]) => string
   readonly screen: Screen | null
 }
 
@@ -69,11 +82,25 @@ const isPhone = ({ headers }: FastifyRequest): boolean =>
 const isSecure = ({ protocol, hostname }: FastifyRequest): boolean =>
   protocol === 'https' || /^(?:.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)
 
+/** What a page begins with. */
+type Opening = {
+  readonly answers: { readonly session: unknown; readonly site: unknown }
+  /** The same as texts, by the path of their call. */
+  readonly known: ReadonlyMap<string, string>
+  /** The account; `null`: nobody is signed in. */
+  readonly whose: string | null
+  readonly language: LanguageIso
+}
+
+/** Where somebody lands who is not to see the plain sign-in. */
+const ofLinks: ReadonlySet<string> = new Set([linkPath, unsubscribePath, signOnPath])
+
 /** Returns what is put into a page. `folder` holds the built web application; without `prerender` screens are left to the browser. */
 export function openFirstLoads(
   app: FastifyInstance,
   { folder, prerender }: { folder: string; prerender: Prerender | null },
 ): (request: FastifyRequest, nonce: string) => Promise<FirstLoad> {
+  const signIns = openSignIns()
   const build = JSON.parse(readFileSync(`${folder}/firstLoad.json`, 'utf8')) as Build
 
   /** The answer that the page's own request would get. */
@@ -105,51 +132,69 @@ export function openFirstLoads(
     isCameraPath(path) ? [build.screens[path.slice(cameraRoot.length)], build.camera] : [build.screens[path]]
 
   return async (request, nonce) => {
-    const signedIn = await signedInAnswers(request)
+    const opening = await openingAnswers(request)
     const [path = ''] = request.url.split('?', 1)
-    const parts = signedIn ? [build.portal, ...partsOf(path)] : [build.login]
-    const screen = signedIn && path in build.screens ? await rendered(request, signedIn, nonce) : null
+    const parts = opening?.whose ? [build.portal, ...partsOf(path)] : [build.login]
     const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
-    const first = {
-      texts: of('texts'),
-      ...(signedIn && { answers: signedIn.answers }),
-      ...(screen && { screen: screen.answers }),
-    }
-    const texts = signedIn ? ['common', ...first.texts].map(name => `/locales/${signedIn.language}/${name}.json`) : []
-    const style = screen ? 'rel="stylesheet"' : 'rel="preload" as="style"'
+    const made = opening ? screenOf(request, path, { opening, texts: of('texts'), nonce }) : null
+    const texts = of('texts')
+    const textFiles = opening ? ['common', ...texts].map(name => `/locales/${opening.language}/${name}.json`) : []
+    const style = made ? 'rel="stylesheet"' : 'rel="preload" as="style"'
     return {
       looks: [
         ...of('styles').map(file => `<link ${style} crossorigin href="/${file}">`),
         ...of('fonts').map(file => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
       ].join(''),
-      portal: [
-        ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
-        ...texts.map(path => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${path}">`),
-        meta(first),
-      ].join(''),
+      portal: answers =>
+        [
+          ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
+          ...textFiles.map(file => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${file}">`),
+          meta({ texts, ...(opening && { answers: opening.answers }), ...(answers && { screen: answers }) }),
+        ].join(''),
       screen:
-        signedIn && screen
-          ? { html: screen.html, language: signedIn.language, width: isPhone(request) ? 'phone' : 'desk' }
+        opening && made
+          ? {
+              language: opening.language,
+              isGuessed: opening.whose === null,
+              width: isPhone(request) ? 'phone' : 'desk',
+              made,
+            }
           : null,
     }
   }
 
-  /** The screen at the page's address. What the page holds already is not asked again. */
-  function rendered(
+  /** The screen at the page's address; for whoever is not signed in the sign-in, where no link has brought them. `null`: none is made. */
+  function screenOf(
     request: FastifyRequest,
-    { whose, known }: { whose: string; known: ReadonlyMap<string, string> },
-    nonce: string,
-  ) {
+    path: string,
+    { opening, texts, nonce }: { opening: Opening; texts: readonly string[]; nonce: string },
+  ): Promise<Prerendered | null> | null {
+    if (!prerender) return null
+    const { whose, known, language } = opening
     const answer: AnswerRequest = async asked => {
       const text = known.get(asked.path)
       return text === undefined ? answerTo(request, asked) : { status: 200, text }
     }
-    const screen = { url: request.url, phone: isPhone(request), secure: isSecure(request), nonce }
-    return prerender?.render(screen, whose, answer) ?? null
+    const device = { phone: isPhone(request), secure: isSecure(request) }
+    if (whose === null) {
+      if (ofLinks.has(path)) return null
+      return signIns.get(JSON.stringify([...known.values(), language, device]), nonce, placeholder =>
+        prerender.render({ url: '/', language, texts, ...device, nonce: placeholder }, '', answer),
+      )
+    }
+    if (!(path in build.screens)) return null
+    const made = prerender.render({ url: request.url, language, texts, ...device, nonce }, whose, answer)
+    // what the page holds already
+    const others = ({ html, answers }: Prerendered) => ({
+      html,
+      answers: answers.filter(({ path: asked }) => !known.has(asked)),
+    })
+    return made && made.then(screen => screen && others(screen))
   }
 
-  async function signedInAnswers(request: FastifyRequest) {
-    if (!request.cookies[cookieName(request.protocol)]) return undefined
+  /** The answers that every screen begins with; undefined when there are none, and where nobody is signed in and pages come without a screen. */
+  async function openingAnswers(request: FastifyRequest): Promise<Opening | undefined> {
+    if (!prerender && !request.cookies[cookieName(request.protocol)]) return undefined
     const [session, config] = await Promise.all(
       [users.loginstate, site.gsc].map(({ method, path }) =>
         answerTo(request, { method, path, ...(method === 'POST' && { body: '{}' }) }),
@@ -157,12 +202,48 @@ export function openFirstLoads(
     )
     if (session?.status !== 200 || config?.status !== 200) return undefined
     const answers = { session: JSON.parse(session.text) as unknown, site: JSON.parse(config.text) as unknown }
-    const state = users.loginstate.output.safeParse(answers.session)
-    if (!state.data?.isAuthenticated) return undefined
     const known = new Map([
       [users.loginstate.path, session.text],
       [site.gsc.path, config.text],
     ])
-    return { answers, known, whose: `${request.hostname} ${state.data.username}`, language: state.data.lang_iso }
+    const { data: state } = users.loginstate.output.safeParse(answers.session)
+    if (state?.isAuthenticated)
+      return { answers, known, whose: `${request.hostname} ${state.username}`, language: state.lang_iso }
+    const { data: branding } = site.gsc.output.safeParse(answers.site)
+    if (!prerender || !state || !branding) return undefined
+    return { answers, known, whose: null, language: languages[acceptedLanguage(request, branding.lang)] }
+  }
+}
+
+/** How long the screen of the sign-in is kept, in ms: whoever changes its texts sees that soon, and strangers can't keep the process at work. */
+const signInMs = 60_000
+const maxSignIns = 200
+
+/** The screens of the sign-in, by what they are made of. */
+function openSignIns() {
+  /** In place of the nonce, which each page has its own of. */
+  const placeholder = randomUUID()
+  const kept = new Map<string, { until: number; screen: Promise<Prerendered | null> }>()
+  return {
+    get(
+      key: string,
+      nonce: string,
+      render: (nonce: string) => Promise<Prerendered | null> | null,
+    ): Promise<Prerendered | null> | null {
+      const now = Date.now()
+      const known = kept.get(key)
+      const screen = known && known.until > now ? known.screen : render(placeholder)
+      if (!screen) return null
+      if (screen !== known?.screen) {
+        kept.delete(key)
+        kept.set(key, { until: now + signInMs, screen })
+        const [oldest] = kept.keys()
+        if (kept.size > maxSignIns && oldest !== undefined) kept.delete(oldest)
+      }
+      return screen.then(made => {
+        if (!made) kept.delete(key)
+        return made && { html: made.html.replaceAll(placeholder, nonce), answers: [] }
+      })
+    },
   }
 }

@@ -9,12 +9,12 @@ import { escapeHtml } from '#domain/html.ts'
 import type { Database } from '../db/database.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { manifestPath, type OfflineBuild, shellPath, workerPath } from '#contract/offline.ts'
-import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
+import { guessedLanguage, prerenderedFor, prerenderedId } from '#contract/prerender.ts'
 import { type FirstLoad, openFirstLoads, type Screen, shellLoad } from './firstLoad.ts'
 import { cameraHeaders } from './headers.ts'
 import { manifestOf } from './manifest.ts'
 import { openPrerender } from './prerender.ts'
-import { sendText } from './reply.ts'
+import { sendPieces, sendText } from './reply.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
@@ -41,18 +41,31 @@ function aroundScreen(start: string) {
     .replaceAll(preload, '')
     .replace(script, `<script src="/assets/${handOver}" data-main="${main}"></script>`)
   return {
-    before: ({ language, width }: Screen) =>
-      before.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"`),
-    screen: ({ html }: Screen) => `<div id="${prerenderedId}">${html}</div>`,
+    /** Up to the screen. */
+    before: ({ language, isGuessed, width }: Screen) => {
+      const guess = isGuessed ? ` ${guessedLanguage}=""` : ''
+      return before.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"${guess}`)
+    },
+    screen: (html: string) => `<div id="${prerenderedId}">${html}</div>`,
+    /** Before what starts the portal. */
     after: `<link rel="modulepreload" crossorigin href="${main}">${start.match(preload)?.join('') ?? ''}`,
   }
 }
 
+const withNonce = (html: string, reply: FastifyReply): string => html.replaceAll(noncePlaceholder, nonceOf(reply))
+const answered = (reply: FastifyReply): FastifyReply =>
+  reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
+const headOf = (reply: FastifyReply, { name, tags, begin }: { name: string; tags: string; begin: string }): string =>
+  withNonce(begin, reply)
+    .replace(title, () => `<title>${escapeHtml(name)}</title>`)
+    // after the page's own script, which comes first
+    .replace('</head>', () => `${tags}</head>`)
+
 type Sites = {
   readonly database: Database
   readonly defaultSite?: string | undefined
-  /** Pages come with their screen (docs/decisions/0076). */
-  readonly prerenders?: boolean
+  /** How long a page waits for its screen (docs/decisions/0076), in ms; `null`: pages come without. */
+  readonly prerenderWait?: number | null
 }
 
 /**
@@ -61,17 +74,19 @@ type Sites = {
  */
 export async function mountPages(
   app: FastifyInstance,
-  { database, defaultSite, prerenders = false }: Sites,
+  { database, defaultSite, prerenderWait = null }: Sites,
 ): Promise<void> {
   if (!existsSync(`${folder}/index.html`))
     throw new Error('The web application is not built: run npm start, or npx vite build.')
   const [start = '', end = ''] = readFileSync(`${folder}/index.html`, 'utf8').split(/(?<=<div id="root"><\/div>)/)
   const around = aroundScreen(start)
-  const prerender = prerenders
-    ? openPrerender(`${folder}/prerender/renderer.js`, {
-        log: problem => app.log.warn({ problem }, 'screen not rendered'),
-      })
-    : null
+  const prerender =
+    prerenderWait === null
+      ? null
+      : openPrerender(`${folder}/prerender/renderer.js`, {
+          log: problem => app.log.warn({ problem }, 'screen not rendered'),
+          wait: prerenderWait,
+        })
   app.addHook('onClose', async () => prerender?.close())
   const firstLoadOf = openFirstLoads(app, { folder, prerender })
   /** The site's name: the tab has it before anything is loaded. Without a database the page has the product's. */
@@ -81,22 +96,17 @@ export async function mountPages(
       () => product,
     )
   /** Sends the page with this in it, as an answer of this moment: with its own nonce, and never cached. */
-  const sendPage = (
-    request: FastifyRequest,
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, { name, tags }: { name: string; tags: string }) =>
+    sendText(request, answered(reply), headOf(reply, { name, tags, begin: start }) + end)
+
+  /** The same with its screen. The head is sent before that is made: meanwhile the browser fetches styles and fonts. */
+  async function* piecesOf(
     reply: FastifyReply,
-    { name, looks = '', portal, screen = null }: Partial<FirstLoad> & { name: string; portal: string },
-  ) => {
-    const withNonce = (html: string): string => html.replaceAll(noncePlaceholder, nonceOf(reply))
-    const head = withNonce(screen ? around.before(screen) : start)
-      .replace(title, () => `<title>${escapeHtml(name)}</title>`)
-      // after the page's own script, which comes first
-      .replace('</head>', () => `${looks}${screen ? '' : portal}</head>`)
-    const rest = screen ? around.screen(screen) + withNonce(around.after) + portal : ''
-    return sendText(
-      request,
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store'),
-      `${head}${rest}${end}`,
-    )
+    { name, looks, portal, screen }: FirstLoad & { name: string; screen: Screen },
+  ) {
+    yield headOf(reply, { name, tags: looks, begin: around.before(screen) })
+    const made = await screen.made
+    yield (made ? around.screen(made.html) : '') + withNonce(around.after, reply) + portal(made?.answers) + end
   }
 
   await app.register(files, {
@@ -121,7 +131,9 @@ export async function mountPages(
     const [path = ''] = request.url.split('?', 1)
     const [name, first] = await Promise.all([nameFor(request.hostname), firstLoadOf(request, nonceOf(reply))])
     if (isCameraPath(path)) reply.headers(cameraHeaders(String(reply.getHeader('content-security-policy'))))
-    return sendPage(request, reply, { name, ...first })
+    const { looks, portal, screen } = first
+    if (!screen) return sendPage(request, reply, { name, tags: looks + portal() })
+    return sendPieces(request, answered(reply), piecesOf(reply, { name, looks, portal, screen }))
   })
 
   mountOffline(app, { nameFor, sendPage })
@@ -132,7 +144,7 @@ type Offline = {
   sendPage: (
     request: FastifyRequest,
     reply: FastifyReply,
-    page: { name: string; portal: string },
+    page: { name: string; tags: string },
   ) => Promise<FastifyReply>
 }
 
@@ -147,7 +159,7 @@ function mountOffline(app: FastifyInstance, { nameFor, sendPage }: Offline): voi
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(worker),
   )
   app.get(shellPath, { helmet: { enableCSPNonces: true } }, async (request, reply) =>
-    sendPage(request, reply, { name: await nameFor(request.hostname), portal: shellLoad }),
+    sendPage(request, reply, { name: await nameFor(request.hostname), tags: shellLoad }),
   )
   app.get(manifestPath, async (request, reply) =>
     reply

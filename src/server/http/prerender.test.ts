@@ -13,7 +13,7 @@ let at: World
 const plates = { a: '1AAA111', b: '1BBB222' } as const
 
 beforeAll(async () => {
-  at = await world({ mount: (app, database) => mountPages(app, { database, prerenders: true }) })
+  at = await world({ mount: (app, database) => mountPages(app, { database, prerenderWait: 60_000 }) })
   await at.addVehicle({ customer: at.customers.a, plate: plates.a })
   await at.addVehicle({ customer: at.customers.b, plate: plates.b })
   // the process starts with the first page, which does not wait for it
@@ -76,14 +76,33 @@ describe('a page', () => {
     expect(JSON.parse(fleet?.text ?? 'null')).toEqual(JSON.parse(asked.text))
   })
 
-  test('of a stranger, of no screen, of the camera, or of a customer for an administrator comes without one', async () => {
+  test('of a link, of no screen, of the camera, or of a customer for an administrator comes without one', async () => {
     const { a, admin, anonymous } = at.who
-    expect(await screenOf({ ...anonymous, host: a.host })).toBeNull()
+    for (const path of ['/password', '/unsubscribe?x', '/signon?code=1'])
+      expect(await screenOf({ ...anonymous, host: a.host }, path)).toBeNull()
     expect(await screenOf(a, '/no/such/screen')).toBeNull()
     expect(await screenOf(admin, '/camera/admin/intake')).toBeNull()
     // a tab may act for a customer, and only it knows for whom
     expect(await screenOf(admin, '/fleet')).toBeNull()
     expect(await screenInTime(admin, '/admin/operations')).not.toBe('')
+  })
+
+  test('of a stranger has the sign-in of the site, in the language of the browser, whatever the address', async () => {
+    const stranger = { ...at.who.anonymous, host: at.who.a.host }
+    const inLanguage = (language: string, path?: string) =>
+      screenInTime(stranger, path, { 'accept-language': language })
+    const french = await inLanguage('fr-BE,en;q=0.5')
+    expect(french).toContain('Mot de passe')
+    expect(french).toContain('type="password"')
+    expect(await inLanguage('de')).toContain('Passwort')
+    const ofFleet = await pageOf(stranger, '/fleet', { 'accept-language': 'fr' })
+    expect(ofFleet).toContain('<html lang="fr" data-prerendered="desk" data-guessed-language="">')
+    expect(ofFleet).not.toContain(plates.a)
+    // kept for whoever comes next, with a nonce of each page
+    const again = await inLanguage('fr-BE,en;q=0.5')
+    const nonceIn = (screen: string) => /nonce="([^"]+)"/.exec(screen)?.[1]
+    expect(nonceIn(again)).not.toBe(nonceIn(french))
+    expect(again.replaceAll(nonceIn(again) ?? '', '')).toBe(french.replaceAll(nonceIn(french) ?? '', ''))
   })
 
   test('is in the language of the account, for the width of its device', async () => {
@@ -128,7 +147,7 @@ describe('the process', () => {
     onTestFinished(() => prerender.close())
     return prerender
   }
-  const screen = { url: '/', phone: false, secure: true, nonce: 'n' }
+  const screen = { url: '/', language: 'en', texts: [], phone: false, secure: true, nonce: 'n' } as const
   const nothing = async () => ({ status: 200, text: '{}' })
   const untilReady = (prerender: Prerender) =>
     vi.waitFor(async () => expect((await prerender.render(screen, 'somebody', nothing))?.html).toBe('<p>'), pollOptions)

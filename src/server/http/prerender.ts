@@ -11,21 +11,19 @@ import type { FromRenderer, PrerenderJob, RendererRequest, ToRenderer } from '#c
 export type AnswerRequest = (request: RendererRequest) => Promise<{ status: number; text: string }>
 
 /** A screen, and the answers that it was made of, unless they are too long to be sent with the page. */
-type Prerendered = { readonly html: string; readonly answers: readonly PageAnswer[] }
+export type Prerendered = { readonly html: string; readonly answers: readonly PageAnswer[] }
 
 export type Prerender = {
   /**
-   * The screen of a page; `null` when it is not there in time, can't be rendered without a browser, or shows too much of what it asks for. Nobody waits
-   * for the process to start, nor twice for what was too much: `whose` names the account.
+   * The screen of a page; `null` when it is not there in time, can't be rendered without a browser, or shows too much of what it asks for. At once
+   * `null` where nobody is to wait: while the process starts, and for what was too much before. `whose` names the account.
    */
-  render(screen: Omit<PrerenderJob, 'job'>, whose: string, answer: AnswerRequest): Promise<Prerendered | null>
+  render(screen: Omit<PrerenderJob, 'job'>, whose: string, answer: AnswerRequest): Promise<Prerendered | null> | null
   close(): void
 }
 
-/** How long a page waits for its screen, in ms: about as long as a browser on a desk takes for it. */
-const waitMs = 1000
-/** A screen that takes longer ends with its process. */
-const hangMs = 10_000
+/** A screen that takes so many times as long as its page waits ends with its process. */
+const hangFactor = 10
 /** As many pages wait for others. More would wait longer than their browsers take. */
 const maxWaiting = 8
 /** Without a page for this long the process ends, and gives its memory back. */
@@ -47,10 +45,10 @@ type Job = PrerenderJob & {
   readonly settle: (html: string | null) => void
 }
 
-/** `program` is the built renderer; `log` hears of screens that can't be rendered. */
+/** `program` is the built renderer; `log` hears of screens that can't be rendered; a page waits for its screen for `wait` ms. */
 export function openPrerender(
   program: string,
-  { log, wait = waitMs, hang = hangMs }: { log: (problem: string) => void; wait?: number; hang?: number },
+  { log, wait, hang = wait * hangFactor }: { log: (problem: string) => void; wait: number; hang?: number },
 ): Prerender {
   let renderer: ChildProcess | null = null
   let isReady = false
@@ -129,8 +127,8 @@ export function openPrerender(
     running = waiting.shift() ?? null
     timer = setTimeout(stop, running ? hang : idleMs).unref()
     if (!running) return
-    const { job, url, phone, secure, nonce } = running
-    send({ job, url, phone, secure, nonce })
+    const { job, url, language, texts, phone, secure, nonce } = running
+    send({ job, url, language, texts, phone, secure, nonce })
   }
 
   return {
@@ -138,7 +136,7 @@ export function openPrerender(
       if (!renderer) start()
       const name = `${whose} ${screen.url.split('?', 1)[0]}`
       const isSkipped = (skipped.get(name) ?? 0) > Date.now()
-      if (!isReady || isSkipped || waiting.length >= maxWaiting) return Promise.resolve(null)
+      if (!isReady || isSkipped || waiting.length >= maxWaiting) return null
       return new Promise(resolve => {
         const answers: PageAnswer[] = []
         const job: Job = {

@@ -51,17 +51,24 @@ export async function sendPrint(request: FastifyRequest, reply: FastifyReply, pr
     else held += value
   }
   if (complete) return sendJson(request, reply, JSON.stringify(held))
-  reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding').header('x-accel-buffering', 'no')
-  const text = Readable.from(
+  reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding')
+  return sendPieces(
+    request,
+    reply,
     (async function* () {
       yield `"${held}`
       yield* pieces
       yield '"'
     })(),
-    { objectMode: false },
   )
+}
+
+/** Sends text whose type is set, each piece as soon as it is there. Where one fails the connection is cut. */
+export function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply {
+  // no proxy holds a piece back
+  reply.header('x-accel-buffering', 'no')
+  const text = Readable.from(pieces, { objectMode: false })
   if (!acceptsGzip(request)) return reply.send(text)
-  // sends each piece at once
   const packed = createGzip({ level: 1, flush: constants.Z_SYNC_FLUSH })
   pipeline(text, packed, () => {})
   return reply.header('content-encoding', 'gzip').send(packed)

@@ -2,7 +2,7 @@
  * The first script of a page that came with its screen (docs/decisions/0076): sets the colours, lets the browser paint, starts the portal behind what is
  * shown, and puts the portal in its place once that shows the same. What is clicked, typed or scanned until then happens in the portal.
  */
-import { prerenderedFor, prerenderedId, scansHeard } from '#contract/prerender.ts'
+import { guessedLanguage, prerenderedFor, prerenderedId, scansHeard } from '#contract/prerender.ts'
 import { type Field, setField } from '../ui/setField.ts'
 
 /** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
@@ -15,26 +15,37 @@ type Point = { readonly x: number; readonly y: number }
 const page = document.documentElement
 const { main = '' } = (document.currentScript as HTMLScriptElement).dataset
 
-const scheme = (): string => {
-  let chosen: string | null = null
+/** What the device keeps, as text. */
+const kept = (name: string): string | null => {
   try {
-    chosen = localStorage.getItem('wheelhouse.colorScheme')
+    return localStorage.getItem(`wheelhouse.${name}`)
   } catch {
     // storage is forbidden: as the device is set
+    return null
   }
+}
+
+const scheme = (): string => {
+  const chosen = kept('colorScheme')
   if (chosen === 'dark' || chosen === 'light') return chosen
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
 }
 page.dataset.mantineColorScheme = scheme()
 
-// The server can't see how wide the window is.
-if (page.getAttribute(prerenderedFor) !== (matchMedia('(max-width: 48em)').matches ? 'phone' : 'desk'))
-  page.removeAttribute(prerenderedFor)
+// The server can't see how wide the window is, nor which language was chosen here.
+const isOtherWidth = page.getAttribute(prerenderedFor) !== (matchMedia('(max-width: 48em)').matches ? 'phone' : 'desk')
+const isOtherLanguage =
+  page.hasAttribute(guessedLanguage) && (kept('language') ?? `"${page.lang}"`) !== `"${page.lang}"`
+if (isOtherWidth || isOtherLanguage) page.removeAttribute(prerenderedFor)
 
 /** Where somebody has clicked last. */
 let clicked: Point | null = null
 /** The keys that nothing on the page takes: a scanner's. */
 let keys: KeyboardEvent[] = []
+/** The field in which somebody types. */
+let focused: Field | null = null
+/** Somebody has pressed Enter in a field. */
+let isEntered = false
 
 const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
@@ -48,7 +59,19 @@ function onClick(event: MouseEvent) {
   // a key, maybe of a scanner, presses nothing
   if (detail > 0) clicked = { x, y }
 }
-const onKey = (event: KeyboardEvent) => void (isField(event.target) || keys.push(event))
+/** A form is sent by the portal only: its fields do not belong into the address. */
+const onSubmit = (event: Event) => event.preventDefault()
+/** The portal's own fields, which nobody sees yet, take the focus from nobody. */
+function onFocus({ target }: FocusEvent) {
+  if (!(target instanceof Element)) return
+  if (target.closest(`#${prerenderedId}`)) focused = isField(target) ? target : null
+  else focused?.focus()
+}
+function onKey(event: KeyboardEvent) {
+  const { target, key } = event
+  if (!isField(target)) keys.push(event)
+  else if (key === 'Enter' && target instanceof HTMLInputElement) isEntered = true
+}
 
 /** Hands the keys to what listens for scans, each with the time at which it was pressed. */
 function typeAgain() {
@@ -64,6 +87,8 @@ function typeAgain() {
 }
 
 document.addEventListener('click', onClick, true)
+document.addEventListener('submit', onSubmit, true)
+document.addEventListener('focusin', onFocus)
 document.addEventListener('keydown', onKey, true)
 document.addEventListener(scansHeard, typeAgain, { once: true })
 
@@ -83,9 +108,12 @@ function at<E extends HTMLElement>({ x, y }: Point, selector: string): E | null 
 
 function handOver(shown: HTMLElement) {
   const { scrollX, scrollY } = window
-  const active = document.activeElement
-  const field = isField(active) && shown.contains(active) ? { value: active.value, ...middleOf(active) } : null
+  document.removeEventListener('focusin', onFocus)
+  const fields = [...shown.querySelectorAll<Field>('input, textarea')]
+    .filter(field => field === focused || field.value !== field.defaultValue)
+    .map(field => ({ value: field.value, isActive: field === focused, ...middleOf(field) }))
   document.removeEventListener('click', onClick, true)
+  document.removeEventListener('submit', onSubmit, true)
   document.removeEventListener('keydown', onKey, true)
   page.removeAttribute(prerenderedFor)
   shown.remove()
@@ -97,16 +125,22 @@ function handOver(shown: HTMLElement) {
     const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, clientX, clientY })
     document.elementFromPoint(clientX, clientY)?.dispatchEvent(click)
   }
-  const same = field && at<Field>(field, 'input, textarea')
-  if (!field || !same) return
-  same.focus()
-  if (field.value !== same.value) setField(same, field.value)
+  for (const field of fields) {
+    const same = at<Field>(field, 'input, textarea')
+    if (field.isActive) same?.focus()
+    if (same && field.value !== same.value) setField(same, field.value)
+    // once the form has heard of all that was typed
+    if (field.isActive && isEntered) setTimeout(() => same?.form?.requestSubmit())
+  }
 }
 
 document.addEventListener('DOMContentLoaded', () => {
   const root = document.getElementById('root')
   const shown = document.getElementById(prerenderedId)
-  if (!root || !shown) return void import(/* @vite-ignore */ main)
+  if (!root || !shown) {
+    page.removeAttribute(prerenderedFor)
+    return void import(/* @vite-ignore */ main)
+  }
   const least = textLength(shown) * enough
   const start = async () => {
     await import(/* @vite-ignore */ main)

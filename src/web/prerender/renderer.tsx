@@ -9,13 +9,23 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
+import type { LanguageIso } from '#domain/account.ts'
 import { prerenderedId, type FromRenderer, type PrerenderJob, type ToRenderer } from '#contract/prerender.ts'
-import { i18n, setLanguage, textsReady } from '../i18n.ts'
+import { i18n, textsReady } from '../i18n.ts'
+import Login from '../login/login.tsx'
 import Portal from '../portal.tsx'
 import { router } from '../routes.tsx'
 import { queryClient } from '../shared/api.ts'
 import { isOfCustomer } from '../shared/screens.ts'
-import { isFullConfig, sessionQuery, SiteContext, siteQuery, WhoContext } from '../shared/session.ts'
+import {
+  isFullConfig,
+  ofCustomer,
+  openFleet,
+  sessionQuery,
+  SiteContext,
+  siteQuery,
+  WhoContext,
+} from '../shared/session.ts'
 import { resolver, theme } from '../theme.ts'
 
 // a page does not wait for a second try
@@ -62,18 +72,18 @@ process.on('message', (message: ToRenderer) => {
 
 tell({ ready: true })
 
-async function render({ url, phone, secure, nonce }: PrerenderJob): Promise<string | null> {
+async function render({ url, language, texts, phone, secure, nonce }: PrerenderJob): Promise<string | null> {
   queryClient.clear()
-  await textsReady
-  for (const language of Object.keys(i18n.store.data)) delete i18n.store.data[language]
-  const [session, site] = await Promise.all([queryClient.fetchQuery(sessionQuery), queryClient.fetchQuery(siteQuery)])
-  if (!session.isAuthenticated) return null
+  const [session, site] = await Promise.all([
+    queryClient.fetchQuery(sessionQuery),
+    queryClient.fetchQuery(siteQuery),
+    readTexts(language, texts),
+  ])
   // only the tab knows for which customer it acts
-  if (session.type === 'admin' && isOfCustomer(new URL(url, 'http://page').pathname)) return null
+  if (session.isAuthenticated && session.type === 'admin' && isOfCustomer(new URL(url, 'http://page').pathname))
+    return null
   setDevice({ phone, secure, timeZone: isFullConfig(site) ? site.time_zone : 'UTC' })
-  await setLanguage(session.lang)
-  await i18n.reloadResources()
-  const portal = () => (
+  const page = (screen: ReactNode) => (
     <QueryClientProvider client={queryClient}>
       <MantineProvider
         theme={theme}
@@ -83,14 +93,12 @@ async function render({ url, phone, secure, nonce }: PrerenderJob): Promise<stri
         getRootElement={() => undefined}
         getStyleNonce={() => nonce}
       >
-        <SiteContext value={site}>
-          <WhoContext value={session}>
-            <Portal />
-          </WhoContext>
-        </SiteContext>
+        <SiteContext value={site}>{screen}</SiteContext>
       </MantineProvider>
     </QueryClientProvider>
   )
+  if (!session.isAuthenticated) return withStyles(await htmlOf(page(<SignInScreen />)), nonce)
+  if (session.type === 'user') await openFleet(ofCustomer(null)).catch(() => {})
   for (let pass = 1; ; pass++) {
     router.update({
       ...router.options,
@@ -98,7 +106,13 @@ async function render({ url, phone, secure, nonce }: PrerenderJob): Promise<stri
       context: { who: session, site: isFullConfig(site) ? site : null },
     })
     await router.load()
-    const html = await htmlOf(portal())
+    const html = await htmlOf(
+      page(
+        <WhoContext value={session}>
+          <Portal />
+        </WhoContext>,
+      ),
+    )
     const asked = queryClient
       .getQueryCache()
       .findAll({ predicate: ({ state, options }) => state.status === 'pending' && isEnabled(options) })
@@ -106,6 +120,22 @@ async function render({ url, phone, secure, nonce }: PrerenderJob): Promise<stri
     // one that is refused shows its error where the portal shows it, too
     await Promise.all(asked.map(query => query.fetch().catch(() => {})))
   }
+}
+
+/** The sign-in as a stranger finds it. */
+const SignInScreen = () => (
+  <Login token={null} onTokenDone={nothing} ending={null} onEnded={nothing} answer={null} onAnswerDone={nothing} />
+)
+const nothing = () => {}
+
+/** Reads these texts anew, and forgets all others: the page of a moment ago was in another language, or of another site. */
+async function readTexts(language: LanguageIso, texts: readonly string[]): Promise<void> {
+  await textsReady
+  for (const known of Object.keys(i18n.store.data)) delete i18n.store.data[known]
+  i18n.services.backendConnector.state = {}
+  i18n.options.ns = ['common']
+  await i18n.changeLanguage(language)
+  await i18n.loadNamespaces([...texts])
 }
 
 /** Whether a screen waits for an answer, or would only with something that it does not have yet. */
