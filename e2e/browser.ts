@@ -10,6 +10,7 @@ import {
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
+import { prerenderedId } from '#contract/prerender.ts'
 import { demoPassword, type Language, languages } from '#domain/account.ts'
 import { users } from '#contract/session.ts'
 import type { Layout } from '#domain/barcode.ts'
@@ -125,6 +126,8 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
       expect(pageErrors.filter(error => !except?.test(error))).toEqual([])
     },
     async signIn(username, lang = 'eng') {
+      // each field once
+      await page.locator(`#${prerenderedId}`).waitFor({ state: 'detached' })
       await page.locator('input[autocomplete="username"]').fill(username)
       await page.locator('input[type="password"]').fill(demoPassword)
       await page.keyboard.press('Enter')

@@ -177,6 +177,17 @@ test('a click on what is rendered happens in the portal', async () => {
   await visitor.close()
 })
 
+test('a click on an icon that is rendered is one on what it stands for', async () => {
+  const visitor = await signedIn('customer')
+  const { page } = visitor
+  const { start } = await openHeld(visitor, '/fleet')
+  await page.locator(`${rendered} nav a[href="/tyres"] svg`).click()
+  start()
+  await page.waitForURL('**/tyres')
+  visitor.expectNoPageErrors()
+  await visitor.close()
+})
+
 test('what is typed into a field that is rendered stands in the field of the portal', async () => {
   const visitor = await signedIn('customer')
   const { page } = visitor
@@ -226,6 +237,23 @@ test('it has the colours of the device', async () => {
     await visitor.close()
   }
   expect(new Set(colours).size).toBe(2)
+})
+
+test('a page whose screen was not made in time starts the portal', async () => {
+  const visitor = await signedIn('customer')
+  const { page } = visitor
+  await open(visitor, '/fleet')
+  await page.route('**/tyres', async route => {
+    const response = await route.fetch()
+    const html = (await response.text()).replace(/<div id="prerendered">.*<\/div>(?=<link rel="modulepreload")/s, '')
+    await route.fulfill({ response, body: html })
+  })
+  await page.goto('/tyres')
+  await page.locator('#root tbody tr').first().click({ trial: true })
+  expect(await page.locator(rendered).count()).toBe(0)
+  expect(await page.locator('html').getAttribute(prerenderedFor)).toBeNull()
+  visitor.expectNoPageErrors()
+  await visitor.close()
 })
 
 test('a window of another width than the server took it for waits for the portal', async () => {

@@ -90,6 +90,13 @@ document.addEventListener('click', onClick, true)
 document.addEventListener('submit', onSubmit, true)
 document.addEventListener('focusin', onFocus)
 document.addEventListener('keydown', onKey, true)
+/** From now on the portal hears all of it. */
+function stopListening() {
+  document.removeEventListener('click', onClick, true)
+  document.removeEventListener('submit', onSubmit, true)
+  document.removeEventListener('focusin', onFocus)
+  document.removeEventListener('keydown', onKey, true)
+}
 document.addEventListener(scansHeard, typeAgain, { once: true })
 
 const lengthOf = ({ textContent }: Element): number => textContent.length
@@ -108,13 +115,10 @@ function at<E extends HTMLElement>({ x, y }: Point, selector: string): E | null 
 
 function handOver(shown: HTMLElement) {
   const { scrollX, scrollY } = window
-  document.removeEventListener('focusin', onFocus)
   const fields = [...shown.querySelectorAll<Field>('input, textarea')]
     .filter(field => field === focused || field.value !== field.defaultValue)
     .map(field => ({ value: field.value, isActive: field === focused, ...middleOf(field) }))
-  document.removeEventListener('click', onClick, true)
-  document.removeEventListener('submit', onSubmit, true)
-  document.removeEventListener('keydown', onKey, true)
+  stopListening()
   page.removeAttribute(prerenderedFor)
   shown.remove()
   scrollTo(scrollX, scrollY)
@@ -138,6 +142,8 @@ document.addEventListener('DOMContentLoaded', () => {
   const root = document.getElementById('root')
   const shown = document.getElementById(prerenderedId)
   if (!root || !shown) {
+    // the screen was not made in time
+    stopListening()
     page.removeAttribute(prerenderedFor)
     return void import(/* @vite-ignore */ main)
   }
