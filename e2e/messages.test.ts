@@ -67,13 +67,15 @@ test.each(languagesOf('ger'))(
       `update account set email = 'mistyped@example.org' where username = 'customer' and site_id = (select min(id) from site)
      returning customer_id as customer`,
     )
+    const weekend = `weekend-${lang}`
     await journeys.portal.sql(
       `insert into account (site_id, username, type, password, email)
-     select min(id), 'weekend', 'admin', '', 'weekend@example.org' from site`,
+     select min(id), $1, 'admin', '', $1 || '@example.org' from site`,
+      [weekend],
     )
     await journeys.portal.sql(
-      `update account set bounced_at = '2026-11-20T10:00:00Z', bounce = $1 where username in ('customer', 'weekend')`,
-      [problem],
+      `update account set bounced_at = '2026-11-20T10:00:00Z', bounce = $1 where username in ('customer', $2)`,
+      [problem, weekend],
     )
     const admin = await journeys.signedIn('admin', { ...phone, lang })
     const { page } = admin
@@ -104,7 +106,7 @@ async function superuserSees(lang: Language) {
   const { page } = superuser
   const [site] = await journeys.portal.sql<{ id: number }>(`select min(id) as id from site`)
   await page.goto(`/superuser/config?id=${site?.id}`)
-  const row = page.locator('tbody').filter({ hasText: 'weekend@example.org' })
+  const row = page.locator('tbody').filter({ hasText: `weekend-${lang}@example.org` })
   await row.getByText(named(lang, 'superuser:correctAddress')).waitFor()
   await row.getByText(problem).waitFor()
   superuser.expectNoPageErrors()
