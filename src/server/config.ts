@@ -17,7 +17,7 @@ const environment = z.object({
   ALLOW_DEMO: flag.default(false),
   DEFAULT_SITE: z.string().min(1).optional(),
   PRERENDER: flag.default(true),
-  PRERENDER_WAIT: whole.min(1).max(60_000).default(1000),
+  PRERENDER_WAIT: whole.min(1).max(60_000).default(2000),
   TRUST_PROXY: z
     .string()
     .transform(value =>
