@@ -1,6 +1,7 @@
 /** Vehicles and tyres of a fleet: kept input, questions and refusals. The whole life of a vehicle is in truckJourney.test.ts. */
 import { expect, test } from 'vitest'
-import { fleet } from '#contract/fleet.ts'
+import type { Route } from 'playwright-core'
+import { firstVehicles, fleet, smallFleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { site } from '#contract/site.ts'
 import type { Vehicle } from '#contract/wire.ts'
@@ -346,6 +347,44 @@ test('from Home the tyres of several vehicles are planned, moved and asked for i
   expect(made.map(({ deliveryDate }) => deliveryDate && formatDate(deliveryDate))).toContain(moved.split(' ').at(-1))
   expect(made.map(({ deliveryDate }) => deliveryDate)).toContain(dragged)
   customer.expectNoPageErrors()
+})
+
+test('a large fleet begins with its first page, and says what became of the rest', async () => {
+  const customer = await journeys.signedIn('customer')
+  const { page } = customer
+  await journeys.portal.sql(
+    `insert into vehicle (site_id, customer_id, license_plate, brand, description, type)
+     select site_id, customer_id, '9LRG' || nth, 'Volvo', 'FH 460', 'truck'
+     from account, generate_series(1, $1::int) nth where username = 'customer' and site_id = (select min(id) from site)`,
+    [smallFleet],
+  )
+  const size = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {})).length
+  let whole: 'held' | 'lost' | 'sent' = 'held'
+  const held: Route[] = []
+  await page.route('**/fleet/fetch', async route => {
+    if (whole === 'sent' || route.request().postData()?.includes('first')) return route.continue()
+    if (whole === 'lost') return route.abort()
+    held.push(route)
+  })
+  await page.goto('/fleet')
+  await page.getByText('Loading the rest of the list…').waitFor()
+  await expect.poll(() => page.locator('tr[data-vehicle]').count()).toBe(firstVehicles)
+  expect(await page.getByRole('button', { name: 'CSV' }).isDisabled()).toBe(true)
+  await page.getByRole('link', { name: 'Tyres' }).first().click()
+  await page.getByText('Loading the rest of the list…').waitFor()
+  await page.locator('tr input[type="checkbox"]').nth(1).waitFor()
+  expect(await page.getByRole('button', { name: /^Select all/ }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Vehicles' }).first().click()
+
+  whole = 'lost'
+  await Promise.all(held.map(route => route.abort()))
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  expect(await page.getByText('Loading the rest of the list…').count()).toBe(0)
+  whole = 'sent'
+  await again.click()
+  await page.getByText(`${size} vehicles`).waitFor()
+  customer.expectNoPageErrors(/ERR_FAILED/)
 })
 
 test(

@@ -136,8 +136,8 @@ export function openFirstLoads(
     const [path = ''] = request.url.split('?', 1)
     const parts = opening?.whose ? [build.portal, ...partsOf(path)] : [build.login]
     const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
-    const made = opening ? screenOf(request, path, { opening, texts: of('texts'), nonce }) : null
     const texts = of('texts')
+    const made = opening ? screenOf(request, path, { opening, texts, nonce }) : null
     const textFiles = opening ? ['common', ...texts].map(name => `/locales/${opening.language}/${name}.json`) : []
     const style = made ? 'rel="stylesheet"' : 'rel="preload" as="style"'
     return {

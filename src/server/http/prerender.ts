@@ -31,7 +31,7 @@ const idleMs = 30 * 60_000
 const memoryLimitMb = 160
 /** What answers may have, in characters, to be sent with the page. */
 const maxAnswers = 500_000
-/** An answer with more, such as a fleet of 10,000 tyres, takes longer to read than its page may wait. */
+/** An answer with more takes longer to read than its page may wait. */
 const maxAnswer = 2_000_000
 /** For so long an account's screen that shows so much is left to the browser, in ms. */
 const skippedMs = 30 * 60_000

@@ -210,13 +210,12 @@ const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add }: OwnF
   const first = useFirstVehicles()
   // what the list begins with: the first page of all vehicles, by plate
   const isStart = Object.keys(searchOf({ ...view, ...wish })).length === 0
+  if (!fleet.data && fleet.isError) return <Failed error={fleet.error} retry={fleet.refetch} />
   const vehicles = fleet.data ?? (isStart ? first : undefined)
-  if (vehicles?.length === 0) return <NoVehicle add={add} />
-  if (vehicles) {
-    const isWhole = fleet.data !== undefined
-    return <VehicleTable vehicles={vehicles} isWhole={isWhole} view={view} wish={wish} change={change} clear={clear} />
-  }
-  return fleet.isError ? <Failed error={fleet.error} retry={fleet.refetch} /> : <Placeholders rows={greyRows} />
+  if (!vehicles) return <Placeholders rows={greyRows} />
+  if (vehicles.length === 0) return <NoVehicle add={add} />
+  const isWhole = fleet.data !== undefined
+  return <VehicleTable vehicles={vehicles} isWhole={isWhole} view={view} wish={wish} change={change} clear={clear} />
 })
 
 /** The vehicles of all pages. */

@@ -81,7 +81,7 @@ function Loading() {
       </SimpleGrid>
       <div className={classes.figures}>
         <Skeleton height={figureHeight} />
-        <Skeleton height={320} />
+        <Skeleton height={figureHeight} />
       </div>
       <Skeleton height={260} />
     </Stack>
@@ -138,7 +138,7 @@ export function FleetHome() {
           ) : fleet.isError ? (
             <Failed error={fleet.error} retry={fleet.refetch} />
           ) : (
-            <Skeleton height={320} />
+            <Skeleton height={figureHeight} />
           )}
         </div>
       </Stack>

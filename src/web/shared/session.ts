@@ -131,6 +131,7 @@ export function useSeesSite(): boolean {
 export const useExtra = () => useSuspenseAnswer(site.tsconfigdata, nothing)
 /** The vehicle configurations of the site; the screen waits for them. */
 export const useVehicleConfigs = () => useSuspenseAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
+
 type FleetOf = ReturnType<typeof ofCustomer>
 const firstOf = (rows: FleetOf) => answerTo(fleet.fetch, { ...rows, first: firstVehicles })
 

@@ -23,6 +23,8 @@ import classes from './tyres.module.css'
 type ActionBarProps = {
   /** What the list shows on all its pages. */
   listed: readonly TyreRow[]
+  /** `false`: more are on their way, and nobody can select all. */
+  isWhole: boolean
   selecting: Selecting
 }
 
@@ -31,7 +33,7 @@ const atOnce = 200
 /** So many plates are named in the question before they are deleted. */
 const platesNamed = 5
 
-export function ActionBar({ listed, selecting }: ActionBarProps) {
+export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
   const { t } = useTranslation(['tyres', 'wizard'])
   const navigate = useNavigate()
   const create = useCall(operationCalls.new, { doing: 'wizard:creating', done: 'wizard:created' })
@@ -132,7 +134,7 @@ export function ActionBar({ listed, selecting }: ActionBarProps) {
             {t('tyres:selectNone')}
           </Button>
         )}
-        {free.length > selected.length - hidden.length && (
+        {isWhole && free.length > selected.length - hidden.length && (
           <Button variant="subtle" size="compact-sm" onClick={() => selecting.add(free)}>
             {t('tyres:selectAll', { count: free.length })}
           </Button>

@@ -338,7 +338,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
             <Placeholders rows={greyRows} />
           ) : (
             <>
-              {selection && <ActionBar listed={listed} selecting={selecting} />}
+              {selection && <ActionBar listed={listed} isWhole={awaits !== 'rest'} selecting={selecting} />}
               <Count awaits={awaits} of={one} sets={sets.length} tyres={listed.length} />
               {listed.length === 0 &&
                 !emptySoFar &&
