@@ -44,6 +44,7 @@ test('a vehicle is found in five keys, and first among those opened last', async
   const plate = formatPlate(found.license_plate)
   const keys = ['Control+k', ...telling(found, vehicles), 'Enter']
   const [open = '', ...others] = keys
+  await page.getByText('Ctrl K').waitFor()
   await page.keyboard.press(open)
   const dialog = page.getByRole('dialog', { name: 'Find anything' })
   await dialog.getByRole('combobox').waitFor()

@@ -205,6 +205,21 @@ test('what is typed into a field that is rendered stands in the field of the por
   await visitor.close()
 })
 
+test('what is searched for on what is rendered is found by the portal', async () => {
+  const visitor = await signedIn('customer')
+  const { page } = visitor
+  const { start } = await openHeld(visitor, '/fleet')
+  const plate = await page.locator(`${rendered} tbody tr a`).nth(2).innerText()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(plate)
+  start()
+  const dialog = page.getByRole('dialog', { name: 'Find anything' })
+  await dialog.getByRole('option', { name: plate }).first().waitFor()
+  expect(await dialog.getByRole('combobox').inputValue()).toBe(plate)
+  visitor.expectNoPageErrors()
+  await visitor.close()
+})
+
 test('a label that is scanned on what is rendered is registered by the portal', async () => {
   const visitor = await signedIn('admin')
   const { page } = visitor

@@ -559,9 +559,11 @@ describe('customers', () => {
     const known = Array.from({ length: 300 }, (_, nth) => `Known ${nth},9000`)
     await importRows('customers', `name,zipcode\n${known.join('\n')}\n`)
     const few = await costOf(500)
-    expect(few.statements).toBe(1)
+    const many = await costOf(20_000)
+    expect([few.statements, many.statements]).toEqual([1, 1])
     expect(few.read).toBeGreaterThan(300)
-    expect(await costOf(20_000)).toEqual(few)
+    // PostgreSQL may choose another plan for more rows, of a scan more or less
+    expect(many.read).toBeLessThan(few.read * 4)
   })
 
   test('of the same name with two codes are two customers', async () => {

@@ -46,6 +46,8 @@ let keys: KeyboardEvent[] = []
 let focused: Field | null = null
 /** Somebody has pressed Enter in a field. */
 let isEntered = false
+/** The key that finds anything (src/web/nav/shell.tsx), and what was typed after it. */
+let search: { readonly key: KeyboardEvent; words: string } | null = null
 
 const isField = (target: EventTarget | null): target is Field =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
@@ -69,21 +71,41 @@ function onFocus({ target }: FocusEvent) {
 }
 function onKey(event: KeyboardEvent) {
   const { target, key } = event
-  if (!isField(target)) keys.push(event)
-  else if (key === 'Enter' && target instanceof HTMLInputElement) isEntered = true
+  const isCommand = event.ctrlKey || event.metaKey
+  if (isField(target)) isEntered ||= key === 'Enter' && target instanceof HTMLInputElement
+  else if (isCommand && key.toLowerCase() === 'k') {
+    // some browsers would search the web
+    event.preventDefault()
+    search = { key: event, words: '' }
+  } else if (search) search.words += !isCommand && key.length === 1 ? key : ''
+  else keys.push(event)
 }
 
-/** Hands the keys to what listens for scans, each with the time at which it was pressed. */
+/** Presses a key once more, with the time at which it was pressed. */
+function pressAgain(event: KeyboardEvent) {
+  const { timeStamp, key, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = event
+  const init = { key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, bubbles: true, cancelable: true }
+  document.body.dispatchEvent(
+    Object.defineProperty(new KeyboardEvent('keydown', init), 'timeStamp', { value: timeStamp }),
+  )
+}
+
+/** Hands the keys to what listens for scans. */
 function typeAgain() {
   document.removeEventListener('keydown', onKey, true)
-  for (const key of keys) {
-    const { timeStamp, code, shiftKey, ctrlKey, altKey, metaKey, repeat } = key
-    const init = { key: key.key, code, shiftKey, ctrlKey, altKey, metaKey, repeat, bubbles: true, cancelable: true }
-    document.body.dispatchEvent(
-      Object.defineProperty(new KeyboardEvent('keydown', init), 'timeStamp', { value: timeStamp }),
-    )
-  }
+  keys.forEach(pressAgain)
   keys = []
+}
+
+/** Opens "Find anything" with what was typed into it. */
+function searchAgain({ key, words }: NonNullable<typeof search>) {
+  const fill = ({ target }: FocusEvent) => {
+    if (!isField(target)) return
+    document.removeEventListener('focusin', fill)
+    if (words !== '') setField(target, words)
+  }
+  document.addEventListener('focusin', fill)
+  pressAgain(key)
 }
 
 document.addEventListener('click', onClick, true)
@@ -136,6 +158,7 @@ function handOver(shown: HTMLElement) {
     // once the form has heard of all that was typed
     if (field.isActive && isEntered) setTimeout(() => same?.form?.requestSubmit())
   }
+  if (search) searchAgain(search)
 }
 
 document.addEventListener('DOMContentLoaded', () => {
