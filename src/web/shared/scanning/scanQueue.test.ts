@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { sampleScan, sampleTyre } from '../handling/sample.ts'
-import { batchSize, scanQueue, type ScanQueue, type ScanRecord, type ScanStore, type SendResult } from './scanQueue.ts'
+import {
+  batchSize,
+  type QueueParts,
+  scanQueue,
+  type ScanQueue,
+  type ScanRecord,
+  type ScanStore,
+  type SendResult,
+} from './scanQueue.ts'
 
 /** A device: one store and one lock, shared by all its tabs; they hear each other at once. */
 function device() {
@@ -37,8 +45,12 @@ function device() {
       return resolve
     },
     /** Opens a tab; after a crash the next one finds what the disk holds. */
-    tab(send: (type: OfferedType, scans: readonly ScanRecord[]) => Promise<SendResult>, owner = '1/admin'): ScanQueue {
+    tab(
+      send: (type: OfferedType, scans: readonly ScanRecord[]) => Promise<SendResult>,
+      { owner = '1/admin', ...more }: Partial<Pick<QueueParts, 'owner' | 'marked'>> = {},
+    ): ScanQueue {
       const queue: ScanQueue = scanQueue({
+        ...more,
         owner,
         store,
         send,
@@ -116,6 +128,23 @@ describe('a scan', () => {
       tyre: { scanned: true, stock_rack: 'A-01-1-1' },
     })
     expect(here.disk.get('a')?.state).toBe('marked')
+  })
+
+  it('is waiting or known as marked at every moment, so that its operation stays scanned', async () => {
+    const marked = new Set<number>()
+    const queue = device().tab(server().send, {
+      marked: tyres => {
+        for (const { db_id } of tyres) marked.add(db_id)
+      },
+    })
+    let lost = 0
+    queue.subscribe(() => {
+      if (queue.snapshot().waiting.length === 0 && !marked.has(11)) lost++
+    })
+    await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
+    await queue.send()
+    expect(marked).toEqual(new Set([11]))
+    expect(lost).toBe(0)
   })
 
   it('whose tyre is missing in the answer becomes an error with its reason and is not sent again', async () => {
@@ -256,9 +285,9 @@ describe('another account', () => {
     const here = device()
     const there = server()
     there.state.online = false
-    await here.tab(there.send, '1/admin').add(sampleScan({ scanId: 'a', tyreId: 11 }))
+    await here.tab(there.send).add(sampleScan({ scanId: 'a', tyreId: 11 }))
     there.state.online = true
-    const other = here.tab(there.send, '1/other')
+    const other = here.tab(there.send, { owner: '1/other' })
     await other.send()
     expect(other.snapshot().history).toEqual([])
     expect(there.applied).toEqual([])

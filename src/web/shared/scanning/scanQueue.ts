@@ -139,7 +139,7 @@ export type QueueParts = {
   alone(name: string, job: () => Promise<void>): Promise<void>
   /** Tells the other tabs to look at the store again. */
   tell(): void
-  /** Called with every answer, for what else shows those tyres. */
+  /** Called with every answer, for what else shows those tyres, before their scans cease to wait. */
   marked?(tyres: readonly OperationTyre[]): void
 }
 
@@ -272,8 +272,9 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     if (sent.kind === 'kept') return sent.problem
     if (sent.kind === 'marked') {
       const answers = new Map(sent.tyres.map(tyre => [tyre.db_id, tyre]))
-      await keep(batch.map(record => answered(record, answers.get(record.tyreId ?? 0))))
+      // first: a scan that waits no more and isn't known as marked elsewhere, either, would take its operation's button away
       marked?.(sent.tyres)
+      await keep(batch.map(record => answered(record, answers.get(record.tyreId ?? 0))))
       return null
     }
     if (sent.kind === 'stepped') {
