@@ -11,9 +11,9 @@ export default class Results {
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
         if (state !== 'skipped') ended++
-        for (const { message, diff } of errors ?? [])
-          tests.reasons.push([titleOf(test.fullName), stripVTControlCharacters(diff ?? message)].join(': '))
-        if (test.diagnostic()?.flaky) tests.repeated.push(titleOf(test.fullName))
+        const reasons = (errors ?? []).map(({ message, diff }) => stripVTControlCharacters(diff ?? message))
+        for (const reason of reasons) tests.reasons.push(`${titleOf(test.fullName)}: ${reason}`)
+        if (test.diagnostic()?.flaky) tests.repeated.push([titleOf(test.fullName), ...reasons].join('\n    '))
         if (state === 'failed') tests.failed.push(titleOf(test.fullName))
         else tests[state === 'passed' ? 'passed' : 'skipped']++
       }

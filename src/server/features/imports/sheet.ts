@@ -56,9 +56,9 @@ export function readSheet(
   { memory = memoryLimitMb, time = timeLimitMs }: { memory?: number; time?: number } = {},
 ): Promise<Sheet> {
   return new Promise((resolve, reject) => {
-    // what reads a stranger's file knows no secret
+    // what reads a stranger's file knows no secret; where code is kept compiled, it starts in half of the time
     const child = fork(reader, {
-      env: {},
+      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
       // what is new is collected often: the rows of a file live long, and nobody waits for a millisecond
       execArgv: [`--max-old-space-size=${memory}`, '--max-semi-space-size=2'],
       serialization: 'advanced',
