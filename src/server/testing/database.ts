@@ -41,7 +41,10 @@ export async function testDatabase({
   // PostgreSQL copies no database that somebody is connected to, so even the owner stays out of the template.
   url.pathname = '/postgres'
   const maintenance = url.href
-  await statement(maintenance, `create database ${name} template ${empty ? 'template0' : server.template} strategy file_copy`)
+  await statement(
+    maintenance,
+    `create database ${name} template ${empty ? 'template0' : server.template} strategy file_copy`,
+  )
   url.pathname = `/${name}`
   const adminUrl = url.href
   url.username = server.appRole
