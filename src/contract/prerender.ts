@@ -10,6 +10,8 @@ export const prerenderedId = 'prerendered'
 export const prerenderedFor = 'data-prerendered'
 /** The attribute of `<html>` of a page in the language of its browser: one that was chosen on the device wins. */
 export const guessedLanguage = 'data-guessed-language'
+/** The template with what starts the portal, where nothing of that is to be fetched before the screen is painted. */
+export const afterScreen = 'after-screen'
 
 /** The event of a page by which the portal says that it listens for scans. */
 export const scansHeard = 'wheelhouse:scans-heard'

@@ -2,14 +2,17 @@
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** A formatter is dear to make and a list has hundreds of numbers: each is made once. */
-function formatOf(language: string): Intl.NumberFormat {
-  const known = formats.get(language)
+/** Writes numbers in a language (`nl`). A formatter is dear to make and a list has hundreds of numbers: each is made once. */
+export function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${language} ${JSON.stringify(options)}`
+  const known = formats.get(key)
   if (known) return known
-  const made = new Intl.NumberFormat(language, { maximumFractionDigits: 2 })
-  formats.set(language, made)
+  const made = new Intl.NumberFormat(language, options)
+  formats.set(key, made)
   return made
 }
+
+const formatOf = (language: string): Intl.NumberFormat => numberFormat(language, { maximumFractionDigits: 2 })
 
 /** A number with at most two decimals, as the language (`nl`) writes it. */
 export const formatNumber = (number: number, language: string): string => formatOf(language).format(number)

@@ -6,7 +6,7 @@ import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './shared/api.ts'
 import { Gate } from './gate.tsx'
@@ -23,18 +23,22 @@ Object.assign(globalThis, { __webpack_nonce__: nonce })
 const colorScheme = localStorageColorSchemeManager({ key: 'wheelhouse.colorScheme' })
 
 watchTexts()
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={resolver}
-        defaultColorScheme="auto"
-        colorSchemeManager={colorScheme}
-        getStyleNonce={() => nonce}
-      >
-        <Gate />
-      </MantineProvider>
-    </QueryClientProvider>
-  </StrictMode>,
+const root = createRoot(document.getElementById('root')!)
+// in pieces: what is clicked and typed meanwhile is heard between two of them
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={resolver}
+          defaultColorScheme="auto"
+          colorSchemeManager={colorScheme}
+          getStyleNonce={() => nonce}
+        >
+          <Gate />
+        </MantineProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 )

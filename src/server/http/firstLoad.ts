@@ -43,6 +43,8 @@ const meta = (first: unknown): string =>
 /** The head of the page that devices keep: nothing in it is of whoever asks. */
 export const shellLoad = meta({ texts: ['nav'], shell: true })
 
+const preloadedStyle = 'rel="preload" as="style"'
+
 /** The headers of a page's request that say who asks, and from where. */
 const ofCaller = [
   'host',
@@ -102,6 +104,7 @@ export function openFirstLoads(
 ): (request: FastifyRequest, nonce: string) => Promise<FirstLoad> {
   const signIns = openSignIns()
   const build = JSON.parse(readFileSync(`${folder}/firstLoad.json`, 'utf8')) as Build
+  const signInSheet = build.login.styles.map(file => readFileSync(`${folder}/${file}`, 'utf8')).join('')
 
   /** The answer that the page's own request would get. */
   const answerTo = async (
@@ -139,14 +142,20 @@ export function openFirstLoads(
     const texts = of('texts')
     const made = opening ? screenOf(request, path, { opening, texts, nonce }) : null
     const textFiles = opening ? ['common', ...texts].map(name => `/locales/${opening.language}/${name}.json`) : []
-    const style = made ? 'rel="stylesheet"' : 'rel="preload" as="style"'
+    const linked = (how: string) => of('styles').map(file => `<link ${how} crossorigin href="/${file}">`)
+    // in the page itself for a stranger, whose browser has nothing of ours yet
+    const isSignIn = made !== null && opening?.whose === null
     return {
       looks: [
-        ...of('styles').map(file => `<link ${style} crossorigin href="/${file}">`),
+        ...(isSignIn
+          ? [`<style nonce="${nonce}">${signInSheet}</style>`]
+          : linked(made ? 'rel="stylesheet"' : preloadedStyle)),
         ...of('fonts').map(file => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
       ].join(''),
       portal: answers =>
         [
+          // the portal's own code asks for them as files
+          ...(isSignIn ? linked(preloadedStyle) : []),
           ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
           ...textFiles.map(file => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${file}">`),
           meta({ texts, ...(opening && { answers: opening.answers }), ...(answers && { screen: answers }) }),

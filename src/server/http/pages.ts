@@ -9,7 +9,7 @@ import { escapeHtml } from '#domain/html.ts'
 import type { Database } from '../db/database.ts'
 import { findSite } from '../features/sites/sites.ts'
 import { manifestPath, type OfflineBuild, shellPath, workerPath } from '#contract/offline.ts'
-import { guessedLanguage, prerenderedFor, prerenderedId } from '#contract/prerender.ts'
+import { afterScreen, guessedLanguage, prerenderedFor, prerenderedId } from '#contract/prerender.ts'
 import { type FirstLoad, openFirstLoads, type Screen, shellLoad } from './firstLoad.ts'
 import { cameraHeaders } from './headers.ts'
 import { manifestOf } from './manifest.ts'
@@ -18,10 +18,11 @@ import { sendPieces, sendText } from './reply.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
+const scriptNoncePlaceholder = '__SCRIPT_NONCE__'
 const product = 'Wheelhouse'
 const title = `<title>${product}</title>`
 
-/** The nonce for styles in this answer's policy; scripts are our own files and need none. */
+/** The nonce for styles in this answer's policy. */
 function nonceOf(reply: FastifyReply): string {
   const policy = String(reply.getHeader('content-security-policy')).split(';')
   return /'nonce-([^']+)'/.exec(policy.find(rule => rule.startsWith('style-src')) ?? '')?.[1] ?? ''
@@ -29,6 +30,7 @@ function nonceOf(reply: FastifyReply): string {
 
 const mainScript = /<script type="module"[^>]* src="([^"]+)"[^>]*><\/script>/
 const preload = /<link rel="modulepreload"[^>]*>/g
+const stylesheet = /<link rel="stylesheet"[^>]* href="([^"]+)"[^>]*>/g
 
 /**
  * The page around a screen. Its first script starts the portal once the screen is painted (src/web/prerender/handOver.ts), so nothing that only the portal
@@ -37,22 +39,32 @@ const preload = /<link rel="modulepreload"[^>]*>/g
 function aroundScreen(start: string) {
   const [script = '', main = ''] = mainScript.exec(start) ?? []
   const handOver = readdirSync(`${folder}/assets`).find(name => /^handOver-.*\.js$/.test(name))
-  const before = start
-    .replaceAll(preload, '')
-    .replace(script, `<script src="/assets/${handOver}" data-main="${main}"></script>`)
+  const head = start.replaceAll(preload, '')
+  const before = head.replace(script, `<script src="/assets/${handOver}" data-main="${main}"></script>`)
+  const code = readFileSync(`${folder}/assets/${handOver}`, 'utf8')
+  const whole = head
+    .replace(script, () => `<script nonce="${scriptNoncePlaceholder}" data-main="${main}">${code}</script>`)
+    .replaceAll(
+      stylesheet,
+      (_, file: string) => `<style nonce="__CSP_NONCE__">${readFileSync(`${folder}${file}`, 'utf8')}</style>`,
+    )
   return {
-    /** Up to the screen. */
-    before: ({ language, isGuessed, width }: Screen) => {
-      const guess = isGuessed ? ` ${guessedLanguage}=""` : ''
-      return before.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"${guess}`)
-    },
+    /** Up to the screen. A stranger's browser has nothing of ours yet: what the sign-in is painted with is in the page itself, and all else comes later. */
+    before: ({ language, isGuessed, width }: Screen) =>
+      isGuessed
+        ? whole.replace(
+            '<html lang="en"',
+            `<html lang="${language}" ${prerenderedFor}="${width}" ${guessedLanguage}=""`,
+          )
+        : before.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"`),
     screen: (html: string) => `<div id="${prerenderedId}">${html}</div>`,
     /** Before what starts the portal. */
     after: `<link rel="modulepreload" crossorigin href="${main}">${start.match(preload)?.join('') ?? ''}`,
   }
 }
 
-const withNonce = (html: string, reply: FastifyReply): string => html.replaceAll(noncePlaceholder, nonceOf(reply))
+const withNonce = (html: string, reply: FastifyReply): string =>
+  html.replaceAll(noncePlaceholder, nonceOf(reply)).replaceAll(scriptNoncePlaceholder, reply.cspNonce.script)
 const answered = (reply: FastifyReply): FastifyReply =>
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
 const headOf = (reply: FastifyReply, { name, tags, begin }: { name: string; tags: string; begin: string }): string =>
@@ -106,7 +118,9 @@ export async function mountPages(
   ) {
     yield headOf(reply, { name, tags: looks, begin: around.before(screen) })
     const made = await screen.made
-    yield (made ? around.screen(made.html) : '') + withNonce(around.after, reply) + portal(made?.answers) + end
+    const after = withNonce(around.after, reply) + portal(made?.answers)
+    const waits = screen.isGuessed ? `<template id="${afterScreen}">${after}</template>` : after
+    yield (made ? around.screen(made.html) : '') + waits + end
   }
 
   await app.register(files, {

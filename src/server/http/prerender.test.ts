@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { prerenderedId } from '#contract/prerender.ts'
+import { afterScreen, prerenderedId } from '#contract/prerender.ts'
 import { mountPages } from './pages.ts'
 import { openPrerender, type Prerender } from './prerender.ts'
 import { pollOptions } from '../testing/waiting.ts'
@@ -35,7 +35,7 @@ async function pageOf({ host, cookie }: Principal, path = '/fleet', headers: Rec
 /** The screen in a page, without what starts the portal. */
 async function screenOf(who: Principal, path?: string, headers?: Record<string, string>): Promise<string | null> {
   const [, screen = null] =
-    new RegExp(`<div id="${prerenderedId}">(.*)</div><link rel="modulepreload"`, 's').exec(
+    new RegExp(`<div id="${prerenderedId}">(.*)</div>(?:<template[^>]*>)?<link rel="modulepreload"`, 's').exec(
       await pageOf(who, path, headers),
     ) ?? []
   return screen
@@ -103,6 +103,33 @@ describe('a page', () => {
     const nonceIn = (screen: string) => /nonce="([^"]+)"/.exec(screen)?.[1]
     expect(nonceIn(again)).not.toBe(nonceIn(french))
     expect(again.replaceAll(nonceIn(again) ?? '', '')).toBe(french.replaceAll(nonceIn(french) ?? '', ''))
+  })
+
+  test('of a stranger needs no script or style from elsewhere to be painted: the rest waits in it', async () => {
+    const stranger = { ...at.who.anonymous, host: at.who.a.host }
+    await screenInTime(stranger)
+    const { payload, headers } = await at.app.inject({
+      url: '/',
+      headers: { host: stranger.host, accept: 'text/html', 'accept-language': 'en' },
+    })
+    const [shown = '', later = ''] = payload.split(`<template id="${afterScreen}">`)
+    expect(shown).toContain(`id="${prerenderedId}"`)
+    const fetched = [...shown.matchAll(/<(?:link|script)[^>]*(?:href|src)="([^"]+)"/g)].map(([, file = '']) => file)
+    expect(new Set(fetched.map(file => file.replace(/^.*\./, '')))).toEqual(new Set(['svg', 'woff2']))
+    expect(later).toContain('<link rel="modulepreload"')
+    // and the policy lets it: each of its scripts and styles has the nonce for it
+    const policy = String(headers['content-security-policy']).split(';')
+    const nonceFor = (rule: string) =>
+      /'nonce-([^']+)'/.exec(policy.find(part => part.startsWith(rule)) ?? '')?.[1] ?? 'none'
+    for (const [tag, rule] of [
+      ['script', 'script-src'],
+      ['style', 'style-src'],
+    ] as const) {
+      const nonces = [...shown.matchAll(new RegExp(`<${tag}\\b[^>]* nonce="([^"]*)"`, 'g'))].map(([, nonce]) => nonce)
+      expect(nonces.length, tag).toBeGreaterThan(0)
+      expect(new Set(nonces), tag).toEqual(new Set([nonceFor(rule)]))
+    }
+    expect(shown).not.toContain('NONCE__')
   })
 
   test('is in the language of the account, for the width of its device', async () => {

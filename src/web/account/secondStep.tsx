@@ -9,7 +9,7 @@ import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { AppSetup } from '../shared/factors/appSetup.tsx'
 import { hasPasskeys, makePasskey } from '../shared/factors/passkeys.ts'
 import { RecoveryCodes } from '../shared/factors/recoveryCodes.tsx'
-import { formatMoment } from '../shared/format.ts'
+import { deviceTimeZone, formatMoment } from '../shared/format.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useWho } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -22,8 +22,7 @@ import { notify } from '../ui/notify.ts'
 import classes from './account.module.css'
 
 const nothing = {}
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-const dayOf = (moment: string): string => formatMoment(moment, timeZone).slice(0, 'DD/MM/YYYY'.length)
+const dayOf = (moment: string): string => formatMoment(moment, deviceTimeZone()).slice(0, 'DD/MM/YYYY'.length)
 
 export function SecondStep() {
   const { t } = useTranslation(['factors', 'account'])

@@ -5,7 +5,7 @@ import { IconCamera, IconDots, IconSearch } from '@tabler/icons-react'
 import { opensOffline } from '#contract/offline.ts'
 import { isHotel } from '#domain/site.ts'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { Fragment, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Fragment, lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notices } from '#contract/notices.ts'
 import { wheels } from '#contract/wheels.ts'
@@ -17,6 +17,7 @@ import { useAskedRequest } from '../shared/request/asked.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { isFullConfig, pollInterval, useActing, useBranding, useOfWarehouse, useWho } from '../shared/session.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
+import { isPrerendering } from '../ui/prerendering.ts'
 import { pressToast } from '../ui/actionToast.tsx'
 import mark from '../ui/mark.svg'
 import { useToastsAside } from '../ui/toastPosition.ts'
@@ -62,6 +63,8 @@ export function Shell() {
     return () => clearTimeout(timer)
   }, [])
   const request = useAskedRequest()
+  // the first screen is made after its frame, in pieces: what is clicked and typed meanwhile is heard between two of them
+  const isFramed = useDeferredValue(true, isPrerendering)
   return (
     <div className={classes.shell} data-camera={isBelowCamera || undefined}>
       <a className={classes.skip} href="#main">
@@ -71,9 +74,7 @@ export function Shell() {
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ConnectionBar />
         {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
-        <Fragment key={made}>
-          <Outlet />
-        </Fragment>
+        <Fragment key={made}>{isFramed && <Outlet />}</Fragment>
       </main>
       {!isBelowCamera && <BottomBar />}
       <Suspense>

@@ -2,7 +2,7 @@
  * The first script of a page that came with its screen (docs/decisions/0076): sets the colours, lets the browser paint, starts the portal behind what is
  * shown, and puts the portal in its place once that shows the same. What is clicked, typed or scanned until then happens in the portal.
  */
-import { guessedLanguage, prerenderedFor, prerenderedId, scansHeard } from '#contract/prerender.ts'
+import { afterScreen, guessedLanguage, prerenderedFor, prerenderedId, scansHeard } from '#contract/prerender.ts'
 import { type Field, setField } from '../ui/setField.ts'
 
 /** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
@@ -161,18 +161,25 @@ function handOver(shown: HTMLElement) {
   if (search) searchAgain(search)
 }
 
+async function startPortal() {
+  const waits = document.getElementById(afterScreen)
+  if (waits instanceof HTMLTemplateElement) document.head.append(waits.content)
+  await import(/* @vite-ignore */ main)
+}
+
 document.addEventListener('DOMContentLoaded', () => {
+  page.dataset.whole = ''
   const root = document.getElementById('root')
   const shown = document.getElementById(prerenderedId)
   if (!root || !shown) {
     // the screen was not made in time
     stopListening()
     page.removeAttribute(prerenderedFor)
-    return void import(/* @vite-ignore */ main)
+    return void startPortal()
   }
   const least = textLength(shown) * enough
   const start = async () => {
-    await import(/* @vite-ignore */ main)
+    await startPortal()
     const until = performance.now() + longestMs
     const look = () => {
       if (performance.now() > until || textLength(root) >= least) handOver(shown)

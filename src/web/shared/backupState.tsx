@@ -4,11 +4,10 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { backups } from '#contract/backups.ts'
 import { useAnswer } from './api.ts'
-import { formatMoment } from './format.ts'
+import { deviceTimeZone, formatMoment } from './format.ts'
 import { useWho } from './session.ts'
 
 const nothing = {}
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
 /** Says nothing until it is known; an administrator whose operator takes backups in another way need not know of these. */
 export function BackupState() {
@@ -16,7 +15,7 @@ export function BackupState() {
   const superuser = useWho().type === 'superuser'
   const { data } = useAnswer(backups.latest, nothing)
   if (!data || (!data.on && !superuser)) return null
-  const at = data.latest && formatMoment(data.latest, timeZone).slice(0, -3)
+  const at = data.latest && formatMoment(data.latest, deviceTimeZone()).slice(0, -3)
   if (!data.on || (!data.late && data.problem === ''))
     return (
       <Text size="sm" c="dimmed">

@@ -1,5 +1,6 @@
 /** How dates, moments, depths, amounts and locations are written on screens. */
 import * as date from '#domain/date.ts'
+import { numberFormat } from '#domain/number.ts'
 
 /** A day as DD/MM/YYYY; nothing for no day. */
 export const formatDate = (day: date.IsoDate | null | undefined): string => (day ? date.formatDate(day) : '')
@@ -8,15 +9,18 @@ export const formatDate = (day: date.IsoDate | null | undefined): string => (day
 export const formatMoment = (moment: string | null | undefined, timeZone: string): string =>
   moment ? date.formatMoment(moment, timeZone) : ''
 
+/** The clock of this device, for what is of no site. Asked for when it is needed: the first answer takes tens of milliseconds. */
+export const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** A tread depth with one or two decimals, in the language of the page (`i18n.language`); nothing for none. */
 export function formatDepth(depth: number | null | undefined, language: string): string {
   if (depth === null || depth === undefined) return ''
-  return new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 2 }).format(depth)
+  return numberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 2 }).format(depth)
 }
 
 /** Writes amounts in EUR, in the language of the page (`i18n.language`). */
 export const moneyIn = (language: string, signDisplay?: 'exceptZero'): Intl.NumberFormat =>
-  new Intl.NumberFormat(language, { style: 'currency', currency: 'EUR', ...(signDisplay && { signDisplay }) })
+  numberFormat(language, { style: 'currency', currency: 'EUR', ...(signDisplay && { signDisplay }) })
 
 /** The name of a location: its rack, or where it has none that of the site of the warehouse. */
 export const locationName = (location: { readonly stock_rack: string; readonly stock_site_name: string }): string =>
