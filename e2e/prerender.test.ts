@@ -5,6 +5,7 @@
 import type { BrowserContextOptions } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
+import { users } from '#contract/session.ts'
 import { demoPassword } from '#domain/account.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { openBrowser, phoneAgent, screens, timeoutMs, visit } from './browser.ts'
@@ -157,6 +158,22 @@ describe('the sign-in', () => {
     visitor.expectNoPageErrors()
     await visitor.close()
   })
+})
+
+test('the texts of a page are fetched in the language of the account alone, whatever the device speaks', async () => {
+  const visitor = await signedIn('customer2', { locale: 'en-GB' })
+  const { page } = visitor
+  await visitor.call(users.language.path, { lang: 'fre' })
+  await page.evaluate(() => localStorage.clear())
+  const fetched: string[] = []
+  page.on('request', request => fetched.push(...(/\/locales\/(\w+)\//.exec(request.url())?.slice(1) ?? [])))
+  await open(visitor, '/fleet')
+  await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+  await visitor.networkIdle()
+  expect(new Set(fetched)).toEqual(new Set(['fr']))
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Véhicules')
+  visitor.expectNoPageErrors()
+  await visitor.close()
 })
 
 test('a click on what is rendered happens in the portal', async () => {

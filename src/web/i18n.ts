@@ -4,7 +4,7 @@ import type { HttpBackendOptions } from 'i18next-http-backend'
 import { initReactI18next } from 'react-i18next'
 import { type Language, languageIsoCodes, languages, preferredLanguage } from '#domain/account.ts'
 import { numbersInTexts } from '#domain/number.ts'
-import { firstTexts } from './firstLoad.ts'
+import { firstAnswers, firstTexts } from './firstLoad.ts'
 import { TextsBackend } from './textsBackend.ts'
 import { isPrerendering } from './ui/prerendering.ts'
 import { stored } from './ui/stored.ts'
@@ -22,6 +22,12 @@ export function initialLanguage(site: Language = 'eng'): Language {
   return preferredLanguage([...(typeof remembered === 'string' ? [remembered] : []), ...navigator.languages], site)
 }
 
+/** The language that the page begins with: the account's, where the page says who is signed in. */
+function openingLanguage(): Language {
+  const session = firstAnswers?.session
+  return session?.isAuthenticated ? session.lang : initialLanguage()
+}
+
 /** The event that re-renders all components when texts have changed. */
 const textsChanged = 'textsChanged'
 
@@ -31,7 +37,7 @@ export const textsReady = i18next
   .use(initReactI18next)
   .use(numbersInTexts)
   .init<HttpBackendOptions>({
-    lng: languages[initialLanguage()],
+    lng: languages[openingLanguage()],
     supportedLngs: languageIsoCodes,
     load: 'languageOnly',
     // Every language is complete (house.test.ts): a second language would be a second download of everything.
