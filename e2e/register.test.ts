@@ -43,6 +43,10 @@ const journeys = shareJourneys({
 
 const openForm = async (visitor: Visitor) => {
   await visitor.page.goto('/fleet')
+  await visitor.page.getByRole('heading', { level: 1, name: 'Vehicles' }).waitFor()
+  // on a phone it is among the rare actions
+  const more = visitor.page.getByRole('button', { name: 'More', exact: true })
+  if (await more.isVisible()) await more.click()
   await visitor.page.getByRole('button', { name: 'New vehicle' }).click()
   const dialog = visitor.page.getByRole('dialog', { name: 'New vehicle' })
   const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true })
