@@ -237,6 +237,39 @@ test('what is searched for on what is rendered is found by the portal', async ()
   await visitor.close()
 })
 
+test('what whoever has no search types after its key goes into no other field', async () => {
+  const visitor = await signedIn('superuser')
+  const { page } = visitor
+  const { start } = await openHeld(visitor, '/superuser')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('trois')
+  start()
+  await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+  const field = page.getByRole('searchbox').first()
+  await field.focus()
+  expect(await field.inputValue()).toBe('')
+  await field.fill('zeven')
+  expect(await field.inputValue()).toBe('zeven')
+  visitor.expectNoPageErrors()
+  await visitor.close()
+})
+
+test('a page whose portal can’t be loaded keeps its links, and leaves the browser its keys', async () => {
+  const visitor = await signedIn('customer')
+  const { page } = visitor
+  await page.route(script, route => route.abort())
+  await open(visitor, '/fleet')
+  await page.evaluate(() => addEventListener('keydown', event => (document.title = String(event.defaultPrevented))))
+  const isTaken = async () => {
+    await page.keyboard.press('Control+k')
+    return page.title()
+  }
+  await expect.poll(isTaken, { timeout: timeoutMs }).toBe('false')
+  await page.locator(`${rendered} a[href^="/fleet/vehicle"]`).first().click()
+  await page.waitForURL('**/fleet/vehicle?id=*')
+  await visitor.close()
+})
+
 test('a label that is scanned on what is rendered is registered by the portal', async () => {
   const visitor = await signedIn('admin')
   const { page } = visitor

@@ -164,7 +164,7 @@ export function openFirstLoads(
         opening && made
           ? {
               language: opening.language,
-              isGuessed: opening.whose === null,
+              isGuessed: isSignIn,
               width: isPhone(request) ? 'phone' : 'desk',
               made,
             }

@@ -40,9 +40,9 @@ function aroundScreen(start: string) {
   const [script = '', main = ''] = mainScript.exec(start) ?? []
   const handOver = readdirSync(`${folder}/assets`).find(name => /^handOver-.*\.js$/.test(name))
   const head = start.replaceAll(preload, '')
-  const before = head.replace(script, `<script src="/assets/${handOver}" data-main="${main}"></script>`)
+  const linked = head.replace(script, `<script src="/assets/${handOver}" data-main="${main}"></script>`)
   const code = readFileSync(`${folder}/assets/${handOver}`, 'utf8')
-  const whole = head
+  const inlined = head
     .replace(script, () => `<script nonce="${scriptNoncePlaceholder}" data-main="${main}">${code}</script>`)
     .replaceAll(
       stylesheet,
@@ -50,13 +50,11 @@ function aroundScreen(start: string) {
     )
   return {
     /** Up to the screen. A stranger's browser has nothing of ours yet: what the sign-in is painted with is in the page itself, and all else comes later. */
-    before: ({ language, isGuessed, width }: Screen) =>
-      isGuessed
-        ? whole.replace(
-            '<html lang="en"',
-            `<html lang="${language}" ${prerenderedFor}="${width}" ${guessedLanguage}=""`,
-          )
-        : before.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"`),
+    before: ({ language, isGuessed, width }: Screen) => {
+      const guess = isGuessed ? ` ${guessedLanguage}=""` : ''
+      const page = isGuessed ? inlined : linked
+      return page.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"${guess}`)
+    },
     screen: (html: string) => `<div id="${prerenderedId}">${html}</div>`,
     /** Before what starts the portal. */
     after: `<link rel="modulepreload" crossorigin href="${main}">${start.match(preload)?.join('') ?? ''}`,

@@ -97,12 +97,12 @@ function typeAgain() {
   keys = []
 }
 
-/** Opens "Find anything" with what was typed into it. */
+/** Opens "Find anything" with what was typed into it. Not everybody has it: the words go into no other field. */
 function searchAgain({ key, words }: NonNullable<typeof search>) {
   const fill = ({ target }: FocusEvent) => {
     if (!isField(target)) return
     document.removeEventListener('focusin', fill)
-    if (words !== '') setField(target, words)
+    if (words !== '' && target.matches('[role="dialog"] [role="combobox"]')) setField(target, words)
   }
   document.addEventListener('focusin', fill)
   pressAgain(key)
@@ -112,6 +112,8 @@ document.addEventListener('click', onClick, true)
 document.addEventListener('submit', onSubmit, true)
 document.addEventListener('focusin', onFocus)
 document.addEventListener('keydown', onKey, true)
+document.addEventListener(scansHeard, typeAgain, { once: true })
+
 /** From now on the portal hears all of it. */
 function stopListening() {
   document.removeEventListener('click', onClick, true)
@@ -119,7 +121,11 @@ function stopListening() {
   document.removeEventListener('focusin', onFocus)
   document.removeEventListener('keydown', onKey, true)
 }
-document.addEventListener(scansHeard, typeAgain, { once: true })
+/** Without the portal's code the page stays, with its links and the browser's own keys. Its forms still send nothing. */
+function giveUp() {
+  document.removeEventListener('click', onClick, true)
+  document.removeEventListener('keydown', onKey, true)
+}
 
 const lengthOf = ({ textContent }: Element): number => textContent.length
 /** How much text there is to read. */
@@ -168,7 +174,7 @@ async function startPortal() {
 }
 
 document.addEventListener('DOMContentLoaded', () => {
-  page.dataset.whole = ''
+  page.dataset.parsed = ''
   const root = document.getElementById('root')
   const shown = document.getElementById(prerenderedId)
   if (!root || !shown) {
@@ -187,8 +193,6 @@ document.addEventListener('DOMContentLoaded', () => {
     }
     requestAnimationFrame(look)
   }
-  // after the frame that shows it; without the portal's code the page stays, with its links
-  requestAnimationFrame(() =>
-    setTimeout(() => void start().catch(() => document.removeEventListener('click', onClick, true))),
-  )
+  // after the frame that shows it
+  requestAnimationFrame(() => setTimeout(() => void start().catch(giveUp)))
 })

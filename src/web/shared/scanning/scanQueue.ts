@@ -139,7 +139,7 @@ export type QueueParts = {
   alone(name: string, job: () => Promise<void>): Promise<void>
   /** Tells the other tabs to look at the store again. */
   tell(): void
-  /** Called with every answer, for what else shows those tyres, before their scans cease to wait. */
+  /** Called with every answer, for what else shows those tyres, before their scans stop waiting. */
   marked?(tyres: readonly OperationTyre[]): void
 }
 
@@ -272,7 +272,7 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     if (sent.kind === 'kept') return sent.problem
     if (sent.kind === 'marked') {
       const answers = new Map(sent.tyres.map(tyre => [tyre.db_id, tyre]))
-      // first: a scan that waits no more and isn't known as marked elsewhere, either, would take its operation's button away
+      // before they stop waiting: an operation whose scans neither wait nor count as marked loses its button to confirm
       marked?.(sent.tyres)
       await keep(batch.map(record => answered(record, answers.get(record.tyreId ?? 0))))
       return null
