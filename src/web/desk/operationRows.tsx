@@ -4,6 +4,7 @@ import { IconCheck, IconMessage } from '@tabler/icons-react'
 import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import { formatNumber } from '#domain/number.ts'
 import { asksForParts, mayHaveDay, offersArrival } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -216,8 +217,7 @@ function Parts({ operation }: { operation: Operation }) {
     operation.withRims && t(`common:rims.${operation.withRims}`),
     operation.withBolts && t('bolts'),
     operation.withHubcaps && t('hubcaps'),
-    operation.tachometer !== null &&
-      t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(operation.tachometer) }),
+    operation.tachometer !== null && t('common:km', { distance: formatNumber(operation.tachometer, i18n.language) }),
   ].filter(Boolean)
   return (
     <Text size="sm" lh={1.35}>

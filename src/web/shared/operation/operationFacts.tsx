@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import { formatNumber } from '#domain/number.ts'
 import { asksForDelivery, asksForParts } from '#domain/operation.ts'
 import { formatDate, formatMoment } from '../format.ts'
 import { useSite } from '../session.ts'
@@ -29,8 +30,7 @@ export function OperationFacts({ operation }: { operation: Operation }) {
     [t('operations:with'), storage && parts.join(', ')],
     [
       t('operations:tachometer'),
-      operation.tachometer !== null &&
-        t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(operation.tachometer) }),
+      operation.tachometer !== null && t('common:km', { distance: formatNumber(operation.tachometer, i18n.language) }),
     ],
     [t('operations:survival.label'), operation.wornTyres && t(`operations:survival.${operation.wornTyres}`)],
     [t('operations:remarks'), operation.remarks],

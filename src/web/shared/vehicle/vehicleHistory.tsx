@@ -8,6 +8,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { damageCodes, isDamageEvent } from '#domain/damage.ts'
 import { isIsoDate } from '#domain/date.ts'
+import { formatNumber } from '#domain/number.ts'
 import { tyreEventKinds } from '#domain/tyre.ts'
 import { ask, useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
@@ -149,8 +150,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
   const more = (event: TyreEvent) =>
     [
       allowProfileDepth && event.depth !== null && t('common:mm', { depth: formatDepth(event.depth, i18n.language) }),
-      event.odometer !== null &&
-        t('common:km', { distance: new Intl.NumberFormat(i18n.language).format(event.odometer) }),
+      event.odometer !== null && t('common:km', { distance: formatNumber(event.odometer, i18n.language) }),
       // of an invoice the note is its date, or that it was removed; of a change of customer the day
       event.kind === 'invoiced' || event.kind === 'transferred'
         ? isIsoDate(event.note) && formatDate(event.note)
@@ -178,7 +178,7 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
         <Text size="sm" c="dimmed" mb="xs">
           {t('fleet:eventsCut', {
             count: maxEventsShown,
-            shown: new Intl.NumberFormat(i18n.language).format(maxEventsShown),
+            shown: formatNumber(maxEventsShown, i18n.language),
           })}
         </Text>
       )}
