@@ -111,14 +111,12 @@ export async function navigate(page: Page, path: string): Promise<void> {
 
 /** Navigates to an address, and waits until its screen has replaced the previous one. */
 async function show(page: Page, path: string): Promise<void> {
-  const before = await page.evaluateHandle(address => {
-    const screen = document.querySelector('main')?.lastElementChild
-    history.pushState(null, '', address)
-    return screen
-  }, path)
+  // the portal's frame is there first; the bar of a lost connection is part of it
+  const screen = await page.waitForSelector('#root main > :not([role="status"])', { state: 'attached' })
+  await page.evaluate(address => history.pushState(null, '', address), path)
   // the screen of an unknown address stays, and shows the address
-  await page.waitForFunction(([screen, address]) => !screen?.isConnected || screen.textContent.includes(address), [
-    before,
+  await page.waitForFunction(([before, address]) => !before.isConnected || before.textContent.includes(address), [
+    screen,
     path,
   ] as const)
 }
