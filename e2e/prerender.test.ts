@@ -3,40 +3,19 @@
  * until then is not lost.
  */
 import type { BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
-import { users } from '#contract/session.ts'
 import { demoPassword } from '#domain/account.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
-import { openBrowser, phoneAgent, screens, timeoutMs, visit } from './browser.ts'
-import { openPortal, type Portal } from './portal.ts'
+import { phoneAgent, screens, shareJourneys, timeoutMs, type Visitor } from './browser.ts'
 
 const phone: BrowserContextOptions = { ...screens.phone, userAgent: phoneAgent }
 
-let portal: Portal
-let browser: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  ;[portal, browser] = await Promise.all([
-    openPortal({ PRERENDER: 'yes', PRERENDER_WAIT: '60000' }, { copied: true }),
-    openBrowser(),
-  ])
-})
-afterAll(async () => {
-  await browser.close()
-  await portal.close()
-})
+const journeys = shareJourneys({ settings: { PRERENDER: 'yes', PRERENDER_WAIT: '60000' } })
 
 const rendered = `#${prerenderedId}`
 /** The portal's own script: held back, the page stays as it came. */
 const script = '**/assets/index-*.js'
-
-/** A visitor who is signed in. */
-async function signedIn(account: string, options: BrowserContextOptions = {}) {
-  const visitor = await visit(browser, portal.url, options)
-  await visitor.signIn(account)
-  return visitor
-}
-type Visitor = Awaited<ReturnType<typeof signedIn>>
 
 /** Opens an address until its page comes with its screen: the first ones come while the process that renders is starting. */
 async function open({ page }: Visitor, path: string) {
@@ -83,7 +62,7 @@ const places = {
 
 /** What is read on each screen of an account is the same before and after. */
 async function compareScreens(account: keyof typeof places, options: BrowserContextOptions) {
-  const visitor = await signedIn(account, options)
+  const visitor = await journeys.signedIn(account, options)
   const { page } = visitor
   for (const path of places[account]) {
     // above everything in the portal, in its place on the page: read in another order where there is a bar below
@@ -99,7 +78,6 @@ async function compareScreens(account: keyof typeof places, options: BrowserCont
     expect(before.length, path).toBeGreaterThan(50)
   }
   visitor.expectNoPageErrors()
-  await visitor.close()
 }
 const accounts = Object.keys(places) as (keyof typeof places)[]
 
@@ -113,7 +91,7 @@ describe('the sign-in', () => {
   const password = 'input[type="password"]'
 
   test('reads the same before and after, and keeps what is typed', async () => {
-    const visitor = await visit(browser, portal.url, { locale: 'fr-BE' })
+    const visitor = await journeys.visit({ locale: 'fr-BE' })
     const { page } = visitor
     const { start } = await openHeld(visitor, '/fleet')
     const before = await textOf(visitor, rendered)
@@ -127,26 +105,24 @@ describe('the sign-in', () => {
     expect(await page.locator(username).inputValue()).toBe('customer')
     expect(await page.locator(password).inputValue()).toBe(demoPassword)
     visitor.expectNoPageErrors()
-    await visitor.close()
   })
 
   test('signs in with what was typed and sent before the portal was there, and puts none of it into the address', async () => {
-    const visitor = await visit(browser, portal.url)
+    const visitor = await journeys.visit()
     const { page } = visitor
     const { start } = await openHeld(visitor, '/fleet')
     await page.locator(`${rendered} ${username}`).fill('customer')
     await page.locator(`${rendered} ${password}`).fill(demoPassword)
     await page.keyboard.press('Enter')
-    expect(page.url()).toBe(`${portal.url}/fleet`)
+    expect(page.url()).toBe(`${journeys.portal.url}/fleet`)
     start()
     await page.locator('#root tbody tr').first().waitFor()
-    expect(page.url()).toBe(`${portal.url}/fleet`)
+    expect(page.url()).toBe(`${journeys.portal.url}/fleet`)
     visitor.expectNoPageErrors()
-    await visitor.close()
   })
 
   test('waits for the portal where another language was chosen on the device', async () => {
-    const visitor = await visit(browser, portal.url)
+    const visitor = await journeys.visit()
     const { page } = visitor
     await open(visitor, '/')
     await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
@@ -156,15 +132,12 @@ describe('the sign-in', () => {
     start()
     await page.getByLabel('Wachtwoord', { exact: true }).waitFor()
     visitor.expectNoPageErrors()
-    await visitor.close()
   })
 })
 
 test('the texts of a page are fetched in the language of the account alone, whatever the device speaks', async () => {
-  const visitor = await signedIn('customer2', { locale: 'en-GB' })
+  const visitor = await journeys.signedIn('customer2', { locale: 'en-GB', lang: 'fre' })
   const { page } = visitor
-  await visitor.call(users.language.path, { lang: 'fre' })
-  await page.evaluate(() => localStorage.clear())
   const fetched: string[] = []
   page.on('request', request => fetched.push(...(/\/locales\/(\w+)\//.exec(request.url())?.slice(1) ?? [])))
   await open(visitor, '/fleet')
@@ -173,11 +146,10 @@ test('the texts of a page are fetched in the language of the account alone, what
   expect(new Set(fetched)).toEqual(new Set(['fr']))
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Véhicules')
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
 
 test('a click on what is rendered happens in the portal', async () => {
-  const visitor = await signedIn('customer')
+  const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/fleet')
   const row = page.locator(`${rendered} tbody tr a`).first()
@@ -191,22 +163,20 @@ test('a click on what is rendered happens in the portal', async () => {
   // the page was not loaded anew
   expect(await page.evaluate(() => 'stayed' in window)).toBe(true)
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
 
 test('a click on an icon that is rendered is one on what it stands for', async () => {
-  const visitor = await signedIn('customer')
+  const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/fleet')
   await page.locator(`${rendered} nav a[href="/tyres"] svg`).click()
   start()
   await page.waitForURL('**/tyres')
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
 
 test('what is typed into a field that is rendered stands in the field of the portal', async () => {
-  const visitor = await signedIn('customer')
+  const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/fleet')
   const plate = await page.locator(`${rendered} tbody tr a`).nth(2).innerText()
@@ -219,11 +189,10 @@ test('what is typed into a field that is rendered stands in the field of the por
   expect(await field.evaluate(element => element === document.activeElement)).toBe(true)
   await page.locator('#root tbody tr').nth(1).waitFor({ state: 'detached' })
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
 
 test('what is searched for on what is rendered is found by the portal', async () => {
-  const visitor = await signedIn('customer')
+  const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/fleet')
   const plate = await page.locator(`${rendered} tbody tr a`).nth(2).innerText()
@@ -234,11 +203,10 @@ test('what is searched for on what is rendered is found by the portal', async ()
   await dialog.getByRole('option', { name: plate }).first().waitFor()
   expect(await dialog.getByRole('combobox').inputValue()).toBe(plate)
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
 
 test('what whoever has no search types after its key goes into no other field', async () => {
-  const visitor = await signedIn('superuser')
+  const visitor = await journeys.signedIn('superuser')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/superuser')
   await page.keyboard.press('Control+k')
@@ -251,11 +219,10 @@ test('what whoever has no search types after its key goes into no other field', 
   await field.fill('zeven')
   expect(await field.inputValue()).toBe('zeven')
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
 
 test('a page whose portal can’t be loaded keeps its links, and leaves the browser its keys', async () => {
-  const visitor = await signedIn('customer')
+  const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   await page.route(script, route => route.abort())
   await open(visitor, '/fleet')
@@ -267,13 +234,12 @@ test('a page whose portal can’t be loaded keeps its links, and leaves the brow
   await expect.poll(isTaken, { timeout: timeoutMs }).toBe('false')
   await page.locator(`${rendered} a[href^="/fleet/vehicle"]`).first().click()
   await page.waitForURL('**/fleet/vehicle?id=*')
-  await visitor.close()
 })
 
 test('a label that is scanned on what is rendered is registered by the portal', async () => {
-  const visitor = await signedIn('admin')
+  const visitor = await journeys.signedIn('admin')
   const { page } = visitor
-  const [wheel] = await portal.sql<{ tyre: number; site: number; type: string }>(
+  const [wheel] = await journeys.portal.sql<{ tyre: number; site: number; type: string }>(
     `select h.tyre_id as tyre, h.site_id as site, o.type from operation_tyre h join operation o on o.site_id = h.site_id and o.id = h.operation_id
      where h.site_id = 1 and o.status = 'submitted' and o.type = 'to_stock' and h.scanned_at is null order by h.tyre_id limit 1`,
   )
@@ -284,28 +250,28 @@ test('a label that is scanned on what is rendered is registered by the portal', 
   await expect
     .poll(
       async () =>
-        portal.sql('select 1 from operation_tyre where tyre_id = $1 and scanned_at is not null', [wheel?.tyre]),
+        journeys.portal.sql('select 1 from operation_tyre where tyre_id = $1 and scanned_at is not null', [
+          wheel?.tyre,
+        ]),
       { timeout: timeoutMs },
     )
     .toHaveLength(1)
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
 
 test('it has the colours of the device', async () => {
   const colours = []
   for (const colorScheme of ['light', 'dark'] as const) {
-    const visitor = await signedIn('customer', { colorScheme })
+    const visitor = await journeys.signedIn('customer', { colorScheme })
     await visitor.page.route(script, () => {})
     await open(visitor, '/fleet')
     colours.push(await visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor))
-    await visitor.close()
   }
   expect(new Set(colours).size).toBe(2)
 })
 
 test('a page whose screen was not made in time starts the portal', async () => {
-  const visitor = await signedIn('customer')
+  const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   await open(visitor, '/fleet')
   await page.route('**/tyres', async route => {
@@ -318,11 +284,10 @@ test('a page whose screen was not made in time starts the portal', async () => {
   expect(await page.locator(rendered).count()).toBe(0)
   expect(await page.locator('html').getAttribute(prerenderedFor)).toBeNull()
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
 
 test('a window of another width than the server took it for waits for the portal', async () => {
-  const visitor = await signedIn('customer', screens.phone)
+  const visitor = await journeys.signedIn('customer', screens.phone)
   const { page } = visitor
   await page.route(script, () => {})
   await open(visitor, '/fleet')
@@ -332,5 +297,4 @@ test('a window of another width than the server took it for waits for the portal
   await page.goto('/fleet')
   await page.locator('#root tbody tr').first().waitFor()
   visitor.expectNoPageErrors()
-  await visitor.close()
 })
