@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing, type StorageBill } from '#contract/invoicing.ts'
 import type { Document } from '#contract/wire.ts'
+import { formatNumber } from '#domain/number.ts'
 import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { formatDate, moneyIn } from '../shared/format.ts'
@@ -123,7 +124,6 @@ const plateIn = (text: string): string => /\b[\dA-Z]+(?:-[\dA-Z]+)+\b/.exec(text
 function Bill({ bill }: { bill: StorageBill }) {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
   const money = moneyIn(i18n.language)
-  const number = new Intl.NumberFormat(i18n.language)
   return (
     <>
       <Group gap="lg">
@@ -151,9 +151,9 @@ function Bill({ bill }: { bill: StorageBill }) {
           {
             id: 'quantity',
             header: t('line.quantity'),
-            render: ({ line }) => number.format(line.quantity),
+            render: ({ line }) => formatNumber(line.quantity, i18n.language),
             align: 'end',
-            footer: number.format(bill.quantity),
+            footer: formatNumber(bill.quantity, i18n.language),
           },
           {
             id: 'price',

@@ -14,6 +14,7 @@ import { useTranslation } from 'react-i18next'
 import { charges as calls } from '#contract/charges.ts'
 import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
 import { tabLines } from '#domain/cell.ts'
+import { formatNumber } from '#domain/number.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { keyOf, queryClient, useAnswer, useCall } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
@@ -260,12 +261,11 @@ function Sum({ selected, all }: { selected: readonly OverdueTyre[]; all: readonl
   const site = useSite()
   const tyres = selected.length > 0 ? selected : all
   const { units, quantity } = useMemo(() => chargeOf(tyres, site), [tyres, site])
-  const number = new Intl.NumberFormat(i18n.language)
   return (
     <Text size="sm" role="status" className={classes.sum}>
       <b>{selected.length > 0 ? t('selected', { count: tyres.length }) : t('overdueTyres', { count: tyres.length })}</b>
       {site.invoicing_quantity === 'per_set' && <span>{t('sets', { count: units })}</span>}
-      <span>{t('quantity', { quantity: number.format(quantity) })}</span>
+      <span>{t('quantity', { quantity: formatNumber(quantity, i18n.language) })}</span>
     </Text>
   )
 }

@@ -4,6 +4,7 @@ import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls, type HotelConfig } from '#contract/hotelconfig.ts'
+import { formatNumber } from '#domain/number.ts'
 import { BackupState } from '../shared/backupState.tsx'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -87,7 +88,6 @@ function filtered(sites: readonly HotelConfig[], filter: string): readonly Hotel
 
 function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
   const { t, i18n } = useTranslation('superuser')
-  const number = new Intl.NumberFormat(i18n.language)
   return (
     <DataTable
       columns={[
@@ -134,11 +134,17 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
         {
           id: 'customers',
           header: t('customers'),
-          render: ({ customers }) => number.format(customers),
+          render: ({ customers }) => formatNumber(customers, i18n.language),
           align: 'end',
           from: 'lg',
         },
-        { id: 'tyres', header: t('tyres'), render: ({ tyres }) => number.format(tyres), align: 'end', from: 'lg' },
+        {
+          id: 'tyres',
+          header: t('tyres'),
+          render: ({ tyres }) => formatNumber(tyres, i18n.language),
+          align: 'end',
+          from: 'lg',
+        },
         {
           id: 'actions',
           header: t('actions'),
@@ -171,12 +177,14 @@ function ModeBadge({ mode, size }: { mode: HotelConfig['mode']; size?: string })
 /** What the other columns say, and what can be done with the site. */
 function Narrow({ site }: { site: HotelConfig }) {
   const { t, i18n } = useTranslation('superuser')
-  const number = new Intl.NumberFormat(i18n.language)
   return (
     <div className={classes.narrow}>
       <ModeBadge mode={site.mode} size="sm" />
       <br />
-      {t('counts', { customers: number.format(site.customers), tyres: number.format(site.tyres) })}
+      {t('counts', {
+        customers: formatNumber(site.customers, i18n.language),
+        tyres: formatNumber(site.tyres, i18n.language),
+      })}
     </div>
   )
 }

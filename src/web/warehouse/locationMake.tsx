@@ -13,6 +13,7 @@ import {
   expandNames,
   childPath,
 } from '#domain/location.ts'
+import { formatNumber } from '#domain/number.ts'
 import { locationName } from '../shared/format.ts'
 import { messageOf, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
@@ -48,10 +49,12 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
     done: ({ made }) => t('locations:made', { count: made }),
   })
   const complaint = useComplaint()
-  const number = new Intl.NumberFormat(i18n.language)
   const there = new Set((tree.below.get(parent?._id ?? null) ?? []).map(({ name }) => name.toLowerCase()))
   const tooMany = (count: number) =>
-    t('locations:tooMany', { count: number.format(count), most: number.format(maxLocationsAtOnce) })
+    t('locations:tooMany', {
+      count: formatNumber(count, i18n.language),
+      most: formatNumber(maxLocationsAtOnce, i18n.language),
+    })
 
   function errorAt(kind: LocationKind, { asked, wrong, levels, needsSite }: Plan): string | undefined {
     if (wrong.has(kind)) return t('locations:patternWrong')
@@ -147,7 +150,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
         ) : (
           <>
             <Text size="sm" fw={600}>
-              {t('locations:preview', { count, places: number.format(places) })}
+              {t('locations:preview', { count, places: formatNumber(places, i18n.language) })}
             </Text>
             <Text size="sm" c="dimmed" className={classes.paths}>
               {sample(levels, parent).join('  ·  ')}
