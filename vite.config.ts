@@ -120,6 +120,30 @@ function firstLoads(): Plugin {
   }
 }
 
+/** Ends the build where `mantine.css` lacks the styles of a component that the portal shows, or has those of another. */
+function mantineStyles(): Plugin {
+  return {
+    name: 'mantine-styles',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      // each component with styles has a module with their names
+      const styled = new Set(
+        Object.values(bundle).flatMap(output =>
+          output.type === 'chunk'
+            ? output.moduleIds.flatMap(id => /@mantine\/core\/.*\/(\w+)\.module\.mjs$/.exec(id)?.slice(1) ?? [])
+            : [],
+        ),
+      )
+      const named = readFileSync(inWeb('mantine.css'), 'utf8').matchAll(/styles\/(\w+)\.layer\.css/g)
+      const listed = new Set([...named].map(([, name = '']) => name))
+      const missing = [...styled].filter(name => !listed.has(name))
+      const unused = [...listed].filter(name => !styled.has(name))
+      if (missing.length > 0) this.error(`src/web/mantine.css lacks ${missing.join(', ')}`)
+      if (unused.length > 0) this.error(`src/web/mantine.css has ${unused.join(', ')}, which nothing uses`)
+    },
+  }
+}
+
 /** Changes with the contract: an answer that a device keeps is read only by a build that decodes it in the same way. */
 function answerForm(): string {
   const folder = fileURLToPath(new URL('src/contract', import.meta.url))
@@ -302,7 +326,7 @@ const bundles: Rolldown.CodeSplittingGroup[] = [
 ]
 
 export default defineConfig({
-  plugins: [react(), compressed(), firstLoads(), offline(), prerendered()],
+  plugins: [react(), compressed(), firstLoads(), mantineStyles(), offline(), prerendered()],
   resolve: { alias },
   define,
   /** The server puts a fresh nonce in place of this text in every page that it sends (Content-Security-Policy). */

@@ -1,5 +1,5 @@
 /** The portal of a signed-in user: router, dialogs, toasts, and the styles of all components. */
-import '@mantine/core/styles.layer.css'
+import './mantine.css'
 import '@mantine/dates/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import { MantineThemeProvider } from '@mantine/core'

@@ -20,6 +20,8 @@ const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
 const scriptNoncePlaceholder = '__SCRIPT_NONCE__'
 const product = 'Wheelhouse'
+/** A page with its screen has some 100 to 500 kB: a quarter less at this level, for a few ms of a thread that answers nobody. */
+const pageLevel = 5
 const title = `<title>${product}</title>`
 
 /** The nonce for styles in this answer's policy. */
@@ -145,7 +147,7 @@ export async function mountPages(
     if (isCameraPath(path)) reply.headers(cameraHeaders(String(reply.getHeader('content-security-policy'))))
     const { looks, portal, screen } = first
     if (!screen) return sendPage(request, reply, { name, tags: looks + portal() })
-    return sendPieces(request, answered(reply), piecesOf(reply, { name, looks, portal, screen }))
+    return sendPieces(request, answered(reply), piecesOf(reply, { name, looks, portal, screen }), pageLevel)
   })
 
   mountOffline(app, { nameFor, sendPage })

@@ -63,13 +63,21 @@ export async function sendPrint(request: FastifyRequest, reply: FastifyReply, pr
   )
 }
 
-/** Sends text whose type is set, each piece as soon as it is there. Where one fails the connection is cut. */
-export function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces: AsyncIterable<string>): FastifyReply {
+/**
+ * Sends text whose type is set, each piece as soon as it is there. Where one fails the connection is cut. `level` says how much is compressed: what
+ * is short may be more.
+ */
+export function sendPieces(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  pieces: AsyncIterable<string>,
+  level = 1,
+): FastifyReply {
   // no proxy holds a piece back
   reply.header('x-accel-buffering', 'no')
   const text = Readable.from(pieces, { objectMode: false })
   if (!acceptsGzip(request)) return reply.send(text)
-  const packed = createGzip({ level: 1, flush: constants.Z_SYNC_FLUSH })
+  const packed = createGzip({ level, flush: constants.Z_SYNC_FLUSH })
   pipeline(text, packed, () => {})
   return reply.header('content-encoding', 'gzip').send(packed)
 }

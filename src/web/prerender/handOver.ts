@@ -7,6 +7,8 @@ import { type Field, setField } from '../ui/setField.ts'
 
 /** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
 const longestMs = 5000
+/** How long the sign-in stays without the portal where nobody does anything, in ms. */
+const restMs = 4000
 /** How much of the text the portal has to show. */
 const enough = 0.9
 
@@ -37,6 +39,26 @@ const isOtherWidth = page.getAttribute(prerenderedFor) !== (matchMedia('(max-wid
 const isOtherLanguage =
   page.hasAttribute(guessedLanguage) && (kept('language') ?? `"${page.lang}"`) !== `"${page.lang}"`
 if (isOtherWidth || isOtherLanguage) page.removeAttribute(prerenderedFor)
+
+/**
+ * Resolves once somebody is there, who points, touches, types or lets the browser fill fields, and after `restMs` at the latest. The focus alone says
+ * nothing: the page sets it itself.
+ */
+function somebody(): Promise<void> {
+  return new Promise(resolve => {
+    const heard = new AbortController()
+    const found = () => {
+      heard.abort()
+      resolve()
+    }
+    for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'input'])
+      document.addEventListener(sign, found, { capture: true, passive: true, signal: heard.signal })
+    setTimeout(found, restMs)
+  })
+}
+/** Only the sign-in waits: it has no data that grow old, and whoever types needs the portal once they send it. */
+const isSignIn = page.hasAttribute(prerenderedFor) && page.hasAttribute(guessedLanguage)
+const wanted = isSignIn ? somebody() : Promise.resolve()
 
 /** Where somebody has clicked last. */
 let clicked: Point | null = null
@@ -185,6 +207,7 @@ document.addEventListener('DOMContentLoaded', () => {
   }
   const least = textLength(shown) * enough
   const start = async () => {
+    await wanted
     await startPortal()
     const until = performance.now() + longestMs
     const look = () => {
