@@ -101,6 +101,8 @@ async function open(page: Page, { path, usable }: Place): Promise<Loaded> {
     [usable, prerenderedId] as const,
   )
   await page.goto(path)
+  // the sign-in's portal starts once somebody is there
+  await page.mouse.move(1, 1)
   await page.waitForFunction(() => 'usable' in window)
   return page.evaluate(() => {
     const loaded = { usable: (window as unknown as { usable: number }).usable, scripts: 0, styles: 0, calls: 0 }
@@ -183,14 +185,12 @@ try {
   const fleet = await visitor(accountOf(large))
   await open(fleet, places[2]!)
   const filtered: number[] = []
-  for (const text of ['Driver 19', 'Driver 1234', 'Driver 77', 'Volvo', 'Driver 5']) {
+  for (const text of ['Driver 19', 'Driver 1234', 'Driver 77', 'Driver 42', 'Driver 5']) {
     const field = fleet.getByRole('searchbox').first()
-    await field.fill('')
-    await fleet.waitForTimeout(600)
-    const { painted } = await timed(fleet, 'main tbody', async () => {
-      await field.focus()
-      await fleet.keyboard.type(text)
-    })
+    await field.fill(text.slice(0, -1))
+    await fleet.waitForTimeout(2000)
+    // the last key alone: the rows of those before may come between two keys
+    const { painted } = await timed(fleet, 'main tbody', () => field.press(text.slice(-1)))
     filtered.push(painted)
   }
   console.log(`filter keystroke to rows, 200 ms of it the rest after a key${ms(filtered)}`)
