@@ -153,6 +153,9 @@ const lengthOf = ({ textContent }: Element): number => textContent.length
 /** How much text there is to read. */
 const textLength = (element: Element): number =>
   [...element.querySelectorAll('style')].reduce((rest, style) => rest - lengthOf(style), lengthOf(element))
+/** How much text there is beside this: what opens above a screen, such as the scan screen, stands beside the portal's root. */
+const textBeside = (shown: Element): number =>
+  [...document.body.children].reduce((sum, element) => sum + (element === shown ? 0 : textLength(element)), 0)
 
 function middleOf(element: Element): Point {
   const { left, top, width, height } = element.getBoundingClientRect()
@@ -211,7 +214,7 @@ document.addEventListener('DOMContentLoaded', () => {
     await startPortal()
     const until = performance.now() + longestMs
     const look = () => {
-      if (performance.now() > until || textLength(root) >= least) handOver(shown)
+      if (performance.now() > until || textBeside(shown) >= least) handOver(shown)
       else requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
