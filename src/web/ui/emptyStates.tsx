@@ -11,7 +11,9 @@ export function Empty({ text, icon: Icon = IconInbox, children }: EmptyProps) {
   return (
     <Stack align="center" gap="xs" py="xl" c="dimmed">
       <Icon size={32} stroke={1.4} aria-hidden />
-      <Text c="dimmed">{text}</Text>
+      <Text c="dimmed" ta="center">
+        {text}
+      </Text>
       {children}
     </Stack>
   )

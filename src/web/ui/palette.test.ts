@@ -24,3 +24,9 @@ test.each(['light', 'dark'] as const)('each stands out from the surface of the %
   ]!
   expect([...palette, restColor].filter(color => contrast(color, surface) < 3)).toEqual([])
 })
+
+test.each(['light', 'dark'] as const)('the edge of an empty box stands out from all it lies on by 3:1: %s', scheme => {
+  const colors = resolver({ ...DEFAULT_THEME, colors: { ...DEFAULT_THEME.colors, ...theme.colors } } as never)[scheme]
+  const grounds = (['--wh-surface', '--wh-canvas', '--wh-hover'] as const).map(name => colors[name]!)
+  expect(grounds.filter(ground => contrast(colors['--wh-edge']!, ground) < 3)).toEqual([])
+})

@@ -23,7 +23,7 @@ export function Fill({ tyres, coming, capacity, fill }: Omit<Totals, 'places'> &
         <span data-coming style={{ inlineSize: `${Math.min(part(coming), 100 - part(tyres))}%` }} />
       </span>
       <span className={classes.fillText}>
-        {t('used', { tyres, capacity })}{' '}
+        <span>{t('used', { tyres, capacity })}</span>{' '}
         {coming > 0 && <span className={classes.coming}>{t('coming', { count: coming })} </span>}
         <span className={classes.tone}>
           {fill === 'full' ? t('fill.full') : t('fill.free', { count: freeAt({ capacity, tyres, coming }) })}

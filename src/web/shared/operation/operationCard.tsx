@@ -309,6 +309,7 @@ function SettledCard({ operation, unfolded = false, startsOpen = false, inSwap =
             <Button
               variant="default"
               size="compact-md"
+              fz="sm"
               leftSection={<IconPrinter size={16} aria-hidden />}
               onClick={() => void labels.print(operation.tyres, labelName(operation))}
             >

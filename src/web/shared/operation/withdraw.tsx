@@ -62,6 +62,7 @@ export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
     <Button
       variant="default"
       size="compact-md"
+      fz="sm"
       loading={withdraw.isPending || undo.isPending}
       leftSection={<IconArrowBackUp size={16} aria-hidden />}
       onClick={() => void take()}
@@ -85,6 +86,7 @@ function AskToChange({ operation: { _id, vehicle } }: { operation: Operation }) 
       title={t('begun')}
       variant="default"
       size="compact-md"
+      fz="sm"
       leftSection={<IconMail size={16} aria-hidden />}
       data-ask-to-change
     >
