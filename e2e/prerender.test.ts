@@ -85,7 +85,7 @@ async function compareScreens(account: keyof typeof places, options: BrowserCont
     start()
     await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
     await visitor.networkIdle()
-    // with nothing under way: a request that is let go by its end may never be said to have finished
+    // only when nothing is in flight: the end of a request that this releases may never be reported
     await page.unroute(script)
     expect(before, path).toBe(await textOf(visitor, 'body'))
     expect(before.length, path).toBeGreaterThan(50)
@@ -139,7 +139,7 @@ describe('the sign-in', () => {
     const { page } = visitor
     await open(visitor, '/')
     await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
-    // what it does after a while, it never does here
+    // timers of four seconds and more never fire
     await page.addInitScript(() => {
       const { setTimeout: later } = window
       const soon = (work: () => void, ms = 0) => (ms < 4000 ? later(work, ms) : 0)

@@ -63,10 +63,7 @@ export async function sendPrint(request: FastifyRequest, reply: FastifyReply, pr
   )
 }
 
-/**
- * Sends text whose type is set, each piece as soon as it is there. Where one fails the connection is cut. `level` says how much is compressed: what
- * is short may be more.
- */
+/** Sends text whose type is set, each piece as soon as it is there. Where one fails the connection is cut. `level` is that of gzip. */
 export function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -51,7 +51,7 @@ function somebody(): Promise<void> {
       heard.abort()
       resolve()
     }
-    for (const sign of ['pointermove', 'pointerdown', 'wheel', 'keydown', 'input'])
+    for (const sign of ['pointermove', 'pointerdown', 'click', 'wheel', 'keydown', 'input'])
       document.addEventListener(sign, found, { capture: true, passive: true, signal: heard.signal })
     setTimeout(found, restMs)
   })

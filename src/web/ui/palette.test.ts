@@ -12,6 +12,8 @@ const contrast = (one: string, other: string) => {
   const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
+const colorsOf = (scheme: 'light' | 'dark') =>
+  resolver({ ...DEFAULT_THEME, colors: { ...DEFAULT_THEME.colors, ...theme.colors } } as never)[scheme]
 
 test('there are 25 colours, no two alike', () => {
   expect(new Set(palette).size).toBe(25)
@@ -19,14 +21,12 @@ test('there are 25 colours, no two alike', () => {
 })
 
 test.each(['light', 'dark'] as const)('each stands out from the surface of the %s scheme by 3:1', scheme => {
-  const surface = resolver({ ...DEFAULT_THEME, colors: { ...DEFAULT_THEME.colors, ...theme.colors } } as never)[scheme][
-    '--wh-surface'
-  ]!
+  const surface = colorsOf(scheme)['--wh-surface']!
   expect([...palette, restColor].filter(color => contrast(color, surface) < 3)).toEqual([])
 })
 
 test.each(['light', 'dark'] as const)('the edge of an empty box stands out from all it lies on by 3:1: %s', scheme => {
-  const colors = resolver({ ...DEFAULT_THEME, colors: { ...DEFAULT_THEME.colors, ...theme.colors } } as never)[scheme]
+  const colors = colorsOf(scheme)
   const grounds = (['--wh-surface', '--wh-canvas', '--wh-hover'] as const).map(name => colors[name]!)
   expect(grounds.filter(ground => contrast(colors['--wh-edge']!, ground) < 3)).toEqual([])
 })
