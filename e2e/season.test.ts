@@ -216,7 +216,7 @@ test('hidden depth hides every verdict but missing tyres', { tags: 'whole' }, as
     const atHome = await lines.evaluateAll(all => all.map(line => line.getAttribute('data-line') ?? ''))
     await page.goto('/season?to=winter')
     const rows = page.locator('[data-vehicle]')
-    await rows.filter({ hasText: 'No tyres' }).first().waitFor()
+    await rows.filter({ hasText: 'No winter tyres' }).first().waitFor()
     const judged = await rows.filter({ hasText: /To be replaced|Not measured|Good/ }).count()
     await page.getByRole('combobox', { name: 'Verdict' }).click()
     const offered = await page.getByRole('option').count()

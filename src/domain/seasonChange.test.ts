@@ -73,6 +73,22 @@ test('of two sets in stock the free one is taken, then the larger one', () => {
   expect(seasonChange([...busy, ...small], 'winter', at).stored).toEqual(small)
 })
 
+test('where nothing for the season is in stock, the largest set for the other one is named', () => {
+  const small = set('Pair', 'summer', 'in_stock', { count: 2 })
+  const whole = set('Summer', 'summer', 'in_stock', { operation: 5 })
+  const other = (tyres: ReturnType<typeof set>, season: 'winter' | 'summer' = 'winter') =>
+    seasonChange(tyres, season, at).other
+  expect(other([...small, ...whole])).toEqual({ season: 'summer', tyres: whole })
+  expect(other(set('Snow', 'snow', 'in_stock'), 'summer')).toMatchObject({ season: 'winter' })
+  expect(other([...whole, ...set('Winter', 'winter', 'in_stock')])).toBeNull()
+  expect(other(set('All', 'all_season', 'in_stock'))).toBeNull()
+  expect(other(summer)).toBeNull()
+  // tyres of an article that nobody knows
+  expect(other(whole.map((tyre, at) => (at === 0 ? { ...tyre, season: null } : tyre) as typeof tyre))).toMatchObject({
+    season: null,
+  })
+})
+
 it.each([
   ['2026-07-01', 'winter'],
   ['2026-12-31', 'winter'],

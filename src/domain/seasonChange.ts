@@ -42,6 +42,19 @@ type Fitted = {
 const isFor = (season: ChangeSeason, { season: of }: Fitted): boolean =>
   of === 'all_season' || isForSnow(of) === (season === 'winter')
 
+/** The season that all these tyres are for; `null`: of one nobody knows, or they are for several. */
+function seasonOf(tyres: readonly Fitted[]): ChangeSeason | null {
+  const ofEach = new Set(
+    tyres.map(({ season }) => (isForSnow(season) ? 'winter' : season === 'summer' ? season : null)),
+  )
+  const [only = null] = ofEach
+  return ofEach.size === 1 ? only : null
+}
+
+const setsOf = <T extends Fitted>(tyres: readonly T[]): (readonly T[])[] => [
+  ...Map.groupBy(tyres, ({ tyre_set }) => tyre_set).values(),
+]
+
 const verdicts = {
   illegal: 'replace',
   worn: 'replace',
@@ -56,6 +69,8 @@ export type SeasonChange<T> = {
   worn: readonly T[]
   /** The largest set in stock for the season, one that is in no open operation first. */
   stored: readonly T[]
+  /** Where none is: the largest set in stock for another season, which is `null` where it is not known of all tyres. */
+  other: { season: ChangeSeason | null; tyres: readonly T[] } | null
   /** The stored set can be asked for: none of its tyres is in an open operation. */
   ready: boolean
   /** Tyres for the other season that can come back into stock. */
@@ -72,11 +87,12 @@ export function seasonChange<T extends Fitted>(
   const of = (status: TyreStatus) => tyres.filter(({ tyre_status }) => tyre_status === status)
   const mounted = of('on_vehicle')
   const wears = mounted.length > 0 ? mounted : of('at_customer')
-  const inStock = of('in_stock').filter(tyre => isFor(season, tyre))
+  const inStock = of('in_stock')
   const isFree = (set: readonly T[]) => set.every(tyre => may('to_customer', tyre))
-  const [stored = []] = [...Map.groupBy(inStock, ({ tyre_set }) => tyre_set).values()].toSorted(
+  const [stored = []] = setsOf(inStock.filter(tyre => isFor(season, tyre))).toSorted(
     (a, b) => Number(isFree(b)) - Number(isFree(a)) || b.length - a.length,
   )
+  const [other] = stored.length > 0 ? [] : setsOf(inStock).toSorted((a, b) => b.length - a.length)
   // what needs no tyres for snow is judged by what it wears
   const needs = season === 'summer' || wearsWinterTyres(at.kind) || needsWinterTyres(at.country, at.kind)
   const worn = needs ? wears.filter(tyre => isFor(season, tyre)) : wears
@@ -85,6 +101,7 @@ export function seasonChange<T extends Fitted>(
     wears,
     worn,
     stored,
+    other: other ? { season: seasonOf(other), tyres: other } : null,
     ready: stored.length > 0 && isFree(stored),
     returns: wears.filter(tyre => !worn.includes(tyre) && may('to_stock', tyre)),
     verdict: judged.length === 0 ? (needs ? 'missing' : 'fine') : verdicts[verdictOfSet(judged, at)],

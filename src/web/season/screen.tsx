@@ -117,7 +117,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [page, setPage] = useState(1)
   const planning = usePlan()
-  const columns = useColumns()
+  const columns = useColumns(view.to)
   const judged = useTreadCase()
   const today = useToday()
   const { to, filter, group, verdict } = view
@@ -214,6 +214,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
 function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) => void }) {
   const { t } = useTranslation('season')
   const offered = useOfferedVerdicts()
+  const verdictName = useVerdictName()
   return (
     <div className={classes.toolbar}>
       <SegmentedControl
@@ -233,7 +234,7 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
       <Select
         label={t('verdict')}
         placeholder={t('anyVerdict')}
-        data={offered.map(value => ({ value, label: t(`verdictOf.${value}`) }))}
+        data={offered.map(value => ({ value, label: verdictName(value, view.to) }))}
         value={view.verdict}
         onChange={value => change({ verdict: offered.find(one => one === value) ?? null })}
         comboboxProps={{ withinPortal: false }}
@@ -249,19 +250,31 @@ const colours = { missing: 'red', replace: 'orange', unknown: 'gray', fine: 'gre
   string
 >
 
-function useColumns(): Columns<ChangeRow> {
+/** What a verdict is called; that there are no tyres names the season for which there are none. */
+function useVerdictName() {
+  const { t } = useTranslation('season')
+  return useCallback(
+    (verdict: ChangeVerdict, to: ChangeSeason) =>
+      verdict === 'missing' ? t(`missing.${to}`) : t(`verdictOf.${verdict}`),
+    [t],
+  )
+}
+
+function useColumns(to: ChangeSeason): Columns<ChangeRow> {
   const { t } = useTranslation(['season', 'common'])
   const offered = useOfferedVerdicts()
+  const verdictName = useVerdictName()
   return useMemo(() => {
     const setOf = (tyres: readonly Tyre[]) =>
-      tyres.length === 0 ? (
-        <Dimmed>{t('season:noTyres')}</Dimmed>
-      ) : (
-        t('season:setOf', {
-          set: [...new Set(tyres.map(tyre => tyre.tyre_set ?? t('common:tyre.setless')))].join(', '),
-          count: tyres.length,
-        })
-      )
+      t('season:setOf', {
+        set: [...new Set(tyres.map(tyre => tyre.tyre_set ?? t('common:tyre.setless')))].join(', '),
+        count: tyres.length,
+      })
+    const inRack = (set: string, [first]: readonly Tyre[]) => (
+      <>
+        {set} {first?.stock_rack && <Rack name={first.stock_rack} />}
+      </>
+    )
     return [
       {
         id: 'vehicle',
@@ -279,24 +292,31 @@ function useColumns(): Columns<ChangeRow> {
       {
         id: 'wears',
         header: t('season:wears'),
-        render: ({ wears }: ChangeRow) => setOf(wears),
+        render: ({ wears }: ChangeRow) => (wears.length > 0 ? setOf(wears) : <Dimmed>{t('season:unrecorded')}</Dimmed>),
         labelled: true,
         area: 'wears',
       },
       {
         id: 'stored',
         area: 'stored',
-        header: t('season:stored'),
-        render: ({ stored, ready }: ChangeRow) => (
-          <>
-            {setOf(stored)} {stored[0]?.stock_rack && <Rack name={stored[0].stock_rack} />}
-            {stored.length > 0 && !ready && (
-              <Text size="xs" c="dimmed">
-                {t('season:asked')}
-              </Text>
-            )}
-          </>
-        ),
+        header: t(`season:storedFor.${to}`),
+        render: ({ stored, other, ready }: ChangeRow) =>
+          stored.length > 0 ? (
+            <>
+              {inRack(setOf(stored), stored)}
+              {!ready && (
+                <Text size="xs" c="dimmed">
+                  {t('season:asked')}
+                </Text>
+              )}
+            </>
+          ) : (
+            <Dimmed>
+              {other
+                ? inRack(t(`season:onlyFor.${other.season ?? 'unknown'}`, { set: setOf(other.tyres) }), other.tyres)
+                : t('season:noTyres')}
+            </Dimmed>
+          ),
         labelled: true,
       },
       {
@@ -306,10 +326,10 @@ function useColumns(): Columns<ChangeRow> {
         render: ({ verdict }: ChangeRow) =>
           offered.includes(verdict) && (
             <Badge color={colours[verdict]} variant="light">
-              {t(`season:verdictOf.${verdict}`)}
+              {verdictName(verdict, to)}
             </Badge>
           ),
       },
     ]
-  }, [t, offered])
+  }, [t, offered, verdictName, to])
 }
