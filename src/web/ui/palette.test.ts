@@ -25,8 +25,13 @@ test.each(['light', 'dark'] as const)('each stands out from the surface of the %
   expect([...palette, restColor].filter(color => contrast(color, surface) < 3)).toEqual([])
 })
 
-test.each(['light', 'dark'] as const)('the edge of an empty box stands out from all it lies on by 3:1: %s', scheme => {
-  const colors = colorsOf(scheme)
-  const grounds = (['--wh-surface', '--wh-canvas', '--wh-hover'] as const).map(name => colors[name]!)
-  expect(grounds.filter(ground => contrast(colors['--wh-edge']!, ground) < 3)).toEqual([])
-})
+test.each(['light', 'dark'] as const)(
+  'the edge of an empty box, a field and a switch stands out from all it lies on and around by 3:1: %s',
+  scheme => {
+    const colors = colorsOf(scheme)
+    // a field's own ground is Mantine's
+    const field = scheme === 'light' ? '#ffffff' : theme.colors!.dark![6]!
+    const grounds = [field, ...(['--wh-surface', '--wh-canvas', '--wh-hover'] as const).map(name => colors[name]!)]
+    expect(grounds.filter(ground => contrast(colors['--wh-edge']!, ground) < 3)).toEqual([])
+  },
+)
