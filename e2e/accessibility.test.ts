@@ -41,13 +41,13 @@ reportCases('Screens and dialogs without a barrier', () => ({ tried }))
 
 /**
  * Everything that is wrong in a tour, by stop. A whole run looks at both colours on both screens, and at every dialog; the
- * usual one at one in six of the screens on a desk, in light, and of those of a customer on a phone, in dark.
+ * usual one at one in twelve of the screens on a desk, in light, and of those of a customer on a phone, in dark.
  */
 async function inspect(tour: Tour, screen: keyof typeof screens): Promise<string[]> {
   const visitor = await journeys.signedIn(accountIn(tour.user, 'eng'), { ...screens[screen], reducedMotion: 'reduce' })
   await visitor.page.goto('/')
   const every = await tour.stops(visitor)
-  const stops = whole ? every : every.filter(({ steps }) => steps.length === 0).filter((_, nth) => nth % 6 === 0)
+  const stops = whole ? every : every.filter(({ steps }) => steps.length === 0).filter((_, nth) => nth % 12 === 0)
   const colours = (['light', 'dark'] as const).filter(one => whole || one === (screen === 'desk' ? 'light' : 'dark'))
   const found: string[] = []
   await walkTour(visitor, stops, {

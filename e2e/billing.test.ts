@@ -1,4 +1,8 @@
-/** A billing run on the desk and on a phone: previewed, made, printed and undone. */
+/**
+ * A billing run on the desk and on a phone: previewed, made, printed and undone.
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import { billing } from '#contract/billing.ts'
 import { nextPdf, screens, shareJourneys, type Visitor } from './browser.ts'

@@ -1,4 +1,8 @@
-/** The season board: its numbers by keyboard and by touch, and tomorrow's sets to staging with one click. */
+/**
+ * The season board: its numbers by keyboard and by touch, and tomorrow's sets to staging with one click.
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import { board } from '#contract/board.ts'
 import { waves } from '#contract/waves.ts'

@@ -1,4 +1,8 @@
-/** Stock is counted with a scanner on a hand terminal, part of it without a network (docs/product.md "Counting"). */
+/**
+ * Stock is counted with a scanner on a hand terminal, part of it without a network (docs/product.md "Counting").
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import { counts } from '#contract/counts.ts'
 import { locations } from '#contract/locations.ts'

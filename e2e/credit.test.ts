@@ -1,4 +1,8 @@
-/** An invoice that is credited line by line, on the desk and on a phone. */
+/**
+ * An invoice that is credited line by line, on the desk and on a phone.
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import { invoices } from '#contract/invoices.ts'
 import { whole } from '../src/server/testing/whole.ts'

@@ -1,4 +1,8 @@
-/** The owner's figures: by keyboard, by kind, and as files. */
+/**
+ * The owner's figures: by keyboard, by kind, and as files.
+ *
+ * @module-tag whole
+ */
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { figures } from '#contract/figures.ts'

@@ -106,55 +106,59 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
   expect(await card.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
 })
 
-test('a request whose answer was lost is sent again as the same, though the fleet says that its tyres are taken', async () => {
-  const customer = await journeys.signedIn('customer')
-  const { page } = customer
-  const vehicles = await vehiclesOf(customer)
-  const vehicle = stored(vehicles)
-  const elsewhere = stored(vehicles.filter(other => other !== vehicle))
-  const operationsOf = async () =>
-    operations.fetch.output
-      .parse(await customer.call('/operations/fetch', {}))
-      .filter(({ flt_id }) => flt_id === vehicle.flt_id)
-  const before = (await operationsOf()).length
-  const asked: (string | undefined)[] = []
-  await page.route('**/operations/new', async route => {
-    asked.push(route.request().headers()['idempotency-key'])
-    const reply = await route.fetch()
-    if (asked.length > 3) return route.fulfill({ response: reply })
-    // it is done, and the first and both further tries of the page hear nothing of it
-    await route.abort()
-  })
-  await page.goto(`/fleet/vehicle?id=${vehicle.flt_id}`)
-  await page.locator('[data-request="to_customer"]').first().click()
-  const sheet = page.getByRole('dialog', { name: 'New request' })
-  await sheet.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first().click()
-  await sheet.getByLabel('Remarks').fill('at the gate')
-  await sheet.getByRole('button', { name: 'Submit' }).click()
-  await expect.poll(() => asked.length).toBe(3)
-  await expect.poll(async () => (await operationsOf()).map(({ status }) => status)).toContain('pending')
-  // The vehicle page hears of it with the next change of somebody else.
-  const another = operations.new.output.parse(
-    await customer.call('/operations/new', {
-      operation: {
-        flt_id: elsewhere.flt_id,
-        tyres: elsewhere.tyres.filter(tyre => isTyreOffered('to_customer', tyre)).map(({ db_id }) => db_id),
-        operationType: 'to_customer',
-        vehicle: { type: [elsewhere.type], license_plate: [elsewhere.license_plate] },
-      },
-    }),
-  )
-  await customer.call('/operations/delete', { operation: { _id: another._id } })
-  await page.locator('[data-request="to_customer"]').first().waitFor({ state: 'detached' })
-  await sheet.getByRole('button', { name: 'Submit' }).click()
-  await sheet.getByText('The request is submitted.').waitFor()
-  expect(new Set(asked).size).toBe(1)
-  const after = await operationsOf()
-  expect(after).toHaveLength(before + 1)
-  expect(after.find(({ remarks }) => remarks === 'at the gate')?.status).toBe('submitted')
-})
+test(
+  'a request whose answer was lost is sent again as the same, though the fleet says that its tyres are taken',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.signedIn('customer')
+    const { page } = customer
+    const vehicles = await vehiclesOf(customer)
+    const vehicle = stored(vehicles)
+    const elsewhere = stored(vehicles.filter(other => other !== vehicle))
+    const operationsOf = async () =>
+      operations.fetch.output
+        .parse(await customer.call('/operations/fetch', {}))
+        .filter(({ flt_id }) => flt_id === vehicle.flt_id)
+    const before = (await operationsOf()).length
+    const asked: (string | undefined)[] = []
+    await page.route('**/operations/new', async route => {
+      asked.push(route.request().headers()['idempotency-key'])
+      const reply = await route.fetch()
+      if (asked.length > 3) return route.fulfill({ response: reply })
+      // it is done, and the first and both further tries of the page hear nothing of it
+      await route.abort()
+    })
+    await page.goto(`/fleet/vehicle?id=${vehicle.flt_id}`)
+    await page.locator('[data-request="to_customer"]').first().click()
+    const sheet = page.getByRole('dialog', { name: 'New request' })
+    await sheet.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first().click()
+    await sheet.getByLabel('Remarks').fill('at the gate')
+    await sheet.getByRole('button', { name: 'Submit' }).click()
+    await expect.poll(() => asked.length).toBe(3)
+    await expect.poll(async () => (await operationsOf()).map(({ status }) => status)).toContain('pending')
+    // The vehicle page hears of it with the next change of somebody else.
+    const another = operations.new.output.parse(
+      await customer.call('/operations/new', {
+        operation: {
+          flt_id: elsewhere.flt_id,
+          tyres: elsewhere.tyres.filter(tyre => isTyreOffered('to_customer', tyre)).map(({ db_id }) => db_id),
+          operationType: 'to_customer',
+          vehicle: { type: [elsewhere.type], license_plate: [elsewhere.license_plate] },
+        },
+      }),
+    )
+    await customer.call('/operations/delete', { operation: { _id: another._id } })
+    await page.locator('[data-request="to_customer"]').first().waitFor({ state: 'detached' })
+    await sheet.getByRole('button', { name: 'Submit' }).click()
+    await sheet.getByText('The request is submitted.').waitFor()
+    expect(new Set(asked).size).toBe(1)
+    const after = await operationsOf()
+    expect(after).toHaveLength(before + 1)
+    expect(after.find(({ remarks }) => remarks === 'at the gate')?.status).toBe('submitted')
+  },
+)
 
-test('who recalls worn tyres is told, and what they decide reaches the desk', async () => {
+test('who recalls worn tyres is told, and what they decide reaches the desk', { tags: 'whole' }, async () => {
   const customer = await journeys.signedIn('customer')
   const { page } = customer
   const vehicle = stored(await vehiclesOf(customer))

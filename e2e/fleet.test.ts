@@ -314,40 +314,44 @@ test(
   },
 )
 
-test('from Home the tyres of several vehicles are planned, moved and asked for in a few clicks', async () => {
-  const customer = await journeys.signedIn('customer')
-  await customer.page.goto('/')
-  const { page } = customer
-  const submitted = async () =>
-    operations.fetch.output
-      .parse(await customer.call('/operations/fetch', {}))
-      .filter(({ status, type }) => status === 'submitted' && type === 'to_customer')
-  const before = new Set((await submitted()).map(({ _id }) => _id))
-  await page.getByRole('link', { name: 'Season change' }).click()
-  await page.getByText('To winter tyres').click()
-  const choices = page.locator('tr[data-vehicle] input[type="checkbox"]:enabled')
-  await choices.first().waitFor()
-  for (const nth of [0, 1, 2]) await choices.nth(nth).check()
-  await page.getByRole('button', { name: 'Plan 3 vehicles' }).click()
-  const day = page.getByRole('combobox', { name: /^Day of/ }).first()
-  const first = await day.inputValue()
-  await day.click()
-  const days = page.getByRole('option')
-  await days.first().waitFor()
-  const moved = (await days.allTextContents()).findLast(one => one !== first) ?? ''
-  await days.filter({ hasText: moved }).click()
-  const target = page.locator('li[data-day]').nth(-2)
-  const dragged = await target.getAttribute('data-day')
-  await page.locator('tr[draggable="true"]').nth(1).dragTo(target)
-  await target.getByText('1', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Submit 3 vehicles' }).click()
-  await page.getByText('3 vehicles submitted.').waitFor()
-  const made = (await submitted()).filter(({ _id }) => !before.has(_id))
-  expect(made).toHaveLength(3)
-  expect(made.map(({ deliveryDate }) => deliveryDate && formatDate(deliveryDate))).toContain(moved.split(' ').at(-1))
-  expect(made.map(({ deliveryDate }) => deliveryDate)).toContain(dragged)
-  customer.expectNoPageErrors()
-})
+test(
+  'from Home the tyres of several vehicles are planned, moved and asked for in a few clicks',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.signedIn('customer')
+    await customer.page.goto('/')
+    const { page } = customer
+    const submitted = async () =>
+      operations.fetch.output
+        .parse(await customer.call('/operations/fetch', {}))
+        .filter(({ status, type }) => status === 'submitted' && type === 'to_customer')
+    const before = new Set((await submitted()).map(({ _id }) => _id))
+    await page.getByRole('link', { name: 'Season change' }).click()
+    await page.getByText('To winter tyres').click()
+    const choices = page.locator('tr[data-vehicle] input[type="checkbox"]:enabled')
+    await choices.first().waitFor()
+    for (const nth of [0, 1, 2]) await choices.nth(nth).check()
+    await page.getByRole('button', { name: 'Plan 3 vehicles' }).click()
+    const day = page.getByRole('combobox', { name: /^Day of/ }).first()
+    const first = await day.inputValue()
+    await day.click()
+    const days = page.getByRole('option')
+    await days.first().waitFor()
+    const moved = (await days.allTextContents()).findLast(one => one !== first) ?? ''
+    await days.filter({ hasText: moved }).click()
+    const target = page.locator('li[data-day]').nth(-2)
+    const dragged = await target.getAttribute('data-day')
+    await page.locator('tr[draggable="true"]').nth(1).dragTo(target)
+    await target.getByText('1', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Submit 3 vehicles' }).click()
+    await page.getByText('3 vehicles submitted.').waitFor()
+    const made = (await submitted()).filter(({ _id }) => !before.has(_id))
+    expect(made).toHaveLength(3)
+    expect(made.map(({ deliveryDate }) => deliveryDate && formatDate(deliveryDate))).toContain(moved.split(' ').at(-1))
+    expect(made.map(({ deliveryDate }) => deliveryDate)).toContain(dragged)
+    customer.expectNoPageErrors()
+  },
+)
 
 test('a large fleet begins with its first page, and says what became of the rest', async () => {
   const customer = await journeys.signedIn('customer')

@@ -1,4 +1,8 @@
-/** A fleet from a spreadsheet, as somebody who starts with the portal brings it (docs/product.md "Imports"). */
+/**
+ * A fleet from a spreadsheet, as somebody who starts with the portal brings it (docs/product.md "Imports").
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import writeWorkbook, { type SheetData } from 'write-excel-file/node'
 import { customers } from '#contract/customers.ts'

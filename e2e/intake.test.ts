@@ -29,56 +29,60 @@ async function openIntake(admin: Visitor, type: string): Promise<void> {
 
 const latest = (page: Page) => page.locator('article').first()
 
-test('scans are read on any keyboard layout, leave fields unchanged and press no button', async () => {
-  const admin = await journeys.signedIn('admin')
-  const { page } = admin
-  const tyres = (await untouched(admin, 'to_customer')).flatMap(operation => operation.tyres.map(tyre => tyre.db_id))
-  const next = () => {
-    const tyre = tyres.shift()
-    if (!tyre) throw new Error('the demo has too few recalls')
-    return tyre
-  }
-  await openIntake(admin, 'to_customer')
+test(
+  'scans are read on any keyboard layout, leave fields unchanged and press no button',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin')
+    const { page } = admin
+    const tyres = (await untouched(admin, 'to_customer')).flatMap(operation => operation.tyres.map(tyre => tyre.db_id))
+    const next = () => {
+      const tyre = tyres.shift()
+      if (!tyre) throw new Error('the demo has too few recalls')
+      return tyre
+    }
+    await openIntake(admin, 'to_customer')
 
-  const pairs: [Layout, Layout][] = [
-    ['us', 'be'],
-    ['us', 'fr'],
-    ['us', 'de'],
-    ['be', 'be'],
-    ['de', 'us'],
-  ]
-  for (const [scanner, machine] of pairs) {
-    const tyre = next()
-    await admin.scan(encodeBarcode({ tyre, site: 1 }), { scanner, machine })
-    await latest(page).getByText(`Tyre ${tyre}`).waitFor()
-  }
+    const pairs: [Layout, Layout][] = [
+      ['us', 'be'],
+      ['us', 'fr'],
+      ['us', 'de'],
+      ['be', 'be'],
+      ['de', 'us'],
+    ]
+    for (const [scanner, machine] of pairs) {
+      const tyre = next()
+      await admin.scan(encodeBarcode({ tyre, site: 1 }), { scanner, machine })
+      await latest(page).getByText(`Tyre ${tyre}`).waitFor()
+    }
 
-  const field = page.getByLabel('Label damaged?')
-  await field.click()
-  await typeByHand(await page.context().newCDPSession(page), '1-ab')
-  const second = next()
-  await admin.scan(encodeBarcode({ tyre: second, site: 1 }))
-  await latest(page).getByText(`Tyre ${second}`).waitFor()
-  expect(await field.inputValue()).toBe('1-ab')
+    const field = page.getByLabel('Label damaged?')
+    await field.click()
+    await typeByHand(await page.context().newCDPSession(page), '1-ab')
+    const second = next()
+    await admin.scan(encodeBarcode({ tyre: second, site: 1 }))
+    await latest(page).getByText(`Tyre ${second}`).waitFor()
+    expect(await field.inputValue()).toBe('1-ab')
 
-  const sounds = page.getByRole('button', { name: 'Sounds' })
-  await sounds.focus()
-  const third = next()
-  await admin.scan(encodeBarcode({ tyre: third, site: 1 }))
-  await latest(page).getByText(`Tyre ${third}`).waitFor()
-  expect(await sounds.getAttribute('aria-pressed')).toBe('true')
+    const sounds = page.getByRole('button', { name: 'Sounds' })
+    await sounds.focus()
+    const third = next()
+    await admin.scan(encodeBarcode({ tyre: third, site: 1 }))
+    await latest(page).getByText(`Tyre ${third}`).waitFor()
+    expect(await sounds.getAttribute('aria-pressed')).toBe('true')
 
-  await admin.scan(encodeBarcode({ tyre: third, site: 1 }))
-  await latest(page).getByText('Already scanned').waitFor()
-  await admin.scan(encodeBarcode({ tyre: third, site: 2 }))
-  await latest(page).getByText('Label of another site').waitFor()
-  await admin.scan(encodeBarcode({ tyre: 9_999_999, site: 1 }))
-  await latest(page).getByText('Tyre not found').waitFor()
-  await admin.scan(encodeBarcode({ tyre: 1, site: 1 }).replace('T$L', 'T$M'))
-  await latest(page).getByText('Error decoding scanned barcode').waitFor()
+    await admin.scan(encodeBarcode({ tyre: third, site: 1 }))
+    await latest(page).getByText('Already scanned').waitFor()
+    await admin.scan(encodeBarcode({ tyre: third, site: 2 }))
+    await latest(page).getByText('Label of another site').waitFor()
+    await admin.scan(encodeBarcode({ tyre: 9_999_999, site: 1 }))
+    await latest(page).getByText('Tyre not found').waitFor()
+    await admin.scan(encodeBarcode({ tyre: 1, site: 1 }).replace('T$L', 'T$M'))
+    await latest(page).getByText('Error decoding scanned barcode').waitFor()
 
-  admin.expectNoPageErrors()
-})
+    admin.expectNoPageErrors()
+  },
+)
 
 const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true }
 

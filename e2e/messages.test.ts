@@ -1,4 +1,8 @@
-/** A superuser sees a message while changing its text; an administrator sees at which address none arrives, and corrects it. */
+/**
+ * A superuser sees a message while changing its text; an administrator sees at which address none arrives, and corrects it.
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import type { Language } from '#domain/account.ts'
 import { screens, shareJourneys } from './browser.ts'

@@ -1,4 +1,8 @@
-/** A customer sees what the warehouse did, chooses what comes by mail, and ends it again by the link in a message. */
+/**
+ * A customer sees what the warehouse did, chooses what comes by mail, and ends it again by the link in a message.
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import { languageCodes, languages } from '#domain/account.ts'
 import { notices as calls } from '#contract/notices.ts'

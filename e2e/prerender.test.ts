@@ -8,6 +8,7 @@ import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
 import { demoPassword } from '#domain/account.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { phoneAgent, screens, shareJourneys, timeoutMs, type Visitor } from './browser.ts'
+import { whole } from '../src/server/testing/whole.ts'
 
 const phone: BrowserContextOptions = { ...screens.phone, userAgent: phoneAgent }
 
@@ -54,10 +55,14 @@ async function textOf({ page }: Visitor, selector: string): Promise<string> {
 /** Some rows of each list. */
 const readChars = 1500
 
+/** The screens of each account: those of every run, and those of a whole one. */
 const places = {
-  customer: ['/', '/fleet', '/tyres', '/operations', '/wizard/step1', '/account'],
-  admin: ['/', '/admin/operations', '/admin/intake?type=to_stock&scan=true', '/admin/locations', '/admin/customers'],
-  superuser: ['/superuser'],
+  customer: { usual: ['/', '/fleet'], others: ['/tyres', '/operations', '/wizard/step1', '/account'] },
+  admin: {
+    usual: ['/admin/operations', '/admin/intake?type=to_stock&scan=true'],
+    others: ['/', '/admin/locations', '/admin/customers'],
+  },
+  superuser: { usual: ['/superuser'], others: [] },
 } as const
 
 /** The portal takes over once it shows the same, and in no case because it took too long. */
@@ -76,7 +81,8 @@ async function compareScreens(account: keyof typeof places, options: BrowserCont
   const visitor = await journeys.signedIn(account, options)
   const { page } = visitor
   await waitForever(visitor)
-  for (const path of places[account]) {
+  const { usual, others } = places[account]
+  for (const path of [...usual, ...(whole ? others : [])]) {
     // above everything in the portal, in its place on the page: read in another order where there is a bar below
     if (path.includes('scan=') && options === phone) continue
     const { start } = await openHeld(visitor, path)
@@ -156,7 +162,7 @@ describe('the sign-in', () => {
     visitor.expectNoPageErrors()
   })
 
-  test('waits for the portal where another language was chosen on the device', async () => {
+  test('waits for the portal where another language was chosen on the device', { tags: 'whole' }, async () => {
     const visitor = await journeys.visit()
     const { page } = visitor
     await open(visitor, '/')
@@ -170,18 +176,22 @@ describe('the sign-in', () => {
   })
 })
 
-test('the texts of a page are fetched in the language of the account alone, whatever the device speaks', async () => {
-  const visitor = await journeys.signedIn('customer2', { locale: 'en-GB', lang: 'fre' })
-  const { page } = visitor
-  const fetched: string[] = []
-  page.on('request', request => fetched.push(...(/\/locales\/(\w+)\//.exec(request.url())?.slice(1) ?? [])))
-  await open(visitor, '/fleet')
-  await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
-  await visitor.networkIdle()
-  expect(new Set(fetched)).toEqual(new Set(['fr']))
-  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Véhicules')
-  visitor.expectNoPageErrors()
-})
+test(
+  'the texts of a page are fetched in the language of the account alone, whatever the device speaks',
+  { tags: 'whole' },
+  async () => {
+    const visitor = await journeys.signedIn('customer2', { locale: 'en-GB', lang: 'fre' })
+    const { page } = visitor
+    const fetched: string[] = []
+    page.on('request', request => fetched.push(...(/\/locales\/(\w+)\//.exec(request.url())?.slice(1) ?? [])))
+    await open(visitor, '/fleet')
+    await page.waitForFunction(id => !document.getElementById(id), prerenderedId)
+    await visitor.networkIdle()
+    expect(new Set(fetched)).toEqual(new Set(['fr']))
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Véhicules')
+    visitor.expectNoPageErrors()
+  },
+)
 
 test('a click on what is rendered happens in the portal', async () => {
   const visitor = await journeys.signedIn('customer')
@@ -200,7 +210,7 @@ test('a click on what is rendered happens in the portal', async () => {
   visitor.expectNoPageErrors()
 })
 
-test('a click on an icon that is rendered is one on what it stands for', async () => {
+test('a click on an icon that is rendered is one on what it stands for', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/fleet')
@@ -240,7 +250,7 @@ test('what is searched for on what is rendered is found by the portal', async ()
   visitor.expectNoPageErrors()
 })
 
-test('what whoever has no search types after its key goes into no other field', async () => {
+test('what whoever has no search types after its key goes into no other field', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('superuser')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/superuser')
@@ -294,7 +304,7 @@ test('a label that is scanned on what is rendered is registered by the portal', 
   visitor.expectNoPageErrors()
 })
 
-test('it has the colours of the device', async () => {
+test('it has the colours of the device', { tags: 'whole' }, async () => {
   const colours = []
   for (const colorScheme of ['light', 'dark'] as const) {
     const visitor = await journeys.signedIn('customer', { colorScheme })
@@ -305,7 +315,7 @@ test('it has the colours of the device', async () => {
   expect(new Set(colours).size).toBe(2)
 })
 
-test('a page whose screen was not made in time starts the portal', async () => {
+test('a page whose screen was not made in time starts the portal', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   await open(visitor, '/fleet')
@@ -321,7 +331,7 @@ test('a page whose screen was not made in time starts the portal', async () => {
   visitor.expectNoPageErrors()
 })
 
-test('a window of another width than the server took it for waits for the portal', async () => {
+test('a window of another width than the server took it for waits for the portal', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('customer', screens.phone)
   const { page } = visitor
   await page.route(script, () => {})

@@ -1,4 +1,8 @@
-/** A user adds a second factor and signs in with each kind, with Chromium’s virtual authenticator. */
+/**
+ * A user adds a second factor and signs in with each kind, with Chromium’s virtual authenticator.
+ *
+ * @module-tag whole
+ */
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'

@@ -1,4 +1,8 @@
-/** Somebody signs in with an account of their company, at a real provider, once an administrator has set it up. */
+/**
+ * Somebody signs in with an account of their company, at a real provider, once an administrator has set it up.
+ *
+ * @module-tag whole
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Language, languages } from '#domain/account.ts'

@@ -1,4 +1,8 @@
-/** A page that is open and that nobody uses says so with what it asks for by itself. */
+/**
+ * A page that is open and that nobody uses says so with what it asks for by itself.
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import { unattendedHeader } from '#contract/call.ts'
 import { shareJourneys } from './browser.ts'

@@ -54,7 +54,7 @@ test('an account of the warehouse has four entries, and no screen of them asks f
   worker.expectNoPageErrors()
 })
 
-test('an account of the warehouse finds a wheel by its plate, and scans it in', async () => {
+test('an account of the warehouse finds a wheel by its plate, and scans it in', { tags: 'whole' }, async () => {
   const worker = await journeys.signedIn('warehouse', handheld)
   const { page } = worker
   await page.goto('/')

@@ -1,4 +1,8 @@
-/** What is said before or beside a deed: a tab that is not opened, worn tyres, toasts of one action, a question's clock. */
+/**
+ * What is said before or beside a deed: a tab that is not opened, worn tyres, toasts of one action, a question's clock.
+ *
+ * @module-tag whole
+ */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { formatPlate } from '#domain/plate.ts'

@@ -66,7 +66,7 @@ async function disabled(): Promise<Principal> {
   return token
 }
 
-test('a token that is wrong in any way opens nothing, and every way is answered alike', async () => {
+test('a token that is wrong in any way opens nothing, and every way is answered alike', { tags: 'whole' }, async () => {
   await Promise.all(Object.values(wrong).map(useOnce))
   const before = await kept.read()
   for (const { name, call } of calls) {

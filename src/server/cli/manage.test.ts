@@ -73,32 +73,36 @@ test('a site, its administrator and a customer’s account are created from the 
   ])
 })
 
-test('the second step of somebody who has lost it is removed, and what lets in besides, and both are recorded', async () => {
-  const boss = ['account', 'boss', '--type', 'superuser']
-  await manage(boss, 'a long enough one\n')
-  const lost = `from account where username = 'boss'`
-  await client.query(`select set_config('app.scope', 'system', false)`)
-  await client.query(`insert into totp (account_id, seed, last_step, created_at) select id, 'seed', 0, now() ${lost}`)
-  await client.query(`insert into known_device (hash, account_id, seen_at) select 'device', id, now() ${lost}`)
-  await client.query(
-    `with sent as (insert into mail (account_id, kind, created_at, due_at) select id, 'reset', now(), now() ${lost} returning id, account_id)
+test(
+  'the second step of somebody who has lost it is removed, and what lets in besides, and both are recorded',
+  { tags: 'whole' },
+  async () => {
+    const boss = ['account', 'boss', '--type', 'superuser']
+    await manage(boss, 'a long enough one\n')
+    const lost = `from account where username = 'boss'`
+    await client.query(`select set_config('app.scope', 'system', false)`)
+    await client.query(`insert into totp (account_id, seed, last_step, created_at) select id, 'seed', 0, now() ${lost}`)
+    await client.query(`insert into known_device (hash, account_id, seen_at) select 'device', id, now() ${lost}`)
+    await client.query(
+      `with sent as (insert into mail (account_id, kind, created_at, due_at) select id, 'reset', now(), now() ${lost} returning id, account_id)
      insert into account_link (hash, mail_id, account_id, kind, expires_at) select 'link', id, account_id, 'reset', now() + interval '1 day' from sent`,
-  )
-  expect((await manage([...boss, '--remove-second-step'], 'another long one\n')).code).toBe(0)
-  for (const table of ['totp', 'known_device', 'account_link'])
-    // oxlint-disable-next-line no-await-in-loop
-    expect((await client.query(`select from ${table}`)).rowCount, table).toBe(0)
-  const { rows: events } = await client.query(
-    `select kind, facts->>'factor' as factor from security_event where account_id = (select id ${lost}) order by id`,
-  )
-  expect(events).toEqual([
-    { kind: 'rolesChanged', factor: null },
-    { kind: 'passwordChanged', factor: null },
-    { kind: 'factorRemoved', factor: 'totp' },
-  ])
-  const { rows: audit } = await client.query(`select action from audit order by id desc limit 1`)
-  expect(audit).toEqual([{ action: 'account.factors' }])
-})
+    )
+    expect((await manage([...boss, '--remove-second-step'], 'another long one\n')).code).toBe(0)
+    for (const table of ['totp', 'known_device', 'account_link'])
+      // oxlint-disable-next-line no-await-in-loop
+      expect((await client.query(`select from ${table}`)).rowCount, table).toBe(0)
+    const { rows: events } = await client.query(
+      `select kind, facts->>'factor' as factor from security_event where account_id = (select id ${lost}) order by id`,
+    )
+    expect(events).toEqual([
+      { kind: 'rolesChanged', factor: null },
+      { kind: 'passwordChanged', factor: null },
+      { kind: 'factorRemoved', factor: 'totp' },
+    ])
+    const { rows: audit } = await client.query(`select action from audit order by id desc limit 1`)
+    expect(audit).toEqual([{ action: 'account.factors' }])
+  },
+)
 
 test.each([
   [['account', 'x', '--type', 'boss'], '--type is one of user, admin, superuser.'],

@@ -154,7 +154,7 @@ describe('the embedded PostgreSQL', () => {
     expect(os.getPriority(serverProcess())).toBe(os.getPriority() + 5)
   })
 
-  it('is UTF-8 whatever the environment says', async () => {
+  it('is UTF-8 whatever the environment says', { tags: 'whole' }, async () => {
     const before = process.env['LANG']
     process.env['LANG'] = 'C'
     try {
@@ -237,7 +237,7 @@ describe('the embedded PostgreSQL', () => {
     expect(String(refused)).toContain(path.join(dir, 'data'))
   })
 
-  it('also refuses a second server in the same process', async () => {
+  it('also refuses a second server in the same process', { tags: 'whole' }, async () => {
     const first = await start()
     await expect(startPostgres(options())).rejects.toThrow(DataDirBusy)
     expect(await query(first.adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -264,7 +264,7 @@ describe('the embedded PostgreSQL', () => {
     expect(logged.join()).toContain('ended by force')
   })
 
-  it('loses no committed row when portal and database are killed together', async () => {
+  it('loses no committed row when portal and database are killed together', { tags: 'whole' }, async () => {
     const killed = await portal()
     process.kill(serverProcess(), 'SIGKILL')
     await killed.kill()
@@ -272,7 +272,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
   })
 
-  it('starts when the portal was killed while it restarted its killed database', async () => {
+  it('starts when the portal was killed while it restarted its killed database', { tags: 'whole' }, async () => {
     // The exact moment can't be chosen: some rounds, each a little later.
     for (const delay of [0, 40]) {
       const killed = await portal()
@@ -327,25 +327,29 @@ describe('the embedded PostgreSQL', () => {
     }
   })
 
-  it('starts over when its creation was interrupted', async () => {
+  it('starts over when its creation was interrupted', { tags: 'whole' }, async () => {
     fs.mkdirSync(path.join(dir, 'data', 'database', 'cluster.new', 'base'), { recursive: true })
     const { adminUrl } = await start({ fresh: true })
     expect(await query(adminUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it.runIf(isRoot)('is stored where its user can reach it when root keeps the data in a closed directory', async () => {
-    const closed = path.join(dir, 'closed')
-    fs.mkdirSync(closed, { mode: 0o700 })
-    const dataDir = path.join(closed, 'data')
-    const first = await start({ dataDir, fresh: true })
-    await query(first.adminUrl, 'create table scan as select 7 as tyre')
-    expect(logged.join()).toContain(`${closed} is closed`)
-    await first.stop()
-    const second = await start({ dataDir })
-    expect(await query(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
-  })
+  it.runIf(isRoot)(
+    'is stored where its user can reach it when root keeps the data in a closed directory',
+    { tags: 'whole' },
+    async () => {
+      const closed = path.join(dir, 'closed')
+      fs.mkdirSync(closed, { mode: 0o700 })
+      const dataDir = path.join(closed, 'data')
+      const first = await start({ dataDir, fresh: true })
+      await query(first.adminUrl, 'create table scan as select 7 as tyre')
+      expect(logged.join()).toContain(`${closed} is closed`)
+      await first.stop()
+      const second = await start({ dataDir })
+      expect(await query(second.adminUrl, 'select tyre from scan')).toEqual([{ tyre: 7 }])
+    },
+  )
 
-  it('uses an empty directory that only its owner can enter', async () => {
+  it('uses an empty directory that only its owner can enter', { tags: 'whole' }, async () => {
     const dataDir = path.join(dir, 'private')
     fs.mkdirSync(dataDir, { mode: 0o700 })
     await start({ dataDir, fresh: true })
@@ -385,7 +389,7 @@ describe('a database that could lose acknowledged writes', () => {
     }
   })
 
-  it('is refused at the start when a setting was switched off', async () => {
+  it('is refused at the start when a setting was switched off', { tags: 'whole' }, async () => {
     const first = await start({ unsafe: false })
     await query(first.adminUrl, 'alter system set fsync = off')
     await first.stop()

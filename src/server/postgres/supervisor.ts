@@ -16,6 +16,14 @@ import { isWindows } from './platform.ts'
 import { hasEnded, launch, stopChild, untilReady } from './server.ts'
 import { DataDirBusy, type Log, StartRefused } from './startup.ts'
 
+/** For tests: no wait for the disk, and few buffers, all of which PostgreSQL searches for each database that it drops. */
+const unsafeSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '128MB',
+} as const
+
 export type Postgres = {
   /** Connects as the owner of the database: for migrations only. */
   readonly adminUrl: string
@@ -84,7 +92,7 @@ async function supervise(options: PostgresOptions, lockTimeout: number): Promise
     const urls = connectionUrls(keys, socketDir, port)
     const server = supervisedServer(cluster, urls.maintenance, log, {
       ...machineSettings(),
-      ...(unsafe ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+      ...(unsafe ? unsafeSettings : {}),
       listen_addresses: options.port || !socketDir ? '127.0.0.1' : '',
       port: String(port),
       unix_socket_directories: socketDir ?? '',

@@ -11,6 +11,7 @@ import { documentTexts, overviewTexts, receiptTexts } from './documentTexts.ts'
 import type { SitePaper } from './paper.ts'
 import { printOverview, printReceipt } from './receipt.ts'
 import type { PrintedWheel } from './wheels.ts'
+import { whole } from '../testing/whole.ts'
 
 type TextItem = { text: string; left: number; right: number; bottom: number; top: number }
 
@@ -101,31 +102,34 @@ const document = (change: Partial<PrintedDocument> = {}): PrintedDocument => ({
   ...change,
 })
 
-test.each(languageCodes)('in %s a document to be paid has no text that covers another', async lang => {
-  // the payment begins at each height of a page, and at the foot of one it goes to the next
-  for (let count = 0; count < 24; count += 1) {
-    const words = document()
-    const printed = {
-      ...words,
-      lines: words.lines.slice(0, count + 1),
-      tyres: words.tyres.slice(0, 3),
-      payment: {
-        totals: [6, 12, 21].map(rate => ({
-          text: `${long} ${rate} % von 9.876.543.210,99 €`,
-          amount: 9_876_543_210.99,
-        })),
-        gross: 19_876_543_210.99,
-        notes: [`${long} `.repeat(5), 'Danke.'],
-        lines: [words.site, 'USt-IdNr.: BE0739484052', 'IBAN: BE68 5390 0754 7034', 'BIC: KREDBEBB', 'R-2026-123456'],
-        qr: 'BCD\n002\n1\nSCT\nKREDBEBB\nBandenhotel BV\nBE68539007547034\nEUR25.83\n\n\nR-2026-123456',
-        texts: { payment: 'Zahlung', qr: 'Mit Ihrer Banking-App scannen', total: 'Gesamt inkl. MwSt.' },
-      },
+test.each(whole ? languageCodes : (['ger'] as const))(
+  'in %s a document to be paid has no text that covers another',
+  async lang => {
+    // the payment begins at each height of a page, and at the foot of one it goes to the next
+    for (let count = 0; count < 24; count += 1) {
+      const words = document()
+      const printed = {
+        ...words,
+        lines: words.lines.slice(0, count + 1),
+        tyres: words.tyres.slice(0, 3),
+        payment: {
+          totals: [6, 12, 21].map(rate => ({
+            text: `${long} ${rate} % von 9.876.543.210,99 €`,
+            amount: 9_876_543_210.99,
+          })),
+          gross: 19_876_543_210.99,
+          notes: [`${long} `.repeat(5), 'Danke.'],
+          lines: [words.site, 'USt-IdNr.: BE0739484052', 'IBAN: BE68 5390 0754 7034', 'BIC: KREDBEBB', 'R-2026-123456'],
+          qr: 'BCD\n002\n1\nSCT\nKREDBEBB\nBandenhotel BV\nBE68539007547034\nEUR25.83\n\n\nR-2026-123456',
+          texts: { payment: 'Zahlung', qr: 'Mit Ihrer Banking-App scannen', total: 'Gesamt inkl. MwSt.' },
+        },
+      }
+      const pages = await pagesOf(await buffer(printDocument(printed, documentTexts(printed, lang), lang)))
+      expect(pages.flatMap(overlaps)).toEqual([])
+      expect(pages.flat().filter(({ text }) => text === 'R-2026-123456').length).toBeGreaterThan(0)
     }
-    const pages = await pagesOf(await buffer(printDocument(printed, documentTexts(printed, lang), lang)))
-    expect(pages.flatMap(overlaps)).toEqual([])
-    expect(pages.flat().filter(({ text }) => text === 'R-2026-123456').length).toBeGreaterThan(0)
-  }
-})
+  },
+)
 
 /** One white pixel. */
 const drawn = Buffer.from(

@@ -217,7 +217,7 @@ test('a print is the same JSON text, whole or in chunks, compressed or not', { t
   expect(pages(whole.json<string>())).toBe(tyres.length)
 })
 
-test('a server that stops finishes what is being printed, then terminates its threads', async () => {
+test('a server that stops finishes what is being printed, then terminates its threads', { tags: 'whole' }, async () => {
   const pool = openPrintPool({ threads: 1 })
   let closed = 0
   const begun = Promise.withResolvers<void>()

@@ -24,52 +24,57 @@ function processes(): number[] {
     .map(line => Number.parseInt(line, 10))
 }
 
-test('a run is worked on by another process, which takes its turns, may be killed, and goes when nothing is left', async () => {
-  for (const customer of [w.customers.a, w.customers.b]) {
-    // oxlint-disable no-await-in-loop -- one customer after the other
-    const vehicle = await w.addVehicle({ customer })
-    await w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: '2026-10-01' })
-    // oxlint-enable no-await-in-loop
-  }
-  const { _id } = (await w.ask(calls.begin, w.who.admin, { covers: 'all', until: '2026-10-31', days: 0, marks: true }))
-    .answer
-  const read = async () => (await w.ask(calls.read, w.who.admin, { _id })).answer
-  const turns: number[] = []
-  const changed: number[] = []
-  const problems: string[] = []
-  let isKilled = false
-  let ended = 0
-  const worker = startBilling(w.database, {
-    access: { url: w.appUrl, checkRows: true },
-    linger: 300,
-    async inTurn(site, work) {
-      turns.push(site)
-      if (!isKilled) {
-        // while it waits for its turn
-        for (const pid of processes()) isKilled = process.kill(pid, 'SIGKILL')
-        await expect.poll(() => problems).toHaveLength(1)
-      }
-      return work().finally(() => ended++)
-    },
-    changed: site => void changed.push(site),
-    failed: problem => void problems.push(problem),
-  })
-  try {
-    const waiting = { timeout: 60_000 }
-    await expect.poll(async () => (await read()).state, waiting).toBe('ready')
-    expect(isKilled).toBe(true)
-    expect(problems).toEqual(['the process of billing runs ended with null'])
-    expect(processes()).toHaveLength(1)
-    await w.ask(calls.make, w.who.admin, { _id, without: [] })
-    await expect.poll(async () => (await read()).state, waiting).toBe('made')
-    expect((await read()).done).toBe(2)
-    await expect.poll(() => [...new Set(changed)], waiting).toEqual([w.sites.home])
-    expect([...new Set(turns)]).toEqual([w.sites.home])
-    await expect.poll(processes, waiting).toEqual([])
-  } finally {
-    await worker.stop()
-  }
-  expect(problems).toHaveLength(1)
-  // none holds its place for ever
-  expect(ended).toBe(turns.length)
-})
+test(
+  'a run is worked on by another process, which takes its turns, may be killed, and goes when nothing is left',
+  { tags: 'whole' },
+  async () => {
+    for (const customer of [w.customers.a, w.customers.b]) {
+      // oxlint-disable no-await-in-loop -- one customer after the other
+      const vehicle = await w.addVehicle({ customer })
+      await w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: '2026-10-01' })
+      // oxlint-enable no-await-in-loop
+    }
+    const { _id } = (
+      await w.ask(calls.begin, w.who.admin, { covers: 'all', until: '2026-10-31', days: 0, marks: true })
+    ).answer
+    const read = async () => (await w.ask(calls.read, w.who.admin, { _id })).answer
+    const turns: number[] = []
+    const changed: number[] = []
+    const problems: string[] = []
+    let isKilled = false
+    let ended = 0
+    const worker = startBilling(w.database, {
+      access: { url: w.appUrl, checkRows: true },
+      linger: 300,
+      async inTurn(site, work) {
+        turns.push(site)
+        if (!isKilled) {
+          // while it waits for its turn
+          for (const pid of processes()) isKilled = process.kill(pid, 'SIGKILL')
+          await expect.poll(() => problems).toHaveLength(1)
+        }
+        return work().finally(() => ended++)
+      },
+      changed: site => void changed.push(site),
+      failed: problem => void problems.push(problem),
+    })
+    try {
+      const waiting = { timeout: 60_000 }
+      await expect.poll(async () => (await read()).state, waiting).toBe('ready')
+      expect(isKilled).toBe(true)
+      expect(problems).toEqual(['the process of billing runs ended with null'])
+      expect(processes()).toHaveLength(1)
+      await w.ask(calls.make, w.who.admin, { _id, without: [] })
+      await expect.poll(async () => (await read()).state, waiting).toBe('made')
+      expect((await read()).done).toBe(2)
+      await expect.poll(() => [...new Set(changed)], waiting).toEqual([w.sites.home])
+      expect([...new Set(turns)]).toEqual([w.sites.home])
+      await expect.poll(processes, waiting).toEqual([])
+    } finally {
+      await worker.stop()
+    }
+    expect(problems).toHaveLength(1)
+    // none holds its place for ever
+    expect(ended).toBe(turns.length)
+  },
+)

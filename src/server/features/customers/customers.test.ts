@@ -243,35 +243,39 @@ describe('an exchange by file', () => {
     })
   })
 
-  test('keeps 1,000 hostile texts as they are, there and back, and no cell is a formula', async () => {
-    const hostile = fc
-      .array(fc.constantFrom('=', '+', '-', '@', "'", '"', ';', ',', '\t', ' ', 's', '1', 'é', '＝', '-H'), {
-        minLength: 1,
-        maxLength: 12,
-      })
-      .map(letters => `${letters.join('')}x`)
-    const names = fc.sample(hostile, 1000)
-    for (const [index, name] of names.entries())
-      await at.query(`insert into customer (site_id, code, name, city) values ($1, $2, $3, $3)`, [
-        at.sites.other,
-        `=H${index}`,
-        name.replaceAll(/\s+/g, ' ').trim(),
-      ])
-    const csv = await exported(at.who.otherAdmin)
-    const cells = (parse(csv, { delimiter: ';', bom: true }) as string[][]).slice(1).flat()
-    for (const cell of cells) expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/)
-    const before = await everything()
-    const { answer } = await take(csv, {}, at.who.otherAdmin)
-    expect([answer.added, answer.changed, answer.refused]).toEqual([0, 0, 0])
-    expect(answer.unchanged).toBeGreaterThanOrEqual(1000)
-    expect(await everything()).toEqual(before)
-    // and into an empty site: the same customers
-    await at.query(`delete from customer where site_id = $1 and code like '=H%'`, [at.sites.other])
-    await take(csv, {}, at.who.otherAdmin)
-    const texts = (rows: Record<string, unknown>[]) => rows.map(row => [row.code, row.name, row.city]).sort()
-    expect(texts(await everything())).toEqual(texts(before))
-    await at.query(`delete from customer where site_id = $1 and code like '=H%'`, [at.sites.other])
-  })
+  test(
+    'keeps 1,000 hostile texts as they are, there and back, and no cell is a formula',
+    { tags: 'whole' },
+    async () => {
+      const hostile = fc
+        .array(fc.constantFrom('=', '+', '-', '@', "'", '"', ';', ',', '\t', ' ', 's', '1', 'é', '＝', '-H'), {
+          minLength: 1,
+          maxLength: 12,
+        })
+        .map(letters => `${letters.join('')}x`)
+      const names = fc.sample(hostile, 1000)
+      for (const [index, name] of names.entries())
+        await at.query(`insert into customer (site_id, code, name, city) values ($1, $2, $3, $3)`, [
+          at.sites.other,
+          `=H${index}`,
+          name.replaceAll(/\s+/g, ' ').trim(),
+        ])
+      const csv = await exported(at.who.otherAdmin)
+      const cells = (parse(csv, { delimiter: ';', bom: true }) as string[][]).slice(1).flat()
+      for (const cell of cells) expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/)
+      const before = await everything()
+      const { answer } = await take(csv, {}, at.who.otherAdmin)
+      expect([answer.added, answer.changed, answer.refused]).toEqual([0, 0, 0])
+      expect(answer.unchanged).toBeGreaterThanOrEqual(1000)
+      expect(await everything()).toEqual(before)
+      // and into an empty site: the same customers
+      await at.query(`delete from customer where site_id = $1 and code like '=H%'`, [at.sites.other])
+      await take(csv, {}, at.who.otherAdmin)
+      const texts = (rows: Record<string, unknown>[]) => rows.map(row => [row.code, row.name, row.city]).sort()
+      expect(texts(await everything())).toEqual(texts(before))
+      await at.query(`delete from customer where site_id = $1 and code like '=H%'`, [at.sites.other])
+    },
+  )
 
   test('reports in a dry run what would happen, line by line, and stores nothing', async () => {
     const csv = 'code;name;email;colour\nD1;Dry;d@example.org;red\nD2;;;\nD3;Wet;wet;\nD1;Twice;;\n'

@@ -199,7 +199,7 @@ test('the search finds what an exhaustive search finds, whichever words are comm
   expect(empty).toBeGreaterThan(30)
 })
 
-test('it finds the same after vehicles, sets, racks and customers are renamed', async () => {
+test('it finds the same after vehicles, sets, racks and customers are renamed', { tags: 'whole' }, async () => {
   const changes = sample(words, 21, 60)
   const change = (table: string, column: string, { long = 100, only = 'true' } = {}) =>
     at.query(

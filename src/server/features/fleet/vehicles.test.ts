@@ -9,7 +9,8 @@ import { world, type Principal, type World } from '../../testing/world.ts'
 
 let at: World
 beforeAll(async () => {
-  at = await world({ now: new Date('2026-11-18T10:00:00Z') })
+  // without queues, which refuse a race whose end takes long on a busy machine
+  at = await world({ now: new Date('2026-11-18T10:00:00Z'), served: () => ({ queues: null }) })
 })
 afterAll(() => at.close())
 
@@ -80,7 +81,6 @@ test('of a hundred who set a configuration at once, one succeeds', async () => {
   const flt_id = await at.addVehicle({ config: null })
   const replies = await Promise.all(
     Array.from({ length: 100 }, (_, nth) =>
-      // as two accounts: one account may not queue this many
       at.ask(fleet.update, nth % 2 ? at.who.a : at.who.admin, {
         vehicle: { flt_id, configuration: `Race ${nth % 20}` },
       }),

@@ -111,7 +111,7 @@ test('who saves billing details without knowing of e-invoices changes nothing of
   })
 })
 
-test('an access point that fails one time in three has every invoice once', async () => {
+test('an access point that fails one time in three has every invoice once', { tags: 'whole' }, async () => {
   const documents: number[] = []
   for (let each = 0; each < 12; each++) documents.push(await made())
   receiver.replies = at => (at % 6 === 1 ? 'fails' : at % 6 === 4 ? 'fails late' : 'takes')
@@ -142,7 +142,7 @@ describe('an access point that is away, or whose token has expired,', () => {
       { status: 401, text: 'Who are you?' },
       { problem: 'status', status: 401, answer: 'Who are you?' },
     ],
-  ] as const)('is asked again after growing pauses: %o', async (reply, told) => {
+  ] as const)('is asked again after growing pauses: %o', { tags: 'whole' }, async (reply, told) => {
     const _id = await made()
     receiver.replies = () => reply
     let clock = now

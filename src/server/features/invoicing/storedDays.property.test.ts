@@ -13,7 +13,7 @@ import { world, type World } from '../../testing/world.ts'
 import { whole } from '../../testing/whole.ts'
 
 const calls = contract.invoicing
-const histories = whole ? 10_000 : 400
+const histories = whole ? 10_000 : 80
 const rounds = 24
 const epoch = '2025-01-01'
 const period = 30

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { valuesOf, type Statement } from '../../db/statement.ts'
 import { world, type World } from '../../testing/world.ts'
 import { putAway, reserve } from '../locations/putAway.sql.ts'
+import { whole } from '../../testing/whole.ts'
 
 let w: World
 let vehicles: number[]
@@ -261,7 +262,7 @@ const compared = ({ order, text }: Statement, model: string, { planned }: { plan
     }
   })
 
-const numRuns = 100
+const numRuns = whole ? 100 : 30
 
 describe('several sets in one statement', () => {
   test('are put away where they would be one after the other', async () => {
@@ -279,7 +280,7 @@ describe('several sets in one statement', () => {
   ])('the control: a statement that does not see %s is noticed', async (_, part, other = '') => {
     expect(putAway.text).toContain(part)
     const blind = { ...putAway, text: putAway.text.replaceAll(part, other) }
-    const looked = { numRuns: 100 * numRuns, endOnFailure: true }
+    const looked = { numRuns: 10_000, endOnFailure: true }
     const found = await fc.check(compared(blind, putSetAway, { planned: true }), looked)
     expect(found).toMatchObject({ failed: true, errorInstance: { name: 'AssertionError' } })
   })

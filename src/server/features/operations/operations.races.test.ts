@@ -53,7 +53,7 @@ const without = (asked: Pick<Statement, 'name' | 'text'>, text: (text: string) =
   void restore.push(replaceStatement(asked, text))
 
 describe('the last places of a delivery day', () => {
-  test(`go to as many as there are, ${rounds} times`, async () => {
+  test(`go to as many as there are, ${rounds} times`, { tags: 'whole' }, async () => {
     const customers = await createRaceCustomers(w, 6)
     for (let nth = 0; nth < rounds; nth++) {
       const places = 1 + (nth % 3)

@@ -230,7 +230,7 @@ test('parallel guesses are counted like any other', async () => {
   expect(answers).toEqual([...Array<number>(5).fill(401), ...Array<number>(15).fill(429)])
 })
 
-test('one address is blocked after fifty failures whatever the names', async () => {
+test('one address is blocked after fifty failures whatever the names', { tags: 'whole' }, async () => {
   const guess = (username: string) =>
     at.app.inject({
       method: 'POST',

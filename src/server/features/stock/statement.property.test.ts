@@ -113,59 +113,65 @@ async function transfer(
   }
 }
 
-test(`the statement of each of ${days} days of a random history is what the store was that evening`, async () => {
-  const draw = chance('stock statement')
-  const cars: Car[] = []
-  const wheels = new Map<number, Wheel>()
-  for (let nth = 0; nth < vehicles; nth++) {
-    const id = await w.addVehicle({})
-    const ids = await w.addSet({ vehicle: id })
-    cars.push({ id, wheels: ids })
-    for (const one of ids)
-      wheels.set(one, { customer: w.customers.a, since: null, place: null, scrapped: false, changed: epoch })
-  }
-  const evenings = new Map<IsoDate, Evening>()
-  for (let nth = 0; nth < days; nth++) {
-    const today = addDays(epoch, nth)
-    // near midnight at the site, before and after the clock changes, a day is easily mistaken
-    w.clock.now = new Date(
-      `${draw.likely(0.5) ? today : addDays(today, -1)}T${draw.likely(0.5) ? '12:00' : '23:30'}:00Z`,
-    )
-    const local = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Brussels', dateStyle: 'short' }).format(w.clock.now)
-    if (local !== today) w.clock.now = new Date(`${today}T12:00:00Z`)
-    await w.query('update session set seen_at = $1, created_at = $1', [w.clock.now])
-    for (const car of draw.shuffled(cars).slice(0, 3)) await deed(car, wheels, evenings, today, draw)
-    evenings.set(
-      today,
-      new Map(
-        [...wheels].flatMap(([id, { customer, since, place }]) =>
-          since === null ? [] : [[id, { customer, since, place }]],
+test(
+  `the statement of each of ${days} days of a random history is what the store was that evening`,
+  { tags: 'whole' },
+  async () => {
+    const draw = chance('stock statement')
+    const cars: Car[] = []
+    const wheels = new Map<number, Wheel>()
+    for (let nth = 0; nth < vehicles; nth++) {
+      const id = await w.addVehicle({})
+      const ids = await w.addSet({ vehicle: id })
+      cars.push({ id, wheels: ids })
+      for (const one of ids)
+        wheels.set(one, { customer: w.customers.a, since: null, place: null, scrapped: false, changed: epoch })
+    }
+    const evenings = new Map<IsoDate, Evening>()
+    for (let nth = 0; nth < days; nth++) {
+      const today = addDays(epoch, nth)
+      // near midnight at the site, before and after the clock changes, a day is easily mistaken
+      w.clock.now = new Date(
+        `${draw.likely(0.5) ? today : addDays(today, -1)}T${draw.likely(0.5) ? '12:00' : '23:30'}:00Z`,
+      )
+      const local = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Brussels', dateStyle: 'short' }).format(
+        w.clock.now,
+      )
+      if (local !== today) w.clock.now = new Date(`${today}T12:00:00Z`)
+      await w.query('update session set seen_at = $1, created_at = $1', [w.clock.now])
+      for (const car of draw.shuffled(cars).slice(0, 3)) await deed(car, wheels, evenings, today, draw)
+      evenings.set(
+        today,
+        new Map(
+          [...wheels].flatMap(([id, { customer, since, place }]) =>
+            since === null ? [] : [[id, { customer, since, place }]],
+          ),
         ),
-      ),
+      )
+    }
+    const racks = new Map(
+      (await w.ask(locations.all, w.who.admin, {})).answer.map(({ _id, stock_rack }) => [stock_rack, _id]),
     )
-  }
-  const racks = new Map(
-    (await w.ask(locations.all, w.who.admin, {})).answer.map(({ _id, stock_rack }) => [stock_rack, _id]),
-  )
-  const asRows = (evening: Evening) => [...evening].toSorted(([one], [other]) => one - other)
-  let compared = 0
-  for (const [date, evening] of evenings) {
-    const { answer } = await w.ask(stock.statement, w.who.admin, { date })
-    const told: Evening = new Map(
-      answer.rows.map(({ db_id, seq_id, since, stock_rack }) => [
-        db_id,
-        { customer: seq_id, since, place: stock_rack === null ? null : (racks.get(stock_rack) ?? -1) },
-      ]),
+    const asRows = (evening: Evening) => [...evening].toSorted(([one], [other]) => one - other)
+    let compared = 0
+    for (const [date, evening] of evenings) {
+      const { answer } = await w.ask(stock.statement, w.who.admin, { date })
+      const told: Evening = new Map(
+        answer.rows.map(({ db_id, seq_id, since, stock_rack }) => [
+          db_id,
+          { customer: seq_id, since, place: stock_rack === null ? null : (racks.get(stock_rack) ?? -1) },
+        ]),
+      )
+      expect(asRows(told), date).toEqual(asRows(evening))
+      expect(answer.wheels).toBe(evening.size)
+      for (const { seq_id, wheels: counted } of answer.customers)
+        expect(counted).toBe([...evening.values()].filter(({ customer }) => customer === seq_id).length)
+      compared += evening.size
+    }
+    expect(compared).toBeGreaterThan(days * 10)
+    const owners = new Set(
+      [...evenings.values()].flatMap(evening => [...evening.values()].map(({ customer }) => customer)),
     )
-    expect(asRows(told), date).toEqual(asRows(evening))
-    expect(answer.wheels).toBe(evening.size)
-    for (const { seq_id, wheels: counted } of answer.customers)
-      expect(counted).toBe([...evening.values()].filter(({ customer }) => customer === seq_id).length)
-    compared += evening.size
-  }
-  expect(compared).toBeGreaterThan(days * 10)
-  const owners = new Set(
-    [...evenings.values()].flatMap(evening => [...evening.values()].map(({ customer }) => customer)),
-  )
-  expect(owners.size, 'vehicles went to another customer').toBe(2)
-})
+    expect(owners.size, 'vehicles went to another customer').toBe(2)
+  },
+)

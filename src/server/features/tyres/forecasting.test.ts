@@ -176,62 +176,66 @@ async function bothOf(id: number) {
   }
 }
 
-test('whatever the rule goes by changes, the forecast is kept anew, and nothing else makes it', async () => {
-  await at.setSite(at.sites.home, { time_zone: 'Europe/Brussels' })
-  await at.query('update customer set min_tread_summer = null, min_tread_winter = null')
-  const vehicle = await at.addVehicle({ type: 'car', plate: '1KEPT01' })
-  const readings = [
-    { date: '2025-10-20', depth: 8, odometer: 20_000 },
-    { date: '2026-03-20', depth: 7, odometer: 28_000 },
-  ]
-  const of = { readings, pauses: [], season: 'winter', driven: null, yearly: null, kind: 'car' } as const
-  const { id } = await makeTyre(vehicle, { of, type: 'car', position: '1A' })
-  await settle()
-  let before = await bothOf(id)
-  expect(before.kept).toEqual(before.asked)
-  const changes: Record<string, () => Promise<unknown>> = {
-    'a reading': () =>
-      at.ask(calls.measure, at.who.a, {
-        readings: [{ db_id: id, profile_depth: 6, profile_date: '2026-12-01', profile_tacho: 44_000 }],
-      }),
-    'a time in store': () =>
-      at.query(
-        `insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, status)
+test(
+  'whatever the rule goes by changes, the forecast is kept anew, and nothing else makes it',
+  { tags: 'whole' },
+  async () => {
+    await at.setSite(at.sites.home, { time_zone: 'Europe/Brussels' })
+    await at.query('update customer set min_tread_summer = null, min_tread_winter = null')
+    const vehicle = await at.addVehicle({ type: 'car', plate: '1KEPT01' })
+    const readings = [
+      { date: '2025-10-20', depth: 8, odometer: 20_000 },
+      { date: '2026-03-20', depth: 7, odometer: 28_000 },
+    ]
+    const of = { readings, pauses: [], season: 'winter', driven: null, yearly: null, kind: 'car' } as const
+    const { id } = await makeTyre(vehicle, { of, type: 'car', position: '1A' })
+    await settle()
+    let before = await bothOf(id)
+    expect(before.kept).toEqual(before.asked)
+    const changes: Record<string, () => Promise<unknown>> = {
+      'a reading': () =>
+        at.ask(calls.measure, at.who.a, {
+          readings: [{ db_id: id, profile_depth: 6, profile_date: '2026-12-01', profile_tacho: 44_000 }],
+        }),
+      'a time in store': () =>
+        at.query(
+          `insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, status)
          select site_id, id, customer_id, vehicle_id, 'received', '2026-05-01T12:00:00Z', 'in_stock' from tyre where id = $1`,
-        [id],
-      ),
-    'its end': () =>
-      at.query(
-        `insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, status)
+          [id],
+        ),
+      'its end': () =>
+        at.query(
+          `insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, status)
          select site_id, id, customer_id, vehicle_id, 'delivered', '2026-10-15T12:00:00Z', 'at_customer' from tyre where id = $1`,
-        [id],
-      ),
-    'its season': () => at.query(`update tyre set season = 'summer' where id = $1`, [id]),
-    'its axle': () => at.query(`update tyre set position = '2A' where id = $1`, [id]),
-    'the axles of the configuration': () =>
-      at.query(
-        `update vehicle_config set axles = jsonb_set(jsonb_set(axles, '{0,drive}', 'false'), '{1,drive}', 'true') where id = $1`,
-        [at.configs.home],
-      ),
-    'the type of the vehicle': () => at.ask(fleet.update, at.who.a, { vehicle: { flt_id: vehicle, type: 'truck' } }),
-    'the distance that its owner expects': () =>
-      at.ask(fleet.update, at.who.a, { vehicle: { flt_id: vehicle, yearly_distance: 90_000 } }),
-    'the limit of the customer': () =>
-      at.query('update customer set min_tread_summer = 4.4 where id = $1', [at.customers.a]),
-    'the limit of the site': () => at.setSite(at.sites.home, { min_tread_truck_summer: 4.8 }),
-  }
-  for (const [what, change] of Object.entries(changes)) {
-    await change()
-    const times = await settle()
-    const after = await bothOf(id)
-    expect([what, times > 0, after.kept]).toEqual([what, true, after.asked])
-    expect([what, after.kept]).not.toEqual([what, before.kept])
-    before = after
-  }
-  await at.query(`update tyre set memo = 'washed', tyre_set = 'other' where id = $1`, [id])
-  await at.ask(fleet.update, at.who.a, { vehicle: { flt_id: vehicle, brand: 'Saab' } })
-  expect(await settle()).toBe(0)
-})
+          [id],
+        ),
+      'its season': () => at.query(`update tyre set season = 'summer' where id = $1`, [id]),
+      'its axle': () => at.query(`update tyre set position = '2A' where id = $1`, [id]),
+      'the axles of the configuration': () =>
+        at.query(
+          `update vehicle_config set axles = jsonb_set(jsonb_set(axles, '{0,drive}', 'false'), '{1,drive}', 'true') where id = $1`,
+          [at.configs.home],
+        ),
+      'the type of the vehicle': () => at.ask(fleet.update, at.who.a, { vehicle: { flt_id: vehicle, type: 'truck' } }),
+      'the distance that its owner expects': () =>
+        at.ask(fleet.update, at.who.a, { vehicle: { flt_id: vehicle, yearly_distance: 90_000 } }),
+      'the limit of the customer': () =>
+        at.query('update customer set min_tread_summer = 4.4 where id = $1', [at.customers.a]),
+      'the limit of the site': () => at.setSite(at.sites.home, { min_tread_truck_summer: 4.8 }),
+    }
+    for (const [what, change] of Object.entries(changes)) {
+      await change()
+      const times = await settle()
+      const after = await bothOf(id)
+      expect([what, times > 0, after.kept]).toEqual([what, true, after.asked])
+      expect([what, after.kept]).not.toEqual([what, before.kept])
+      before = after
+    }
+    await at.query(`update tyre set memo = 'washed', tyre_set = 'other' where id = $1`, [id])
+    await at.ask(fleet.update, at.who.a, { vehicle: { flt_id: vehicle, brand: 'Saab' } })
+    expect(await settle()).toBe(0)
+  },
+)
 
 test('nothing is kept of waste, and a tyre that goes to another customer takes nothing along', async () => {
   const vehicle = await at.addVehicle({ type: 'car', plate: '1KEPT02' })

@@ -5,7 +5,7 @@ import { empty, openHall, play, sequence, storage, type Hall } from '../../testi
 import { world, type World } from '../../testing/world.ts'
 import { whole } from '../../testing/whole.ts'
 
-const sequences = whole ? 150 : 40
+const sequences = whole ? 150 : 12
 
 let w: World
 let hall: Hall

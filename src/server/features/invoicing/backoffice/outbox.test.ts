@@ -193,29 +193,33 @@ test('a node that was killed while it sent leaves the document to the others, wh
   expect(references(entry!.key)).toHaveLength(1)
 })
 
-test('several nodes and a back office that fails at times: each document is booked once', async () => {
-  for (let nth = 0; nth < 30; nth++) await confirmed()
-  const { office, books } = flakyOffice()
-  let clock = now
-  const left = async () => (await outbox()).filter(entry => entry.reference === null).length
-  for (let hour = 0; (await left()) > 0; hour++) {
-    expect(hour).toBeLessThan(30)
-    clock = new Date(clock.getTime() + 3_600_000)
-    const node = async () => {
-      while (await send(office, clock));
+test(
+  'several nodes and a back office that fails at times: each document is booked once',
+  { tags: 'whole' },
+  async () => {
+    for (let nth = 0; nth < 30; nth++) await confirmed()
+    const { office, books } = flakyOffice()
+    let clock = now
+    const left = async () => (await outbox()).filter(entry => entry.reference === null).length
+    for (let hour = 0; (await left()) > 0; hour++) {
+      expect(hour).toBeLessThan(30)
+      clock = new Date(clock.getTime() + 3_600_000)
+      const node = async () => {
+        while (await send(office, clock));
+      }
+      await Promise.all(Array.from({ length: 5 }, node))
     }
-    await Promise.all(Array.from({ length: 5 }, node))
-  }
-  const entries = await outbox()
-  expect(books.size).toBe(30)
-  expect(entries.map(entry => books.get(entry.key)?.map(booked => booked.reference))).toEqual(
-    entries.map(entry => [entry.reference]),
-  )
-  expect([...books.values()].map(([booked]) => booked?.document.number).sort()).toEqual(
-    entries.map(entry => entry.number).sort(),
-  )
-  expect(entries.some(entry => entry.tries > 1)).toBe(true)
-})
+    const entries = await outbox()
+    expect(books.size).toBe(30)
+    expect(entries.map(entry => books.get(entry.key)?.map(booked => booked.reference))).toEqual(
+      entries.map(entry => [entry.reference]),
+    )
+    expect([...books.values()].map(([booked]) => booked?.document.number).sort()).toEqual(
+      entries.map(entry => entry.number).sort(),
+    )
+    expect(entries.some(entry => entry.tries > 1)).toBe(true)
+  },
+)
 
 test('the worker empties the outbox by itself', async () => {
   const worker = startOutbox(w.database, embeddedBackOffice(w.database), { failed: () => {} })
