@@ -1,4 +1,5 @@
 /** Words stay whole: between a phone and a wide desk a table or a list makes room in another way than by breaking a name. */
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { screens as devices, shareJourneys, type Visitor } from './browser.ts'
@@ -108,6 +109,34 @@ test.each(Object.entries(screens))(
     visitor.expectNoPageErrors()
   },
 )
+
+/** On which sides a line of tabs says that there are more. */
+const fadesOf = (tabs: Locator) =>
+  tabs.evaluate(line => ['data-before', 'data-after'].filter(side => line.hasAttribute(side)))
+
+test('tabs without room fade where there are more, and never the one with the focus', async () => {
+  const visitor = await journeys.signedIn('admin', devices.phone)
+  const { page } = visitor
+  await page.goto('/admin/invoicing')
+  const tabs = page.getByRole('tablist')
+  const fade = async (...sides: string[]) => {
+    await expect.poll(() => fadesOf(tabs)).toEqual(sides)
+  }
+  await fade('data-after')
+  await page.getByRole('tab').first().focus()
+  for (let pressed = 0; pressed < 3; pressed++) await page.keyboard.press('ArrowRight')
+  await fade('data-before', 'data-after')
+  const room = await tabs.evaluate(line => {
+    const [box, tab] = [line, document.activeElement].map(element => element!.getBoundingClientRect())
+    return Math.min(tab!.left - box!.left, box!.right - tab!.right)
+  })
+  expect(room).toBeGreaterThan(38)
+  await page.keyboard.press('End')
+  await fade('data-before')
+  await page.setViewportSize(devices.desk.viewport)
+  await fade()
+  visitor.expectNoPageErrors()
+})
 
 /** What breaks, is cut off or lies beside the screen, at each width; `closely` also what lies over something else. */
 async function faultsAtAnyWidth({ page }: Visitor, { closely = false } = {}): Promise<string[]> {
