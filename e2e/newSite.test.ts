@@ -282,7 +282,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     await form.getByText('9 locations will be created, 6 of them for tyres.').waitFor()
     await button(form, 'Create').click()
     await page.getByText('9 locations created.').waitFor()
-    await page.getByText('6 places for tyres').waitFor()
+    await page.getByRole('treeitem', { name: /Haven/ }).waitFor()
 
     await goTo(page, 'Operations desk')
     await page.getByRole('tab', { name: /^Storage/ }).click()

@@ -20,7 +20,7 @@ import { LocationDetail } from './locationDetail.tsx'
 import { MakeLocations } from './locationMake.tsx'
 import { Fill, LocationRows } from './locationRows.tsx'
 import classes from './locations.module.css'
-import { above, findRacks, rowsOf, totalsAt, treeOf } from './locationTree.ts'
+import { above, findRacks, rowsOf, totalsAt, type Tree, treeOf } from './locationTree.ts'
 import { useMove } from './move.ts'
 
 /** How many locations a search lists. */
@@ -48,13 +48,12 @@ export function Locations() {
     }
     return wanted
   }, [data, tree, id, toggled])
+  const searching = filter.trim() !== ''
   const matches = useMemo(() => findRacks(tree, filter), [tree, filter])
   const rows = useMemo(
     () =>
-      filter.trim() === ''
-        ? rowsOf(tree, open)
-        : matches.slice(0, found).map(location => ({ location, level: 1, open: null })),
-    [tree, open, filter, matches],
+      searching ? matches.slice(0, found).map(location => ({ location, level: 1, open: null })) : rowsOf(tree, open),
+    [tree, open, searching, matches],
   )
   const choose = (next: number | undefined, replace = false) =>
     void navigate({
@@ -65,14 +64,6 @@ export function Locations() {
 
   const { move, put, full, split } = useMoving(moving, setMoving)
 
-  const all = { capacity: 0, tyres: 0, coming: 0, places: 0 }
-  for (const top of tree.below.get(null) ?? []) {
-    const { capacity, tyres, coming, places } = totalsAt(tree, top._id)
-    all.capacity += capacity
-    all.tyres += tyres
-    all.coming += coming
-    all.places += places
-  }
   return (
     <Screen
       title={t('title')}
@@ -119,12 +110,7 @@ export function Locations() {
                 })
               }
             />
-            <Group justify="space-between" gap="xs" my="xs" mih={28}>
-              <Text size="sm" c="dimmed" role="status">
-                {filter.trim() === '' ? t('places', { count: all.places }) : t('found', { count: matches.length })}
-              </Text>
-              <Fill {...all} fill={fillOf(all)} />
-            </Group>
+            <Total tree={tree} found={searching ? matches.length : undefined} />
             {rows.length === 0 ? (
               <Empty text={t('noneFound')} />
             ) : (
@@ -133,12 +119,12 @@ export function Locations() {
                 rows={rows}
                 tree={tree}
                 chosen={id}
-                searching={filter.trim() !== ''}
+                searching={searching}
                 choose={choose}
                 toggle={(at, isOpen) => setToggled(new Map(toggled).set(at, isOpen))}
               />
             )}
-            {matches.length > found && filter.trim() !== '' && (
+            {searching && matches.length > found && (
               <Text size="sm" c="dimmed" mt="xs">
                 {t('typeMore')}
               </Text>
@@ -215,6 +201,35 @@ export function Locations() {
         }
       </FormDialog>
     </Screen>
+  )
+}
+
+type TotalProps = {
+  tree: Tree
+  /** How many locations a search has found. */
+  found: number | undefined
+}
+
+/** How full all warehouses are together; of a single one its own line says so. */
+function Total({ tree, found: hits }: TotalProps) {
+  const { t } = useTranslation('locations')
+  const tops = tree.below.get(null) ?? []
+  const all = { capacity: 0, tyres: 0, coming: 0, places: 0 }
+  for (const top of tops) {
+    const { capacity, tyres, coming, places } = totalsAt(tree, top._id)
+    all.capacity += capacity
+    all.tyres += tyres
+    all.coming += coming
+    all.places += places
+  }
+  const repeated = hits === undefined && tops.length === 1
+  return (
+    <Group justify="space-between" gap="xs" my="xs" mih={repeated ? 0 : 28}>
+      <Text size="sm" c="dimmed" role="status">
+        {hits !== undefined ? t('found', { count: hits }) : !repeated && t('places', { count: all.places })}
+      </Text>
+      {!repeated && <Fill {...all} fill={fillOf(all)} />}
+    </Group>
   )
 }
 
