@@ -112,6 +112,31 @@ async function save(page: Page): Promise<void> {
   await page.getByText('Everything is saved.').waitFor()
 }
 
+test('sites are sorted by name, customers and tyres; the address keeps the order', async () => {
+  const visitor = await journeys.signedIn('superuser')
+  const { page } = visitor
+  const rows = page.locator('tr[data-site] strong')
+  const expectSites = async (...names: string[]) => {
+    await expect.poll(() => rows.allInnerTexts()).toEqual(names)
+  }
+  const [first, second] = ['Bandenhotel Zevenwegen', 'Trois Vallées Pneus']
+  await page.goto('/superuser')
+  await expectSites(first, second)
+  await button(page, 'Name').click()
+  await expectSites(second, first)
+  await button(page, 'Customers').click()
+  await expectSites(first, second)
+  await button(page, 'Tyres').click()
+  await button(page, 'Tyres').click()
+  await expectSites(second, first)
+  await page.reload()
+  await expectSites(second, first)
+  // nobody has named a folder for the backups of the demo
+  const alert = await page.getByText(/^The portal takes no backups/).boundingBox()
+  expect(alert!.y).toBeLessThan((await rows.first().boundingBox())!.y)
+  visitor.expectNoPageErrors()
+})
+
 test('a new site: created, configured, used, and its storage charged', { tags: 'whole' }, async () => {
   const { portal } = journeys
   const address = portal.url.replace('//localhost', '//third.localhost')

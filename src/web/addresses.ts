@@ -14,6 +14,7 @@ import { depth, offeredTypes, seasons } from '#domain/tyre.ts'
 import { setWishes } from '#domain/vehicleFilter.ts'
 import { vehicleTabs } from './shared/vehicle/tabs.ts'
 import { sortKeys as vehicleSortKeys } from './shared/vehicle/vehicleRows.ts'
+import { sortKeys as siteSortKeys } from './superuser/order.ts'
 import { sortKeys as tyreSortKeys } from './tyres/order.ts'
 
 /** The tabs of screens, in order; the first one is not named in the address. */
@@ -112,6 +113,7 @@ export const customersSearch = searchOf({
   id,
 })
 export const articlesSearch = searchOf({ filter: text, retired: flag })
+export const sitesSearch = searchOf({ filter: text, by: z.enum(siteSortKeys), desc: flag })
 export const importSearch = searchOf({ kind: z.enum(importKinds) })
 export const auditSearch = searchOf({
   search: text,

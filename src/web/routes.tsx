@@ -30,6 +30,7 @@ import {
   operationsSearch,
   seasonSearch,
   siteSearch,
+  sitesSearch,
   stockSearch,
   tyresSearch,
   vehicleSearch,
@@ -359,6 +360,7 @@ const superuser = createRoute({
   getParentRoute: () => root,
   path: '/superuser',
   beforeLoad: only('/superuser'),
+  validateSearch: sitesSearch,
   component: lazyRouteComponent(() => import('./superuser/sites.tsx'), 'Sites'),
 })
 const superuserConfig = createRoute({

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { isFleet, isHotel } from '#domain/site.ts'
-import { BackupState } from '../shared/backupState.tsx'
+import { BackupAlert, LatestBackup } from '../shared/backupState.tsx'
 import { useSite, useWho } from '../shared/session.ts'
 import { Screen } from '../shared/screen.tsx'
 import { FirstSteps } from './firstSteps.tsx'
@@ -50,6 +50,7 @@ export function AdminHome() {
         {t('home:adminHeading')}
       </Text>
       <Stack gap="lg">
+        <BackupAlert />
         <FirstSteps />
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md">
           {linkCards
@@ -59,7 +60,7 @@ export function AdminHome() {
             ))}
         </SimpleGrid>
         {isHotel(mode) && <Statistics />}
-        <BackupState />
+        <LatestBackup />
       </Stack>
     </Screen>
   )

@@ -1,19 +1,23 @@
 /** All sites of the portal: a superuser looks at them, creates and retires them. */
-import { Box, Badge, Button, Group, Text } from '@mantine/core'
-import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { ActionIcon, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { IconDots, IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls, type HotelConfig } from '#contract/hotelconfig.ts'
 import { formatNumber } from '#domain/number.ts'
-import { BackupState } from '../shared/backupState.tsx'
+import { BackupAlert, LatestBackup, useBackups } from '../shared/backupState.tsx'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
+import { sortRows } from '../ui/dataTable/sortRows.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewSite } from './newSite.tsx'
+import type { SortKey } from './order.ts'
 import classes from './sites.module.css'
 
 const nothing = {}
@@ -21,7 +25,8 @@ const nothing = {}
 export function Sites() {
   const { t } = useTranslation('superuser')
   const sites = useAnswer(calls.getall, nothing)
-  const [filter, setFilter] = useState('')
+  // An alert that comes later would push the list down.
+  const waits = useBackups().isPending
   const [making, setMaking] = useState(false)
   const newSite = useRef<HTMLButtonElement>(null)
   return (
@@ -35,34 +40,29 @@ export function Sites() {
         </Button>
       }
     >
-      {sites.data ? (
-        sites.data.length === 0 ? (
-          <Empty text={t('noSites')}>
-            <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setMaking(true)}>
-              {t('newSite')}
-            </Button>
-          </Empty>
+      <Stack gap="md">
+        <BackupAlert />
+        {sites.data && !waits ? (
+          sites.data.length === 0 ? (
+            <Empty text={t('noSites')}>
+              <Button
+                variant="default"
+                leftSection={<IconPlus size={18} aria-hidden />}
+                onClick={() => setMaking(true)}
+              >
+                {t('newSite')}
+              </Button>
+            </Empty>
+          ) : (
+            <SiteList sites={sites.data} />
+          )
+        ) : sites.isError ? (
+          <Failed error={sites.error} retry={sites.refetch} />
         ) : (
-          <>
-            <FilterField
-              label={t('filterLabel')}
-              placeholder={t('filter')}
-              short={t('filterShort')}
-              value={filter}
-              settle={setFilter}
-              className={classes.filter}
-            />
-            <SiteTable sites={filtered(sites.data, filter)} />
-          </>
-        )
-      ) : sites.isError ? (
-        <Failed error={sites.error} retry={sites.refetch} />
-      ) : (
-        <Placeholders rows={8} height={56} />
-      )}
-      <Box mt="md">
-        <BackupState />
-      </Box>
+          <Placeholders rows={8} height={56} />
+        )}
+        <LatestBackup />
+      </Stack>
       {making && (
         <NewSite
           first={sites.data?.length === 0}
@@ -76,6 +76,47 @@ export function Sites() {
   )
 }
 
+/** Filter and order are in the address. */
+function SiteList({ sites }: { sites: readonly HotelConfig[] }) {
+  const { t, i18n } = useTranslation('superuser')
+  const { filter = '', by = 'name', desc = false } = useSearch({ from: '/superuser' })
+  const navigate = useNavigate()
+  const change = (next: { filter: string; by: SortKey; desc: boolean }) =>
+    void navigate({
+      to: '/superuser',
+      search: {
+        ...(next.filter !== '' && { filter: next.filter }),
+        ...(next.by !== 'name' && { by: next.by }),
+        ...(next.desc && { desc: true }),
+      },
+      replace: true,
+      resetScroll: false,
+    })
+  const shown = useMemo(
+    () => sortRows(filtered(sites, filter), site => site[by], { desc, language: i18n.language }),
+    [sites, filter, by, desc, i18n.language],
+  )
+  return (
+    <div>
+      <FilterField
+        label={t('filterLabel')}
+        placeholder={t('filter')}
+        short={t('filterShort')}
+        value={filter}
+        settle={wanted => change({ filter: wanted, by, desc })}
+        className={classes.filter}
+      />
+      <SiteTable
+        sites={shown}
+        by={by}
+        desc={desc}
+        // the first press on a count brings the most to the top
+        choose={(next, turned) => change({ filter, by: next, desc: next === by ? turned : next !== 'name' })}
+      />
+    </div>
+  )
+}
+
 /** The sites in which every word of the filter is found. */
 function filtered(sites: readonly HotelConfig[], filter: string): readonly HotelConfig[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
@@ -86,7 +127,7 @@ function filtered(sites: readonly HotelConfig[], filter: string): readonly Hotel
   })
 }
 
-function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
+function SiteTable({ sites, ...order }: { sites: readonly HotelConfig[] } & Sort<SortKey>) {
   const { t, i18n } = useTranslation('superuser')
   return (
     <DataTable
@@ -102,6 +143,7 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
         {
           id: 'name',
           header: t('name'),
+          sort: 'name',
           render: site => (
             <>
               <strong>{site.name}</strong>
@@ -134,6 +176,7 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
         {
           id: 'customers',
           header: t('customers'),
+          sort: 'customers',
           render: ({ customers }) => formatNumber(customers, i18n.language),
           align: 'end',
           from: 'lg',
@@ -141,6 +184,7 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
         {
           id: 'tyres',
           header: t('tyres'),
+          sort: 'tyres',
           render: ({ tyres }) => formatNumber(tyres, i18n.language),
           align: 'end',
           from: 'lg',
@@ -158,7 +202,8 @@ function SiteTable({ sites }: { sites: readonly HotelConfig[] }) {
       keyOf={({ _id }) => _id}
       empty={t('noSitesFound')}
       rowAttributes={({ _id }) => ({ 'data-site': _id })}
-      phone={{ heads: 'shown' }}
+      sort={sorting(order)}
+      phone={{ heads: 'gone' }}
       className={classes.table}
       frame
     />
@@ -235,17 +280,25 @@ function Actions({ site }: { site: HotelConfig }) {
       >
         {t('view')}
       </LinkButton>
-      <Button
-        size="xs"
-        variant="subtle"
-        color="red"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        loading={retire.isPending}
-        onClick={() => void askAndRetire()}
-        aria-label={t('deleteWhich', { name: site.name })}
-      >
-        {t('delete')}
-      </Button>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            title={t('moreActions')}
+            aria-label={t('moreActionsOf', { name: site.name })}
+            loading={retire.isPending}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => void askAndRetire()}>
+            {t('delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
     </Group>
   )
 }
