@@ -138,6 +138,7 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     stop('tyres-delete', '/tyres?tab=tyres&status=at_customer', selected, 'tyres:action.delete'),
     stop('season', '/season'),
     stop('season-nothing-found', '/season?filter=nowhere'),
+    stop('season-filters', '/season?to=winter&verdict=missing', untuckFilters),
     stop('season-chosen', '/season?to=winter', check('tr[data-vehicle]')),
     stop('season-views', '/season?to=winter', click('[data-views]')),
     stop('season-plan', '/season?to=winter', check('tr[data-vehicle]'), click('[data-plan]'), async page =>

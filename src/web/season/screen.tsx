@@ -1,5 +1,6 @@
 /** The change of season for a whole fleet (docs/product.md "Season change"). */
 import { Badge, Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,6 +29,7 @@ import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
+import { Tucked } from '../ui/tucked.tsx'
 import { ChooseCustomer } from './chooseCustomer.tsx'
 import { PlanForm } from './planForm.tsx'
 import { PlanTable } from './planTable.tsx'
@@ -212,35 +214,41 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
 }
 
 function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) => void }) {
-  const { t } = useTranslation('season')
+  const { t } = useTranslation(['season', 'common'])
   const offered = useOfferedVerdicts()
   const verdictName = useVerdictName()
   return (
     <div className={classes.toolbar}>
       <SegmentedControl
-        aria-label={t('to')}
-        data={changeSeasons.map(value => ({ value, label: t(`toSeason.${value}`) }))}
+        aria-label={t('season:to')}
+        data={changeSeasons.map(value => ({ value, label: t(`season:toSeason.${value}`) }))}
         value={view.to}
         onChange={value => change({ to: changeSeasons.find(season => season === value) ?? 'winter' })}
       />
       <FilterField
-        label={t('filter')}
-        placeholder={t('filterHint')}
+        label={t('season:filter')}
+        placeholder={t('season:filterHint')}
         value={view.filter}
         settle={filter => change({ filter })}
         className={classes.filter}
       />
-      <GroupChoice value={view.group} onChange={group => change({ group })} className={classes.choice} />
-      <Select
-        label={t('verdict')}
-        placeholder={t('anyVerdict')}
-        data={offered.map(value => ({ value, label: verdictName(value, view.to) }))}
-        value={view.verdict}
-        onChange={value => change({ verdict: offered.find(one => one === value) ?? null })}
-        comboboxProps={{ withinPortal: false }}
-        clearable
-        className={classes.choice}
-      />
+      <Tucked
+        label={t('common:filters')}
+        icon={<IconFilter size={18} aria-hidden />}
+        count={[view.group, view.verdict].filter(asked => asked !== null).length}
+      >
+        <GroupChoice value={view.group} onChange={group => change({ group })} className={classes.choice} />
+        <Select
+          label={t('season:verdict')}
+          placeholder={t('season:anyVerdict')}
+          data={offered.map(value => ({ value, label: verdictName(value, view.to) }))}
+          value={view.verdict}
+          onChange={value => change({ verdict: offered.find(one => one === value) ?? null })}
+          comboboxProps={{ withinPortal: false }}
+          clearable
+          className={classes.choice}
+        />
+      </Tucked>
     </div>
   )
 }
