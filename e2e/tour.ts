@@ -50,6 +50,11 @@ export const untuckFilters: Action = async page => {
   const filters = page.getByRole('main').locator('button[aria-haspopup="dialog"][data-count]')
   if ((await filters.count()) > 0) await filters.first().click()
 }
+/** Opens what else is done with chosen rows; on a phone it is in a sheet from below. */
+export const untuckActions: Action = async page => {
+  const more = page.locator('[data-selection-bar] button[aria-haspopup="dialog"]')
+  if ((await more.count()) > 0) await more.click()
+}
 /** Presses the button with the text of this key on the screen itself, where the navigation has an entry of a like name. */
 export const pressOnScreen =
   (key: string): Action =>

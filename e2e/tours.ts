@@ -27,6 +27,7 @@ import {
   stop,
   type Tour,
   untuck,
+  untuckActions,
   untuckFilters,
 } from './tour.ts'
 import { sellerDetails } from '../src/server/testing/bodies.ts'
@@ -245,10 +246,13 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
     stop('invoicing-customers', `/admin/invoicing?days=${days}`),
     stop('invoicing-tyres', owed),
     stop('invoicing-selected', owed, first),
-    stop('invoicing-mark', owed, first, 'invoicing:mark'),
+    stop('invoicing-mark', owed, first, untuckActions, 'invoicing:mark'),
     stop('invoicing-preview', owed, first, 'invoicing:createDocument'),
-    stop('invoicing-clear', owed, allInStock, 'invoicing:clear'),
-    stop('invoicing-waive', owed, first, 'invoicing:left.waive'),
+    stop('invoicing-clear', owed, allInStock, untuckActions, 'invoicing:clear'),
+    // a tab has a like name
+    stop('invoicing-waive', owed, first, untuckActions, (page, lang) =>
+      page.getByRole('button', { name: named(lang, 'invoicing:left.waive') }).click(),
+    ),
     stop('invoicing-charges', '/admin/invoicing?tab=charges'),
     stop('invoicing-charges-waive', '/admin/invoicing?tab=charges', first, 'charges:waive'),
     stop('invoicing-runs', '/admin/invoicing?tab=runs'),
@@ -469,12 +473,7 @@ async function waveStops(visitor: Visitor): Promise<Stop[]> {
     stop('figures', '/admin/figures'),
     stop('stock', '/admin/stock'),
     stop('disposals', '/admin/stock?tab=disposals'),
-    stop(
-      'disposals-record',
-      '/admin/stock?tab=disposals',
-      check('main thead'),
-      click('main section button:not([disabled])'),
-    ),
+    stop('disposals-record', '/admin/stock?tab=disposals', check('main thead'), click('[data-record]')),
     stop('stock-of-customer', '/admin/stock', click('main tbody button')),
     stop('waves', '/admin/waves'),
     stop('waves-plan', '/admin/waves', 'waves:plan'),

@@ -16,6 +16,8 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
+import { SelectionBar } from '../ui/selectionBar.tsx'
+import { usePhone } from '../ui/usePhone.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { matches } from './rows.ts'
 
@@ -38,6 +40,7 @@ const pageSize = 50
 
 export function Charges() {
   const { t, i18n } = useTranslation('charges')
+  const phone = usePhone()
   const money = moneyIn(i18n.language)
   const [all, setAll] = useState(false)
   const [filter, setFilter] = useState('')
@@ -56,6 +59,7 @@ export function Charges() {
     () => answer.data?.filter(one => matches(`${one.companyname}\n${one.license_plate ?? ''}`, filter)),
     [answer.data, filter],
   )
+  const clear = () => setChosen(new Set())
   const owed = useMemo(() => shown?.filter(one => one.state === 'owed') ?? [], [shown])
   const selected = owed.filter(one => chosen.has(one._id))
   const customers = new Set(selected.map(one => one.seq_id))
@@ -89,11 +93,39 @@ export function Charges() {
       text: t('documentText', { amount: money.format(bill.amount_excl) }),
       confirm: t('document'),
     })
-    if (sure) inject.mutate({ seq_id }, { onSuccess: () => setChosen(new Set()) })
+    if (sure) inject.mutate({ seq_id }, { onSuccess: clear })
   }
   const stateOf = (one: Charge) =>
     one.state === 'charged' ? t('state.charged', { document: one.document?.number ?? '' }) : t(`state.${one.state}`)
   const [first] = selected
+  const below = phone && selected.length > 0
+  const sum = (
+    <Text size="sm" role="status">
+      {t('owed', { amount: money.format(amountOf(selected.length > 0 ? selected : owed)) })}
+    </Text>
+  )
+  const actions = (
+    <>
+      <Button
+        size="xs"
+        leftSection={<IconFilePlus size={16} aria-hidden />}
+        disabled={!first || customers.size !== 1}
+        loading={inject.isPending}
+        onClick={() => first && void makeDocument(first)}
+      >
+        {t('document')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconCircleX size={16} aria-hidden />}
+        disabled={selected.length === 0}
+        onClick={() => setWaiving(selected)}
+      >
+        {t('waive')}
+      </Button>
+    </>
+  )
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
@@ -112,29 +144,15 @@ export function Charges() {
           <Switch label={t('all')} checked={all} onChange={event => setAll(event.currentTarget.checked)} />
         </Group>
         <Group gap="xs">
-          <Text size="sm" role="status">
-            {t('owed', { amount: money.format(amountOf(selected.length > 0 ? selected : owed)) })}
-          </Text>
-          <Button
-            size="xs"
-            leftSection={<IconFilePlus size={16} aria-hidden />}
-            disabled={!first || customers.size !== 1}
-            loading={inject.isPending}
-            onClick={() => first && void makeDocument(first)}
-          >
-            {t('document')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconCircleX size={16} aria-hidden />}
-            disabled={selected.length === 0}
-            onClick={() => setWaiving(selected)}
-          >
-            {t('waive')}
-          </Button>
+          {!below && sum}
+          {!phone && actions}
         </Group>
       </Group>
+      {below && (
+        <SelectionBar label={t('selectAll')} note={sum} chosen={t('chosen', { count: selected.length })} clear={clear}>
+          {actions}
+        </SelectionBar>
+      )}
       <DataTable
         columns={[
           {
@@ -229,7 +247,7 @@ export function Charges() {
           danger
           send={async reason => {
             await waive.mutateAsync({ charges: waiving.map(one => one._id), reason })
-            setChosen(new Set())
+            clear()
           }}
           onClose={() => setWaiving(null)}
         />

@@ -6,6 +6,7 @@ import {
   IconCalendarX,
   IconCircleX,
   IconCopy,
+  IconDots,
   IconDownload,
   IconFilePlus,
 } from '@tabler/icons-react'
@@ -25,6 +26,9 @@ import { formatDate, moneyIn } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
+import { SelectionBar } from '../ui/selectionBar.tsx'
+import { Tucked } from '../ui/tucked.tsx'
+import { usePhone } from '../ui/usePhone.ts'
 import { notify } from '../ui/notify.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -104,6 +108,7 @@ type Deed = { kind: 'mark' | 'document' | 'waive'; tyres: readonly OverdueTyre[]
 function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueTyre[] }) {
   const { t } = useTranslation(['invoicing', 'common'])
   const site = useSite()
+  const phone = usePhone()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [size, setSize] = useRemembered<number>('overduePerPage', 100)
   const [page, setPage] = useState(1)
@@ -152,60 +157,76 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
     ),
     toggle,
   })
+  const main = (
+    <Button
+      size="xs"
+      leftSection={<IconFilePlus size={16} aria-hidden />}
+      disabled={selected.length === 0 || obstacleTo(selected) !== null}
+      onClick={() => setDeed({ kind: 'document', tyres: selected })}
+    >
+      {t('createDocument')}
+    </Button>
+  )
+  const others = (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconCalendarCheck size={16} aria-hidden />}
+        disabled={selected.length === 0}
+        onClick={() => setDeed({ kind: 'mark', tyres: selected })}
+      >
+        {t('mark')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconCalendarX size={16} aria-hidden />}
+        disabled={!selected.some(tyre => tyre.invoicedAt !== null)}
+        loading={clear.isPending}
+        onClick={() => void clearDates()}
+      >
+        {t('clear')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconArrowBackUp size={16} aria-hidden />}
+        disabled={selected.length === 0}
+        loading={undo.isPending}
+        onClick={() => undo.mutate({ tyres: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })}
+      >
+        {t('undo')}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconCircleX size={16} aria-hidden />}
+        disabled={!selected.some(tyre => tyre.owed_days > 0)}
+        onClick={() => setDeed({ kind: 'waive', tyres: selected })}
+      >
+        {t('left.waive')}
+      </Button>
+    </>
+  )
   return (
     <>
       <div className={classes.bar}>
         <Sum selected={selected} all={tyres} />
         <Group gap="xs" className={classes.actions}>
-          <Button
-            size="xs"
-            leftSection={<IconFilePlus size={16} aria-hidden />}
-            disabled={selected.length === 0 || obstacleTo(selected) !== null}
-            onClick={() => setDeed({ kind: 'document', tyres: selected })}
-          >
-            {t('createDocument')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconCalendarCheck size={16} aria-hidden />}
-            disabled={selected.length === 0}
-            onClick={() => setDeed({ kind: 'mark', tyres: selected })}
-          >
-            {t('mark')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconCalendarX size={16} aria-hidden />}
-            disabled={!selected.some(tyre => tyre.invoicedAt !== null)}
-            loading={clear.isPending}
-            onClick={() => void clearDates()}
-          >
-            {t('clear')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconArrowBackUp size={16} aria-hidden />}
-            disabled={selected.length === 0}
-            loading={undo.isPending}
-            onClick={() => undo.mutate({ tyres: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })}
-          >
-            {t('undo')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconCircleX size={16} aria-hidden />}
-            disabled={!selected.some(tyre => tyre.owed_days > 0)}
-            onClick={() => setDeed({ kind: 'waive', tyres: selected })}
-          >
-            {t('left.waive')}
-          </Button>
+          {!phone && main}
+          {!phone && others}
           <ExportButtons tyres={selected.length > 0 ? selected : tyres} />
         </Group>
       </div>
+      {phone && selected.length > 0 && (
+        <SelectionBar label={t('tyres')} chosen={t('selected', { count: selected.length })} clear={deselect}>
+          <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
+            {others}
+          </Tucked>
+          {main}
+        </SelectionBar>
+      )}
       <Documented tyres={selected.length > 0 ? selected : tyres} choose={ids => setChosen(new Set(ids))} />
       <DataTable
         columns={useOwedColumns()}

@@ -20,6 +20,7 @@ import { useKeptFocus } from '../ui/keepFocus.ts'
 import { isPrerendering } from '../ui/prerendering.ts'
 import { pressToast } from '../ui/actionToast.tsx'
 import mark from '../ui/mark.svg'
+import { SelectionBarPlace } from '../ui/selectionBar.tsx'
 import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
@@ -75,6 +76,7 @@ export function Shell() {
         <ConnectionBar />
         {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
         <Fragment key={made}>{isFramed && <Outlet />}</Fragment>
+        <SelectionBarPlace />
       </main>
       {!isBelowCamera && <BottomBar />}
       <Suspense>

@@ -1,7 +1,7 @@
 /** A plan of the change: each vehicle with its day, which can be moved; then what became of each. */
 import { Alert, Button, Group, Loader, Progress, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft, IconCircleCheck, IconSend } from '@tabler/icons-react'
-import { type DragEvent, useMemo, useState } from 'react'
+import { type DragEvent, useEffect, useMemo, useState } from 'react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { IsoDate } from '#domain/date.ts'
@@ -32,6 +32,8 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
   const { t } = useTranslation('season')
   const columns = useColumns(planning)
   const [page, setPage] = useState(1)
+  // it takes the place of a list that may have been scrolled
+  useEffect(() => void scrollTo(0, 0), [])
   const { plan, busy, submit, move } = planning
   if (!plan) return null
   const { vehicles } = plan

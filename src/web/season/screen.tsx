@@ -179,7 +179,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
           change(next)
         }}
       />
-      <PlanForm chosen={selected} planning={planning} />
+      <PlanForm chosen={selected} clear={() => setChosen(new Set())} planning={planning} />
       <Group justify="space-between" gap="xs" mb="xs">
         <Text size="sm" c="dimmed" role="status">
           {t('found', { count: rows.length })}

@@ -14,6 +14,8 @@ import { Plate } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
+import { SelectionBar } from '../ui/selectionBar.tsx'
+import { usePhone } from '../ui/usePhone.ts'
 import { PickupDialog } from './pickupForm.tsx'
 import { usePages } from './pages.tsx'
 
@@ -21,47 +23,59 @@ import { usePages } from './pages.tsx'
 export const useWaiting = () => useAnswer(calls.waiting, {}, { refetchInterval: pollInterval })
 
 export function Waiting() {
-  const { t, i18n } = useTranslation('stock')
+  const { t, i18n } = useTranslation(['stock', 'common'])
   const { data, error, refetch } = useWaiting()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const phone = usePhone()
   const [recording, setRecording] = useState(false)
   const tyres = data ?? []
   const taken = tyres.filter(({ db_id }) => chosen.has(db_id))
   const all = taken.length === tyres.length
   const selection = useRowSelection<WaitingTyre>({
     head: {
-      label: t('chooseAll'),
+      label: t('stock:chooseAll'),
       state: taken.length === 0 ? false : all || 'some',
       toggle: () => setChosen(new Set(all ? [] : tyres.map(({ db_id }) => db_id))),
     },
     stateOf: ({ db_id }) => chosen.has(db_id),
-    labelOf: ({ license_plate, position }) => t('choose', { plate: formatPlate(license_plate), position }),
+    labelOf: ({ license_plate, position }) => t('stock:choose', { plate: formatPlate(license_plate), position }),
     toggle: ({ db_id }, selected) =>
       setChosen(now => new Set(selected ? [...now, db_id] : [...now].filter(one => one !== db_id))),
   })
+  const clear = () => setChosen(new Set())
   const kilos = taken.reduce((sum, one) => sum + one.estimate_kg, 0)
+  const record = (
+    <Button
+      data-record
+      leftSection={<IconTruckDelivery size={18} aria-hidden />}
+      disabled={taken.length === 0}
+      onClick={() => setRecording(true)}
+    >
+      {taken.length === 0
+        ? t('stock:record')
+        : t('stock:recordOf', { count: taken.length, kg: formatNumber(kilos, i18n.language) })}
+    </Button>
+  )
+  const below = phone && taken.length > 0
   return (
-    <section aria-label={t('waiting')}>
-      <Group justify="space-between" mb="xs" gap="sm">
+    <section aria-label={t('stock:waiting')}>
+      <Group justify="space-between" mb="xs" gap="sm" {...(phone && { mih: 44 })}>
         <Title order={2} size="h4">
-          {t('waiting')}
+          {t('stock:waiting')}
         </Title>
-        <Button
-          leftSection={<IconTruckDelivery size={18} aria-hidden />}
-          disabled={taken.length === 0}
-          onClick={() => setRecording(true)}
-        >
-          {taken.length === 0
-            ? t('record')
-            : t('recordOf', { count: taken.length, kg: formatNumber(kilos, i18n.language) })}
-        </Button>
+        {!below && record}
       </Group>
+      {below && (
+        <SelectionBar label={t('stock:waiting')} chosen={t('common:tyres', { count: taken.length })} clear={clear}>
+          {record}
+        </SelectionBar>
+      )}
       <DataTable
-        label={t('waiting')}
+        label={t('stock:waiting')}
         columns={[
           {
             id: 'vehicle',
-            header: t('vehicle'),
+            header: t('stock:vehicle'),
             rowHeader: true,
             render: one => (
               <>
@@ -74,26 +88,26 @@ export function Waiting() {
               </>
             ),
           },
-          { id: 'customer', header: t('customer'), render: one => one.companyname, from: 'md' },
-          { id: 'position', header: t('position'), render: one => one.position, from: 'sm' },
-          { id: 'description', header: t('description'), render: one => one.description, from: 'sm' },
-          { id: 'scrapped', header: t('scrapped'), nowrap: true, render: one => formatDate(one.scrapped) },
+          { id: 'customer', header: t('stock:customer'), render: one => one.companyname, from: 'md' },
+          { id: 'position', header: t('stock:position'), render: one => one.position, from: 'sm' },
+          { id: 'description', header: t('stock:description'), render: one => one.description, from: 'sm' },
+          { id: 'scrapped', header: t('stock:scrapped'), nowrap: true, render: one => formatDate(one.scrapped) },
         ]}
         rows={data}
         keyOf={one => one.db_id}
         selection={selection}
         failure={error && <Failed error={error} retry={refetch} />}
-        empty={t('nothingWaits')}
+        empty={t('stock:nothingWaits')}
         phone={{ heads: 'shown' }}
         spacing="0.25rem"
         placeholders={6}
-        paging={usePages('waitingPerPage', t('tyresPerPage'), tyres.length)}
+        paging={usePages('waitingPerPage', t('stock:tyresPerPage'), tyres.length)}
       />
       <PickupDialog
         opened={recording}
         onClose={() => setRecording(false)}
         tyres={taken.map(({ db_id }) => db_id)}
-        done={() => setChosen(new Set())}
+        done={clear}
       />
     </section>
   )

@@ -11,6 +11,8 @@ import { may, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { ask, invalidate, useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { SelectionBar } from '../ui/selectionBar.tsx'
+import { usePhone } from '../ui/usePhone.ts'
 import { addOperation } from '../shared/operation/lists.ts'
 import { askForOperation } from '../shared/operation/newOperation.ts'
 import { Lines } from '../shared/several/lines.tsx'
@@ -28,13 +30,17 @@ type ActionBarProps = {
   selecting: Selecting
 }
 
+type Action = OfferedType | 'delete'
+const actions: readonly Action[] = [...offeredTypes, 'delete']
+
 /** So many tyres the server takes in one call. */
 const atOnce = 200
 /** So many plates are named in the question before they are deleted. */
 const platesNamed = 5
 
 export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
-  const { t } = useTranslation(['tyres', 'wizard'])
+  const { t } = useTranslation(['tyres', 'wizard', 'common'])
+  const phone = usePhone()
   const navigate = useNavigate()
   const create = useCall(operationCalls.new, { doing: 'wizard:creating', done: 'wizard:created' })
   const remove = useCall(calls.remove, {
@@ -49,8 +55,7 @@ export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
   const hidden = hiddenOf(selecting.selected, listed)
   const free = listed.filter(canSelect)
   const jobs = jobsOf(selected)
-  const allowed = (action: OfferedType | 'delete') =>
-    selected.length > 0 && selected.every(({ tyre }) => may(action, tyre))
+  const allowed = (action: Action) => selected.length > 0 && selected.every(({ tyre }) => may(action, tyre))
 
   async function start(type: OfferedType) {
     if (busy) return
@@ -97,78 +102,112 @@ export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
     }
   }
 
+  const isSelected = selected.length > 0
+  const said = [
+    t('tyres:selected', { count: selected.length }),
+    jobs.length > 1 && t('tyres:ofVehicles', { count: jobs.length }),
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const hiddenOnes = <Hidden rows={hidden} selecting={selecting} />
+  const selectsMore = free.length > selected.length - hidden.length
+  // a phone has no room for what can't be done, unless that is all there is to say
+  const somethingAllowed = actions.some(allowed)
+  const isShown = (action: Action) => !phone || !somethingAllowed || allowed(action)
+  const buttons = (
+    <>
+      {offeredTypes.filter(isShown).map(type => (
+        <Button
+          key={type}
+          variant="default"
+          leftSection={<OperationTypeIcon type={type} size={22} />}
+          disabled={!allowed(type) || (busy && creating !== type)}
+          loading={creating === type}
+          onClick={() => void start(type)}
+        >
+          {t(`tyres:action.${type}`)}
+        </Button>
+      ))}
+      {isShown('delete') && (
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={18} aria-hidden />}
+          disabled={!allowed('delete') || busy}
+          onClick={() => void drop()}
+        >
+          {t('tyres:action.delete')}
+        </Button>
+      )}
+    </>
+  )
+  // on a phone it stays when there are no more: the rows keep their place
+  const selectAll = isWhole && (selectsMore || phone) && free.length > 0 && (
+    <Button variant="subtle" size="compact-sm" disabled={!selectsMore} onClick={() => selecting.add(free)}>
+      {t('tyres:selectAll', { count: free.length })}
+    </Button>
+  )
+  const dialog = (
+    <SeveralDialog
+      making={making}
+      leave={() => void navigate({ to: '/operations', search: { tab: 'pending' }, state: { tab: 'pending' } })}
+    />
+  )
+  if (phone)
+    return (
+      <div className={classes.bar}>
+        <div className={classes.selection}>
+          {!isSelected && (
+            <Text size="sm" role="status">
+              {t('tyres:noneSelected')}
+            </Text>
+          )}
+          {selectAll}
+        </div>
+        {isSelected && (
+          <SelectionBar label={t('tyres:actions')} chosen={said} note={hiddenOnes} clear={selecting.clear}>
+            {buttons}
+          </SelectionBar>
+        )}
+        {dialog}
+      </div>
+    )
   return (
     <div className={classes.bar} role="group" aria-label={t('tyres:actions')}>
       <div className={classes.selection}>
         <Text size="sm" role="status">
-          {selected.length === 0
-            ? t('tyres:noneSelected')
-            : [
-                t('tyres:selected', { count: selected.length }),
-                jobs.length > 1 && t('tyres:ofVehicles', { count: jobs.length }),
-              ]
-                .filter(Boolean)
-                .join(' ')}
+          {isSelected ? said : t('tyres:noneSelected')}
         </Text>
-        {hidden.length > 0 && (
-          <span className={classes.hidden}>
-            <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
-            {t('tyres:hidden', { count: hidden.length, all: selected.length })}
-            <Button
-              variant="subtle"
-              color="orange"
-              size="compact-sm"
-              onClick={() => selecting.drop(hidden.map(row => row.tyre.db_id))}
-            >
-              {t('tyres:dropHidden', { count: hidden.length })}
-            </Button>
-          </span>
-        )}
-        {selected.length > 0 && (
+        {hiddenOnes}
+        {isSelected && (
           <Button
             variant="subtle"
             size="compact-sm"
             leftSection={<IconX size={14} aria-hidden />}
             onClick={selecting.clear}
           >
-            {t('tyres:selectNone')}
+            {t('common:clearSelection')}
           </Button>
         )}
-        {isWhole && free.length > selected.length - hidden.length && (
-          <Button variant="subtle" size="compact-sm" onClick={() => selecting.add(free)}>
-            {t('tyres:selectAll', { count: free.length })}
-          </Button>
-        )}
+        {selectAll}
       </div>
-      {selected.length > 0 && (
-        <div className={classes.actions}>
-          {offeredTypes.map(type => (
-            <Button
-              key={type}
-              variant="default"
-              leftSection={<OperationTypeIcon type={type} size={22} />}
-              disabled={!allowed(type) || (busy && creating !== type)}
-              loading={creating === type}
-              onClick={() => void start(type)}
-            >
-              {t(`tyres:action.${type}`)}
-            </Button>
-          ))}
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={18} aria-hidden />}
-            disabled={!allowed('delete') || busy}
-            onClick={() => void drop()}
-          >
-            {t('tyres:action.delete')}
-          </Button>
-        </div>
-      )}
-      <SeveralDialog
-        making={making}
-        leave={() => void navigate({ to: '/operations', search: { tab: 'pending' }, state: { tab: 'pending' } })}
-      />
+      {isSelected && <div className={classes.actions}>{buttons}</div>}
+      {dialog}
     </div>
+  )
+}
+
+/** How many selected tyres the list does not show, and the way to let go of them. */
+function Hidden({ rows, selecting: { selected, drop } }: { rows: readonly TyreRow[]; selecting: Selecting }) {
+  const { t } = useTranslation('tyres')
+  if (rows.length === 0) return null
+  return (
+    <span className={classes.hidden}>
+      <IconAlertTriangle size={16} stroke={1.8} aria-hidden />
+      {t('hidden', { count: rows.length, all: selected.size })}
+      <Button variant="subtle" color="orange" size="compact-sm" onClick={() => drop(rows.map(row => row.tyre.db_id))}>
+        {t('dropHidden', { count: rows.length })}
+      </Button>
+    </span>
   )
 }
 

@@ -13,6 +13,8 @@ import { useOperations, useSite, useVehicleConfigs } from '../shared/session.ts'
 import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx'
 import type { PictureTyre } from '../shared/vehicle/occupants.ts'
 import { useLatest } from '../ui/hooks.ts'
+import { SelectionBar } from '../ui/selectionBar.tsx'
+import { usePhone } from '../ui/usePhone.ts'
 import { makePreselection } from './preselect.ts'
 import {
   chosenAtFirst,
@@ -35,6 +37,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
   const configs = useVehicleConfigs()
   const { data: operations } = useOperations()
   const create = useNewOperation()
+  const phone = usePhone()
   // what is chosen stands in the address, so that a reload keeps it
   const { tyres: kept } = useSearch({ from: '/wizard/step2' })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
@@ -110,6 +113,18 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
       </>
     )
   const free = tyres.filter(tyre => isTyreOffered(type, tyre))
+  const said = selected.length === 0 ? t('selectFirst') : t('selected', { count: selected.length })
+  const goOn = (
+    <Button
+      size="md"
+      disabled={selected.length === 0}
+      loading={creating}
+      onClick={() => void proceed()}
+      rightSection={<IconArrowRight size={18} aria-hidden />}
+    >
+      {t('proceed')}
+    </Button>
+  )
   return (
     <section aria-labelledby="pick-tyres" className={classes.tyresPick}>
       <Title order={2} id="pick-tyres">
@@ -155,20 +170,18 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
         </Paper>
       </div>
       {type !== 'to_waste' && <Worn vehicle={vehicle} tyres={tyres.filter(tyre => isSelected.has(tyre.db_id))} />}
-      <div className={classes.proceed}>
-        <Text role="status" size="sm">
-          {selected.length === 0 ? t('selectFirst') : t('selected', { count: selected.length })}
-        </Text>
-        <Button
-          size="md"
-          disabled={selected.length === 0}
-          loading={creating}
-          onClick={() => void proceed()}
-          rightSection={<IconArrowRight size={18} aria-hidden />}
-        >
-          {t('proceed')}
-        </Button>
-      </div>
+      {phone && selected.length > 0 ? (
+        <SelectionBar label={t('pickTyres')} chosen={said} clear={() => setChosen(new Set())}>
+          {goOn}
+        </SelectionBar>
+      ) : (
+        <div className={classes.proceed}>
+          <Text role="status" size="sm">
+            {said}
+          </Text>
+          {goOn}
+        </div>
+      )}
     </section>
   )
 }

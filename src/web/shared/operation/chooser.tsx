@@ -4,6 +4,8 @@ import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import { SelectionBar } from '../../ui/selectionBar.tsx'
+import { usePhone } from '../../ui/usePhone.ts'
 import { type Choosing, ChoosingContext } from './choosing.ts'
 
 type ChooserProps = {
@@ -41,7 +43,8 @@ export function Chooser({
   beside,
   children,
 }: ChooserProps) {
-  const { t } = useTranslation('several')
+  const { t } = useTranslation(['several', 'common'])
+  const phone = usePhone()
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [sent, setSent] = useState<readonly Operation[] | null>(null)
   const chosen = offered.filter(({ _id }) => ids.has(_id))
@@ -59,45 +62,50 @@ export function Chooser({
     [ids, offers],
   )
   const isOffered = offered.length >= least
+  const clear = () => setIds(new Set())
   const close = () => {
     setSent(null)
-    setIds(new Set())
+    clear()
   }
+  const isChosen = chosen.length > 0
+  const all = chosen.length === offered.length
   return (
     <ChoosingContext value={isOffered ? choosing : null}>
       {(isOffered || beside) && (
         <Group gap={8} mb={mb}>
           {isOffered && (
             <Group gap={8} role="group" aria-label={title} data-choosing>
-              {chosen.length > 0 && (
+              {isChosen && !phone && (
                 <>
                   <Text size="sm" role="status">
-                    {t('chosen', { count: chosen.length })}
+                    {t('several:chosen', { count: chosen.length })}
                   </Text>
                   <Button size="compact-md" fz="sm" leftSection={icon} onClick={() => setSent(chosen)}>
                     {label(chosen.length)}
                   </Button>
                 </>
               )}
-              {chosen.length < offered.length && (
+              {/* on a phone it stays: the rows keep their place */}
+              {(!all || phone) && (
                 <Button
                   variant="default"
                   size="compact-md"
                   fz="sm"
+                  disabled={all}
                   onClick={() => setIds(new Set(offered.map(({ _id }) => _id)))}
                 >
-                  {t('chooseAll', { count: offered.length })}
+                  {t('several:chooseAll', { count: offered.length })}
                 </Button>
               )}
-              {chosen.length > 0 && (
+              {isChosen && !phone && (
                 <Button
                   variant="subtle"
                   size="compact-md"
                   fz="sm"
                   leftSection={<IconX size={14} aria-hidden />}
-                  onClick={() => setIds(new Set())}
+                  onClick={clear}
                 >
-                  {t('none')}
+                  {t('common:clearSelection')}
                 </Button>
               )}
             </Group>
@@ -106,6 +114,13 @@ export function Chooser({
         </Group>
       )}
       {children}
+      {phone && isOffered && isChosen && (
+        <SelectionBar label={title} chosen={t('several:chosen', { count: chosen.length })} clear={clear}>
+          <Button leftSection={icon} onClick={() => setSent(chosen)}>
+            {label(chosen.length)}
+          </Button>
+        </SelectionBar>
+      )}
       {sent && renderDialog(sent, close)}
     </ChoosingContext>
   )

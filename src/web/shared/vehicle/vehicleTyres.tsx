@@ -10,6 +10,8 @@ import { useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { Empty } from '../screen.tsx'
+import { SelectionBar } from '../../ui/selectionBar.tsx'
+import { usePhone } from '../../ui/usePhone.ts'
 import { WeakerSets } from './weakerSets.tsx'
 import { AddTyres } from './addTyres.tsx'
 import { MeasureDepths } from './measureDepths.tsx'
@@ -44,7 +46,45 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
   const open = (asked: TyreDialog, tyres: readonly Tyre[]) => setDialog({ asked, ids: tyres.map(tyre => tyre.db_id) })
   const close = () => setDialog(null)
   const within = inPositionOrder(vehicle.tyres).filter(tyre => dialog?.ids.includes(tyre.db_id))
+  const phone = usePhone()
+  const below = phone && selected.length > 0
   const reach = selected.length > 0 ? selected : living
+
+  const actions = (
+    <>
+      {isHotel(mode) && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPencil size={16} aria-hidden />}
+          disabled={selected.length === 0}
+          onClick={() => open('set', selected)}
+        >
+          {t('fleet:changeSetName')}
+        </Button>
+      )}
+      {allowProfileDepth && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconRuler2 size={16} aria-hidden />}
+          onClick={() => open('depths', reach)}
+        >
+          {t('fleet:enterDepths')}
+        </Button>
+      )}
+      {isHotel(mode) && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPrinter size={16} aria-hidden />}
+          onClick={() => open('labels', reach)}
+        >
+          {t('fleet:printLabels')}
+        </Button>
+      )}
+    </>
+  )
 
   return (
     <div className={classes.tyres}>
@@ -54,7 +94,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
       <section aria-label={t('fleet:sets')} className={classes.sets}>
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed" role="status">
-            {selected.length > 0
+            {selected.length > 0 && !phone
               ? t('fleet:selected', { count: selected.length })
               : t('common:tyres', { count: vehicle.tyres.length })}
           </Text>
@@ -65,42 +105,21 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
               </Button>
             )}
             {living.length > 0 && (
-              <>
-                {isHotel(mode) && (
-                  <Button
-                    variant="default"
-                    size="xs"
-                    leftSection={<IconPencil size={16} aria-hidden />}
-                    disabled={selected.length === 0}
-                    onClick={() => open('set', selected)}
-                  >
-                    {t('fleet:changeSetName')}
-                  </Button>
-                )}
-                {allowProfileDepth && (
-                  <Button
-                    variant="default"
-                    size="xs"
-                    leftSection={<IconRuler2 size={16} aria-hidden />}
-                    onClick={() => open('depths', reach)}
-                  >
-                    {t('fleet:enterDepths')}
-                  </Button>
-                )}
-                {isHotel(mode) && (
-                  <Button
-                    variant="default"
-                    size="xs"
-                    leftSection={<IconPrinter size={16} aria-hidden />}
-                    onClick={() => open('labels', reach)}
-                  >
-                    {t('fleet:printLabels')}
-                  </Button>
-                )}
-              </>
+              <div className={classes.onTyres} data-below={below || undefined}>
+                {actions}
+              </div>
             )}
           </Group>
         </Group>
+        {below && (
+          <SelectionBar
+            label={t('fleet:select')}
+            chosen={t('fleet:selected', { count: selected.length })}
+            clear={() => setChosen(new Set())}
+          >
+            {actions}
+          </SelectionBar>
+        )}
         <WeakerSets tyres={vehicle.tyres} />
         {groups.length === 0 && (
           <Paper>

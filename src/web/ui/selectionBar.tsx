@@ -1,0 +1,71 @@
+/** What is done with chosen rows, on a phone: at the lower edge while any are chosen, however far the list is scrolled. */
+import { ActionIcon, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { isPrerendering } from './prerendering.ts'
+import classes from './selectionBar.module.css'
+
+const placeId = 'selection-bar'
+/** What keeps clear of the bar, such as toasts, reads its height here. */
+const height = '--wh-selection-bar'
+
+/** Where the bar stands: behind everything of a screen, as far as the keyboard is concerned, and as much room for what lies under it. */
+export const SelectionBarPlace = () => <div id={placeId} className={classes.place} />
+
+type SelectionBarProps = {
+  /** The name of the actions. */
+  label: string
+  /** How many are chosen, in words. */
+  chosen: string
+  /** What else there is to know before one acts. */
+  note?: ReactNode
+  clear: () => void
+  /** The actions, the main one last. */
+  children: ReactNode
+}
+
+/** For phones only (`usePhone`), and only while something is chosen. */
+export function SelectionBar({ label, chosen, note, clear, children }: SelectionBarProps) {
+  const { t } = useTranslation()
+  const place = isPrerendering ? null : document.getElementById(placeId)
+  if (!place) return null
+  return createPortal(
+    <div ref={keepRoom} role="group" aria-label={label} className={classes.bar} data-selection-bar>
+      <div className={classes.said}>
+        <Text size="sm" fw={600} role="status">
+          {chosen}
+        </Text>
+        {note}
+      </div>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        aria-label={t('clearSelection')}
+        className={classes.clear}
+        onClick={clear}
+      >
+        <IconX size={20} aria-hidden />
+      </ActionIcon>
+      <div className={classes.actions}>{children}</div>
+    </div>,
+    place,
+  )
+}
+
+/** Makes room for a bar, as high as it is, and brings back into view what was chosen where the bar now lies. */
+function keepRoom(bar: HTMLDivElement | null) {
+  if (!bar) return undefined
+  const { style } = document.documentElement
+  const measure = () => style.setProperty(height, `${bar.offsetHeight}px`)
+  measure()
+  document.activeElement?.scrollIntoView({ block: 'nearest' })
+  const observer = new ResizeObserver(measure)
+  observer.observe(bar)
+  return () => {
+    observer.disconnect()
+    style.removeProperty(height)
+  }
+}
