@@ -37,14 +37,17 @@ const flag = z.literal(true)
 /** 'No days' is a value, too: 0 in the address. */
 const days = text.transform(Number).pipe(z.number().int().min(0).max(36_500))
 
-/** Reads the search parameters of an address: those of `shape` that it has and that are well-formed. */
+/**
+ * Reads the search parameters of an address: those of `shape` that it has and that are well-formed. One that is not is `undefined`:
+ * the router would put the address's own value in the place of one that is left out.
+ */
 const searchOf =
   <S extends Record<string, z.ZodType>>(shape: S) =>
   (search: Record<string, unknown>): { [K in keyof S]?: z.output<S[K]> } =>
     Object.fromEntries(
       Object.entries(shape).flatMap(([key, schema]) => {
         const { success, data } = schema.safeParse(search[key])
-        return success ? [[key, data]] : []
+        return success ? [[key, data]] : key in search ? [[key, undefined]] : []
       }),
     ) as { [K in keyof S]?: z.output<S[K]> }
 
