@@ -14,7 +14,7 @@ import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx
 import type { PictureTyre } from '../shared/vehicle/occupants.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { SelectionBar } from '../ui/selectionBar.tsx'
-import { usePhone } from '../ui/usePhone.ts'
+import { usePhone, useTouch } from '../ui/usePhone.ts'
 import { makePreselection } from './preselect.ts'
 import {
   chosenAtFirst,
@@ -239,6 +239,7 @@ type HelperProps = {
 /** All, none, a set, an axle with one click. A choice that is in already is taken out again. */
 function Helper({ type, tyres, free, selected, choose }: HelperProps) {
   const { t } = useTranslation(['wizard', 'common'])
+  const touch = useTouch()
   if (free.length === 0) return null
   const all = free.map(tyre => tyre.db_id)
   const complete = (ids: readonly number[]) => ids.every(id => selected.has(id))
@@ -269,7 +270,7 @@ function Helper({ type, tyres, free, selected, choose }: HelperProps) {
         {t('wizard:selectNone')}
       </Button>
       <Text size="xs" c="dimmed">
-        {t('wizard:helperHint')}
+        {t(touch ? 'wizard:helperHintTouch' : 'wizard:helperHint')}
       </Text>
     </Group>
   )
