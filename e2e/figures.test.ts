@@ -39,7 +39,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
     const section = page.getByRole('region', { name: 'Days from recall to delivery' })
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      section.getByRole('button', { name: 'Export as CSV' }).click(),
+      section.getByRole('button', { name: 'Export' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/^days-to-delivery-\d{4}-\d\d-\d\d\.csv$/)
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')

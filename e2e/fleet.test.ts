@@ -373,7 +373,7 @@ test('a large fleet begins with its first page, and says what became of the rest
   await page.goto('/fleet')
   await page.getByText('Loading the rest of the list…').waitFor()
   await expect.poll(() => page.locator('tr[data-vehicle]').count()).toBe(firstVehicles)
-  expect(await page.getByRole('button', { name: 'CSV' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Export' }).isDisabled()).toBe(true)
   await page.getByRole('link', { name: 'Tyres' }).first().click()
   await page.getByText('Loading the rest of the list…').waitFor()
   await page.locator('tr input[type="checkbox"]').nth(1).waitFor()

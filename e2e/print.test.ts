@@ -78,7 +78,7 @@ test(
     const customer = await journeys.signedIn('customer')
     const { page } = customer
     await page.goto('/season?to=winter')
-    await page.getByRole('button', { name: /^Choose all \d+ that are ready$/ }).click()
+    await page.getByRole('button', { name: /^Select all \d+ that are ready$/ }).click()
     await page.getByRole('button', { name: /^Plan \d+ vehicles$/ }).click()
     const rows = page.locator('tr[data-state="planned"]')
     await rows.first().waitFor()

@@ -24,7 +24,7 @@ test(
 
     const waiting = disposals.waiting.output.parse(await admin.call('/disposals/waiting', {}))
     await page.goto('/admin/stock?tab=disposals')
-    await page.getByRole('checkbox', { name: 'Choose all scrapped tyres' }).check()
+    await page.getByRole('checkbox', { name: 'Select all scrapped tyres' }).check()
     await page.getByRole('button', { name: `Record pick-up of ${waiting.length} tyres` }).click()
     const form = page.getByRole('dialog')
     await form.getByRole('button', { name: 'Record pick-up' }).click()

@@ -46,7 +46,7 @@ test.each(['desk', 'phone'] as const)(
     for (const { _id } of made)
       await page
         .locator(`#operation-${_id}`)
-        .getByRole('checkbox', { name: /^Choose/ })
+        .getByRole('checkbox', { name: /^Select/ })
         .check()
     await page.getByRole('button', { name: 'Submit 3 operations' }).click()
     const dialog = page.getByRole('dialog', { name: 'Submit operations' })
@@ -78,7 +78,7 @@ test.each(['desk', 'phone'] as const)(
     for (const { _id } of made)
       await page
         .locator(`#operation-${_id}`)
-        .getByRole('checkbox', { name: /^Choose/ })
+        .getByRole('checkbox', { name: /^Select/ })
         .check()
     await page.getByRole('button', { name: 'Withdraw 3 operations' }).click()
     const withdrawing = page.getByRole('dialog', { name: 'Withdraw operations' })
@@ -117,7 +117,7 @@ test('at the desk several recalls go on another day, and back', { tags: 'whole' 
   for (const { vehicle } of made) {
     const plate = formatPlate(vehicle.license_plate)
     await page
-      .getByRole('checkbox', { name: `Choose: ${plate}`, exact: true })
+      .getByRole('checkbox', { name: `Select: ${plate}`, exact: true })
       .last()
       .check()
   }

@@ -1,5 +1,5 @@
 /** Shared by the audit and security events: a screen with filters and a download, and pages of events. */
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,19 +23,14 @@ export function EventScreen({ title, text, views, filters, period, children, ...
   const { t } = useTranslation('audit')
   const backwards = isBackwards(period)
   return (
-    <Screen
-      title={title}
-      actions={
-        <>
-          {views}
-          <ExportButton {...download} disabled={backwards} />
-        </>
-      }
-    >
+    <Screen title={title} actions={views}>
       <Text size="sm" c="dimmed" mb="sm">
         {text}
       </Text>
       {filters}
+      <Group justify="flex-end" mb="xs">
+        <ExportButton {...download} disabled={backwards} />
+      </Group>
       {backwards ? <Empty text={t('noneFound')} /> : children}
     </Screen>
   )

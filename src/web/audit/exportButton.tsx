@@ -19,26 +19,27 @@ export type ExportButtonProps = {
 
 /** Saves the filtered entries as a CSV file that the server makes. */
 export function ExportButton({ fetch, file, some, disabled }: ExportButtonProps) {
-  const { t } = useTranslation('audit')
+  const { t } = useTranslation('common')
   const timeZone = useZone()
   const fetched = useMutation({
     mutationFn: fetch,
     onSuccess: ({ csv, more }) => {
       const day = today({ now: new Date(), timeZone })
       saveFile(csv, { name: `${file}-${day}.csv`, type: 'text/csv;charset=utf-8' })
-      notify.success(more ? some : t('exported'))
+      notify.success(more ? some : t('csv.saved'))
     },
     onError: error => notify.error(messageOf(error)),
   })
   return (
     <Button
+      size="xs"
       variant="default"
-      leftSection={<IconDownload size={18} aria-hidden />}
+      leftSection={<IconDownload size={16} aria-hidden />}
       disabled={disabled}
       loading={fetched.isPending}
       onClick={() => fetched.mutate()}
     >
-      {t('export')}
+      {t('csv.save')}
     </Button>
   )
 }

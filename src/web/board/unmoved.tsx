@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { board as calls, type Unmoved } from '#contract/board.ts'
 import { useAnswer } from '../shared/api.ts'
-import { CsvButton } from '../shared/csvButton.tsx'
+import { CsvBelow } from '../shared/csvButton.tsx'
 import { formatDate } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
@@ -67,7 +67,7 @@ export function UnmovedCustomers() {
             : undefined
         }
       />
-      <CsvButton file={`${t('fileUnmoved')}-${today}`} cells={cells} />
+      <CsvBelow file={`${t('fileUnmoved')}-${today}`} cells={cells} />
     </>
   )
 }

@@ -123,9 +123,7 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
             { header: t('column.accuracy'), number: shareOf, format: '0.0%' },
           ]}
           rows={zones}
-        >
-          {t('workbookZones')}
-        </WorkbookButton>
+        />
       </Group>
       <DataTable
         label={t('byZone')}
@@ -186,9 +184,7 @@ function Found({ differences: found, file }: { differences: readonly CountDiffer
             { header: t('column.reason'), text: one => one.reason },
           ]}
           rows={found}
-        >
-          {t('workbookDifferences')}
-        </WorkbookButton>
+        />
       </Group>
       <DataTable
         label={t('allDifferences')}

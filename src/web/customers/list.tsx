@@ -101,13 +101,13 @@ function Overview() {
 }
 
 function ExportButton() {
-  const { t } = useTranslation('customers')
+  const { t } = useTranslation(['customers', 'common'])
   const today = useToday()
   const fetched = useMutation({
     mutationFn: () => ask(calls.export, {}),
     onSuccess: ({ csv }) => {
       saveFile(csv, { name: `${t('fileName')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
-      notify.success(t('exported'))
+      notify.success(t('common:csv.saved'))
     },
     onError: error => notify.error(messageOf(error)),
   })
@@ -118,7 +118,7 @@ function ExportButton() {
       loading={fetched.isPending}
       onClick={() => fetched.mutate()}
     >
-      {t('export')}
+      {t('common:csv.save')}
     </Button>
   )
 }

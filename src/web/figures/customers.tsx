@@ -3,7 +3,7 @@ import { formatNumber } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { figures as calls, type LargestCustomers as Largest } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
-import { CsvButton } from '../shared/csvButton.tsx'
+import { CsvBelow } from '../shared/csvButton.tsx'
 import { moneyIn } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Empty } from '../shared/screen.tsx'
@@ -92,7 +92,7 @@ function Ranking({ largest }: { largest: Largest }) {
         phone={{ heads: 'shown' }}
         spacing="0.25rem"
       />
-      <CsvButton
+      <CsvBelow
         file={`${t('file.customers')}-${today}`}
         cells={() => [
           [t('customers.customer'), t('customers.city'), t('customers.wheels'), `${t('customers.charged')} (EUR)`],

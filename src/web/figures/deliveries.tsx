@@ -3,7 +3,7 @@ import { formatNumber } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { type Deliveries as Times, figures as calls } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
-import { CsvButton } from '../shared/csvButton.tsx'
+import { CsvBelow } from '../shared/csvButton.tsx'
 import { useToday } from '../shared/hooks.ts'
 import { Plot } from '../shared/plot/plot.tsx'
 import { Empty } from '../shared/screen.tsx'
@@ -43,7 +43,7 @@ function Delivered({ times: { months, rows } }: { times: Times }) {
           values: months.map(month => of(month)?.[measure] ?? null),
         }))}
       />
-      <CsvButton
+      <CsvBelow
         file={`${t('file.deliveries')}-${today}`}
         cells={() => [
           [t('month'), t('deliveries.recalls'), ...measures.map(measure => t(`deliveries.${measure}`))],

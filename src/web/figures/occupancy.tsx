@@ -3,7 +3,7 @@ import { formatNumber } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { figures as calls } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
-import { CsvButton } from '../shared/csvButton.tsx'
+import { CsvBelow } from '../shared/csvButton.tsx'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Plot } from '../shared/plot/plot.tsx'
@@ -40,7 +40,7 @@ export function Occupancy() {
                 values: one.stored,
               }))}
             />
-            <CsvButton
+            <CsvBelow
               file={`${t('file.occupancy')}-${today}`}
               cells={() => [
                 [t('week'), ...classes.map(one => t(`classes.${one.class}`)), t('total')],

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { figures as calls, type Revenue as Earned } from '#contract/figures.ts'
 import { figureKinds } from '#domain/figures.ts'
 import { useAnswer } from '../shared/api.ts'
-import { CsvButton } from '../shared/csvButton.tsx'
+import { CsvBelow } from '../shared/csvButton.tsx'
 import { moneyIn } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Plot } from '../shared/plot/plot.tsx'
@@ -84,7 +84,7 @@ function Earnings({ earned }: { earned: Earned }) {
         </Text>
       )}
       {earned.rows.length > 0 && (
-        <CsvButton
+        <CsvBelow
           file={`${t('file.revenue')}-${today}`}
           cells={() => [
             [t('month'), t('revenue.kind'), ...states.map(state => t(`revenue.${state}`))],

@@ -1,6 +1,6 @@
 /** Operations per customer in a period, as a doughnut and as a table. */
 import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core'
-import { IconCopy, IconDownload } from '@tabler/icons-react'
+import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as calls } from '#contract/operations.ts'
@@ -9,11 +9,10 @@ import { addMonths, type IsoDate } from '#domain/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { copyText } from '../ui/copy.ts'
 import { DateField } from '../ui/dateField.tsx'
-import { saveCsv } from '../shared/saveCsv.ts'
+import { CsvButton } from '../shared/csvButton.tsx'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { Ring } from '../shared/plot/ring.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
-import { notify } from '../ui/notify.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import type { Column } from '../ui/dataTable/column.ts'
@@ -199,16 +198,7 @@ function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period
         >
           {t('statistics.copy')}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={18} aria-hidden />}
-          onClick={() => {
-            saveCsv(`${t('statistics.file')}-${period}`, cells())
-            notify.success(t('statistics.exported'))
-          }}
-        >
-          {t('statistics.export')}
-        </Button>
+        <CsvButton file={`${t('statistics.file')}-${period}`} cells={cells} />
         <WorkbookButton
           title={t('statistics.heading')}
           file={`${t('statistics.file')}-${period}`}

@@ -7,7 +7,6 @@ import {
   IconCircleX,
   IconCopy,
   IconDots,
-  IconDownload,
   IconFilePlus,
 } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
@@ -21,7 +20,7 @@ import { keyOf, queryClient, useAnswer, useCall } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { copyText } from '../ui/copy.ts'
-import { saveCsv } from '../shared/saveCsv.ts'
+import { CsvButton } from '../shared/csvButton.tsx'
 import { formatDate, moneyIn } from '../shared/format.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
@@ -29,7 +28,6 @@ import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { SelectionBar } from '../ui/selectionBar.tsx'
 import { Tucked } from '../ui/tucked.tsx'
 import { usePhone } from '../ui/usePhone.ts'
-import { notify } from '../ui/notify.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
@@ -325,7 +323,7 @@ function ExportButtons({ tyres }: { tyres: readonly OverdueTyre[] }) {
   const sheet = useOverdueSheet()
   const cells = () => cellsOf(tyres, { heading: column => t(`column.${column}`), setless: t('common:tyre.setless') })
   return (
-    <Group gap="xs">
+    <Group gap="xs" ms="auto">
       <Button
         size="xs"
         variant="default"
@@ -334,17 +332,7 @@ function ExportButtons({ tyres }: { tyres: readonly OverdueTyre[] }) {
       >
         {t('copy')}
       </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => {
-          saveCsv(`${t('fileName')}-${today}`, cells())
-          notify.success(t('exported'))
-        }}
-      >
-        {t('export')}
-      </Button>
+      <CsvButton size="xs" file={`${t('fileName')}-${today}`} cells={cells} />
       <WorkbookButton size="xs" title={t('tyres')} file={`${t('fileName')}-${today}`} columns={sheet} rows={tyres} />
     </Group>
   )

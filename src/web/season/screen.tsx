@@ -113,7 +113,7 @@ function useView(): [View, (next: Partial<View>) => void] {
 }
 
 function Season({ fleet }: { fleet: readonly Vehicle[] }) {
-  const { t } = useTranslation('season')
+  const { t } = useTranslation(['season', 'common'])
   const { mode } = useSite()
   const [view, change] = useView()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
@@ -180,14 +180,14 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         }}
       />
       <PlanForm chosen={selected} clear={() => setChosen(new Set())} planning={planning} />
-      <Group justify="space-between" gap="xs" mb="xs">
+      <Group gap="sm" mb="xs">
         <Text size="sm" c="dimmed" role="status">
           {t('found', { count: rows.length })}
         </Text>
         {/* on a phone the table has no heading with its checkbox */}
         {ready.length > 0 && (
           <Button size="compact-sm" variant="default" onClick={() => set(ready, selected.length < ready.length)}>
-            {selected.length < ready.length ? t('chooseReady', { count: ready.length }) : t('chooseNone')}
+            {selected.length < ready.length ? t('chooseReady', { count: ready.length }) : t('common:clearSelection')}
           </Button>
         )}
       </Group>

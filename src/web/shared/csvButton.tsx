@@ -6,31 +6,43 @@ import { saveCsv } from './saveCsv.ts'
 import { useTask } from './useTask.ts'
 import { linesOf, type SheetColumns } from './workbook.ts'
 
+type Lines = Parameters<typeof saveCsv>[1]
+
 type CsvButtonProps = {
   /** The name of the file, without its ending. */
   file: string
   /** Head and rows. */
-  cells: () => Parameters<typeof saveCsv>[1]
-}
+  cells: () => Lines | Promise<Lines>
+} & Pick<ButtonProps, 'size' | 'disabled'>
 
-/** Saves a table as a CSV file, below it at its end. */
-export function CsvButton({ file, cells }: CsvButtonProps) {
+/** Saves a list as a CSV file. It stands above the list, at the end of its toolbar, before the button of the workbook. */
+export function CsvButton({ file, cells, size, disabled }: CsvButtonProps) {
   const { t } = useTranslation('common')
+  const { busy, run } = useTask()
+  async function save() {
+    saveCsv(file, await cells())
+    notify.success(t('csv.saved'))
+  }
   return (
-    <Group justify="flex-end" mt="sm">
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={18} aria-hidden />}
-        onClick={() => {
-          saveCsv(file, cells())
-          notify.success(t('csv.saved'))
-        }}
-      >
-        {t('csv.save')}
-      </Button>
-    </Group>
+    <Button
+      {...(size !== undefined && { size })}
+      variant="default"
+      leftSection={<IconDownload size={size === 'xs' ? 16 : 18} aria-hidden />}
+      disabled={disabled === true}
+      loading={busy}
+      onClick={() => void run(save)}
+    >
+      {t('csv.save')}
+    </Button>
   )
 }
+
+/** Saves the numbers of a plot or a report as a CSV file, below it at its end. */
+export const CsvBelow = (props: CsvButtonProps) => (
+  <Group justify="flex-end" mt="sm">
+    <CsvButton {...props} />
+  </Group>
+)
 
 type SheetCsvProps<Row> = {
   /** The name of the file, without its ending. */
@@ -40,24 +52,11 @@ type SheetCsvProps<Row> = {
   rows: readonly Row[] | (() => Promise<readonly Row[]>)
 } & Pick<ButtonProps, 'size'>
 
-/** Saves what its workbook has as a CSV file, beside the button of the workbook. */
-export function SheetCsvButton<Row>({ file, columns, rows, size }: SheetCsvProps<Row>) {
-  const { t } = useTranslation('common')
-  const { busy, run } = useTask()
-  async function save() {
-    saveCsv(file, linesOf(columns, typeof rows === 'function' ? await rows() : rows))
-    notify.success(t('csv.saved'))
-  }
-  return (
-    <Button
-      {...(size !== undefined && { size })}
-      variant="default"
-      leftSection={<IconDownload size={size === 'xs' ? 16 : 18} aria-hidden />}
-      disabled={typeof rows !== 'function' && rows.length === 0}
-      loading={busy}
-      onClick={() => void run(save)}
-    >
-      {t('csv.short')}
-    </Button>
-  )
-}
+/** Saves what its workbook has as a CSV file. */
+export const SheetCsvButton = <Row,>({ columns, rows, ...props }: SheetCsvProps<Row>) => (
+  <CsvButton
+    {...props}
+    cells={async () => linesOf(columns, typeof rows === 'function' ? await rows() : rows)}
+    disabled={typeof rows !== 'function' && rows.length === 0}
+  />
+)

@@ -1,5 +1,5 @@
 /** The pick-ups of a period: the register of a site, or what was taken of one customer, each with its proof. */
-import { ActionIcon, Group, Menu, Text, Title } from '@mantine/core'
+import { ActionIcon, Box, Group, Menu, Text, Title } from '@mantine/core'
 import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -57,12 +57,14 @@ export function Pickups({ chosen, change, ofSite }: StockTabProps) {
             onChange={next => change({ customer: next })}
           />
         )}
-        <WorkbookButton
-          title={t('pickups')}
-          file={`${t('fileOfPickups')}-${from}-${to}`}
-          columns={usePickupSheet()}
-          rows={data ?? []}
-        />
+        <Box ms="auto">
+          <WorkbookButton
+            title={t('pickups')}
+            file={`${t('fileOfPickups')}-${from}-${to}`}
+            columns={usePickupSheet()}
+            rows={data ?? []}
+          />
+        </Box>
       </Group>
       <PickupTable
         pickups={data}

@@ -39,7 +39,7 @@ export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
             onChange={next => change({ customer: next })}
           />
         )}
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap" ms="auto">
           <PdfButton name={file} pdf={() => ask(calls.statementpdf, asked)}>
             {t('pdf')}
           </PdfButton>

@@ -328,7 +328,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
               <SeasonAndDepth view={view} change={change} />
               {!ofSite && <VerdictAndAge view={view} change={change} />}
             </Tucked>
-            <Tucked label={t('tyres:export')} icon={<IconDownload size={18} aria-hidden />} closes>
+            <Tucked label={t('common:csv.save')} icon={<IconDownload size={18} aria-hidden />} closes>
               <ExportButtons rows={awaits === 'rest' ? noRows : listed} ofSite={ofSite} />
             </Tucked>
           </div>

@@ -1,6 +1,6 @@
 /** What stands above the tyre list: by what it is filtered, and what of it can be taken elsewhere. */
 import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
-import { IconCopy, IconDownload } from '@tabler/icons-react'
+import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { isHotel } from '#domain/site.ts'
 import { verdictWishes } from '#domain/tread.ts'
@@ -8,13 +8,12 @@ import { seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { tabLines } from '#domain/cell.ts'
 import { copyText } from '../ui/copy.ts'
-import { saveCsv } from '../shared/saveCsv.ts'
+import { CsvButton } from '../shared/csvButton.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { formatDepth } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { depthChoices } from '../shared/vehicle/depthChoices.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
-import { notify } from '../ui/notify.ts'
 import { statusesShown } from '#domain/listFilter.ts'
 import { cellsOf, type Column, type TyreRow } from './rows.ts'
 import { tyreSheet } from './sheet.ts'
@@ -212,17 +211,11 @@ export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSi
       >
         {t('tyres:copy')}
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={18} aria-hidden />}
+      <CsvButton
+        file={`${t('tyres:fileName')}-${today}`}
+        cells={() => cellsOf(rows, words, shown)}
         disabled={rows.length === 0}
-        onClick={() => {
-          saveCsv(`${t('tyres:fileName')}-${today}`, cellsOf(rows, words, shown))
-          notify.success(t('tyres:exported'))
-        }}
-      >
-        {t('tyres:export')}
-      </Button>
+      />
       <WorkbookButton title={t('tyres:title')} file={`${t('tyres:fileName')}-${today}`} columns={sheet} rows={rows}>
         {t('tyres:allColumns')}
       </WorkbookButton>

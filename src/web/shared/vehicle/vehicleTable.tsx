@@ -103,7 +103,7 @@ export function VehicleFiles({ vehicles }: { vehicles: readonly Vehicle[] | (() 
   const columns = useVehicleSheet()
   const file = `${t('fileName')}-${today}`
   return (
-    <Group gap="xs">
+    <Group gap="xs" ms="auto">
       <SheetCsvButton size="xs" file={file} columns={columns} rows={vehicles} />
       <WorkbookButton size="xs" title={t('title')} file={file} columns={columns} rows={vehicles} />
     </Group>
