@@ -1,11 +1,12 @@
 /** The operations overview (docs/product.md "Operations overview"). Without an acting customer, an administrator sees the whole site. */
-import { Badge, Button, Stack, Tabs, Title, Text } from '@mantine/core'
+import { Badge, Button, Tabs, Title, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import type { Operation } from '#contract/wire.ts'
+import { offersArrival } from '#domain/operation.ts'
 import { type OperationsTab, operationsTabs } from '../addresses.ts'
 import { useFleet, useOperations, useSeesSite, useSite } from '../shared/session.ts'
 import { useToday } from '../shared/hooks.ts'
@@ -19,6 +20,7 @@ import { groupsOf } from './groups.ts'
 import { SeveralOperations } from './several.tsx'
 import { OperationWorkbook } from './workbook.tsx'
 import { TabList } from '../ui/tabList.tsx'
+import cards from '../shared/operation/card.module.css'
 import classes from './operations.module.css'
 
 /** Placeholder rows while fleet and operations are loading. */
@@ -128,27 +130,34 @@ function Groups({ operations, status }: { operations: readonly Operation[]; stat
           <OnlyCustomer />
         </Empty>
       ) : (
-        <Stack gap="lg">
+        <div className={cards.cards}>
           {groups.map(({ type, operations: some }) => {
             const own = type === 'to_stock' ? some.filter(({ _id }) => !above.has(_id)) : some
             return (
-              <section key={type} aria-labelledby={`group-${type}`}>
-                <Title order={2} size="h3" id={`group-${type}`} mb="xs" className={classes.group}>
-                  {t(`${status}.${type}`)}
-                  <Badge size="sm" variant="default" aria-hidden>
-                    {some.length}
-                  </Badge>
-                </Title>
+              <section key={type} aria-labelledby={`group-${type}`} className={`${cards.nested} ${cards.group}`}>
+                <div className={cards.heads}>
+                  <Title order={2} size="h3" id={`group-${type}`} className={classes.group}>
+                    {t(`${status}.${type}`)}
+                    <Badge size="sm" variant="default" aria-hidden>
+                      {some.length}
+                    </Badge>
+                  </Title>
+                  {own.some(({ deliveryDate }) => deliveryDate !== null) && (
+                    <span className={cards.dayHead} aria-hidden>
+                      {t(offersArrival(type) ? 'arrivalDate' : 'deliveryDate')}
+                    </span>
+                  )}
+                </div>
                 <Cards operations={own} swaps={swaps} />
                 {own.length < some.length && (
-                  <Text size="sm" c="dimmed" mt="xs">
+                  <Text size="sm" c="dimmed">
                     {t('swap.above', { count: some.length - own.length })}
                   </Text>
                 )}
               </section>
             )
           })}
-        </Stack>
+        </div>
       )}
     </SeveralOperations>
   )
@@ -168,14 +177,15 @@ function Cards({ operations, swaps }: CardsProps) {
   const shown = Math.max(wanted, asked + 1)
   const rest = operations.length - shown
   return (
-    <Stack gap="xs">
+    <>
       {operations.slice(0, shown).map(operation => {
         const storage = swaps.get(operation._id)
-        if (!storage) return <OperationCard key={operation._id} operation={operation} startsOpen={isAsked(operation)} />
+        if (!storage)
+          return <OperationCard key={operation._id} operation={operation} startsOpen={isAsked(operation)} inGroup />
         return (
           <SwapCard key={operation._id} recall={operation}>
             {[operation, storage].map(half => (
-              <OperationCard key={half._id} operation={half} startsOpen={isAsked(half)} inSwap />
+              <OperationCard key={half._id} operation={half} startsOpen={isAsked(half)} inGroup inSwap />
             ))}
           </SwapCard>
         )
@@ -185,6 +195,6 @@ function Cards({ operations, swaps }: CardsProps) {
           {t('showMore', { count: Math.min(rest, cardsAtOnce), left: rest })}
         </Button>
       )}
-    </Stack>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Paper, Text } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Paper, Text, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, use, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,15 +22,15 @@ type CardFrameProps = {
   operation: Operation
   open: boolean
   fold: (() => void) | undefined
-  /** The other half of its season swap stands beside it. */
-  inSwap?: boolean
+  inGroup: boolean
+  inSwap: boolean
   note: ReactNode
   actions: ReactNode
   children: ReactNode
 }
 
 /** The card's head: whose, which vehicle, how many tyres; under it the tyres and everything else, when they are unfolded. */
-export function CardFrame({ operation, open, fold, inSwap = false, note, actions, children }: CardFrameProps) {
+export function CardFrame({ operation, open, fold, inGroup, inSwap, note, actions, children }: CardFrameProps) {
   const { t } = useTranslation(['operations', 'common'])
   const choosing = use(ChoosingContext)
   const seesSite = useSeesSite()
@@ -71,12 +71,18 @@ export function CardFrame({ operation, open, fold, inSwap = false, note, actions
             <IconChevronDown size={18} aria-hidden data-open={open || undefined} />
           </ActionIcon>
         )}
-        <div className={classes.what}>
+        <span className={classes.icon}>
           <OperationTypeIcon type={operation.type} />
+        </span>
+        <span className={classes.plate}>
           <VehiclePlate plate={plate} id={operation.flt_id} />
-          <Text span fw={600} size="sm">
+        </span>
+        {!(inGroup && !inSwap) && (
+          <Text span fw={600} size="sm" className={classes.type}>
             {typeOf(operation.type)}
           </Text>
+        )}
+        <span className={classes.tyres}>
           <Button
             variant="subtle"
             size="compact-sm"
@@ -86,26 +92,30 @@ export function CardFrame({ operation, open, fold, inSwap = false, note, actions
           >
             {t('common:tyres', { count: handledTyres(operation).length })}
           </Button>
-          {operation.deliveryDate && (
-            <Text span size="sm" className={classes.when}>
-              {t(dayText(operation.type), { date: formatDate(operation.deliveryDate) })}
-            </Text>
-          )}
-          <ClosedDayMark operation={operation} />
-          <TrailOf operation={operation} />
-          {!inSwap && <SwapNote swap={operation.swap} />}
+        </span>
+        {operation.deliveryDate && (
+          <Text span size="sm" className={classes.when}>
+            <Day operation={operation} bare={inGroup} />
+            <ClosedDayMark operation={operation} />
+          </Text>
+        )}
+        <div className={classes.more}>
           {seesSite && (
             <Text span size="sm" className={classes.customer}>
               {operation.user.companyname}
             </Text>
           )}
-          {!open && operation.services.length > 0 && (
-            <Text span size="xs" c="dimmed" className={classes.summary}>
-              {operation.services.map(nameOf).join(' · ')}
-            </Text>
-          )}
+          <div className={classes.aside}>
+            <TrailOf operation={operation} />
+            {!inSwap && <SwapNote swap={operation.swap} />}
+            {!open && operation.services.length > 0 && (
+              <Text span size="xs" c="dimmed" className={classes.summary}>
+                {operation.services.map(nameOf).join(' · ')}
+              </Text>
+            )}
+            {note}
+          </div>
         </div>
-        <div className={classes.note}>{note}</div>
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>
       <div id={`${id}-tyres`} className={classes.under} hidden={!tyresShown}>
@@ -115,5 +125,24 @@ export function CardFrame({ operation, open, fold, inSwap = false, note, actions
         {open && children}
       </div>
     </Paper>
+  )
+}
+
+type DayProps = {
+  operation: Pick<Operation, 'type' | 'deliveryDate'>
+  /** The head above it says what day it is. */
+  bare: boolean
+}
+
+function Day({ operation: { type, deliveryDate }, bare }: DayProps) {
+  const { t } = useTranslation(['operations', 'common'])
+  const date = formatDate(deliveryDate)
+  const said = t(dayText(type), { date })
+  if (!bare) return said
+  return (
+    <>
+      <VisuallyHidden>{said}</VisuallyHidden>
+      <span aria-hidden>{date}</span>
+    </>
   )
 }

@@ -35,6 +35,8 @@ type CardProps = {
   startsOpen?: boolean
   /** Whether labels of a storage are printed when it is processed, until somebody decides otherwise. */
   printsLabels?: boolean
+  /** A tab and a heading above it name its status and its type. */
+  inGroup?: boolean
   /** It stands beside the other half of its season swap. */
   inSwap?: boolean
   onProcessed?: (operation: Operation) => void
@@ -51,6 +53,7 @@ function PendingCard({
   unfolded = false,
   startsOpen = false,
   printsLabels = false,
+  inGroup = false,
   inSwap = false,
   onProcessed,
   onDeleted,
@@ -163,6 +166,7 @@ function PendingCard({
       operation={shown}
       open={open}
       fold={unfolded ? undefined : () => setOpen(!open)}
+      inGroup={inGroup}
       inSwap={inSwap}
       note={<SaveNote edits={edits} />}
       actions={
@@ -291,7 +295,7 @@ function SaveNote({ edits: { now, retry, last } }: { edits: EditsOfCard }) {
 }
 
 /** A submitted, confirmed or cancelled operation: all of it can be read, nothing changed. */
-function SettledCard({ operation, unfolded = false, startsOpen = false, inSwap = false }: CardProps) {
+function SettledCard({ operation, unfolded = false, startsOpen = false, inGroup = false, inSwap = false }: CardProps) {
   const { t } = useTranslation('operations')
   const labels = useLabels()
   const [open, setOpen] = useState(unfolded || startsOpen)
@@ -300,8 +304,9 @@ function SettledCard({ operation, unfolded = false, startsOpen = false, inSwap =
       operation={operation}
       open={open}
       fold={unfolded ? undefined : () => setOpen(!open)}
+      inGroup={inGroup}
       inSwap={inSwap}
-      note={<StatusBadge operation={operation.status} />}
+      note={!inGroup && <StatusBadge operation={operation.status} />}
       actions={
         <>
           <WithdrawButton operation={operation} />

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation, SwapHalf } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { formatDate } from '../format.ts'
+import cards from './card.module.css'
 import classes from './swap.module.css'
 
 type Swapped = { readonly swap: SwapHalf | null }
@@ -54,7 +55,7 @@ export function SwapCard({ recall, children }: { recall: Operation; children: Re
   return (
     <Paper
       component="section"
-      className={classes.card}
+      className={`${cards.nested} ${classes.card}`}
       aria-label={t('swap.titleOf', { plate: formatPlate(recall.vehicle.license_plate) })}
     >
       <Text fw={600} size="sm" className={classes.title}>
