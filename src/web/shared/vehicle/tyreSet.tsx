@@ -1,6 +1,7 @@
-/** The tyres of a vehicle with the same set. */
+/** The tyres of a vehicle with the same set. The tables of its sets have the same columns. */
 import { ActionIcon, Button, Checkbox, Paper, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
@@ -52,7 +53,13 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
     offered: tyre => tyre.tyre_status !== 'waste' || 'disabled',
   })
   return (
-    <Paper component="section" aria-label={name} className={classes.set} data-set={set ?? ''}>
+    <Paper
+      component="section"
+      aria-label={name}
+      className={classes.set}
+      data-set={set ?? ''}
+      style={{ '--rack': `${longestRack(vehicle)}ch` } as CSSProperties}
+    >
       <div className={classes.setHead}>
         {selects && (
           <Checkbox
@@ -88,7 +95,7 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
         {selects && <RequestOfSet vehicle={vehicle} tyres={tyres} />}
       </div>
       <DataTable
-        columns={useColumns(vehicle, tyres, readings)}
+        columns={useColumns(vehicle, readings)}
         rows={tyres}
         keyOf={tyre => tyre.db_id}
         selection={selects ? selection : undefined}
@@ -119,12 +126,16 @@ function RequestOfSet({ vehicle, tyres }: { vehicle: Vehicle; tyres: readonly Ty
   )
 }
 
-function useColumns(vehicle: Vehicle, tyres: readonly Tyre[], readings: Readings): Columns<Tyre> {
+/** The length of the longest name of a place at which a tyre of the vehicle lies. */
+const longestRack = ({ tyres }: Vehicle) => Math.max(0, ...tyres.map(({ stock_rack: rack }) => rack?.length ?? 0))
+
+/** The columns of each set of a vehicle: one that any of its tyres needs is in all of them. */
+function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
   const { t } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
   const limits = useTreadLimits(vehicle)
-  const curves = allowProfileDepth && tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
-  const racks = tyres.some(tyre => tyre.stock_rack)
+  const curves = allowProfileDepth && vehicle.tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
+  const racks = longestRack(vehicle) > 0
   return [
     {
       id: 'position',
@@ -165,6 +176,7 @@ function useColumns(vehicle: Vehicle, tyres: readonly Tyre[], readings: Readings
         </>
       ),
       nowrap: true,
+      className: classes.depth,
     },
     curves && {
       id: 'curve',
@@ -174,6 +186,7 @@ function useColumns(vehicle: Vehicle, tyres: readonly Tyre[], readings: Readings
         return its.length > 1 && <DepthCurve readings={its} limits={limits.of(tyre)} />
       },
       from: 'sm',
+      className: classes.curve,
     },
     {
       id: 'status',
@@ -182,6 +195,12 @@ function useColumns(vehicle: Vehicle, tyres: readonly Tyre[], readings: Readings
       from: 'sm',
       className: classes.status,
     },
-    racks && { id: 'rack', header: t('common:tyre.rack'), render: tyre => <Rack name={tyre.stock_rack} />, from: 'xl' },
+    racks && {
+      id: 'rack',
+      header: t('common:tyre.rack'),
+      render: tyre => <Rack name={tyre.stock_rack} />,
+      from: 'xl',
+      className: classes.rack,
+    },
   ]
 }
