@@ -11,8 +11,10 @@ import { formatPlate } from '#domain/plate.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
 import { useLatest } from '../ui/hooks.ts'
+import { usePhone } from '../ui/usePhone.ts'
 import { ChoosingContext } from '../shared/operation/choosing.ts'
 import { ClosedDayMark } from '../shared/operation/closedDayMark.tsx'
+import { OperationFacts } from '../shared/operation/operationFacts.tsx'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { useDesk } from '../shared/handling/desk.ts'
@@ -29,7 +31,8 @@ import { ManyOperations } from './reschedule.tsx'
 import { TyreTable } from './tyreTable.tsx'
 
 const nothing = new Set<number>()
-const rowHeight = 49
+/** Of most rows, in px, with columns and as cards. */
+const rowHeights = { columns: 49, card: 118 }
 /** The sticky heads, and the bar of a phone. */
 const bars = { above: 48, below: 80 }
 const keyOf = ({ _id }: Operation) => _id
@@ -47,7 +50,12 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
     [desk],
   )
   const columns = useColumns(type, steps)
-  const rowWindow = useRowWindow({ rows: operations, keyOf, rowHeight, bars })
+  const rowWindow = useRowWindow({
+    rows: operations,
+    keyOf,
+    rowHeight: usePhone() ? rowHeights.card : rowHeights.columns,
+    bars,
+  })
   return (
     <ManyOperations operations={operations} type={type}>
       <DataTable
@@ -57,13 +65,16 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
         label={t(`types.${type}`)}
         rowWindow={rowWindow}
         details={{
-          render: ({ tyres, remarks, swap }) => (
+          render: operation => (
             <>
-              <SwapNote swap={swap} />
-              <TyreTable tyres={tyres} />
-              {remarks && (
+              <SwapNote swap={operation.swap} />
+              <div className={classes.facts}>
+                <OperationFacts operation={operation} />
+              </div>
+              <TyreTable tyres={operation.tyres} />
+              {operation.remarks && (
                 <Text size="sm" mt="xs" className={classes.wholeRemarks}>
-                  <b>{t('remarks')}:</b> {remarks}
+                  <b>{t('remarks')}:</b> {operation.remarks}
                 </Text>
               )}
             </>
@@ -140,21 +151,21 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
         header: t('tyres'),
         render: operation => <Progress {...progress(operation, nothing)} />,
         width: '3.75rem',
-        labelled: true,
+        className: classes.count,
       },
       mayHaveDay(type) && {
         id: 'delivery',
         header: t(offersArrival(type) ? 'arrival' : 'delivery'),
         render: operation => <Delivery operation={operation} />,
         width: 'minmax(7rem, 1fr)',
-        labelled: true,
+        className: classes.when,
       },
       asksForParts(type) && {
         id: 'parts',
         header: t('parts'),
         render: operation => <Parts operation={operation} />,
         width: 'minmax(7.5rem, 1fr)',
-        labelled: true,
+        className: classes.unfolded,
       },
       {
         id: 'services',
@@ -168,7 +179,7 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
         header: t('submittedAt'),
         render: ({ submitted }) => <Submission at={submitted} />,
         width: '5.5rem',
-        labelled: true,
+        className: mayHaveDay(type) ? classes.unfolded : classes.when,
       },
       {
         id: 'actions',
@@ -202,7 +213,7 @@ function Delivery({ operation }: { operation: Operation }) {
       </Text>
       <ClosedDayMark operation={operation} />
       {transport !== null && (
-        <Text size="xs" c="dimmed" lh={1.25}>
+        <Text size="xs" c="dimmed" lh={1.25} className={classes.unfolded}>
           {names.transport(transport)}
         </Text>
       )}
@@ -226,12 +237,15 @@ function Parts({ operation }: { operation: Operation }) {
   )
 }
 
-function Services({ operation: { services, remarks, wornTyres, swap } }: { operation: Operation }) {
+function Services({ operation: { services, remarks, transport, wornTyres, swap } }: { operation: Operation }) {
   const { t } = useTranslation(['admin', 'operations'])
   const names = useNames()
   return (
     <>
-      <Text size="sm">{services.map(names.service).join(', ') || t('noServices')}</Text>
+      <Text size="sm" className={classes.asked}>
+        {transport !== null && <span className={classes.inCard}>{names.transport(transport)} · </span>}
+        {services.map(names.service).join(', ') || t('noServices')}
+      </Text>
       {swap && (
         <Badge size="sm" variant="light">
           {t('operations:swap.title')}
