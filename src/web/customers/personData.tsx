@@ -1,11 +1,12 @@
 /** Exports or erases the personal data of an account. */
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconDownload, IconUserX } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconDownload, IconUserX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Account } from '#contract/customers.ts'
 import { people as calls } from '#contract/people.ts'
 import { useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { RowMenu } from '../ui/rowMenu.tsx'
 import { useJsonDownload } from '../shared/downloadJson.ts'
 
 type PersonDataProps = {
@@ -33,28 +34,15 @@ export function PersonData({ account: { _id, username }, own, erased }: PersonDa
     if (sure) erase.mutate({ _id }, { onSuccess: erased })
   }
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('dataOf', { username })}
-          loading={download.isPending || erase.isPending}
-        >
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={() => download.mutate({ _id })}>
-          {t('exportData')}
+    <RowMenu label={t('dataOf', { username })} loading={download.isPending || erase.isPending}>
+      <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={() => download.mutate({ _id })}>
+        {t('exportData')}
+      </Menu.Item>
+      {!own && (
+        <Menu.Item color="red" leftSection={<IconUserX size={18} aria-hidden />} onClick={() => void press()}>
+          {t('erase')}
         </Menu.Item>
-        {!own && (
-          <Menu.Item color="red" leftSection={<IconUserX size={18} aria-hidden />} onClick={() => void press()}>
-            {t('erase')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </RowMenu>
   )
 }

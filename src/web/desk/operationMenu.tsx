@@ -1,6 +1,6 @@
 /** The rarer steps of an operation, and its labels. */
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconArrowBackUp, IconDots, IconPrinter, IconScan, IconUserOff, IconX } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconArrowBackUp, IconPrinter, IconScan, IconUserOff, IconX } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as calls } from '#contract/operations.ts'
@@ -10,6 +10,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { useCall } from '../shared/api.ts'
 import { useLabels } from '../shared/operation/labels.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
+import { RowMenu } from '../ui/rowMenu.tsx'
 
 /** The actions on an operation; the functions are stable while the list is mounted. */
 export type Steps = Record<'undo' | 'confirm' | 'cancel' | 'markAll', (operation: Operation) => void>
@@ -36,43 +37,33 @@ export function OperationMenu({ operation, steps, tabIndex, full }: OperationMen
     if (sure) noShow.mutate({ operation: operation._id })
   }
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          {...(tabIndex !== undefined && { tabIndex })}
-          title={t('moreActions')}
-          aria-label={t('moreActionsOf', { plate: formatPlate(operation.vehicle.license_plate) })}
-        >
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconScan size={18} aria-hidden />}
-          disabled={full}
-          onClick={() => steps.markAll(operation)}
-        >
-          {t('markAll')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => steps.undo(operation)}>
-          {t('undo')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconUserOff size={18} aria-hidden />} onClick={() => void noteNoShow()}>
-          {t('noShow.do')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Suspense fallback={<Menu.Label>{t('common:loading')}</Menu.Label>}>
-          <Labels operation={operation} />
-        </Suspense>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconX size={18} aria-hidden />} onClick={() => steps.cancel(operation)}>
-          {t('cancel')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <RowMenu
+      label={t('moreActionsOf', { plate: formatPlate(operation.vehicle.license_plate) })}
+      title={t('moreActions')}
+      tabIndex={tabIndex}
+    >
+      <Menu.Item
+        leftSection={<IconScan size={18} aria-hidden />}
+        disabled={full}
+        onClick={() => steps.markAll(operation)}
+      >
+        {t('markAll')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => steps.undo(operation)}>
+        {t('undo')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconUserOff size={18} aria-hidden />} onClick={() => void noteNoShow()}>
+        {t('noShow.do')}
+      </Menu.Item>
+      <Menu.Divider />
+      <Suspense fallback={<Menu.Label>{t('common:loading')}</Menu.Label>}>
+        <Labels operation={operation} />
+      </Suspense>
+      <Menu.Divider />
+      <Menu.Item color="red" leftSection={<IconX size={18} aria-hidden />} onClick={() => steps.cancel(operation)}>
+        {t('cancel')}
+      </Menu.Item>
+    </RowMenu>
   )
 }
 

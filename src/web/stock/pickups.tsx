@@ -1,6 +1,6 @@
 /** The pick-ups of a period: the register of a site, or what was taken of one customer, each with its proof. */
-import { ActionIcon, Box, Group, Menu, Text, Title } from '@mantine/core'
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
+import { Box, Group, Menu, Text, Title } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { disposals as calls, type ScrapPickup } from '#contract/disposals.ts'
@@ -19,6 +19,7 @@ import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { DateField } from '../ui/dateField.tsx'
+import { RowMenu } from '../ui/rowMenu.tsx'
 import type { StockTabProps } from './tab.ts'
 import { PickupDialog } from './pickupForm.tsx'
 import { usePages } from './pages.tsx'
@@ -137,25 +138,18 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
             {t('proof')}
           </PdfButton>
           {editable && (
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon variant="subtle" aria-label={t('moreOf', { number: one.form_number })}>
-                  <IconDots size={18} aria-hidden />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(one)}>
-                  {t('edit')}
-                </Menu.Item>
-                <Menu.Item
-                  color="red"
-                  leftSection={<IconTrash size={16} aria-hidden />}
-                  onClick={() => setWithdrawing(one)}
-                >
-                  {t('withdraw')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
+            <RowMenu label={t('moreOf', { number: one.form_number })}>
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(one)}>
+                {t('edit')}
+              </Menu.Item>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => setWithdrawing(one)}
+              >
+                {t('withdraw')}
+              </Menu.Item>
+            </RowMenu>
           )}
         </Group>
       ),

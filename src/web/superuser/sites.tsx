@@ -1,6 +1,6 @@
 /** All sites of the portal: a superuser looks at them, creates and retires them. */
-import { ActionIcon, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core'
-import { IconDots, IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,6 +15,7 @@ import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
 import { sortRows } from '../ui/dataTable/sortRows.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { LinkButton } from '../ui/link.tsx'
+import { RowMenu } from '../ui/rowMenu.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewSite } from './newSite.tsx'
 import type { SortKey } from './order.ts'
@@ -280,25 +281,11 @@ function Actions({ site }: { site: HotelConfig }) {
       >
         {t('view')}
       </LinkButton>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            title={t('moreActions')}
-            aria-label={t('moreActionsOf', { name: site.name })}
-            loading={retire.isPending}
-          >
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => void askAndRetire()}>
-            {t('delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={t('moreActionsOf', { name: site.name })} title={t('moreActions')} loading={retire.isPending}>
+        <Menu.Item color="red" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => void askAndRetire()}>
+          {t('delete')}
+        </Menu.Item>
+      </RowMenu>
     </Group>
   )
 }
