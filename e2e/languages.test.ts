@@ -55,7 +55,7 @@ test('every screen has texts in four languages and fits on a phone', { tags: 'wh
   expect(wrong).toEqual([])
 })
 
-test('Dutch numbers use a decimal comma; fields also accept a point', async () => {
+test('Dutch numbers use a decimal comma; fields also accept a point', { tags: 'whole' }, async () => {
   const customer = await journeys.signedIn('customer', { lang: 'dut' })
   const { page } = customer
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))

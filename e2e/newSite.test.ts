@@ -112,7 +112,7 @@ async function save(page: Page): Promise<void> {
   await page.getByText('Everything is saved.').waitFor()
 }
 
-test('sites are sorted by name, customers and tyres; the address keeps the order', async () => {
+test('sites are sorted by name, customers and tyres; the address keeps the order', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('superuser')
   const { page } = visitor
   const rows = page.locator('tr[data-site] strong')

@@ -236,7 +236,7 @@ test('what is typed into a field that is rendered stands in the field of the por
   visitor.expectNoPageErrors()
 })
 
-test('what is searched for on what is rendered is found by the portal', async () => {
+test('what is searched for on what is rendered is found by the portal', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/fleet')
@@ -266,20 +266,24 @@ test('what whoever has no search types after its key goes into no other field', 
   visitor.expectNoPageErrors()
 })
 
-test('a page whose portal can’t be loaded keeps its links, and leaves the browser its keys', async () => {
-  const visitor = await journeys.signedIn('customer')
-  const { page } = visitor
-  await page.route(script, route => route.abort())
-  await open(visitor, '/fleet')
-  await page.evaluate(() => addEventListener('keydown', event => (document.title = String(event.defaultPrevented))))
-  const isTaken = async () => {
-    await page.keyboard.press('Control+k')
-    return page.title()
-  }
-  await expect.poll(isTaken, { timeout: timeoutMs }).toBe('false')
-  await page.locator(`${rendered} a[href^="/fleet/vehicle"]`).first().click()
-  await page.waitForURL('**/fleet/vehicle?id=*')
-})
+test(
+  'a page whose portal can’t be loaded keeps its links, and leaves the browser its keys',
+  { tags: 'whole' },
+  async () => {
+    const visitor = await journeys.signedIn('customer')
+    const { page } = visitor
+    await page.route(script, route => route.abort())
+    await open(visitor, '/fleet')
+    await page.evaluate(() => addEventListener('keydown', event => (document.title = String(event.defaultPrevented))))
+    const isTaken = async () => {
+      await page.keyboard.press('Control+k')
+      return page.title()
+    }
+    await expect.poll(isTaken, { timeout: timeoutMs }).toBe('false')
+    await page.locator(`${rendered} a[href^="/fleet/vehicle"]`).first().click()
+    await page.waitForURL('**/fleet/vehicle?id=*')
+  },
+)
 
 test('a label that is scanned on what is rendered is registered by the portal', async () => {
   const visitor = await journeys.signedIn('admin')

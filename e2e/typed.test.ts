@@ -162,18 +162,22 @@ test('tyres that need the name of a set are added without a word about a missing
   customer.expectNoPageErrors()
 })
 
-test('while acting for a customer a plate of another is not simply new, and a vehicle that is gone offers a search', async () => {
-  const admin = await journeys.signedIn('admin')
-  const { page } = admin
-  await page.goto('/wizard/step2?flt_id=2000000000')
-  await page.getByRole('searchbox').last().waitFor()
-  await page.goto('/admin/fleetmanagement')
-  await page.locator('[data-customer]').first().click()
-  await page.getByText(/^You now act for /).waitFor()
-  await page.goto('/admin/fleetmanagement?vehicle=2000000000')
-  await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
-  await page.getByText('This vehicle does not exist').first().or(page.getByRole('searchbox')).first().waitFor()
-  await page.goto('/wizard/step1?plate=XYZ999')
-  await page.getByText(/^Only what belongs to .* is shown\.$/).waitFor()
-  await page.getByRole('button', { name: 'Show all customers' }).waitFor()
-})
+test(
+  'while acting for a customer a plate of another is not simply new, and a vehicle that is gone offers a search',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin')
+    const { page } = admin
+    await page.goto('/wizard/step2?flt_id=2000000000')
+    await page.getByRole('searchbox').last().waitFor()
+    await page.goto('/admin/fleetmanagement')
+    await page.locator('[data-customer]').first().click()
+    await page.getByText(/^You now act for /).waitFor()
+    await page.goto('/admin/fleetmanagement?vehicle=2000000000')
+    await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' })
+    await page.getByText('This vehicle does not exist').first().or(page.getByRole('searchbox')).first().waitFor()
+    await page.goto('/wizard/step1?plate=XYZ999')
+    await page.getByText(/^Only what belongs to .* is shown\.$/).waitFor()
+    await page.getByRole('button', { name: 'Show all customers' }).waitFor()
+  },
+)

@@ -114,7 +114,7 @@ test.each(Object.entries(screens))(
 const fadesOf = (tabs: Locator) =>
   tabs.evaluate(line => ['data-before', 'data-after'].filter(side => line.hasAttribute(side)))
 
-test('tabs without room fade where there are more, and never the one with the focus', async () => {
+test('tabs without room fade where there are more, and never the one with the focus', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('admin', devices.phone)
   const { page } = visitor
   await page.goto('/admin/invoicing')

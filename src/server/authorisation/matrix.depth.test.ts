@@ -149,23 +149,27 @@ test('the control: while depth is shown, all that show it are found', { tags: 'w
   ])
 })
 
-test('a document and all labels say none in print while depth is hidden, and are read well enough to see it', async () => {
-  for (const shown of [false, true]) {
-    const of = await measured(shown)
-    const [paper] = await at.query<{ id: number }>(
-      `select id from document where type = 'deliverynote' and reason = 'operation'`,
-    )
-    const document = await at.send('/fleet/historydocument', at.who.a, { db_id: paper?.id })
-    const ofDocument = await readable(document)
-    expect(ofDocument).toContain('Garage Alfa')
-    expect(seen(ofDocument)).toBe(shown)
-    for (const report_id of [1, 2, 3]) {
-      const labels = await readable(await at.send('/fleet/getTyreLabels', at.who.a, { tyres: of.home, report_id }))
-      expect(labels).toContain(`#${of.home[0]}`)
-      expect([report_id, seen(labels)]).toEqual([report_id, shown])
+test(
+  'a document and all labels say none in print while depth is hidden, and are read well enough to see it',
+  { tags: 'whole' },
+  async () => {
+    for (const shown of [false, true]) {
+      const of = await measured(shown)
+      const [paper] = await at.query<{ id: number }>(
+        `select id from document where type = 'deliverynote' and reason = 'operation'`,
+      )
+      const document = await at.send('/fleet/historydocument', at.who.a, { db_id: paper?.id })
+      const ofDocument = await readable(document)
+      expect(ofDocument).toContain('Garage Alfa')
+      expect(seen(ofDocument)).toBe(shown)
+      for (const report_id of [1, 2, 3]) {
+        const labels = await readable(await at.send('/fleet/getTyreLabels', at.who.a, { tyres: of.home, report_id }))
+        expect(labels).toContain(`#${of.home[0]}`)
+        expect([report_id, seen(labels)]).toEqual([report_id, shown])
+      }
     }
-  }
-})
+  },
+)
 
 test('an answer from when depth was shown is given again without it', { tags: 'whole' }, async () => {
   const keyed = calls.filter(({ call }) => call.idempotent && call.who !== 'anyone')

@@ -79,39 +79,47 @@ test('it lists the same tyres once they are removed, or another customer has the
   expect(await saidBy(other.document)).toBe(whole)
 })
 
-test('a document for storage lists the tyres of all its vehicles with their plates, also once it is withdrawn', async () => {
-  const sets: { plate: string; tyres: number[] }[] = []
-  for (const plate of ['1STO001', '1STO002']) {
-    const vehicle = await at.addVehicle({ plate })
-    sets.push({ plate, tyres: await at.addSet({ vehicle, status: 'in_stock', statusDate: '2026-01-05' }) })
-  }
-  const tyres = sets.flatMap(set => set.tyres)
-  const { answer } = await at.ask(invoicing.inject, at.who.admin, { tyres, seq_id: at.customers.a })
-  const lists = async () => {
-    const said = await saidBy(answer.db_id)
-    for (const set of sets)
-      expect(said).toContain(
-        `${formatPlate(set.plate)} 1A, 1B, 2A, 2B Michelin Alpin 6 205/55R16 91H ${set.tyres.join(', ')} `,
-      )
-  }
-  await lists()
-  await at.ask(invoicing.withdraw, at.who.admin, { db_id: answer.db_id, reason: 'wrong customer' })
-  await lists()
-})
+test(
+  'a document for storage lists the tyres of all its vehicles with their plates, also once it is withdrawn',
+  { tags: 'whole' },
+  async () => {
+    const sets: { plate: string; tyres: number[] }[] = []
+    for (const plate of ['1STO001', '1STO002']) {
+      const vehicle = await at.addVehicle({ plate })
+      sets.push({ plate, tyres: await at.addSet({ vehicle, status: 'in_stock', statusDate: '2026-01-05' }) })
+    }
+    const tyres = sets.flatMap(set => set.tyres)
+    const { answer } = await at.ask(invoicing.inject, at.who.admin, { tyres, seq_id: at.customers.a })
+    const lists = async () => {
+      const said = await saidBy(answer.db_id)
+      for (const set of sets)
+        expect(said).toContain(
+          `${formatPlate(set.plate)} 1A, 1B, 2A, 2B Michelin Alpin 6 205/55R16 91H ${set.tyres.join(', ')} `,
+        )
+    }
+    await lists()
+    await at.ask(invoicing.withdraw, at.who.admin, { db_id: answer.db_id, reason: 'wrong customer' })
+    await lists()
+  },
+)
 
-test('of many tyres alike each is named, and a document without tyres has no list of them', async () => {
-  const vehicle = await at.addVehicle({})
-  const tyres: number[] = []
-  for (let nth = 0; nth < 150; nth++)
-    tyres.push(await at.addTyre({ vehicle, status: 'in_stock', position: '1A', set: `Set ${nth}` }))
-  const { id } = await addOperation(at, { vehicle, tyres, type: 'to_waste', status: 'submitted', scanned: true })
-  const { answer } = await at.ask(operations.confirm, at.who.admin, { operation: { _id: id } })
-  const said = await saidBy(answer.document ?? 0)
-  expect(tyres.filter(tyre => !new RegExp(`\\b${tyre}\\b`).test(said))).toEqual([])
-  const [bare] = await at.query<{ id: number }>(
-    `insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
+test(
+  'of many tyres alike each is named, and a document without tyres has no list of them',
+  { tags: 'whole' },
+  async () => {
+    const vehicle = await at.addVehicle({})
+    const tyres: number[] = []
+    for (let nth = 0; nth < 150; nth++)
+      tyres.push(await at.addTyre({ vehicle, status: 'in_stock', position: '1A', set: `Set ${nth}` }))
+    const { id } = await addOperation(at, { vehicle, tyres, type: 'to_waste', status: 'submitted', scanned: true })
+    const { answer } = await at.ask(operations.confirm, at.who.admin, { operation: { _id: id } })
+    const said = await saidBy(answer.document ?? 0)
+    expect(tyres.filter(tyre => !new RegExp(`\\b${tyre}\\b`).test(said))).toEqual([])
+    const [bare] = await at.query<{ id: number }>(
+      `insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
      values ($1, $2, $3, 'worknote', 'storage', 2025, 1, '2025-05-01') returning id`,
-    [at.sites.home, at.customers.a, vehicle],
-  )
-  expect(await saidBy(bare?.id ?? 0)).not.toContain('Tyre ID')
-})
+      [at.sites.home, at.customers.a, vehicle],
+    )
+    expect(await saidBy(bare?.id ?? 0)).not.toContain('Tyre ID')
+  },
+)
