@@ -116,8 +116,8 @@ export async function navigate(page: Page, path: string): Promise<void> {
 
 /** Navigates to an address, and waits until its screen has replaced the previous one. */
 async function show(page: Page, path: string): Promise<void> {
-  // the portal's frame is there first; the bar of a lost connection is part of it
-  const screen = await page.waitForSelector('#root main > :not([role="status"])', { state: 'attached' })
+  // the portal's frame is there first; the bars of a lost connection and of selected rows are part of it
+  const screen = await page.waitForSelector('#root main > :not([role="status"], #selection-bar)', { state: 'attached' })
   await page.evaluate(address => history.pushState(null, '', address), path)
   // the screen of an unknown address stays, and shows the address
   await page.waitForFunction(([before, address]) => !before.isConnected || before.textContent.includes(address), [
