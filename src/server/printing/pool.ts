@@ -105,6 +105,11 @@ const endTimeoutMs = 2_000
 const printTimeoutMs = 50_000
 /** Per thread, in MB. A thousand labels take a tenth; a print that grows without end kills its thread, not the portal. */
 const memoryLimitMb = 512
+/**
+ * How far what is new may grow, in MB: V8 keeps it in three spaces, each as large as the portal's own (bin/lib/portalProcess.json). What
+ * survives joins the rest at once, and where that goes far beyond the limit Node aborts the process in place of the thread.
+ */
+const newMemoryMb = 6
 
 /** Enough for the thread to load its fonts and for its code to be compiled. */
 const warmUpJob: PrintJob = {
@@ -139,7 +144,10 @@ export function openPrintPool({
   const all = new Set<Worker>()
 
   const startWorker = (): Worker => {
-    const worker = new Worker(workerUrl, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryLimit } })
+    const worker = new Worker(workerUrl, {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memoryLimit, maxYoungGenerationSizeMb: newMemoryMb },
+    })
     // a request that waits for a print keeps the process alive; an idle thread does not
     worker.unref()
     all.add(worker)
