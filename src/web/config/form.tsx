@@ -1,6 +1,6 @@
 /** The configuration of one site as one form, saved as a whole. */
 import { Alert, Button, Group, MantineThemeProvider, Paper, Text, Title, UnstyledButton } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +8,7 @@ import type { AdminConfig } from '#contract/hotelconfig.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Form } from '../ui/form/form.tsx'
+import { Choice } from '../ui/select.tsx'
 import classes from './config.module.css'
 import { ClosedDays } from './closedDays.tsx'
 import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
@@ -103,8 +104,8 @@ function Frame({ id, title, text, children }: { id: string; title: string; text?
   )
 }
 
-/** Which of these sections is at the top of the window. */
-function useSectionInView(ids: readonly string[]): string | undefined {
+/** Which of these sections is at the top of the window, or below the list of them where that covers the top. */
+function useSectionInView(ids: readonly string[], isCovered: boolean): string | undefined {
   const [here, setHere] = useState(ids[0])
   const key = ids.join()
   useEffect(() => {
@@ -118,14 +119,15 @@ function useSectionInView(ids: readonly string[]): string | undefined {
         const first = key.split(',').find(id => seen.has(id))
         if (first) setHere(first)
       },
-      { rootMargin: '-10% 0px -55% 0px' },
+      // farther down than where a section stops when it is scrolled to: config.module.css
+      { rootMargin: `${isCovered ? '-136px' : '-10%'} 0px -55% 0px` },
     )
     for (const id of key.split(',')) {
       const section = document.getElementById(id)
       if (section) observer.observe(section)
     }
     return () => observer.disconnect()
-  }, [key])
+  }, [key, isCovered])
   return here
 }
 
@@ -137,9 +139,44 @@ type SectionNavProps = { titles: readonly { id: string; title: string }[]; editi
 
 function SectionNav({ titles, editing }: SectionNavProps) {
   const { t } = useTranslation('config')
-  const here = useSectionInView(titles.map(({ id }) => id))
+  const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const here = useSectionInView(
+    titles.map(({ id }) => id),
+    narrow,
+  )
   const unsaved = sectionsWith(editing.unsaved)
   const wrong = editing.form.tried ? sectionsWith(Object.keys(editing.form.errors)) : new Set<string>()
+
+  function show(id: string) {
+    const section = document.getElementById(id)
+    section?.focus({ preventScroll: true })
+    section?.scrollIntoView()
+  }
+
+  const markOf = (id: string) =>
+    wrong.has(id) ? (
+      <IconAlertTriangle size={16} className={classes.wrong} role="img" aria-label={t('hasErrors')} />
+    ) : (
+      unsaved.has(id) && <span className={classes.dot} role="img" aria-label={t('notSaved')} />
+    )
+
+  if (narrow)
+    return (
+      <nav className={classes.nav} aria-label={t('sections')}>
+        <Choice
+          aria-label={t('sections')}
+          data={titles.map(({ id, title }) => ({ value: id, label: title }))}
+          value={here ?? null}
+          onChange={id => id && show(id)}
+          renderOption={({ option: { value, label } }) => (
+            <span className={classes.navOption}>
+              <span>{label}</span>
+              {markOf(value)}
+            </span>
+          )}
+        />
+      </nav>
+    )
   return (
     <nav className={classes.nav} aria-label={t('sections')}>
       <ul>
@@ -149,18 +186,10 @@ function SectionNav({ titles, editing }: SectionNavProps) {
               className={classes.navEntry}
               data-here={here === id || undefined}
               aria-current={here === id ? 'true' : undefined}
-              onClick={() => {
-                const section = document.getElementById(id)
-                section?.focus({ preventScroll: true })
-                section?.scrollIntoView()
-              }}
+              onClick={() => show(id)}
             >
               <span>{title}</span>
-              {wrong.has(id) ? (
-                <IconAlertTriangle size={16} className={classes.wrong} role="img" aria-label={t('hasErrors')} />
-              ) : (
-                unsaved.has(id) && <span className={classes.dot} role="img" aria-label={t('notSaved')} />
-              )}
+              {markOf(id)}
             </UnstyledButton>
           </li>
         ))}
