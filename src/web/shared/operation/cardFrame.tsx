@@ -24,13 +24,26 @@ type CardFrameProps = {
   fold: (() => void) | undefined
   inGroup: boolean
   inSwap: boolean
+  /** It can't be submitted before somebody has chosen its day. */
+  lacksDay?: boolean
   note: ReactNode
+  /** At the end of its head, and at the end of a card that can't be folded: below all that is to be filled in. */
   actions: ReactNode
   children: ReactNode
 }
 
 /** The card's head: whose, which vehicle, how many tyres; under it the tyres and everything else, when they are unfolded. */
-export function CardFrame({ operation, open, fold, inGroup, inSwap, note, actions, children }: CardFrameProps) {
+export function CardFrame({
+  operation,
+  open,
+  fold,
+  inGroup,
+  inSwap,
+  lacksDay = false,
+  note,
+  actions,
+  children,
+}: CardFrameProps) {
   const { t } = useTranslation(['operations', 'common'])
   const choosing = use(ChoosingContext)
   const seesSite = useSeesSite()
@@ -93,11 +106,17 @@ export function CardFrame({ operation, open, fold, inGroup, inSwap, note, action
             {t('common:tyres', { count: handledTyres(operation).length })}
           </Button>
         </span>
-        {operation.deliveryDate && (
+        {operation.deliveryDate ? (
           <Text span size="sm" className={classes.when}>
             <Day operation={operation} bare={inGroup} />
             <ClosedDayMark operation={operation} />
           </Text>
+        ) : (
+          lacksDay && (
+            <Text span size="sm" className={classes.when} data-missing>
+              {t('operations:noDay')}
+            </Text>
+          )
         )}
         <div className={classes.more}>
           {seesSite && (
@@ -116,7 +135,7 @@ export function CardFrame({ operation, open, fold, inGroup, inSwap, note, action
             {note}
           </div>
         </div>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        {actions && fold && <div className={classes.actions}>{actions}</div>}
       </div>
       <div id={`${id}-tyres`} className={classes.under} hidden={!tyresShown}>
         {tyresShown && <TyreList tyres={operation.tyres} />}
@@ -124,6 +143,7 @@ export function CardFrame({ operation, open, fold, inGroup, inSwap, note, action
       <div id={`${id}-body`} className={classes.under} hidden={!open}>
         {open && children}
       </div>
+      {actions && !fold && <div className={classes.end}>{actions}</div>}
     </Paper>
   )
 }

@@ -168,6 +168,7 @@ function PendingCard({
       fold={unfolded ? undefined : () => setOpen(!open)}
       inGroup={inGroup}
       inSwap={inSwap}
+      lacksDay={delivery.refusal !== null && !unfolded}
       note={<SaveNote edits={edits} />}
       actions={
         <>
