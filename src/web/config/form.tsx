@@ -135,6 +135,12 @@ function useSectionInView(ids: readonly string[], isCovered: boolean): string | 
 const sectionsWith = (paths: readonly string[]) =>
   new Set<string>(paths.map(path => sectionOf[path.split('.')[0] as Field]))
 
+function show(id: string) {
+  const section = document.getElementById(id)
+  section?.focus({ preventScroll: true })
+  section?.scrollIntoView()
+}
+
 type SectionNavProps = { titles: readonly { id: string; title: string }[]; editing: Editing }
 
 function SectionNav({ titles, editing }: SectionNavProps) {
@@ -146,12 +152,6 @@ function SectionNav({ titles, editing }: SectionNavProps) {
   )
   const unsaved = sectionsWith(editing.unsaved)
   const wrong = editing.form.tried ? sectionsWith(Object.keys(editing.form.errors)) : new Set<string>()
-
-  function show(id: string) {
-    const section = document.getElementById(id)
-    section?.focus({ preventScroll: true })
-    section?.scrollIntoView()
-  }
 
   const markOf = (id: string) =>
     wrong.has(id) ? (
