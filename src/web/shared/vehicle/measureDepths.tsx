@@ -11,6 +11,7 @@ import { ask, invalidate, messageOf, Refused } from '../api.ts'
 import { useSite } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
 import { DateField } from '../../ui/dateField.tsx'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
@@ -21,6 +22,7 @@ import { useToday } from '../hooks.ts'
 import { notify } from '../../ui/notify.ts'
 import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
 import { useUndoable } from '../undo/undo.ts'
+import { inMeasuringOrder, positionsIn } from './positionOrder.ts'
 import { TreadDepth } from './treadDepth.tsx'
 import classes from './vehicleView.module.css'
 
@@ -41,8 +43,9 @@ type Fields = {
   doubts: Readonly<Record<string, number>>
 }
 
-export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
-  const { t } = useTranslation(['fleet', 'common', 'vehicle'])
+export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepthsProps) {
+  const { t, i18n } = useTranslation(['fleet', 'common', 'vehicle'])
+  const tyres = inMeasuringOrder(measured, i18n.language)
   const { allowTachometer } = useSite()
   const today = useToday()
   const complaint = useComplaint()
@@ -60,11 +63,13 @@ export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
   const { date, odometer, depths, doubts } = form.values
   const latest = useLatest(depths)
   const readings = tyres.flatMap(({ db_id }) => {
-    const measured = clampDepth(Number(depths[db_id] ?? Number.NaN))
-    return measured === null || date === null
+    const clamped = clampDepth(Number(depths[db_id] ?? Number.NaN))
+    return clamped === null || date === null
       ? []
-      : [{ db_id, profile_depth: measured, profile_date: date, profile_tacho: odometer }]
+      : [{ db_id, profile_depth: clamped, profile_date: date, profile_tacho: odometer }]
   })
+
+  const setOf = (tyre: Tyre) => tyre.tyre_set ?? t('common:tyre.setless')
 
   /** Puts the limit in the place of depths out of range, and asks about each. Answers whether there were any. */
   function limit(ids: readonly number[]): boolean {
@@ -129,10 +134,13 @@ export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
       }
       notify.hide(toast)
       const grown: readonly unknown[] = Array.isArray(error.params.tyres) ? error.params.tyres : []
-      const positions = tyres.filter(({ db_id }) => grown.includes(db_id)).map(({ position }) => position)
+      const deeperOnes = tyres.filter(({ db_id }) => grown.includes(db_id))
       const sure = await confirmFirst({
         title: t('fleet:deeperQuestion'),
-        text: t('fleet:deeperText', { count: positions.length, positions: positions.join(', ') }),
+        text: t('fleet:deeperText', {
+          count: deeperOnes.length,
+          positions: positionsIn(deeperOnes, vehicle.tyres, t('common:tyre.setless')),
+        }),
         confirm: t('fleet:deeperYes'),
         keep: t('fleet:deeperNo'),
       })
@@ -161,7 +169,13 @@ export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
             {
               id: 'position',
               header: t('common:tyre.position'),
-              render: tyre => tyre.position,
+              render: tyre => (
+                <>
+                  {tyre.position}
+                  <Below>{setOf(tyre)}</Below>
+                  <Below>{t(`common:tyreStatus.${tyre.tyre_status}`)}</Below>
+                </>
+              ),
               className: classes.position,
             },
             {
@@ -171,7 +185,7 @@ export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
                 <>
                   {tyre.description}
                   <Text size="xs" c="dimmed">
-                    {tyre.tyre_set ?? t('common:tyre.setless')}
+                    {setOf(tyre)}
                   </Text>
                 </>
               ),
@@ -195,7 +209,10 @@ export function MeasureDepths({ vehicle, tyres, dialog }: MeasureDepthsProps) {
               render: tyre => (
                 <>
                   <NumberField
-                    aria-label={t('fleet:depthOf', { position: tyre.position, description: tyre.description })}
+                    aria-label={t('fleet:depthOf', {
+                      position: tyre.position,
+                      description: `${tyre.description}, ${setOf(tyre)}`,
+                    })}
                     value={depths[tyre.db_id] ?? ''}
                     onChange={value => {
                       // what the field reports of its own limit is no typing

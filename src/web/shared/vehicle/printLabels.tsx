@@ -7,7 +7,7 @@ import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { Choice } from '../../ui/select.tsx'
 import { useLabels } from '../operation/labels.ts'
 import { PrinterChoice } from '../operation/printerChoice.tsx'
-import { positionsIn } from './setName.tsx'
+import { positionsIn } from './positionOrder.ts'
 
 type PrintLabelsProps = { vehicle: Vehicle; tyres: readonly Tyre[]; onDone: () => void }
 
@@ -27,7 +27,12 @@ export function PrintLabels({ vehicle, tyres, onDone }: PrintLabelsProps) {
   }
   return (
     <Stack gap="md">
-      <Text size="sm">{t('fleet:labelsFor', { count: tyres.length, positions: positionsIn(tyres) })}</Text>
+      <Text size="sm">
+        {t('fleet:labelsFor', {
+          count: tyres.length,
+          positions: positionsIn(tyres, vehicle.tyres, t('common:tyre.setless')),
+        })}
+      </Text>
       {labels.report ? (
         <Choice
           label={t('fleet:labelReport')}

@@ -11,6 +11,7 @@ import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
 import { useUndoable } from '../undo/undo.ts'
 import { setNameMax } from './adding.ts'
+import { positionsIn } from './positionOrder.ts'
 
 type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: DialogControls }
 
@@ -70,7 +71,12 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
       }}
     >
       <Stack gap="md">
-        <Text size="sm">{t('fleet:setNameFor', { count: tyres.length, positions: positionsIn(tyres) })}</Text>
+        <Text size="sm">
+          {t('fleet:setNameFor', {
+            count: tyres.length,
+            positions: positionsIn(tyres, vehicle.tyres, t('common:tyre.setless')),
+          })}
+        </Text>
         <TextInput {...form.text('name')} label={t('fleet:setName')} maxLength={setNameMax} required data-autofocus />
         {names.length > 0 && (
           <Group gap={6} role="group" aria-label={t('fleet:existingSets')}>
@@ -91,7 +97,3 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
     </Form>
   )
 }
-
-/** The positions of tyres, each once, as they are named in a sentence. */
-export const positionsIn = (tyres: readonly { position: string }[]): string =>
-  [...new Set(tyres.map(tyre => tyre.position))].join(', ')

@@ -15,7 +15,7 @@ import { usePhone } from '../../ui/usePhone.ts'
 import { WeakerSets } from './weakerSets.tsx'
 import { AddTyres } from './addTyres.tsx'
 import { MeasureDepths } from './measureDepths.tsx'
-import { inPositionOrder } from './positionOrder.ts'
+import { inPositionOrder, setOrder } from './positionOrder.ts'
 import { PrintLabels } from './printLabels.tsx'
 import { readingsOf } from './readings.ts'
 import { SetName } from './setName.tsx'
@@ -25,10 +25,10 @@ import classes from './vehicleView.module.css'
 
 /** Sets by name, those without one last. */
 function groupsOf(tyres: readonly Tyre[], language: string): readonly TyreGroup[] {
-  const { compare } = new Intl.Collator(language, { numeric: true })
+  const bySet = setOrder(language)
   return [...Map.groupBy(tyres, tyre => tyre.tyre_set)]
     .map(([set, some]) => ({ set, tyres: inPositionOrder(some) }))
-    .sort((a, b) => Number(a.set === null) - Number(b.set === null) || compare(a.set ?? '', b.set ?? ''))
+    .sort((a, b) => bySet(a.set, b.set))
 }
 
 export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
