@@ -35,6 +35,8 @@ const notice = z.object({
   /** The vehicle, while the customer has it. */
   flt_id: id.nullable(),
   document: id.nullable(),
+  /** The printed number of the document. */
+  document_number_text: z.string().nullable(),
   license_plate: z.string(),
   facts,
 })

@@ -301,12 +301,13 @@ function BottomBar() {
           key={entry.path}
           to={entry.path}
           className={classes.tab}
-          aria-label={t(entry.text)}
+          aria-label={hasShortName(entry.text) ? t(entry.text) : undefined}
           data-here={isHere(entry, pathname) || undefined}
           aria-current={isHere(entry, pathname) ? 'page' : undefined}
         >
           <entry.icon size={22} stroke={1.7} aria-hidden />
           <span>{t(hasShortName(entry.text) ? `bar.${entry.text}` : entry.text)}</span>
+          <Waiting path={entry.path} />
         </Link>
       ))}
       {rest.length > 0 && (
@@ -318,6 +319,7 @@ function BottomBar() {
             >
               <IconDots size={22} stroke={1.7} aria-hidden />
               <span>{t('menu')}</span>
+              {rest.some(({ path }) => path === '/notices') && <Unread />}
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>

@@ -1,15 +1,18 @@
 /** What somebody was told of what happened (docs/product.md "Notices"). To open the screen is to have read it. */
-import { Badge, Text } from '@mantine/core'
+import { Anchor, Badge, Text } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fleet } from '#contract/fleet.ts'
 import { type Notice, notices as calls } from '#contract/notices.ts'
 import { noticeText } from '#domain/notice.ts'
-import { useAnswer, useCall } from '../shared/api.ts'
+import { ask, useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
+import { openPdf } from '../shared/pdf.tsx'
 import { Empty, Failed, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite, useWho } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
+import { useTask } from '../shared/useTask.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -71,6 +74,26 @@ function useUnread(notices: readonly Notice[] | undefined): ReadonlySet<number> 
 const unreadIn = (notices: readonly Notice[] = []): number[] =>
   notices.filter(({ read }) => !read).map(({ _id }) => _id)
 
+/** The number of the document that it is about; a click opens it. */
+function DocumentOf({ notice: { document, document_number_text: number } }: { notice: Notice }) {
+  const { busy, run } = useTask()
+  if (document === null || number === null) return null
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      underline="always"
+      size="sm"
+      className={classes.document}
+      aria-busy={busy}
+      disabled={busy}
+      onClick={() => void run(async () => openPdf(await ask(fleet.historydocument, { db_id: document }), number))}
+    >
+      {number}
+    </Anchor>
+  )
+}
+
 function useColumns(unread: ReadonlySet<number>): Columns<Notice> {
   const { t } = useTranslation('notices')
   const { time_zone: timeZone } = useSite()
@@ -92,6 +115,7 @@ function useColumns(unread: ReadonlySet<number>): Columns<Notice> {
         return (
           <div className={classes.what}>
             <span className={classes.text}>{t(key, values)}</span>
+            <DocumentOf notice={notice} />
             {unread.has(notice._id) && (
               <Badge size="sm" variant="filled">
                 {t('unread')}

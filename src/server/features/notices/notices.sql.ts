@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { mailedAtFirst, type NoticeKind, noticeKinds } from '#domain/notice.ts'
 import { noticesListed } from '#contract/notices.ts'
 import { statement } from '../../db/statement.ts'
+import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 import { answer, bool, instant, int, text, uuid } from '../../db/types.ts'
 
 const kinds = z.array(z.enum(noticeKinds))
@@ -28,11 +29,13 @@ export const listOfAccount = statement({
      'notices', (select coalesce(json_agg(wire), '[]') from (
        select n.id as _id, n.kind, n.at, n.read_at is not null as read,
          case when :customer::int is null then c.name end as customer,
-         n.operation_id as operation, v.id as flt_id, n.document_id as document, n.license_plate, n.facts
-       from (select * from own order by id desc limit ${noticesListed}) n
+         n.operation_id as operation, v.id as flt_id, n.document_id as document,
+         ${documentNumberOf('d')} as document_number_text, n.license_plate, n.facts
+       from (select * from own order by at desc, id desc limit ${noticesListed}) n
          left join customer c on c.site_id = :site and c.id = n.about_customer
+         left join document d on d.site_id = :site and d.id = n.document_id and d.customer_id = n.about_customer
          left join vehicle v on v.site_id = :site and v.id = n.vehicle_id and v.customer_id = n.about_customer and v.removed_at is null
-       order by n.id desc) wire))::text as json`,
+       order by n.at desc, n.id desc) wire))::text as json`,
 })
 
 export const markRead = statement({

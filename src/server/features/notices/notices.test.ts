@@ -256,6 +256,27 @@ test('tyres that are stored for too long are told once a month', async () => {
   expect(await told()).toBe(1)
 })
 
+test('notices are listed by when it happened, whatever was told first, and name their document', async () => {
+  const [document] = await w.query<{ id: number }>(
+    `insert into document (site_id, customer_id, type, reason, year, number, document_date)
+     values ($1, $2, 'worknote', 'storage', 2026, 7, '2026-11-02') returning id`,
+    [w.sites.home, w.customers.a],
+  )
+  await w.query(
+    `insert into notice (site_id, account_id, customer_id, about_customer, kind, document_id, at, listed)
+     select $1, $2, $3, $3, kind, document, at, true
+     from (values ('planned', null, now() - interval '1 hour'), ('document', $4::int, now()), ('done', null, now() - interval '2 hours'))
+       told (kind, document, at)`,
+    [w.sites.home, colleague.account, w.customers.a, document?.id],
+  )
+  const { notices } = (await w.ask(contract.notices.list, colleague, {})).answer
+  expect(notices.map(({ kind, document_number_text: number }) => [kind, number])).toEqual([
+    ['document', 'W-2026-00007'],
+    ['planned', null],
+    ['done', null],
+  ])
+})
+
 describe('a choice', () => {
   const choose = (who: Principal, choice: { hidden?: string[]; mailed?: string[]; daily?: boolean }) =>
     w.ask(contract.notices.choose, who, { hidden: [], mailed: [], daily: false, ...choice } as never)
