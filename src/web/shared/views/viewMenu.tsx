@@ -100,45 +100,54 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
   const [mine, others] = [kept.filter(view => view.own), kept.filter(view => !view.own)]
   return (
     <>
-      <Menu position="bottom-start" withinPortal={false} width={280}>
-        <Menu.Target>
-          <Button
-            variant="default"
-            leftSection={<IconBookmark size={18} aria-hidden />}
-            rightSection={<IconChevronDown size={16} aria-hidden />}
-            className={classes.button}
-            data-views
-          >
-            {now ? t('menuNow', { name: now.name }) : t('menu')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown className={classes.menu}>
-          {kept.length === 0 && <Menu.Label>{t('none')}</Menu.Label>}
-          {mine.length > 0 && <Menu.Label>{t('own')}</Menu.Label>}
-          {mine.map(item)}
-          {others.length > 0 && <Menu.Label>{t('shared')}</Menu.Label>}
-          {others.map(item)}
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setKeeping('new')} data-keep-view>
-            {t('keep')}
-          </Menu.Item>
-          {now && isMailed(list) && who.type === 'user' && sendsMail && (
-            <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => setWeekly(now)}>
-              {now.weekly === null ? t('weekly.ask') : t('weekly.now', { day: weekdayName(now.weekly, i18n.language) })}
+      {/* one element among the actions, open or not: the row of them does not change */}
+      <div className={classes.place}>
+        <Menu position="bottom-start" withinPortal={false} width={280}>
+          <Menu.Target>
+            <Button
+              variant="default"
+              leftSection={<IconBookmark size={18} aria-hidden />}
+              rightSection={<IconChevronDown size={16} aria-hidden />}
+              className={classes.button}
+              data-views
+            >
+              {now ? t('menuNow', { name: now.name }) : t('menu')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown className={classes.menu}>
+            {kept.length === 0 && <Menu.Label>{t('none')}</Menu.Label>}
+            {mine.length > 0 && <Menu.Label>{t('own')}</Menu.Label>}
+            {mine.map(item)}
+            {others.length > 0 && <Menu.Label>{t('shared')}</Menu.Label>}
+            {others.map(item)}
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => setKeeping('new')}
+              data-keep-view
+            >
+              {t('keep')}
             </Menu.Item>
-          )}
-          {own && (
-            <>
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setKeeping(own)}>
-                {t('edit', { name: own.name })}
+            {now && isMailed(list) && who.type === 'user' && sendsMail && (
+              <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => setWeekly(now)}>
+                {now.weekly === null
+                  ? t('weekly.ask')
+                  : t('weekly.now', { day: weekdayName(now.weekly, i18n.language) })}
               </Menu.Item>
-              <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void drop(own)}>
-                {t('remove', { name: own.name })}
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            )}
+            {own && (
+              <>
+                <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setKeeping(own)}>
+                  {t('edit', { name: own.name })}
+                </Menu.Item>
+                <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => void drop(own)}>
+                  {t('remove', { name: own.name })}
+                </Menu.Item>
+              </>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
       <FormDialog
         opened={keeping !== null}
         onClose={() => setKeeping(null)}
