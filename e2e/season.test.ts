@@ -92,7 +92,7 @@ async function changeFrom(page: Page, vehicles: number): Promise<number> {
   }
   await page.goto('/')
   await click(page.getByRole('link', { name: 'Season change' }))
-  await click(page.getByRole('button', { name: `Select all ${vehicles} that are ready` }))
+  await click(page.getByRole('button', { name: `Select all ${vehicles} with a set in stock` }))
   await click(page.getByRole('button', { name: `Plan ${vehicles} vehicles` }))
   await click(page.getByRole('button', { name: `Submit ${vehicles} vehicles` }))
   await page.getByRole('link', { name: 'To the operations' }).waitFor({ timeout: 60_000 })
@@ -182,7 +182,7 @@ test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whol
   await keys.expectFocus('main', '')
   await keys.fill('searchbox', 'Filter', '4-SEA')
   await page.getByText('40 vehicles', { exact: true }).waitFor()
-  await keys.activate('button', 'Select all 40 that are ready')
+  await keys.activate('button', 'Select all 40 with a set in stock')
   await keys.expectFocus('button', 'Clear selection')
   await keys.activate('button', 'Plan 40 vehicles', { by: 'Shift+Tab' })
   await page.getByText('40 vehicles planned').waitFor()

@@ -326,6 +326,10 @@ function useColumns(to: ChangeSeason): Columns<ChangeRow> {
             </Dimmed>
           ),
         labelled: true,
+        // in a card the verdict beside it says so
+        attributes: ({ stored, other, verdict }: ChangeRow) => ({
+          'data-from': stored.length === 0 && !other && verdict === 'missing' ? 'sm' : undefined,
+        }),
       },
       {
         id: 'verdict',
