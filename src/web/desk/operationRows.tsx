@@ -4,12 +4,14 @@ import { IconCheck, IconMessage } from '@tabler/icons-react'
 import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
 import { asksForParts, mayHaveDay, offersArrival } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
+import { useToday } from '../shared/hooks.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { usePhone } from '../ui/usePhone.ts'
 import { ChoosingContext } from '../shared/operation/choosing.ts'
@@ -109,6 +111,7 @@ function Choose({ operation, tabIndex }: { operation: Operation; tabIndex: numbe
 
 function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
   const { t } = useTranslation(['admin', 'common'])
+  const today = useToday()
   return useMemo(
     () => [
       {
@@ -156,7 +159,7 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
       mayHaveDay(type) && {
         id: 'delivery',
         header: t(offersArrival(type) ? 'arrival' : 'delivery'),
-        render: operation => <Delivery operation={operation} />,
+        render: operation => <Delivery operation={operation} today={today} />,
         width: 'minmax(7rem, 1fr)',
         className: classes.when,
       },
@@ -199,18 +202,25 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
         className: classes.actions,
       },
     ],
-    [t, type, steps],
+    [t, type, steps, today],
   )
 }
 
-function Delivery({ operation }: { operation: Operation }) {
+function Delivery({ operation, today }: { operation: Operation; today: IsoDate }) {
+  const { t } = useTranslation('admin')
   const names = useNames()
   const { deliveryDate, transport } = operation
+  const isLate = deliveryDate !== null && deliveryDate < today
   return (
     <>
       <Text size="sm" fw={600}>
         {deliveryDate === null ? '–' : formatDate(deliveryDate)}
       </Text>
+      {isLate && (
+        <Badge size="sm" color="red" variant="light">
+          {t('late')}
+        </Badge>
+      )}
       <ClosedDayMark operation={operation} />
       {transport !== null && (
         <Text size="xs" c="dimmed" lh={1.25} className={classes.unfolded}>

@@ -32,9 +32,7 @@ export function PrintDialog({ operations, onPrint, onClose }: PrintDialogProps) 
                   key={day}
                   value={day ?? ''}
                   label={
-                    day === null
-                      ? t('noDay')
-                      : `${dayName(day, i18n.language)}${day < today ? ` · ${t('overdue')}` : ''}`
+                    day === null ? t('noDay') : `${dayName(day, i18n.language)}${day < today ? ` · ${t('late')}` : ''}`
                   }
                   description={`${t('operations', { count })} · ${t('common:tyres', { count: tyres })}`}
                 />
