@@ -58,7 +58,9 @@ export function Differences({ differences, busy, solve }: DifferencesProps) {
             <div className={classes.solutions}>
               {solutionsOf(difference.outcome, difference).map(how => (
                 <Button key={how} variant="default" size="md" disabled={busy} onClick={() => solve(difference, how)}>
-                  {t(`how.${how}`, { place: difference.belongs_rack })}
+                  <Unbroken part={difference.belongs_rack}>
+                    {t(`how.${how}`, { place: difference.belongs_rack })}
+                  </Unbroken>
                 </Button>
               ))}
             </div>

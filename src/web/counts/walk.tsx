@@ -12,6 +12,7 @@ import { formatDate, locationName } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { AsOf } from '../shared/offline/asOf.tsx'
 import { useAwake } from '../shared/scanning/awake.ts'
+import { LargePlace } from '../shared/scanning/largePlace.tsx'
 import round from '../shared/scanning/round.module.css'
 import { Announcer, Verdict } from '../shared/scanning/said.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -45,7 +46,7 @@ function Whole({ count }: { count: number }) {
   return (
     <Walk work={work} count={count} at={dataUpdatedAt}>
       {next ? (
-        <Place name={locationName(next)} site={next.stock_site_name} />
+        <LargePlace above={next.stock_site_name} name={locationName(next)} />
       ) : (
         <p className={round.message}>{t('allDone')}</p>
       )}
@@ -77,7 +78,7 @@ function OneByOne() {
     <Walk work={work} count={null} at={dataUpdatedAt}>
       {next ? (
         <>
-          <Place name={locationName(next)} site={next.stock_site_name} />
+          <LargePlace above={next.stock_site_name} name={locationName(next)} />
           <Why place={next} />
         </>
       ) : (
@@ -101,13 +102,6 @@ function Why({ place: { why, days } }: { place: Answer<typeof calls.next>[number
     </p>
   )
 }
-
-const Place = ({ name, site }: { name: string; site: string }) => (
-  <p className={round.place}>
-    <small>{site}</small>
-    {name}
-  </p>
-)
 
 type WalkProps = {
   work: CountWork
@@ -138,10 +132,7 @@ function Walk({ work, count, at, children }: WalkProps) {
         {said && <Verdict said={said} waits={work.waiting} />}
         {open ? (
           <section className={round.next} aria-label={t('nowHere')}>
-            <p className={round.place}>
-              <small>{t('nowHere')}</small>
-              {placeName(open)}
-            </p>
+            <LargePlace above={t('nowHere')} name={placeName(open)} />
             <p className={round.set}>
               <span className={round.times} data-counted={open.counted.wheels.length}>
                 {t('counted', { count: open.counted.wheels.length })}

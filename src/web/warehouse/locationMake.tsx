@@ -20,6 +20,7 @@ import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
 import { NumberField, useComplaint } from '../ui/form/numberField.tsx'
+import { Unbroken } from '../ui/unbroken.tsx'
 import classes from './locations.module.css'
 import type { Tree } from './locationTree.ts'
 
@@ -111,7 +112,11 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
       className={classes.form}
     >
       <Text size="sm">
-        {parent ? t('locations:makeIn', { place: locationName(parent) }) : t('locations:makeTop')}{' '}
+        {parent ? (
+          <Unbroken part={locationName(parent)}>{t('locations:makeIn', { place: locationName(parent) })}</Unbroken>
+        ) : (
+          t('locations:makeTop')
+        )}{' '}
         {t('locations:makeText')}
       </Text>
       <div className={classes.levels}>

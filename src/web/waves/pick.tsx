@@ -13,6 +13,7 @@ import { formatDate, locationName } from '../shared/format.ts'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { useTransportName } from '../shared/operation/transportName.ts'
 import { useAwake } from '../shared/scanning/awake.ts'
+import { LargePlace } from '../shared/scanning/largePlace.tsx'
 import { Announcer, Verdict } from '../shared/scanning/said.tsx'
 import type { Sound } from '../shared/scanning/sounds.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -153,10 +154,9 @@ function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
       <section className={classes.next} aria-label={t('next')}>
         {carried.length > 0 ? (
           <>
-            <p className={classes.place}>
-              <small>{t('bring', { count: carried.length })}</small>
-              {lane ? locationName(lane) : t('anyLane')}
-            </p>
+            <LargePlace above={t('bring', { count: carried.length })} name={lane && locationName(lane)}>
+              {t('anyLane')}
+            </LargePlace>
             {!lane && <p className={classes.head}>{t('noLane')}</p>}
           </>
         ) : (
@@ -166,10 +166,9 @@ function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
     )
   return (
     <section className={classes.next} aria-label={t('next')}>
-      <p className={classes.place}>
-        <small>{line.stock_site_name}</small>
-        {line.stock_rack || t('inHall')}
-      </p>
+      <LargePlace above={line.stock_site_name} name={line.stock_rack}>
+        {t('inHall')}
+      </LargePlace>
       <p className={classes.set}>
         <span className={classes.times}>{t('times', { count: line.wheels.filter(isLeft).length })}</span>
         <Plate plate={line.license_plate} size="lg" />

@@ -35,7 +35,8 @@ import { useNames } from '../handling/names.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
 import { Announcer, Verdict } from '../scanning/said.tsx'
 import { useSite } from '../session.ts'
-import { OperationTypeIcon, Plate, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
+import { Dotted, OperationTypeIcon, Plate, Rack, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
+import { Unbroken } from '../../ui/unbroken.tsx'
 import { KnownDot } from '../vehicle/tyreDot.tsx'
 import classes from './card.module.css'
 import { type CardWork, isFullyScanned, useCardWork } from './cardWork.ts'
@@ -75,6 +76,7 @@ function CardPanel({ work }: { work: CardWork }) {
   const { t } = useTranslation('card')
   const { shown, card } = work
   const { said, hand, asked } = shown
+  const spot = hand.spot && (hand.spot.rack ?? `#${hand.spot.location}`)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from whatever in it has the focus
     <aside
@@ -97,8 +99,10 @@ function CardPanel({ work }: { work: CardWork }) {
       </div>
       {said && <Verdict said={said} waits={work.state.waiting.length} />}
       <div className={classes.body}>
-        {hand.spot && (
-          <p className={classes.hand}>{t('spotInHand', { place: hand.spot.rack ?? `#${hand.spot.location}` })}</p>
+        {spot && (
+          <p className={classes.hand}>
+            <Unbroken part={spot}>{t('spotInHand', { place: spot })}</Unbroken>
+          </p>
         )}
         {hand.wheels.length > 0 && (
           <p className={classes.hand}>
@@ -163,7 +167,7 @@ function Content({ work, card }: { work: CardWork; card: Card }) {
       {location && (
         <p className={classes.whose}>
           <span className={classes.rack}>
-            <small>{location.stock_site_name}</small> {location.stock_rack}
+            <small>{location.stock_site_name}</small> <Rack name={location.stock_rack} />
           </span>
           {location.capacity > 0 && (
             <span className={classes.dimmed}>
@@ -188,7 +192,7 @@ function Content({ work, card }: { work: CardWork; card: Card }) {
                 <Plate plate={one.license_plate} size="sm" />
                 <strong>{one.position}</strong>
                 <span>{t(`state.${one.state}`)}</span>
-                <span>{one.stock_rack}</span>
+                {one.stock_rack !== location?.stock_rack && <Rack name={one.stock_rack} />}
               </button>
             </li>
           ))}
@@ -243,12 +247,12 @@ function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () =>
       <WheelHead wheel={wheel}>
         {wheel.stock_rack && (
           <span className={classes.rack}>
-            <small>{t('at')}</small> {wheel.stock_rack}
+            <small>{t('at')}</small> <Rack name={wheel.stock_rack} />
           </span>
         )}
         {wheel.kept_rack && (
           <span className={classes.rack}>
-            <small>{t('keptAt')}</small> {wheel.kept_rack}
+            <small>{t('keptAt')}</small> <Rack name={wheel.kept_rack} />
           </span>
         )}
       </WheelHead>
@@ -377,14 +381,12 @@ function Events({ wheel }: { wheel: CardWheel }) {
         return (
           <li key={`${event.at} ${what} ${state}`}>
             <span>
-              {[
-                kind ? t(`fleet:event.${kind}`) : state ? t(`card:state.${state}`) : '',
-                damageOf(event.note),
-                event.rack,
-                event.by,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              <Dotted>
+                {kind ? t(`fleet:event.${kind}`) : state ? t(`card:state.${state}`) : ''}
+                {damageOf(event.note)}
+                {event.rack && <Rack name={event.rack} />}
+                {event.by}
+              </Dotted>
             </span>
             <time dateTime={event.at}>{formatMoment(event.at, zone).slice(0, 16)}</time>
           </li>
