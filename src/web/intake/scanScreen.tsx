@@ -28,7 +28,7 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
   const { t } = useTranslation('intake')
   useAwake()
   const ofMode = work.operations?.filter(operation => operation.type === mode) ?? []
-  const loaded = ofMode.reduce((sum, operation) => sum + operation.tyres.length, 0)
+  const tyres = ofMode.reduce((sum, operation) => sum + operation.tyres.length, 0)
   const scanned = ofMode.reduce((sum, operation) => sum + progress(operation, work.waiting).scanned, 0)
   return (
     <Modal.Root
@@ -55,13 +55,7 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
             <Mute work={work} />
           </div>
           <p className={classes.loaded}>
-            {work.operations ? (
-              <>
-                <strong>{t('loaded', { count: loaded })}</strong> · {t('scannedSoFar', { count: scanned })}
-              </>
-            ) : (
-              t('loading')
-            )}
+            {work.operations ? <strong>{t('scannedSoFar', { scanned, count: tyres })}</strong> : t('loading')}
           </p>
           <AsOf at={work.heard} />
           <SendState work={work} />
