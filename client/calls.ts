@@ -3524,6 +3524,7 @@ export interface Calls {
           | 'orphan'
           | 'scrapped'
         since: string
+        since_day?: string | null
         location: number | null
         stock_site_name: string
         stock_rack: string

@@ -9,7 +9,7 @@ import { operationTypes, tyreStatuses } from '#domain/tyre.ts'
 import { wheelStates } from '#domain/wheel.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'
-import { id, inputId, moment, typedText, tyreNames, swapHalf } from './wire.ts'
+import { id, inputId, isoDate, moment, typedText, tyreNames, swapHalf } from './wire.ts'
 
 /** The most wheels on one card: those of a vehicle, a place, a document or an article. */
 export const maxCardWheels = 60
@@ -46,6 +46,8 @@ const cardWheel = z.object({
   tyre_status: z.enum(tyreStatuses),
   state: z.enum(wheelStates),
   since: moment,
+  /** The day alone, where the records of the wheel know no time of day. None while a node of a version without it answers. */
+  since_day: isoDate.nullable().default(null),
   /** Where it physically is: a place, a cart, a lane. */
   location: id.nullable(),
   stock_site_name: z.string(),

@@ -9,6 +9,10 @@ export const formatDate = (day: date.IsoDate | null | undefined): string => (day
 export const formatMoment = (moment: string | null | undefined, timeZone: string): string =>
   moment ? date.formatMoment(moment, timeZone) : ''
 
+/** The same without its seconds, as DD/MM/YYYY HH:mm. */
+export const formatMinute = (moment: string | null | undefined, timeZone: string): string =>
+  formatMoment(moment, timeZone).slice(0, 16)
+
 /** The clock of this device, for what is of no site. Asked for when it is needed: the first answer takes tens of milliseconds. */
 export const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 

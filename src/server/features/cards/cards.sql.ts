@@ -69,7 +69,8 @@ export const cardOf = statement({
        v.license_plate, v.type as vehicle_type, concat_ws(' ', v.brand, v.description) as vehicle, t.position,
        coalesce(t.tyre_set, '') as tyre_set, t.description, coalesce(a.dimension, '') as size,
        case when :withDepth then t.profile_depth end as profile_depth, case when :withDepth then t.profile_day end as profile_date,
-       t.dot, t.retreaded, t.status as tyre_status, w.state, w.since, w.location_id as location,
+       t.dot, t.retreaded, t.status as tyre_status, w.state, coalesce(known.submitted, w.since) as since,
+       case when known.submitted is null then known.day end as since_day, w.location_id as location,
        coalesce(here.site_name, kept.site_name, '') as stock_site_name, coalesce(here.path, '') as stock_rack,
        kept.id as kept_location, coalesce(kept.path, '') as kept_rack,
        (select to_json(held_by) from (${openOperation}) held_by) as operation,
@@ -84,6 +85,10 @@ export const cardOf = statement({
        left join article a on a.site_id = :site and a.id = t.article_id
        left join operation_tyre held on held.site_id = :site and held.tyre_id = t.id and held.open
        left join operation o on o.site_id = :site and o.id = held.operation_id
+       -- a wheel without a step is as its records were loaded: since the midnight of the day of its status
+       left join lateral (select to_char(w.since at time zone 'UTC', 'YYYY-MM-DD') as day,
+           case w.state when 'expected' then o.submitted_at end as submitted
+         where w.step = '' and w.since = date_trunc('day', w.since, 'UTC')) known on true
        -- the limits keep the planner from reading the whole warehouse for a card with many wheels
        left join lateral (select site_name, path from location where site_id = :site and id = w.location_id limit 1) here on true
        left join lateral (select nullif(coalesce(t.location_id, held.planned_location), w.location_id) as id) away on true

@@ -67,6 +67,22 @@ describe('the card of a wheel', () => {
     expect((await wheel(second)).actions).toEqual(['store', 'place', 'miss', 'measure', 'damage', 'photo', 'label'])
   })
 
+  test('says the day alone where its records know no time, and of an expected one when the storage was submitted', async () => {
+    const stored = await w.addTyre({ vehicle: await w.addVehicle({}), status: 'in_stock' })
+    const made = await addOperation(w, {})
+    const [coming = 0] = made.tyres
+    await submit(made)
+    await w.query('update operation set submitted_at = $2 where id = $1', [made.id, '2026-11-09T08:34:56Z'])
+    // as a database is whose wheels were made from its records
+    await w.query(`update wheel set step = '', since = '2026-11-08' where tyre_id = any ($1)`, [[stored, coming]])
+    expect(await wheel(stored)).toMatchObject({ since_day: '2026-11-08' })
+    const expected = await wheel(coming)
+    expect(expected).toMatchObject({ state: 'expected', since_day: null })
+    expect(Date.parse(expected.since)).toBe(Date.parse('2026-11-09T08:34:56Z'))
+    await scan(coming)
+    expect(await wheel(coming)).toMatchObject({ state: 'received', since_day: null })
+  })
+
   test('of nothing, of another site, and of a tyre that was removed is empty', async () => {
     const theirs = await w.addTyre({ vehicle: await w.addVehicle({ customer: w.customers.other }) })
     const gone = await w.addTyre({ vehicle: await w.addVehicle({}) })

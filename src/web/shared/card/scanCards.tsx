@@ -28,7 +28,7 @@ import { tyreEventKinds } from '#domain/tyre.ts'
 import { LastPhoto, TakePhotos } from '../damage/photos.tsx'
 import { DamageBadges } from '../damage/reports.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
-import { formatMoment } from '../format.ts'
+import { formatMinute } from '../format.ts'
 import { AsOf } from '../offline/asOf.tsx'
 import { SwapNote } from '../operation/swap.tsx'
 import { useNames } from '../handling/names.ts'
@@ -236,6 +236,7 @@ function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () =>
   const names = useNames()
   const typeOf = useOperationTypeLabel()
   const { operation } = wheel
+  const since = wheel.since_day ? formatDate(wheel.since_day) : formatMinute(wheel.since, zone)
   const depth =
     wheel.profile_depth !== null &&
     t('depth', {
@@ -267,7 +268,7 @@ function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () =>
         <br />
         {[wheel.size, wheel.description, wheel.tyre_set, depth, `#${wheel.db_id}`].filter(Boolean).join(' · ')}
         <br />
-        <strong>{t('since', { state: t(`state.${wheel.state}`), time: formatMoment(wheel.since, zone) })}</strong>
+        <strong>{t('since', { state: t(`state.${wheel.state}`), time: since })}</strong>
       </p>
       <div className={classes.facts}>
         <KnownDot key={wheel.db_id} id={wheel.db_id} dots={wheel} mayChange={wheel.tyre_status !== 'waste'} />
@@ -388,7 +389,7 @@ function Events({ wheel }: { wheel: CardWheel }) {
                 {event.by}
               </Dotted>
             </span>
-            <time dateTime={event.at}>{formatMoment(event.at, zone).slice(0, 16)}</time>
+            <time dateTime={event.at}>{formatMinute(event.at, zone)}</time>
           </li>
         )
       })}
