@@ -24,10 +24,13 @@ export function Statement({ asked, ofSite, choose }: StatementProps) {
   const list = !ofSite || asked.seq_id !== undefined
   const { data, error, refetch } = useAnswer(calls.statement, { ...asked, list })
   if (!data) return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={8} height={44} />
+  const counted = { count: data.wheels, date: formatDate(data.date) }
+  // of a customer, who alone is counted then
+  const customer = asked.seq_id === undefined ? undefined : data.customers[0]?.companyname
   return (
     <>
       <Text role="status" mb="xs">
-        {t('wheels', { count: data.wheels, date: formatDate(data.date) })}
+        {customer === undefined ? t('wheels', counted) : t('wheelsOf', { ...counted, customer })}
       </Text>
       {data.wheels === 0 ? (
         <Empty text={t('none')} />
