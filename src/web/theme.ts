@@ -1,4 +1,4 @@
-/** The looks: calm neutrals with a petrol accent, dense, with contrasts of WCAG AA in light and dark. */
+/** The looks: calm neutrals with a petrol accent, dense, with contrasts of WCAG AA in light and dark, and 7:1 for the words that a warehouse reads. */
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, type MantineTheme } from '@mantine/core'
 
 const petrol: MantineColorsTuple = [
@@ -43,7 +43,7 @@ const red: MantineColorsTuple = [
   '#fdf0ef',
   '#fbdedc',
   '#f5bcb8',
-  '#ee9690',
+  '#f09e98',
   '#e4726b',
   '#d9534c',
   '#c93a34',
@@ -54,7 +54,8 @@ const red: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: 'petrol',
-  primaryShade: { light: 7, dark: 6 },
+  // White words on it have a contrast of 7:1 (see palette.test.ts).
+  primaryShade: 7,
   colors: { petrol, gray, dark, red },
   black: '#1c252b',
   autoContrast: true,
@@ -101,6 +102,8 @@ const readable = (theme: MantineTheme, pick: (color: string) => Record<string, s
 
 const mix = (color: string, part: number, other: string) => `color-mix(in srgb, ${color} ${part}%, ${other})`
 
+const redGround = { '--mantine-color-red-filled': red[8]!, '--mantine-color-red-filled-hover': red[9]! }
+
 export const resolver: CSSVariablesResolver = theme => ({
   variables: {},
   light: {
@@ -115,9 +118,10 @@ export const resolver: CSSVariablesResolver = theme => ({
       }
     }),
     '--mantine-color-text': theme.black,
-    '--mantine-color-dimmed': gray[6]!,
-    '--mantine-color-placeholder': gray[6]!,
-    '--mantine-color-error': '#b3261e',
+    '--mantine-color-dimmed': '#434f58',
+    '--mantine-color-placeholder': '#434f58',
+    '--mantine-color-error': red[8]!,
+    ...redGround,
     '--mantine-color-anchor': petrol[7]!,
     '--wh-canvas': gray[1]!,
     '--wh-hover': gray[1]!,
@@ -126,6 +130,7 @@ export const resolver: CSSVariablesResolver = theme => ({
     '--wh-edge': '#76848d',
     '--wh-accent': '#a8610f',
     '--wh-focus': petrol[6]!,
+    '--wh-mark': petrol[7]!,
   },
   dark: {
     ...readable(theme, color => ({
@@ -140,9 +145,10 @@ export const resolver: CSSVariablesResolver = theme => ({
       ),
     })),
     '--mantine-color-text': dark[0]!,
-    '--mantine-color-dimmed': dark[2]!,
-    '--mantine-color-placeholder': dark[2]!,
+    '--mantine-color-dimmed': '#a9b5bc',
+    '--mantine-color-placeholder': '#a9b5bc',
     '--mantine-color-error': '#ff9a93',
+    ...redGround,
     '--mantine-color-anchor': petrol[3]!,
     '--wh-canvas': dark[8]!,
     // dimmed words are read on it
@@ -152,5 +158,6 @@ export const resolver: CSSVariablesResolver = theme => ({
     '--wh-edge': '#75838b',
     '--wh-accent': '#e5a55a',
     '--wh-focus': petrol[3]!,
+    '--wh-mark': petrol[5]!,
   },
 })

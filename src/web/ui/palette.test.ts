@@ -25,6 +25,27 @@ test.each(['light', 'dark'] as const)('each stands out from the surface of the %
   expect([...palette, restColor].filter(color => contrast(color, surface) < 3)).toEqual([])
 })
 
+test.each(['light', 'dark'] as const)('words are read in the glare of a warehouse, by 7:1: %s', scheme => {
+  const all = { ...DEFAULT_THEME.colors, ...theme.colors }
+  const colors = colorsOf(scheme)
+  const shade = theme.primaryShade as number
+  const words = (['text', 'dimmed', 'error'] as const).map(name => colors[`--mantine-color-${name}`]!)
+  const grounds = [colors['--wh-surface']!, colors['--wh-canvas']!]
+  const filled = [all.petrol![shade]!, colors['--mantine-color-red-filled']!]
+  const pairs = [
+    ...words.flatMap(word => grounds.map(ground => [word, ground] as const)),
+    ...filled.map(ground => ['#ffffff', ground] as const),
+    ...(scheme === 'dark' ? grounds.map(ground => [all.red![3]!, ground] as const) : []),
+  ]
+  expect(pairs.filter(pair => contrast(...pair) < 7)).toEqual([])
+})
+
+test.each(['light', 'dark'] as const)('the mark of what is chosen stands out from the ground by 3:1: %s', scheme => {
+  const colors = colorsOf(scheme)
+  const grounds = [colors['--wh-surface']!, colors['--wh-canvas']!]
+  expect(grounds.filter(ground => contrast(colors['--wh-mark']!, ground) < 3)).toEqual([])
+})
+
 test.each(['light', 'dark'] as const)(
   'the edge of an empty box, a field and a switch stands out from all it lies on and around by 3:1: %s',
   scheme => {
