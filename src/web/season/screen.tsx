@@ -205,7 +205,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         rowAttributes={({ vehicle }) => ({ 'data-vehicle': vehicle.flt_id })}
         phone={{
           areas: ['select vehicle verdict', 'select wears wears', 'select stored stored'],
-          columns: '2.25rem 1fr auto',
+          columns: '2.5rem 1fr auto',
         }}
         frame
       />

@@ -27,7 +27,7 @@ export const cardOf = (selection: TableSelection) =>
   selection
     ? {
         areas: ['select main status end', 'select text text end'],
-        columns: '2.25rem minmax(min-content, 1fr) auto 2.75rem',
+        columns: '2.5rem minmax(min-content, 1fr) auto 2.75rem',
       }
     : { areas: ['main status end', 'text text end'], columns: 'minmax(min-content, 1fr) auto 2.75rem' }
 
