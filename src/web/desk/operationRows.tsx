@@ -146,7 +146,7 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
         id: 'customer',
         header: t('customer'),
         render: ({ user }) => user.companyname,
-        width: 'minmax(8rem, 1.3fr)',
+        width: 'minmax(clamp(8rem, 15cqi, 10.5rem), 1.3fr)',
         className: classes.customerName,
       },
       {
