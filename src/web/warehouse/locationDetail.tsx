@@ -23,11 +23,18 @@ import { Dotted, Rack } from '../shared/trade.tsx'
 import classes from './locations.module.css'
 import { labelledIn, totalsAt, type Tree } from './locationTree.ts'
 
+type Place = Pick<Location, 'stock_site_name' | 'stock_rack'>
+/** The tyres that are on their way to another place, and where each lies. */
+export type Moving = ReadonlyMap<number, Place>
+
+export const isSamePlace = (one: Place, other: Place): boolean =>
+  one.stock_rack === other.stock_rack && one.stock_site_name === other.stock_site_name
+
 type LocationDetailProps = {
   location: Location
   tree: Tree
-  moving: readonly number[]
-  setMoving: (tyres: readonly number[]) => void
+  moving: Moving
+  setMoving: (moving: Moving) => void
   /** Opens the form that makes locations in this one. */
   add: () => void
   /** It is gone. */
@@ -162,7 +169,14 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
           leftSection={<IconTransfer size={16} aria-hidden />}
           disabled={here.length === 0}
           onClick={() => {
-            setMoving([...new Set([...moving, ...here])])
+            const { stock_site_name } = location
+            const lifted = data.filter(({ db_id }) => ticked.has(db_id))
+            setMoving(
+              new Map([
+                ...moving,
+                ...lifted.map(one => [one.db_id, { stock_site_name, stock_rack: one.stock_rack }] as const),
+              ]),
+            )
             setTicked(new Set())
           }}
         >
@@ -171,11 +185,7 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
       </Group>
       <ul className={classes.tyres}>
         {data.map(tyre => (
-          <li
-            key={tyre.db_id}
-            data-moving={moving.includes(tyre.db_id) || undefined}
-            data-coming={tyre.coming ?? undefined}
-          >
+          <li key={tyre.db_id} data-moving={moving.has(tyre.db_id) || undefined} data-coming={tyre.coming ?? undefined}>
             <Checkbox
               aria-label={t('locations:tick', { position: tyre.position, plate: formatPlate(tyre.license_plate) })}
               checked={ticked.has(tyre.db_id)}

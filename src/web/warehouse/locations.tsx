@@ -16,7 +16,8 @@ import { FormDialog } from '../ui/form/formDialog.tsx'
 import { AsOf } from '../shared/offline/asOf.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useOfWarehouse } from '../shared/session.ts'
-import { LocationDetail } from './locationDetail.tsx'
+import { Unbroken } from '../ui/unbroken.tsx'
+import { isSamePlace, LocationDetail, type Moving } from './locationDetail.tsx'
 import { MakeLocations } from './locationMake.tsx'
 import { Fill, LocationRows } from './locationRows.tsx'
 import classes from './locations.module.css'
@@ -34,7 +35,7 @@ export function Locations() {
   const tree = useMemo(() => treeOf(data ?? []), [data])
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const [adding, setAdding] = useState<number | null | undefined>(undefined)
-  const [moving, setMoving] = useState<readonly number[]>([])
+  const [moving, setMoving] = useState<Moving>(new Map())
   const ofWarehouse = useOfWarehouse()
   const chosen = id === undefined ? undefined : tree.byId.get(id)
 
@@ -63,6 +64,7 @@ export function Locations() {
     })
 
   const { move, put, full, split } = useMoving(moving, setMoving)
+  const lieThere = chosen !== undefined && [...moving.values()].every(from => isSamePlace(from, chosen))
 
   return (
     <Screen
@@ -141,16 +143,23 @@ export function Locations() {
                 {t('back')}
               </Button>
             )}
-            {moving.length > 0 && (
+            {moving.size > 0 && (
               <div className={classes.moving} role="status">
-                <Text size="sm">{t('moving', { count: moving.length })}</Text>
+                <Text size="sm">{t('moving', { count: moving.size })}</Text>
                 <Group gap="xs">
-                  {chosen && (
-                    <Button size="compact-md" loading={move.isPending} onClick={() => void put(chosen._id)}>
-                      {t('moveHere', { place: locationName(chosen) })}
-                    </Button>
-                  )}
-                  <Button size="compact-md" variant="default" onClick={() => setMoving([])}>
+                  {chosen &&
+                    (lieThere ? (
+                      <Button size="compact-md" className={classes.elsewhere} onClick={() => choose(undefined)}>
+                        {t('moveWhere')}
+                      </Button>
+                    ) : (
+                      <Button size="compact-md" loading={move.isPending} onClick={() => void put(chosen._id)}>
+                        <Unbroken part={locationName(chosen)}>
+                          {t('moveHere', { place: locationName(chosen) })}
+                        </Unbroken>
+                      </Button>
+                    ))}
+                  <Button size="compact-md" variant="default" onClick={() => setMoving(new Map())}>
                     {t('moveNot')}
                   </Button>
                 </Group>
@@ -228,7 +237,7 @@ function Total({ tree, found: hits }: TotalProps) {
       <Text size="sm" c="dimmed" role="status">
         {hits !== undefined ? t('found', { count: hits }) : !repeated && t('places', { count: all.places })}
       </Text>
-      {!repeated && <Fill {...all} fill={fillOf(all)} />}
+      {!repeated && hits === undefined && <Fill {...all} fill={fillOf(all)} />}
     </Group>
   )
 }
@@ -236,30 +245,30 @@ function Total({ tree, found: hits }: TotalProps) {
 type FullPlace = { location: number; free: number; needed: number }
 
 /** Tyres on their way to another place: ticked, then put down by a button. A scanned tyre has its card, which puts it down, too. */
-function useMoving(moving: readonly number[], setMoving: (tyres: readonly number[]) => void) {
+function useMoving(moving: Moving, setMoving: (moving: Moving) => void) {
   const { t } = useTranslation('locations')
   const [refused, setRefused] = useState<FullPlace | null>(null)
   // of the tyres that are on their way now
-  const full = refused?.needed === moving.length ? refused : null
+  const full = refused?.needed === moving.size ? refused : null
   const move = useMove({
     doing: 'locations:movingNow',
     done: ({ moved, planned, stock_rack }) => t('moved', { count: moved.length + planned.length, place: stock_rack }),
   })
   const put = async (location: number) => {
-    if (moving.length === 0 || move.isPending) return
-    await putDown(moving, location)
+    if (moving.size === 0 || move.isPending) return
+    await putDown([...moving.keys()], location)
   }
   async function putDown(tyres: readonly number[], location: number) {
     try {
       await move.mutateAsync({ tyres: [...tyres], location })
       setRefused(null)
-      setMoving(moving.filter(tyre => !tyres.includes(tyre)))
+      setMoving(new Map([...moving].filter(([tyre]) => !tyres.includes(tyre))))
     } catch (error) {
       // Told in a toast; the tyres are still on their way.
       if (error instanceof Refused && error.code === 'location.full')
         setRefused({ location, free: Number(error.params.free), needed: Number(error.params.needed) })
     }
   }
-  const split = ({ location, free }: FullPlace) => putDown(moving.slice(0, free), location)
+  const split = ({ location, free }: FullPlace) => putDown([...moving.keys()].slice(0, free), location)
   return { move, put, full, split }
 }
