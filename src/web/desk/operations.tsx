@@ -34,6 +34,8 @@ export function AdminOperations() {
             component={Link}
             to="/admin/intake"
             variant="default"
+            // the bar of a phone has it
+            visibleFrom="sm"
             leftSection={<IconScan size={18} aria-hidden />}
           >
             {t('toIntake')}

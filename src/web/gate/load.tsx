@@ -27,7 +27,7 @@ import { pollInterval, useSite, useOfWarehouse } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
-import { LinkButton, TextLink } from '../ui/link.tsx'
+import { LinkButton } from '../ui/link.tsx'
 import classes from './gate.module.css'
 import { SignNotes } from './signNotes.tsx'
 
@@ -89,10 +89,14 @@ function ChooseLoad() {
                 key={`${day} ${transport}`}
                 variant="default"
                 size="md"
+                className={classes.load}
                 to="/admin/waves/load"
                 search={{ day, transport }}
               >
-                {formatDate(day)} · {transportName(transport)} · {t('wheels', { count })}
+                <span>
+                  {formatDate(day)} · {transportName(transport)}
+                </span>
+                <span>{t('wheels', { count })}</span>
               </LinkButton>
             ))}
           </div>
@@ -189,10 +193,12 @@ function Gate({ load }: { load: Load }) {
           </Button>
         )}
         <p className={classes.head}>
-          <TextLink to="/admin/waves/load">{t('otherLoad')}</TextLink>
           <strong>
             {formatDate(load.day)} · {transportName(load.transport)}
           </strong>
+          <LinkButton variant="subtle" to="/admin/waves/load">
+            {t('otherLoad')}
+          </LinkButton>
         </p>
         {!data ? (
           view.error ? (
@@ -202,9 +208,11 @@ function Gate({ load }: { load: Load }) {
           )
         ) : (
           <>
+            {!said && <p>{t('laneRead')}</p>}
             <Loaded recalls={data.recalls} />
             <div className={classes.actions}>
               <Button
+                variant={mayLeave(data.recalls) ? 'filled' : 'default'}
                 size="md"
                 leftSection={<IconTruckDelivery size={20} aria-hidden />}
                 onClick={() => void take({ command: 'gate', site })}
@@ -246,12 +254,18 @@ function Gate({ load }: { load: Load }) {
 const count = (some: LoadingRecall['wheels'], ...states: readonly string[]) =>
   some.filter(({ state }) => states.includes(state)).length
 
-/** How much is loaded, large; and each recall that has begun, or waits on a lane. */
+const isLoaded = ({ wheels: some }: LoadingRecall) => count(some, 'loaded') === some.length
+/** Of which a wheel has left its place. */
+const isBegun = ({ wheels: some }: LoadingRecall) => count(some, 'loaded', 'staged', 'picked', 'missing') > 0
+/** What the gate lets go without a question. */
+const mayLeave = (recalls: readonly LoadingRecall[]) =>
+  recalls.some(isLoaded) && recalls.filter(isBegun).every(isLoaded)
+
+/** How much is loaded, large; and each recall of the load: those that have begun first, those that are loaded last. */
 function Loaded({ recalls }: { recalls: readonly LoadingRecall[] }) {
   const { t } = useTranslation('gate')
   const all = recalls.flatMap(recall => recall.wheels)
-  const near = recalls.filter(({ wheels: some }) => count(some, 'loaded', 'staged', 'picked', 'missing') > 0)
-  const isDone = ({ wheels: some }: LoadingRecall) => count(some, 'loaded') === some.length
+  const rank = (recall: LoadingRecall) => (isLoaded(recall) ? 2 : isBegun(recall) ? 0 : 1)
   return (
     <>
       <p className={classes.head}>
@@ -261,15 +275,16 @@ function Loaded({ recalls }: { recalls: readonly LoadingRecall[] }) {
         <span>{t('wheelsLoaded')}</span>
       </p>
       <ul className={classes.recalls} aria-label={t('recalls')}>
-        {near
-          .toSorted((a, b) => Number(isDone(a)) - Number(isDone(b)))
+        {recalls
+          .toSorted((a, b) => rank(a) - rank(b))
           .map(recall => {
             const missing = count(recall.wheels, 'missing')
             return (
               <li
                 key={recall.operation}
                 className={classes.recall}
-                data-done={isDone(recall) || undefined}
+                data-done={isLoaded(recall) || undefined}
+                data-waiting={!isBegun(recall) || undefined}
                 data-missing={missing > 0 || undefined}
               >
                 <Plate plate={recall.license_plate} size="sm" />
