@@ -498,7 +498,7 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
   ],
   de: [
     // a delivery that is late is überfällig, a storage that is not invoiced is not
-    [/überfällig/, 'abzurechnen', ['admin:overdue']],
+    [/überfällig/, 'abzurechnen', ['admin:late']],
     [/faktur|rechnungssystem/, 'Abrechnung'],
     [/als berechnet/, 'abgerechnet'],
     [/leitstand/, 'Auftragsbearbeitung'],
