@@ -101,7 +101,7 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
   await page.goto('/operations?tab=submitted')
   const ask = card.getByRole('link', { name: 'Ask to change' })
   expect(decodeURIComponent((await ask.getAttribute('href')) ?? '')).toMatch(
-    new RegExp(`^mailto:\\S+@\\S+\\?subject=Please change request ${operation._id}, ${plate}$`),
+    new RegExp(`^mailto:\\S+@\\S+\\?subject=Please change operation ${operation._id}, ${plate}$`),
   )
   expect(await card.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
 })

@@ -257,15 +257,16 @@ const count = (some: LoadingRecall['wheels'], ...states: readonly string[]) =>
 const isLoaded = ({ wheels: some }: LoadingRecall) => count(some, 'loaded') === some.length
 /** Of which a wheel has left its place. */
 const isBegun = ({ wheels: some }: LoadingRecall) => count(some, 'loaded', 'staged', 'picked', 'missing') > 0
+/** Begun ones first, loaded ones last. */
+const rank = (recall: LoadingRecall) => (isLoaded(recall) ? 2 : isBegun(recall) ? 0 : 1)
 /** What the gate lets go without a question. */
 const mayLeave = (recalls: readonly LoadingRecall[]) =>
   recalls.some(isLoaded) && recalls.filter(isBegun).every(isLoaded)
 
-/** How much is loaded, large; and each recall of the load: those that have begun first, those that are loaded last. */
+/** How much is loaded, large; and each recall of the load. */
 function Loaded({ recalls }: { recalls: readonly LoadingRecall[] }) {
   const { t } = useTranslation('gate')
   const all = recalls.flatMap(recall => recall.wheels)
-  const rank = (recall: LoadingRecall) => (isLoaded(recall) ? 2 : isBegun(recall) ? 0 : 1)
   return (
     <>
       <p className={classes.head}>
