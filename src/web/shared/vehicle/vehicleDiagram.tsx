@@ -1,6 +1,6 @@
 /** The picture of a vehicle with its tyres, and what is known of the tyres of one position. */
 import { Badge, Chip, Group, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { treadOf, treads } from '#domain/tread.ts'
@@ -34,7 +34,9 @@ function viewsOf(tyres: readonly Tyre[]): { key: string; set?: string | null; ty
   ]
 }
 
-/** The picture of the vehicle with its tyres, and beside it the tyres of the position that was chosen. */
+const reducesMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** The picture of the vehicle with its tyres, and below it the tyres of the position that was chosen. */
 export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readings: Readings }) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
@@ -42,6 +44,11 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   const limits = useTreadLimits(vehicle)
   const [looked, setLooked] = useState<{ position: string; ids: readonly number[] } | null>(null)
   const [wanted, setWanted] = useState<string | null>(null)
+  const said = useRef<HTMLDivElement>(null)
+  // on a phone it may begin below the fold
+  useEffect(() => {
+    if (looked) said.current?.scrollIntoView({ block: 'nearest', behavior: reducesMotion() ? 'instant' : 'smooth' })
+  }, [looked])
   const config = configs.find(({ description }) => description === vehicle.configuration)
   const tyres = vehicle.tyres.filter(tyre => tyre.tyre_status !== 'waste')
   if (!config) return <SetConfiguration vehicle={vehicle} />
@@ -99,17 +106,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
         }))}
         look={{ position: looked?.position ?? null, at: (position, ids) => setLooked({ position, ids }) }}
       />
-      {depthsKnown && (
-        <ul className={classes.legend}>
-          {treads.map(tread => (
-            <li key={tread}>
-              <span className={treadClasses.swatch} data-tread={tread} aria-hidden />
-              {t(`fleet:treadLegend.${tread}`)}
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className={classes.looked} aria-live="polite">
+      <div ref={said} className={classes.looked} aria-live="polite">
         {looked === null || here === null ? (
           <Text size="sm" c="dimmed" ta="center">
             {t('fleet:lookHint')}
@@ -122,6 +119,16 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
           ))
         )}
       </div>
+      {depthsKnown && (
+        <ul className={classes.legend}>
+          {treads.map(tread => (
+            <li key={tread}>
+              <span className={treadClasses.swatch} data-tread={tread} aria-hidden />
+              {t(`fleet:treadLegend.${tread}`)}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }
