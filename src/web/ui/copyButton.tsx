@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from './copy.ts'
+import classes from './copyButton.module.css'
 
 /** Copies what stands before it by one click: a plate, a number. */
 export function CopyButton({ text }: { text: string }) {
@@ -12,6 +13,7 @@ export function CopyButton({ text }: { text: string }) {
       variant="subtle"
       color="gray"
       size="md"
+      className={classes.button}
       title={label}
       aria-label={label}
       onClick={() => void copyText(text, t('copiedText', { text }))}
