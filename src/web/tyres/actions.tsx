@@ -1,8 +1,8 @@
 /** What is done with the selected tyres (docs/product.md "Tyre states"); only where there is a hotel. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as operationCalls } from '#contract/operations.ts'
 import { tyres as calls } from '#contract/tyres.ts'
@@ -28,6 +28,8 @@ type ActionBarProps = {
   /** `false`: more are on their way, and nobody can select all. */
   isWhole: boolean
   selecting: Selecting
+  /** How much is listed. */
+  count: ReactNode
 }
 
 type Action = OfferedType | 'delete'
@@ -38,7 +40,7 @@ const atOnce = 200
 /** So many plates are named in the question before they are deleted. */
 const platesNamed = 5
 
-export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
+export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps) {
   const { t } = useTranslation(['tyres', 'wizard', 'common'])
   const phone = usePhone()
   const navigate = useNavigate()
@@ -143,7 +145,7 @@ export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
   // on a phone it stays when there are no more: the rows keep their place
   const selectAll = isWhole && (selectsMore || phone) && free.length > 0 && (
     <Button variant="subtle" size="compact-sm" disabled={!selectsMore} onClick={() => selecting.add(free)}>
-      {t('tyres:selectAll', { count: free.length })}
+      {t(phone || isSelected ? 'tyres:selectAllShort' : 'tyres:selectAll', { count: free.length })}
     </Button>
   )
   const dialog = (
@@ -156,10 +158,11 @@ export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
     return (
       <div className={classes.bar}>
         <div className={classes.selection}>
+          {count}
           {!isSelected && (
-            <Text size="sm" role="status">
+            <span className={classes.unseen} role="status">
               {t('tyres:noneSelected')}
-            </Text>
+            </span>
           )}
           {selectAll}
         </div>
@@ -174,19 +177,21 @@ export function ActionBar({ listed, isWhole, selecting }: ActionBarProps) {
   return (
     <div className={classes.bar} role="group" aria-label={t('tyres:actions')}>
       <div className={classes.selection}>
-        <Text size="sm" role="status">
+        {!isSelected && count}
+        <Text size="sm" role="status" className={isSelected ? undefined : classes.unseen}>
           {isSelected ? said : t('tyres:noneSelected')}
         </Text>
         {hiddenOnes}
         {isSelected && (
-          <Button
+          <ActionIcon
             variant="subtle"
-            size="compact-sm"
-            leftSection={<IconX size={14} aria-hidden />}
+            size="sm"
+            title={t('common:clearSelection')}
+            aria-label={t('common:clearSelection')}
             onClick={selecting.clear}
           >
-            {t('common:clearSelection')}
-          </Button>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
         )}
         {selectAll}
       </div>

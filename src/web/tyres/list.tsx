@@ -189,7 +189,7 @@ function Count({ awaits, of, sets, tyres }: CountProps) {
   const counts = [of === 'sets' && t('tyres:sets', { count: sets }), t('common:tyres', { count: tyres })]
   const listed = of === 'sets' ? sets : tyres
   return (
-    <Text size="sm" c="dimmed" mb="xs" role="status">
+    <Text size="sm" c="dimmed" role="status">
       {awaits === 'rest'
         ? t('common:loadingRest')
         : awaits === 'search' && listed === 0
@@ -306,6 +306,8 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
   const look = emptySoFar ? search?.lookOn : undefined
   useEffect(() => void look?.(), [look])
 
+  const count = <Count awaits={awaits} of={tab} sets={sets.length} tyres={listed.length} />
+
   return (
     <Tabs
       value={tab}
@@ -338,8 +340,11 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
             <Placeholders rows={greyRows} />
           ) : (
             <>
-              {selection && <ActionBar listed={listed} isWhole={awaits !== 'rest'} selecting={selecting} />}
-              <Count awaits={awaits} of={one} sets={sets.length} tyres={listed.length} />
+              {selection ? (
+                <ActionBar listed={listed} isWhole={awaits !== 'rest'} selecting={selecting} count={count} />
+              ) : (
+                <div className={classes.listed}>{count}</div>
+              )}
               {listed.length === 0 &&
                 !emptySoFar &&
                 (search ? (
