@@ -243,6 +243,35 @@ test('all columns of the list are saved as a workbook, with rack, number, brand,
 })
 
 // The last one: it changes the site.
+test.each(['desk', 'phone'] as const)(
+  'on the %s rows and actions keep their place when views open and a first tyre is selected',
+  { tags: 'whole' },
+  async screen => {
+    const customer = await journeys.signedIn('customer', screen === 'phone' ? screens.phone : {})
+    const { page } = customer
+    await page.goto('/season')
+    const views = page.locator('[data-views]')
+    await views.waitFor()
+    await customer.networkIdle()
+    const action = await views.boundingBox()
+    await views.click()
+    await page.getByRole('menu').waitFor()
+    expect(await views.boundingBox()).toEqual(action)
+
+    await page.goto('/tyres')
+    const box = page.getByRole('checkbox', { name: /^Select (?!all)/, disabled: false }).first()
+    await box.waitFor()
+    await customer.networkIdle()
+    const row = await box.boundingBox()
+    await box.check()
+    await page
+      .getByText(/tyres? selected/)
+      .first()
+      .waitFor()
+    expect(await box.boundingBox()).toEqual(row)
+  },
+)
+
 test('in fleet mode tyres are read-only', { tags: 'whole' }, async () => {
   await journeys.portal.sql("update site set mode = 'fleetonly'")
   await journeys.portal.stop()
