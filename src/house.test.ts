@@ -546,6 +546,12 @@ describe('the styles', () => {
   })
 })
 
+/** Texts that say the same as Cancel and are not the button that closes a dialog or a form: beside it, nobody knows which does what. */
+const sayCancel = (texts: Texts): string[] =>
+  [...texts].flatMap(([key, text]) =>
+    text === texts.get('common:cancel') && !/[:.]cancel$|^card:stopMeasuring$/.test(key) ? [key] : [],
+  )
+
 describe('the texts', () => {
   const english = readTexts('en')
 
@@ -598,6 +604,16 @@ describe('the texts', () => {
       'audit:fact.plate says Kenteken: nummerplaat',
       'config:section.site needs no exception for (?<!\\bandere )\\bwebsites?\\b',
     ])
+  })
+
+  it.each(languages)('give in %s nothing but closing a dialog the word of Cancel', language => {
+    expect(sayCancel(readTexts(language))).toEqual([])
+  })
+
+  it('would be caught when the deed of a dialog reads like its Cancel', () => {
+    const texts = readTexts('fr')
+    texts.set('invoicing:waivers.do', 'Annuler')
+    expect(sayCancel(texts)).toEqual(['invoicing:waivers.do'])
   })
 
   it.each(languages)('tell every failure in %s', language => {
