@@ -1,6 +1,11 @@
 /** What the audit records, and how an entry is described to a person (docs/product.md "Audit"). */
 
+import { jobKinds } from './clearUp.ts'
+import { allSolutions, differences } from './count.ts'
+import { damageCodes } from './damage.ts'
 import { formatDate, isIsoDate } from './date.ts'
+import { numberFormat } from './number.ts'
+import { tariffKinds } from './tariff.ts'
 
 /** Every action that is recorded, by what it is done to. */
 export const auditActions = {
@@ -31,6 +36,7 @@ export const auditActions = {
   tariff: ['add', 'end', 'remove'],
   charge: ['waive', 'unwaive', 'counter'],
   billing: ['begin', 'make', 'cancel', 'resume', 'undo', 'mail'],
+  count: ['start', 'end', 'solve'],
   papers: ['sign', 'mail', 'save'],
   pickup: ['record', 'edit', 'withdraw'],
   customer: ['create', 'edit'],
@@ -62,11 +68,11 @@ type Verbs = Record<string, readonly string[]>
 
 /** The facts that have a text of their own. Those of a configuration, and of a vehicle, have the texts of its form. */
 const named = new Set(
-  `account added amount automatic axle_height axle_width axles before bolts capacity changed charges city claim client_id code companyname
-   config_id created_at created_by customer date days deliveryDate document description description_de description_en description_fr
+  `account added amount automatic axle_height axle_width axles before bolts capacity carried changed charges city claim client_id code companyname
+   config_id created_at created_by customer damage date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
-   host icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number own path plate planned price
-   quantity reason refused released remarks removed secret services set site street tachometer takes to transport type tyres unchanged unscanned urls
+   host how icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number outcome own path place plate planned price
+   quantity reason refused released remarks removed secret services set site size street tachometer takes to transport type tyres unchanged unscanned urls
    username vehicle walk withBolts withHubcaps withRims wornTyres zipcode brand min_tread_summer min_tread_winter`.split(
     /\s+/,
   ),
@@ -100,6 +106,27 @@ export function factTextKey(fact: string, action = ''): string | null {
   return action === 'vehicle.update' ? `vehicle:${fact}` : null
 }
 
+/** The values of facts that have words of their own, and the texts of those. */
+const valueTexts: Record<string, readonly { readonly values: readonly string[]; readonly texts: string }[]> = {
+  damage: [{ values: damageCodes, texts: 'common:damage' }],
+  kind: [
+    { values: tariffKinds, texts: 'tariff:kind' },
+    { values: jobKinds, texts: 'locations:clearUp.kind' },
+  ],
+  outcome: [{ values: differences, texts: 'counts:outcome' }],
+  how: [{ values: allSolutions, texts: 'counts:solved' }],
+}
+
+/** The key of the text of a value that is a word of the portal's own; `null` for what somebody entered. */
+function valueTextKey(fact: string, value: string): string | null {
+  const found = valueTexts[fact]?.find(({ values }) => values.includes(value))
+  return found ? `${found.texts}.${value}` : null
+}
+
+/** Facts that are amounts in EUR. What is merged into an article is counted in wheels. */
+const isMoney = (fact: string, action: string): boolean =>
+  fact === 'price' || fact === 'price_excl' || (fact === 'amount' && !action.startsWith('article.'))
+
 const operationTypes = new Set(['to_stock', 'to_customer', 'to_waste', 'to_spare'])
 const roles = new Set(['user', 'admin', 'superuser'])
 
@@ -115,22 +142,75 @@ const actionsWithPairs = new Set(['config.edit', 'vehicleConfig.edit', 'labelRep
 /** Facts that are told of where there is something to tell: that no tyre is missing is no news. */
 const exceptional = new Set(['missing', 'unscanned'])
 
+/** What an entry can be about, as it is written in `subject`, with the number of the one behind it. */
+export const auditSubjects = [
+  'account',
+  'accounts',
+  'article',
+  'articles',
+  'billing run',
+  'count',
+  'customer',
+  'customers',
+  'document',
+  'finding',
+  'invoice',
+  'label report',
+  'location',
+  'locations',
+  'operation',
+  'orphan',
+  'pickup',
+  'services',
+  'site',
+  'tariff rule',
+  'tyres',
+  'vehicle',
+  'vehicle configuration',
+  'vehicles',
+  'warehouse',
+  'wave',
+] as const
+
+/** What an entry is about: `Count 1`, and an invoice by its number; the key of a text and the code of a site as they are. */
+export function describeSubject(
+  { subject, facts }: { readonly subject: string; readonly facts: Readonly<Record<string, unknown>> },
+  translate: Translate,
+): string {
+  const [, noun = '', id] = /^(\D*?)(?: (\d+))?$/.exec(subject) ?? []
+  if (!auditSubjects.some(known => known === noun)) return subject
+  const number = noun === 'invoice' && typeof facts['number'] === 'string' ? facts['number'] : id
+  return [translate(`audit:subject.${noun}`), number].filter(Boolean).join(' ')
+}
+
+/** The present name of what an entry is about; the kind of a document is a word of the portal. */
+export function describeCalled(called: string | null, translate: Translate): string | null {
+  const [, type, number] = /^(reservation|worknote|deliverynote) (\d+\/\d+)$/.exec(called ?? '') ?? []
+  return type === undefined ? called : `${translate(`common:documentType.${type}`)} ${number}`
+}
+
 /** The name of a row; a closed day is called by its date. */
 const called = (name: string): string => (isIsoDate(name) ? formatDate(name) : name)
 
-/** The facts of an entry in words, in their order. */
+/** The facts of an entry in words, in their order; amounts as `language` (`nl`) writes them. */
 export function describeFacts(
   action: string,
   facts: Readonly<Record<string, unknown>>,
   translate: Translate,
+  language: string,
 ): FactLine[] {
+  const money = numberFormat(language, { style: 'currency', currency: 'EUR' })
+  const labelled = (label: string, value: string): string => translate('common:labelled', { label, value })
   const textOfKey = (key: string | null, fact: string): string => (key === null ? fact : translate(key))
   const name = (fact: string): string => textOfKey(factTextKey(fact), fact)
   const fieldName = (field: string): string => textOfKey(factTextKey(field, action), field)
   const textOf = (value: unknown, fact: string): string => {
     if (value === null || value === undefined || value === '') return translate('audit:nothing')
     if (typeof value === 'boolean') return translate(value ? 'common:yes' : 'common:no')
+    if (typeof value === 'number' && isMoney(fact, action)) return money.format(value)
     if (typeof value === 'string') {
+      const key = valueTextKey(fact, value)
+      if (key !== null) return translate(key)
       if (fact === 'fields') return fieldName(value)
       if (isIsoDate(value)) return formatDate(value)
       if (operationTypes.has(value)) return translate(`common:operationType.${value}`)
@@ -147,7 +227,7 @@ export function describeFacts(
     typeof row['name'] === 'string'
       ? called(row['name'])
       : Object.entries(row)
-          .map(([key, value]) => `${name(key)}: ${textOf(value, key)}`)
+          .map(([key, value]) => labelled(name(key), textOf(value, key)))
           .join(', ')
   const change = (pair: readonly unknown[], fact: string): string =>
     translate('audit:change', { from: textOf(pair[0], fact), to: textOf(pair[1], fact) })
@@ -161,17 +241,17 @@ export function describeFacts(
   }
   const describeLists = (fact: string, { added = [], changed = [], removed = [] }: Lists): FactLine[] => {
     const rows = (which: 'added' | 'removed', list: readonly Row[]): FactLine[] =>
-      list.map(row => ({ name: `${name(fact)}: ${name(which)}`, value: describeRow(row) }))
+      list.map(row => ({ name: labelled(name(fact), name(which)), value: describeRow(row) }))
     return [
       ...rows('added', added),
       ...changed.map(({ _id, name: rowName, ...fields }) => {
         // a row that was renamed says so itself
         const was = called(Array.isArray(rowName) ? String(rowName[0]) : String(rowName))
         const parts = Object.entries({ ...(Array.isArray(rowName) && { name: rowName }), ...fields })
-        const changes = parts.map(
-          ([key, pair]) => `${name(key)}: ${Array.isArray(pair) ? change(pair, key) : textOf(pair, key)}`,
+        const changes = parts.map(([key, pair]) =>
+          labelled(name(key), Array.isArray(pair) ? change(pair, key) : textOf(pair, key)),
         )
-        return { name: `${name(fact)}: ${name('changed')}`, value: `${was} (${changes.join('; ')})` }
+        return { name: labelled(name(fact), name('changed')), value: `${was} (${changes.join('; ')})` }
       }),
       ...rows('removed', removed),
     ]

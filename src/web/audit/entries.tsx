@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '#contract/audit.ts'
-import { isAuditAction, type FactLine, describeFacts } from '#domain/audit.ts'
+import { describeCalled, describeFacts, describeSubject, type FactLine, isAuditAction } from '#domain/audit.ts'
 import { useWho } from '../shared/session.ts'
 import { formatMoment } from '../shared/format.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
@@ -14,7 +14,17 @@ import { useZone } from './zone.ts'
 type Say = (key: string, params?: Record<string, string | number>) => string
 
 export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; waiting: boolean }) {
-  const { t } = useTranslation(['audit', 'common', 'config', 'invoices', 'nav', 'vehicle'])
+  const { t, i18n } = useTranslation([
+    'audit',
+    'common',
+    'config',
+    'counts',
+    'invoices',
+    'locations',
+    'nav',
+    'tariff',
+    'vehicle',
+  ])
   const superuser = useWho().type === 'superuser'
   const zone = useZone()
   // The keys come with the entry.
@@ -46,14 +56,14 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
         {
           id: 'action',
           header: t('audit:column.action'),
-          render: ({ action, subject, called, flt_id }) => (
+          render: ({ action, subject, called, flt_id, facts }) => (
             <>
               <strong>{isAuditAction(action) ? say(`audit:action.${action}`) : action}</strong>
               <span className={classes.subject}>
                 {flt_id !== null && called ? (
                   <VehiclePlate plate={called} id={flt_id} size="sm" />
                 ) : (
-                  (called ?? subject)
+                  (describeCalled(called, say) ?? describeSubject({ subject, facts }, say))
                 )}
               </span>
             </>
@@ -64,7 +74,11 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
           header: t(superuser ? 'audit:column.site' : 'audit:column.customer'),
           render: ({ customer, site }) => (superuser ? site?.name : customer?.name),
         },
-        { id: 'facts', header: t('audit:column.facts'), render: entry => <Facts told={factsOf(entry, say)} /> },
+        {
+          id: 'facts',
+          header: t('audit:column.facts'),
+          render: entry => <Facts told={factsOf(entry, say, i18n.language)} />,
+        },
       ]}
       rows={entries}
       keyOf={({ _id }) => _id}
@@ -78,9 +92,9 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
 }
 
 /** The facts of an entry; its plate is already shown beside the action. */
-function factsOf({ action, facts, flt_id }: AuditEntry, say: Say): readonly FactLine[] {
+function factsOf({ action, facts, flt_id }: AuditEntry, say: Say, language: string): readonly FactLine[] {
   const { plate, ...rest } = facts
-  return describeFacts(action, plate === undefined || flt_id === null ? facts : rest, say)
+  return describeFacts(action, plate === undefined || flt_id === null ? facts : rest, say, language)
 }
 
 /** Characters shown at first; the facts of a configuration can fill a page. */

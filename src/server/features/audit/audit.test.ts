@@ -2,7 +2,18 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languageIsoCodes } from '#domain/account.ts'
-import { auditActions, auditGroups, describeFacts, factTextKey, isAuditAction } from '#domain/audit.ts'
+import {
+  auditActions,
+  auditGroups,
+  auditSubjects,
+  describeCalled,
+  describeFacts,
+  describeSubject,
+  factTextKey,
+  isAuditAction,
+} from '#domain/audit.ts'
+import { differences, allSolutions } from '#domain/count.ts'
+import { damageCodes } from '#domain/damage.ts'
 import { failureCodes } from '#domain/failure.ts'
 import { audit, type AuditEntry, type AuditFilter, entriesPerPage } from '#contract/audit.ts'
 import { customers } from '#contract/customers.ts'
@@ -205,7 +216,7 @@ test('every action that the server writes has a name, and every name a text in f
 })
 
 test('a confirmation tells how many tyres nobody scanned, when there were any, in words', () => {
-  const words = (facts: Record<string, unknown>) => describeFacts('operation.confirm', facts, key => key)
+  const words = (facts: Record<string, unknown>) => describeFacts('operation.confirm', facts, key => key, 'en')
   expect(words({ missing: [], unscanned: 0 })).toEqual([])
   expect(words({ missing: [7], unscanned: 2, automatic: true, document: false })).toEqual([
     { name: 'audit:fact.missing', value: '7' },
@@ -213,6 +224,82 @@ test('a confirmation tells how many tyres nobody scanned, when there were any, i
     { name: 'audit:fact.automatic', value: 'common:yes' },
     { name: 'audit:fact.document', value: 'common:no' },
   ])
+})
+
+/** The arguments of `jsonb_build_object(` at `start`, split at the commas that are not inside of brackets. */
+function argumentsAt(text: string, start: number): string[] {
+  const found = ['']
+  for (let at = start, depth = 0; at < text.length && depth >= 0; at++) {
+    const letter = text[at] ?? ''
+    depth += letter === '(' ? 1 : letter === ')' ? -1 : 0
+    if (letter === ',' && depth === 0) found.push('')
+    else if (depth >= 0) found[found.length - 1] += letter
+  }
+  return found.map(part => part.trim())
+}
+
+/** What a file of statements writes into the audit: actions, nouns of subjects, and facts. */
+function writtenBy(text: string) {
+  const inserts = [...text.matchAll(/insert into audit \([^)]*\)/g)].map(({ index }) => {
+    const end = text.slice(index).search(/`,?\n/)
+    return text.slice(index, end < 0 ? undefined : index + end)
+  })
+  return {
+    actions: inserts.flatMap(insert =>
+      [...insert.matchAll(/'([a-zA-Z]+\.[a-z_]+)'/g)].map(([, action = '']) => action),
+    ),
+    nouns: inserts.flatMap(insert => [...insert.matchAll(/'([a-z ]+) ' \|\|/g)].map(([, noun = '']) => noun)),
+    facts: inserts.flatMap(insert =>
+      [...insert.matchAll(/jsonb_build_object\(/g)].flatMap(({ index, 0: { length } }) =>
+        argumentsAt(insert, index + length).flatMap((part, nth) =>
+          nth % 2 === 0 ? (/^'(\w+)'$/.exec(part)?.[1] ?? []) : [],
+        ),
+      ),
+    ),
+  }
+}
+
+test('every action, subject and fact that a statement writes has a name in words', () => {
+  const server = path.join(import.meta.dirname, '..')
+  const written = fs
+    .readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.sql.ts'))
+    .map(file => writtenBy(fs.readFileSync(path.join(server, file), 'utf8')))
+  const unnamed = (of: ReturnType<typeof writtenBy>) => [
+    ...of.actions.filter(action => !isAuditAction(action)),
+    ...of.nouns.filter(noun => !auditSubjects.some(known => known === noun)),
+    ...of.facts.filter(fact => factTextKey(fact) === null),
+  ]
+  expect(written.flatMap(({ facts }) => facts).length).toBeGreaterThan(50)
+  expect(written.flatMap(unnamed)).toEqual([])
+  for (const lng of languageIsoCodes)
+    expect(auditSubjects.filter(noun => !hasText(lng, 'audit', `subject.${noun}`))).toEqual([])
+  // a statement that says something new is noticed
+  const insert =
+    "insert into audit (action) select 'count.burn', 'pile ' || id, jsonb_build_object('smoke', id, 'tyres', f(1, 2)) from x`\n"
+  expect(unnamed(writtenBy(insert))).toEqual(['count.burn', 'pile', 'smoke'])
+})
+
+test('facts and subjects are told in words of the trade, amounts as the language writes them', () => {
+  const told = (action: string, facts: Record<string, unknown>) =>
+    describeFacts(action, facts, key => key, 'de').map(({ value }) => value.replaceAll('\u00A0', ' '))
+  expect(told('damage.report', { damage: 'bulge' })).toEqual(['common:damage.bulge'])
+  expect(told('tariff.add', { kind: 'overstay', price: 33.28 })).toEqual(['tariff:kind.overstay', '33,28 €'])
+  expect(told('wheel.settle', { kind: 'three' })).toEqual(['locations:clearUp.kind.three'])
+  expect(told('count.solve', { outcome: 'twice', how: 'here' })).toEqual(['counts:outcome.twice', 'counts:solved.here'])
+  // what is merged into an article is counted
+  expect(told('article.merge', { amount: 12 })).toEqual(['12'])
+  const subject = (text: string, facts = {}) => describeSubject({ subject: text, facts }, key => key)
+  expect(subject('billing run 7')).toBe('audit:subject.billing run 7')
+  expect(subject('invoice 3', { number: 'F-2026-00003' })).toBe('audit:subject.invoice F-2026-00003')
+  expect(subject('tyres')).toBe('audit:subject.tyres')
+  expect(subject('HOME')).toBe('HOME')
+  expect(describeCalled('reservation 2026/12', key => key)).toBe('common:documentType.reservation 2026/12')
+  for (const lng of languageIsoCodes) {
+    const keys = [...differences.map(one => `outcome.${one}`), ...allSolutions.map(one => `solved.${one}`)]
+    expect(keys.filter(key => !hasText(lng, 'counts', key))).toEqual([])
+    expect(damageCodes.filter(code => !hasText(lng, 'common', `damage.${code}`))).toEqual([])
+  }
 })
 
 test('every fact that has a name has its text', () => {

@@ -1,5 +1,6 @@
 /** The audit as administrators and superusers read it. Every entry is written with the change that it records. */
-import { isAuditAction, describeFacts } from '#domain/audit.ts'
+import { languages } from '#domain/account.ts'
+import { describeCalled, describeFacts, describeSubject, isAuditAction } from '#domain/audit.ts'
 import { csvFile } from '#domain/cell.ts'
 import { formatMoment } from '#domain/date.ts'
 import { audit as auditCalls, type AuditEntry, entriesInFile, entriesPerPage } from '#contract/audit.ts'
@@ -42,10 +43,10 @@ function csvOf(caller: LogReader, entries: readonly AuditEntry[]): string {
     site?.name,
     customer?.name,
     isAuditAction(action) ? textOf(`audit:action.${action}`) : action,
-    subject,
-    called,
-    describeFacts(action, facts, textOf)
-      .map(({ name, value }) => `${name}: ${value}`)
+    describeSubject({ subject, facts }, textOf),
+    describeCalled(called, textOf),
+    describeFacts(action, facts, textOf, languages[caller.lang])
+      .map(({ name, value }) => textOf('common:labelled', { label: name, value }))
       .join('; '),
   ])
   const columns = ['at', 'who', 'fullname', 'token', 'site', 'customer', 'action', 'subject', 'called', 'facts']
