@@ -108,4 +108,7 @@ export function say(key: TextKey, params: Record<string, unknown> = {}): string 
   return i18next.t(key as 'common:unknownError', params)
 }
 
+/** A value with its name before it, as the language sets a colon: `Customer: Garage Alpha`. With no value the name and its colon. */
+export const labelled = (label: string, value: string | number = ''): string => say('common:labelled', { label, value })
+
 export { i18next as i18n }

@@ -19,7 +19,7 @@ import { articlesSearch } from '../addresses.ts'
 import { ArticlePicker } from '../shared/article/articlePicker.tsx'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { RowAction } from '../shared/rowAction.tsx'
-import { say } from '../i18n.ts'
+import { labelled, say } from '../i18n.ts'
 import { ask, keyOf, useAnswer, useCall } from '../shared/api.ts'
 import { Empty, Failed, Screen } from '../shared/screen.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -161,7 +161,7 @@ function UnknownTyres({ onChoose }: { onChoose: (unknown: Unknown) => void }) {
               <Button
                 size="xs"
                 variant="default"
-                aria-label={`${t('choose')}: ${one.description}`}
+                aria-label={labelled(t('choose'), one.description)}
                 onClick={() => onChoose(one)}
               >
                 {t('choose')}

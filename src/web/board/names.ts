@@ -1,6 +1,7 @@
 /** Why the site is closed on a day of the season board, and what its size classes are called. */
 import { useTranslation } from 'react-i18next'
 import type { BoardDay, SizeClass } from '#contract/board.ts'
+import { labelled } from '../i18n.ts'
 
 /** The public holiday or the name that the site gave the day, else that it is closed; `null` for an open day. */
 export function useClosedDayName(): (closed: BoardDay['closed']) => string | null {
@@ -8,7 +9,7 @@ export function useClosedDayName(): (closed: BoardDay['closed']) => string | nul
   return closed => {
     if (closed === null) return null
     const name = closed.holiday === null ? closed.name : t(`config:holiday.${closed.holiday}`)
-    return name === '' ? t('board:closed') : `${t('board:closed')}: ${name}`
+    return name === '' ? t('board:closed') : labelled(t('board:closed'), name)
   }
 }
 

@@ -8,6 +8,7 @@ import { board as calls, type Board } from '#contract/board.ts'
 import { waves } from '#contract/waves.ts'
 import { addDays } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
+import { labelled } from '../i18n.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
@@ -109,7 +110,7 @@ function Facts({ board }: { board: Board }) {
   return (
     <div>
       <Text fw={600}>
-        {t('stored')}: {t('ofPlaces', { stored: number(stored), capacity: number(capacityOf(board)) })}
+        {labelled(t('stored'), t('ofPlaces', { stored: number(stored), capacity: number(capacityOf(board)) }))}
         {unplaced > 0 && ` · ${t('unplaced', { count: unplaced })}`}
       </Text>
       <Text size="sm" mt={4}>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '#contract/call.ts'
 import { signOn as calls, signOnLimits, type SignOnProvider } from '#contract/signOn.ts'
 import { usualClaim } from '#domain/signOn.ts'
+import { labelled } from '../i18n.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
@@ -139,7 +140,7 @@ function Address({ label, value }: { label: string; value: string }) {
         <Tooltip label={t('signOn.copy')}>
           <ActionIcon
             variant="subtle"
-            aria-label={`${t('signOn.copy')}: ${label}`}
+            aria-label={labelled(t('signOn.copy'), label)}
             onClick={() => void copyText(value)}
           >
             <IconCopy size={18} aria-hidden />

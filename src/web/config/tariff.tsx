@@ -4,6 +4,7 @@ import { IconCalendarOff, IconCoinEuro, IconPlus, IconTrash } from '@tabler/icon
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tariff as calls, type TariffRule } from '#contract/tariff.ts'
+import { labelled } from '../i18n.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatDate, moneyIn } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
@@ -31,7 +32,7 @@ export function Tariff({ services }: { services: readonly Service[] }) {
     return <Placeholders rows={3} height={56} />
   }
   const shown = past ? rules.data : rules.data.filter(({ until }) => until === null || until >= today)
-  const titleOf = (one: Open) => (one.kind === 'new' ? t('new') : `${t(one.kind)}: ${describe.name(one.rule)}`)
+  const titleOf = (one: Open) => (one.kind === 'new' ? t('new') : labelled(t(one.kind), describe.name(one.rule)))
   return (
     <>
       <Group justify="space-between" gap="xs" mb="xs">
@@ -146,7 +147,7 @@ function RuleActions({ rule, name, open }: RuleActionsProps) {
   const { t } = useTranslation('tariff')
   const leave = useAfterRemoval()
   const remove = useCall(calls.remove, { done: 'tariff:removed' })
-  const labelOf = (action: string) => `${action}: ${name}`
+  const labelOf = (action: string) => labelled(action, name)
   async function askAndRemove(button: HTMLElement) {
     const sure = await confirmFirst({
       title: labelOf(t('remove')),

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { tariff as calls, ruleForm, type TariffRule } from '#contract/tariff.ts'
 import { addDays } from '#domain/date.ts'
 import { isSized, sizeClasses, storageModes, tariffKinds, unitsOf, type TariffKind } from '#domain/tariff.ts'
+import { labelled } from '../i18n.ts'
 import type { ActedFor } from '../shared/acting.ts'
 import { useCall } from '../shared/api.ts'
 import { CustomerSearch } from '../shared/customer/customerSearch.tsx'
@@ -148,7 +149,8 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
         </SimpleGrid>
         <Group gap="xs">
           <Text size="sm">
-            {t('field.customer')}: <strong>{customer?.name ?? t('everybody')}</strong>
+            {labelled(t('field.customer'))}
+            <strong>{customer?.name ?? t('everybody')}</strong>
           </Text>
           <Button
             size="compact-sm"

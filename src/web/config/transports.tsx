@@ -3,6 +3,7 @@ import { Badge, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#domain/number.ts'
+import { labelled } from '../i18n.ts'
 import { weekdaysText } from '../shared/weekdays.ts'
 import { copyOf, newTransport, numberIn, type TransportDraft, withTransport } from './draft.ts'
 import { useEditing } from './editing.ts'
@@ -46,7 +47,7 @@ export function Transports() {
               <>
                 {days(method)}
                 <Text size="xs" c="dimmed">
-                  {`${t('transport.cutoffHour')}: ${method.cutoffHour || t('allDay')}`}
+                  {labelled(t('transport.cutoffHour'), method.cutoffHour || t('allDay'))}
                 </Text>
               </>
             ),

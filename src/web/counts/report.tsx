@@ -6,6 +6,7 @@ import type { Answer } from '#contract/call.ts'
 import { type CountDifference, type CountZone, counts as calls } from '#contract/counts.ts'
 import { differences } from '#domain/count.ts'
 import { today } from '#domain/date.ts'
+import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -17,6 +18,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
 import { LinkButton } from '../ui/link.tsx'
+import classes from './counts.module.css'
 import { useTold } from './differences.tsx'
 import { differencesOf, shareOf, useAccuracy, useCountName } from './sums.ts'
 
@@ -72,17 +74,18 @@ function Contents({ report: { count, zones, differences: found } }: { report: Co
         <Text size="sm" c="dimmed">
           {[formatMoment(count.started, zone), count.by, count.ended && t('ended')].filter(Boolean).join(' · ')}
         </Text>
-        <Text>
+        <div className={classes.sums}>
           {[
-            `${t('column.progress')}: ${count.places === null ? count.counted : t('placesOf', { done: count.counted, places: count.places })}`,
-            `${t('column.found')}: ${count.found}`,
-            `${t('column.differences')}: ${differencesOf(count)}`,
-            `${t('column.open')}: ${count.open}`,
-            accuracy(count) && `${t('column.accuracy')}: ${accuracy(count)}`,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </Text>
+            labelled(
+              t('column.progress'),
+              count.places === null ? count.counted : t('placesOf', { done: count.counted, places: count.places }),
+            ),
+            labelled(t('column.found'), count.found),
+            labelled(t('column.differences'), differencesOf(count)),
+            labelled(t('column.open'), count.open),
+            accuracy(count) && labelled(t('column.accuracy'), accuracy(count)),
+          ].map(sum => sum && <span key={sum}>{sum}</span>)}
+        </div>
         <Text size="sm" c="dimmed">
           {t('accuracyText')}
         </Text>

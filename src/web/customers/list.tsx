@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customers as calls, customersPerPage } from '#contract/customers.ts'
+import { labelled } from '../i18n.ts'
 import { customersSearch, customerTabs } from '../addresses.ts'
 import { ask, messageOf, useAnswer } from '../shared/api.ts'
 import { saveFile } from '../ui/download.ts'
@@ -207,7 +208,7 @@ function Pages({ total, before, last, waiting, goTo }: PagesProps) {
   return (
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed">
-        {t('customers:customersPerPage')}: {customersPerPage}
+        {labelled(t('customers:customersPerPage'), customersPerPage)}
       </Text>
       <Group gap="xs">
         <Text size="sm" c="dimmed">

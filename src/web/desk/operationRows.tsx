@@ -9,6 +9,7 @@ import { formatNumber } from '#domain/number.ts'
 import { asksForParts, mayHaveDay, offersArrival } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatPlate } from '#domain/plate.ts'
+import { labelled } from '../i18n.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
@@ -270,7 +271,7 @@ function Services({ operation: { services, remarks, transport, wornTyres, swap }
         <Text size="xs" className={classes.remarks}>
           <IconMessage size={13} aria-hidden />
           <span>
-            <VisuallyHidden>{t('remarks')}: </VisuallyHidden>
+            <VisuallyHidden>{labelled(t('remarks'))}</VisuallyHidden>
             {remarks}
           </span>
         </Text>

@@ -2,6 +2,7 @@
 import { formatNumber } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { figures as calls, type LargestCustomers as Largest } from '#contract/figures.ts'
+import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'
 import { CsvBelow } from '../shared/csvButton.tsx'
 import { moneyIn } from '../shared/format.ts'
@@ -45,9 +46,7 @@ function Ranking({ largest }: { largest: Largest }) {
         <>
           {one.companyname}
           <Below>{one.city}</Below>
-          <Below>
-            {t('customers.wheels')}: {number(one.wheels)}
-          </Below>
+          <Below>{labelled(t('customers.wheels'), number(one.wheels))}</Below>
         </>
       ),
       footer: t('customers.all'),

@@ -2,6 +2,7 @@
 import { formatNumber } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { type Deliveries as Times, figures as calls } from '#contract/figures.ts'
+import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'
 import { CsvBelow } from '../shared/csvButton.tsx'
 import { useToday } from '../shared/hooks.ts'
@@ -27,7 +28,7 @@ function Delivered({ times: { months, rows } }: { times: Times }) {
   const points = useMonths(months)
   const of = (month: string | undefined) => rows.find(row => row.month === month)
   const recalls = (at: number) =>
-    `${t('deliveries.recalls')}: ${formatNumber(of(months[at])?.recalls ?? 0, i18n.language)}`
+    labelled(t('deliveries.recalls'), formatNumber(of(months[at])?.recalls ?? 0, i18n.language))
   return (
     <>
       <Plot

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
 import type { Vehicle } from '#contract/wire.ts'
+import { labelled } from '../i18n.ts'
 import { fleetSearch } from '../addresses.ts'
 import { ask, useAnswer } from '../shared/api.ts'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
@@ -264,7 +265,7 @@ function SiteFleet({ filter, add }: { filter: string; add: () => void }) {
       <VehicleRows rows={page.data.map(vehicle => rowOf(vehicle, mode))} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
-          {t('fleet:vehiclesPerPage')}: {vehiclesPerPage}
+          {labelled(t('fleet:vehiclesPerPage'), vehiclesPerPage)}
         </Text>
         {(more || here > 1) && (
           <Pagination.Root

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { importFields, type ImportField, type ImportKind } from '#domain/importColumn.ts'
 import type { Answer } from '#contract/call.ts'
 import type { imports as calls } from '#contract/imports.ts'
+import { labelled } from '../i18n.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Choice } from '../ui/select.tsx'
 
@@ -61,7 +62,7 @@ export function Columns({ kind, columns, onChange }: Props) {
             width: '45%',
             render: ({ title, field, by, at }) => (
               <Choice
-                aria-label={`${title || `${t('column')} ${at + 1}`}: ${t('meaning')}`}
+                aria-label={labelled(title || `${t('column')} ${at + 1}`, t('meaning'))}
                 data={choices}
                 value={field ?? leftOut}
                 onChange={value => choose(at, value === leftOut ? null : value)}

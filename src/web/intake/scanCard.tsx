@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { locations } from '#contract/locations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
+import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
 import { formatMoment, locationName } from '../shared/format.ts'
@@ -146,7 +147,7 @@ function TyreHead({ tyre, large, children }: TyreHeadProps) {
     <div className={classes.place}>
       <Plate plate={tyre.license_plate} size={large ? 'lg' : 'md'} />
       <span className={classes.position}>
-        <span className="wh-hidden">{t('position')}: </span>
+        <span className="wh-hidden">{labelled(t('position'))}</span>
         {tyre.position}
       </span>
       {tyre.stock_rack && <RackName rack={tyre.stock_rack} label={t('rack')} />}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { billing, type BillingRun, type OpenRun } from '#contract/billing.ts'
 import { isUnderWay } from '#domain/billingRun.ts'
 import { formatNumber } from '#domain/number.ts'
+import { labelled } from '../i18n.ts'
 import { invalidate, useAnswer } from '../shared/api.ts'
 import { formatDate, formatMoment, moneyIn } from '../shared/format.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
@@ -114,9 +115,7 @@ function Working({ run }: { run: BillingRun }) {
   const total = now.state === 'undoing' ? now.customers : of
   return (
     <Stack gap={4} role="status">
-      <Text size="sm">
-        {t(`state.${now.state}`)}: {t('progress', { done, of: total })}
-      </Text>
+      <Text size="sm">{labelled(t(`state.${now.state}`), t('progress', { done, of: total }))}</Text>
       <Progress value={total > 0 ? (100 * done) / total : 100} animated aria-label={t('progressLabel')} />
     </Stack>
   )

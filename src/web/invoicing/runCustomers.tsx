@@ -6,6 +6,7 @@ import type { BillingRunCustomer, OpenRun } from '#contract/billing.ts'
 import { fleet } from '#contract/fleet.ts'
 import { formatNumber } from '#domain/number.ts'
 import { tariffKinds } from '#domain/tariff.ts'
+import { labelled } from '../i18n.ts'
 import { moneyIn } from '../shared/format.ts'
 import { ask } from '../shared/api.ts'
 import { PdfButton } from '../shared/pdf.tsx'
@@ -92,7 +93,10 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
                 <Remarks row={row} />
                 <Parts row={row} />
                 <Below width="lg">
-                  {`${t('column.last')}: ${row.last_excl === null ? '–' : money.format(row.last_excl)} · ${t('column.stored')}: ${formatNumber(row.days, i18n.language)}`}
+                  {labelled(t('column.last'), row.last_excl === null ? '–' : money.format(row.last_excl))} ·{' '}
+                  <span className={classes.together}>
+                    {labelled(t('column.stored'), formatNumber(row.days, i18n.language))}
+                  </span>
                 </Below>
                 {!isReady && (
                   <Below plain>

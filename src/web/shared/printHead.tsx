@@ -1,6 +1,7 @@
 /** What a printed screen says above its content: the site, when it was printed, and what the screen was filtered by. */
 import { type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { labelled } from '../i18n.ts'
 import { formatMoment } from './format.ts'
 import { useBranding } from './session.ts'
 import classes from './screen.module.css'
@@ -35,7 +36,7 @@ function filtersOf(screen: Element): string[] {
     const label =
       textOf(part.querySelector('label')).replace(/\*$/, '').trimEnd() ||
       (part.querySelector('input')?.getAttribute('aria-label') ?? '')
-    return value === '' || label === '' ? [] : `${label}: ${value}`
+    return value === '' || label === '' ? [] : labelled(label, value)
   })
 }
 

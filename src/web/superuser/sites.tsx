@@ -6,6 +6,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig as calls, type HotelConfig } from '#contract/hotelconfig.ts'
 import { formatNumber } from '#domain/number.ts'
+import { labelled } from '../i18n.ts'
 import { BackupAlert, LatestBackup, useBackups } from '../shared/backupState.tsx'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -150,7 +151,7 @@ function SiteTable({ sites, ...order }: { sites: readonly HotelConfig[] } & Sort
               <strong>{site.name}</strong>
               <span className={classes.under}>{site.adminEmail}</span>
               <Below width="xl">
-                {`${t('account')}: ${site.webstreamAccount}`}
+                {labelled(t('account'), site.webstreamAccount)}
                 <br />
                 {site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}
               </Below>

@@ -1,4 +1,5 @@
 /** Parts of a whole as a ring with their sum inside. Its figures stand beside it in words: it is hidden from screen readers. */
+import { labelled } from '../../i18n.ts'
 import classes from './ring.module.css'
 
 type RingProps = {
@@ -41,7 +42,7 @@ export function Ring({ parts, total, size = 168 }: RingProps) {
             strokeDashoffset={25 - before}
             style={{ stroke: color }}
           >
-            <title>{`${label}: ${count}`}</title>
+            <title>{labelled(label, count)}</title>
           </circle>
         )
       })}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenScope } from '#domain/token.ts'
 import { type AccessToken, tokens as calls } from '#contract/tokens.ts'
+import { labelled } from '../../i18n.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
@@ -94,7 +95,7 @@ function TokenTable({ of, tokens }: { of: TokensProps['of']; tokens: readonly Ac
               <strong translate="no">{token.name}</strong>
               <Text size="xs" c="dimmed">
                 {t('ending', { ending: token.ending })}
-                {of === 'site' && token.by !== null && ` · ${t('column.by')}: ${token.by}`}
+                {of === 'site' && token.by !== null && ` · ${labelled(t('column.by'), token.by)}`}
               </Text>
               {token.state !== 'usable' && (
                 <Text size="xs" c="red" fw={600}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { layoutOf, tyreSize, wheelCount } from '#domain/axle.ts'
 import { treads } from '#domain/tread.ts'
+import { labelled } from '../../i18n.ts'
 import { tyreLooks } from '../trade.tsx'
 import { type AxleMark, axleMarks, markNames } from './axleMarks.ts'
 import { firstShown, occupantsOf, type PictureTyre, setsToSwitch, stateOf } from './occupants.ts'
@@ -125,7 +126,10 @@ function Drawing({
       .join(', ')
 
   const axles = layout.axles.length
-  const summary = `${config.description}: ${t('vehicle:picture.axles', { count: axles })}, ${t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}`
+  const summary = labelled(
+    config.description,
+    `${t('vehicle:picture.axles', { count: axles })}, ${t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}`,
+  )
   const width = layout.width + 2 * margin
   const height = layout.height + 2 * margin
 

@@ -12,6 +12,7 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { webhooks as calls, type WebhookEndpoint } from '#contract/webhooks.ts'
+import { labelled } from '../../i18n.ts'
 import { useAnswer, useCall } from '../api.ts'
 import { Failed, Placeholders } from '../screen.tsx'
 import { OnceToken } from '../tokens/onceToken.tsx'
@@ -160,7 +161,7 @@ function Endpoints({ endpoints, onEdit, onLog, onSecret }: EndpointsProps) {
           header: '',
           render: endpoint => {
             const host = hostOf(endpoint)
-            const named = (action: string): string => `${action}: ${host}`
+            const named = (action: string): string => labelled(action, host)
             return (
               <Group gap={2} wrap="nowrap" justify="flex-end">
                 <RowAction

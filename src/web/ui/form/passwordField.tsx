@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { minPasswordLength } from '#domain/account.ts'
 import type * as PasswordRule from '#domain/password.ts'
+import { labelled } from '../../i18n.ts'
 import classes from './passwordField.module.css'
 
 /** A field for a password that can be shown. */
@@ -75,7 +76,7 @@ function Strength({ password, known }: { password: string; known: readonly strin
         aria-hidden
       />
       <Text size="xs" c="dimmed" role="status">
-        {judged === null ? '' : `${t('strength.label')}: ${t(`strength.${judged}`)}`}
+        {judged === null ? '' : labelled(t('strength.label'), t(`strength.${judged}`))}
       </Text>
     </div>
   )
