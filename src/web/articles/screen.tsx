@@ -105,6 +105,7 @@ export function Articles() {
         title={editing === 'new' || editing === null ? t('add') : editing.description}
         lost={t('lost')}
         size="lg"
+        long
       >
         {dialog => <ArticleForm article={editing === 'new' ? null : editing} dialog={dialog} />}
       </FormDialog>

@@ -41,7 +41,14 @@ export function BillingDetails() {
       <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setOpen(true)}>
         {t('editDetails')}
       </Button>
-      <FormDialog opened={open} onClose={() => setOpen(false)} title={t('details')} size="46rem" lost={t('unsaved')}>
+      <FormDialog
+        opened={open}
+        onClose={() => setOpen(false)}
+        title={t('details')}
+        size="46rem"
+        long
+        lost={t('unsaved')}
+      >
         {dialog => <Details saved={details.data} dialog={dialog} />}
       </FormDialog>
     </Group>
@@ -72,7 +79,12 @@ function Details({ saved, dialog }: { saved: SavedDetails; dialog: DialogControl
       }}
     >
       <Stack gap="md">
-        <Switch {...form.flag('invoices')} label={t('field.invoices')} description={t('hint.invoices')} />
+        <Switch
+          {...form.flag('invoices')}
+          label={t('field.invoices')}
+          description={t('hint.invoices')}
+          data-autofocus
+        />
         {saved.access_point && (
           <Switch {...form.flag('sends')} label={t('field.sends')} description={t('hint.sends')} />
         )}

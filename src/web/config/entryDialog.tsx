@@ -1,5 +1,4 @@
 /** The dialog of a list entry. Its changes go into the draft; unsaved input is confirmed before it is discarded. */
-import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type FieldErrors, useFieldErrorText } from '../shared/form/fieldErrors.ts'
@@ -29,7 +28,6 @@ export function EntryDialog<E extends object>({
   ...props
 }: EntryProps<E> & { title: string; onClose: () => void }) {
   const { t } = useTranslation('config')
-  const phone = useMediaQuery('(max-width: 48em)')
   const [opener] = useState(() => document.activeElement)
 
   /** Closes it and restores the focus. */
@@ -43,7 +41,7 @@ export function EntryDialog<E extends object>({
       onClose={() => close(onClose)}
       title={title}
       size="52rem"
-      fullScreen={phone === true}
+      long
       lost={t('dropText')}
       question={{ title: t('dropQuestion'), confirm: t('drop'), keep: t('goOn') }}
     >
@@ -72,12 +70,7 @@ function Entry<E extends object>({
   return (
     <Form form={form} onSubmit={() => onApply(form.values)} className={classes.entry}>
       {children(form)}
-      <FormActions
-        form={form}
-        dialog={dialog}
-        submit={listed ? t('apply') : t('add')}
-        className={classes.entryActions}
-      />
+      <FormActions form={form} dialog={dialog} submit={listed ? t('apply') : t('add')} />
     </Form>
   )
 }

@@ -45,6 +45,7 @@ export function SingleSignOn() {
         onClose={() => setOpen(false)}
         title={provider ? t('signOn.editTitle', { name: provider.name }) : t('signOn.newTitle')}
         size="38rem"
+        long
         lost={t('signOn.lost')}
       >
         {dialog => <ProviderForm provider={provider} dialog={dialog} />}

@@ -87,6 +87,7 @@ export function Tariff({ services }: { services: readonly Service[] }) {
         onClose={() => setOpen(null)}
         title={open ? titleOf(open) : ''}
         size="36rem"
+        long={open?.kind === 'new'}
         lost={t('lost')}
       >
         {dialog =>

@@ -1,6 +1,5 @@
 /** The vehicle configurations of the site, each saved separately (docs/product.md "Vehicle configurations"). */
 import { Badge, Button, Group, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +32,6 @@ export function VehicleConfigs() {
   /** Entries created here are first, newest first. */
   const [made, setMade] = useState<readonly number[]>([])
   const leave = useAfterRemoval()
-  const phone = useMediaQuery('(max-width: 48em)')
   if (!configs.data) {
     if (configs.isError) return <Failed error={configs.error} retry={configs.refetch} />
     return <Placeholders rows={shownFirst} height={56} />
@@ -138,7 +136,7 @@ export function VehicleConfigs() {
             : t('vehicleConfigs.newTitle')
         }
         size="58rem"
-        fullScreen={phone === true}
+        long
         lost={t('vehicleConfigs.lost')}
       >
         {dialog =>

@@ -127,6 +127,7 @@ export function Accounts({ of, person }: AccountsProps) {
               : t(of === null ? 'newAdministrator' : 'newAccount')
         }
         size="30rem"
+        long={open?.what !== 'password'}
         lost={t('unsavedAccount')}
       >
         {dialog =>

@@ -38,6 +38,7 @@ export function CustomerBilling({ id }: { id: number }) {
             onClose={() => setOpen(false)}
             title={t('details')}
             size="46rem"
+            long
             lost={t('unsaved')}
           >
             {dialog => <Details saved={buyer.data} dialog={dialog} />}
@@ -79,7 +80,7 @@ function Details({ saved, dialog }: { saved: SavedBuyer; dialog: DialogControls 
     >
       <Stack gap="md">
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-          <TextInput {...text('legal_name', t('hint.legalNameOfCustomer'))} />
+          <TextInput {...text('legal_name', t('hint.legalNameOfCustomer'))} data-autofocus />
           <PartyFields form={form} noCountry={t('countryOfSite')} />
           <TextInput {...text('buyer_reference', t('hint.buyer_reference'))} />
           <TextInput {...text('exemption', t('hint.exemptionOfCustomer'))} />

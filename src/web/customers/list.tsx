@@ -87,6 +87,7 @@ function Overview() {
         onClose={() => setAdding(false)}
         title={t('newCustomer')}
         size="44rem"
+        long
         lost={t('unsaved')}
       >
         {dialog => (

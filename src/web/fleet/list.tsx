@@ -67,6 +67,7 @@ export function FleetList() {
         onClose={() => setAdding(false)}
         title={t('newVehicle')}
         size="72rem"
+        long
         lost={t('newVehicleLost')}
       >
         {dialog => (

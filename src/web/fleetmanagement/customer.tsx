@@ -65,6 +65,7 @@ export function CustomerFleet({ open }: { open: (id: number) => void }) {
         onClose={() => setAdding(false)}
         title={t('fleet:newVehicle')}
         size="72rem"
+        long
         lost={t('fleet:newVehicleLost')}
       >
         {dialog => (

@@ -35,7 +35,7 @@ const nothing = {}
 export function MappingDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('invoices')
   return (
-    <FormDialog opened={opened} onClose={onClose} title={t('mapping.title')} size="52rem" lost={t('mapping.lost')}>
+    <FormDialog opened={opened} onClose={onClose} title={t('mapping.title')} size="52rem" long lost={t('mapping.lost')}>
       {dialog => <Loaded dialog={dialog} />}
     </FormDialog>
   )
@@ -82,6 +82,7 @@ function MappingFields({ saved, dialog }: { saved: Mapping; dialog: DialogContro
           <Choice
             {...form.choice('rows')}
             label={t('mapping.rows')}
+            data-autofocus
             data={options(bookkeepingRows, value => t(`mapping.rowsOf.${value}`))}
           />
           <Choice

@@ -56,7 +56,7 @@ function ExportForm({ dialog }: { dialog: DialogControls }) {
       <Stack gap="md">
         <Text size="sm">{t('export.text')}</Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <DateField {...form.date('from')} label={t('export.from')} />
+          <DateField {...form.date('from')} label={t('export.from')} data-autofocus />
           <DateField {...form.date('to')} label={t('export.to')} />
         </SimpleGrid>
         {unmapped.length > 0 && (

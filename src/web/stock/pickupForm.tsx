@@ -24,7 +24,7 @@ export function PickupDialog({ opened, onClose, ...of }: Recording & { opened: b
   const { t } = useTranslation('stock')
   const title = of.pickup ? t('editing') : t('recording', { count: of.tyres?.length ?? 0 })
   return (
-    <FormDialog opened={opened} onClose={onClose} title={title} size="38rem" lost={t('lost')}>
+    <FormDialog opened={opened} onClose={onClose} title={title} size="38rem" long lost={t('lost')}>
       {dialog => <PickupFields {...of} dialog={dialog} />}
     </FormDialog>
   )

@@ -72,6 +72,7 @@ export function ClearUp() {
         opened={registering}
         onClose={() => setRegistering(false)}
         title={t('clearUp.register')}
+        long
         lost={t('unsaved')}
       >
         {dialog => <RegisterOrphan dialog={dialog} />}

@@ -197,6 +197,7 @@ export function Locations() {
         onClose={() => setAdding(undefined)}
         title={t('make')}
         size="44rem"
+        long
         lost={t('unsaved')}
       >
         {dialog =>

@@ -1,5 +1,5 @@
 /** The form that adds a vehicle to a fleet. What was typed stays when the server refuses. */
-import { Button, Group, Paper, Text } from '@mantine/core'
+import { Button, Paper, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { useAnswer, useCall } from '../api.ts'
 import { useContractForm } from '../form/useContractForm.ts'
 import { useActing, useSeesSite, useVehicleConfigs, useWho } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
-import { Form } from '../../ui/form/form.tsx'
+import { Form, FormButtons } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
 import { useDebounced } from '../../ui/hooks.ts'
 import { ConfigurationPicture } from './configurationPicture.tsx'
@@ -84,12 +84,12 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
           )}
         </Paper>
       </div>
-      <Group mt="md" justify="space-between">
+      <FormButtons mt="md" justify="space-between">
         {children ?? <span />}
         <Button type="submit" loading={form.busy} rightSection={<IconArrowRight size={18} aria-hidden />}>
           {submit}
         </Button>
-      </Group>
+      </FormButtons>
     </Form>
   )
 }

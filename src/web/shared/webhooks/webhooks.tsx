@@ -59,6 +59,7 @@ export function Webhooks({ of }: { of: 'account' | 'site' }) {
         onClose={() => setEditing(null)}
         title={t(editing === 'new' ? 'new' : 'edit')}
         size="34rem"
+        long
         lost={t('unsaved')}
       >
         {dialog =>

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, type GroupProps } from '@mantine/core'
 import type { ComponentProps, FormEvent, ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import classes from './form.module.css'
 import type { DialogControls } from './formDialog.tsx'
 
 type FormProps<S> = Omit<ComponentProps<'form'>, 'ref' | 'onSubmit' | 'noValidate'> & {
@@ -24,17 +25,22 @@ type FormActionsProps = {
   className?: string | undefined
 }
 
+/** A row of buttons below a form; in a dialog it is always in sight. */
+export const FormButtons = ({ className = '', ...props }: GroupProps & { children: ReactNode }) => (
+  <Group justify="flex-end" gap="xs" {...props} className={`${classes.actions} ${className}`} />
+)
+
 /** The buttons below the form of a dialog: Cancel, and the one that sends it. */
-export function FormActions({ form, dialog, submit, icon, disabled = false, className }: FormActionsProps) {
+export function FormActions({ form, dialog, submit, icon, disabled = false, className = '' }: FormActionsProps) {
   const { t } = useTranslation()
   return (
-    <Group justify="flex-end" gap="xs" className={className}>
+    <FormButtons className={className}>
       <Button variant="default" onClick={dialog.cancel}>
         {t('cancel')}
       </Button>
       <Button type="submit" loading={form.busy} disabled={disabled} leftSection={icon}>
         {submit}
       </Button>
-    </Group>
+    </FormButtons>
   )
 }

@@ -2,6 +2,7 @@ import { Modal, type ModalProps } from '@mantine/core'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmFirst, useQuestionOpen } from '../confirm.tsx'
+import { usePhone } from '../usePhone.ts'
 
 /** What the form in a dialog needs of it. */
 export type DialogControls = {
@@ -14,6 +15,8 @@ export type DialogControls = {
 }
 
 type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'fullScreen'> & {
+  /** More than about four fields: it has the whole screen of a phone. */
+  long?: boolean
   /** What is lost when the dialog is closed over something typed. */
   lost: string
   /** Other words for that question. */
@@ -45,7 +48,15 @@ function flag() {
  * A dialog with a form. A click beside it, Escape, the cross and Cancel throw nothing away without asking.
  * While any question stands above it, Escape is an answer to that one.
  */
-export function FormDialog({ onClose, lost, question, children, ...dialog }: FormDialogProps) {
+export function FormDialog({
+  onClose,
+  lost,
+  question,
+  long = false,
+  fullScreen = false,
+  children,
+  ...dialog
+}: FormDialogProps) {
   const { t } = useTranslation()
   const [dirty, setDirty] = useState(false)
   const [latest] = useState(flag)
@@ -57,6 +68,7 @@ export function FormDialog({ onClose, lost, question, children, ...dialog }: For
     [latest],
   )
   const asking = useQuestionOpen()
+  const phone = usePhone()
   function close() {
     note(false)
     onClose()
@@ -77,6 +89,7 @@ export function FormDialog({ onClose, lost, question, children, ...dialog }: For
   return (
     <Modal
       {...dialog}
+      fullScreen={fullScreen || (long && phone)}
       onClose={() => void cancel()}
       closeOnClickOutside={!dirty}
       closeOnEscape={!asking}
