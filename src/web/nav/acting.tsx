@@ -47,6 +47,10 @@ export function Acting() {
           <IconX size={16} aria-hidden />
         </ActionIcon>
       )}
+      {/* for who does not see the frame change */}
+      <span role="status" className="wh-hidden">
+        {acting && t('acting.begun', { name: acting.name })}
+      </span>
       {acting && <Gone key={acting.seq_id} />}
       <Modal opened={choosing} onClose={() => setChoosing(false)} title={t('acting.title')} size="lg" centered={false}>
         <Text size="sm" c="dimmed" mb="md">

@@ -1,9 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
 import { type ActedFor, actFor, maySwitch } from '../acting.ts'
 import { isOfCustomer } from '../screens.ts'
 import { useWho } from '../session.ts'
-import { notify } from '../../ui/notify.ts'
 
 /** Where somebody lands who exchanges the customer on a screen that is about a vehicle or an operation of the one before. */
 const lists: Record<string, '/fleet' | '/wizard/step1'> = {
@@ -22,7 +20,6 @@ export function useSwitchCustomer() {
   const { username } = useWho()
   const router = useRouter()
   const navigate = useNavigate()
-  const { t } = useTranslation('nav')
   return async (customer: ActedFor | null, { stay = false } = {}): Promise<void> => {
     const { pathname } = router.state.location
     const list = stay ? undefined : lists[pathname]
@@ -35,6 +32,5 @@ export function useSwitchCustomer() {
       if (!stay) await navigate({ to: pathname, search: {}, replace: true } as never)
     }
     actFor(username, customer)
-    if (customer) notify.info(t('acting.begun', { name: customer.name }), { id: 'acting' })
   }
 }
