@@ -34,7 +34,11 @@ test.each([
     'French',
     ['Prestation', 'Type d’opération', 'Numéro d’article', 'Insertion de l’article', 'Néerlandais', 'Prix hors TVA'],
   ],
-  ['German', ['Leistung', 'Auftragsart', 'Artikelnummer', 'Artikeleinfügung', 'Niederländisch', 'Preis ohne MwSt.']],
+  ['German', ['Leistung', 'Auftragsart', 'Artikelnummer', 'Artikeleinfügung', 'Niederländisch', 'Preis ohne USt.']],
+  [
+    'Earlier German',
+    ['Leistung', 'Auftragsart', 'Artikelnummer', 'Artikeleinfügung', 'Niederländisch', 'Preis ohne MwSt.'],
+  ],
   ['English', ['Service', 'Operation type', 'Article number', 'Article insertion', 'Dutch', 'Price excl. VAT']],
 ])('%s headings of services are recognised', (_, header) =>
   expect(fields('services', header, [])).toEqual([

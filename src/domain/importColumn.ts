@@ -194,7 +194,8 @@ const headings: Readonly<Record<ImportField, string>> = {
     'french, description french, frans, omschrijving frans, français, description français, französisch, beschreibung französisch',
   description_de:
     'german, description german, duits, omschrijving duits, allemand, description allemand, deutsch, beschreibung deutsch',
-  price: 'price excl vat, price excl, prijs excl btw, prijs, prix hors tva, prix, preis ohne mwst, preis',
+  price:
+    'price excl vat, price excl, prijs excl btw, prijs, prix hors tva, prix, preis ohne ust, preis ohne mwst, preis',
   username:
     'user, login, account, account name, gebruikersnaam, gebruiker, nom d’utilisateur, utilisateur, identifiant, benutzername, benutzer, anmeldename',
   fullname:

@@ -273,7 +273,7 @@ function Actions({ found, file, busy, taking, onTake }: ActionsProps) {
         </Button>
       )}
       <Button disabled={count === 0} loading={busy} onClick={() => onTake(refused > 0 ? 'good' : 'all')}>
-        {t(refused > 0 ? 'takeGood' : 'take', { count })}
+        {count === 0 ? t('takeNothing') : t(refused > 0 ? 'takeGood' : 'take', { count })}
       </Button>
     </Group>
   )

@@ -48,7 +48,7 @@ function MissingTyres({ tyres, document, close }: Question & { close: (reply: Mi
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {t('admin:whereabouts.text', { scanned: tyres.length - unscanned.length, total: tyres.length })}
+        {t('admin:whereabouts.text', { count: tyres.length - unscanned.length, total: tyres.length })}
       </Text>
       <ul className={classes.tyres}>
         {unscanned.map(tyre => (
