@@ -117,7 +117,7 @@ export function SiteConfiguration() {
 function Back() {
   const { t } = useTranslation('superuser')
   return (
-    <LinkButton to="/superuser" variant="default" leftSection={<IconArrowLeft size={18} aria-hidden />}>
+    <LinkButton to="/superuser" variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />}>
       {t('allSites')}
     </LinkButton>
   )

@@ -38,7 +38,7 @@ export function CustomerPage({ id }: { id: number }) {
           <LinkButton
             to="/admin/customers"
             search={search}
-            variant="default"
+            variant="subtle"
             leftSection={<IconArrowLeft size={18} aria-hidden />}
           >
             {t('allCustomers')}

@@ -153,7 +153,7 @@ export function Documents() {
         keyOf={({ db_id }) => db_id}
         failure={pages.isError && <Failed error={pages.error} retry={pages.refetch} />}
         empty={t('noDocuments')}
-        phone={{ areas: ['number amount', 'number open'], columns: 'minmax(0, 1fr) auto' }}
+        phone={{ areas: ['number amount', 'open open'], columns: 'minmax(0, 1fr) auto' }}
         className={classes.documents}
         frame
       />

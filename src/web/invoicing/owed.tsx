@@ -60,7 +60,7 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
   const beside = useCharges(customer)
   return (
     <>
-      <Group justify="space-between" gap="sm" mih={36}>
+      <Group justify="space-between" gap="sm" mih={36} mb="xs">
         <Title order={2}>{name || t('tyres')}</Title>
         <Switch label={t('allInStock')} checked={paid} onChange={event => setPaid(event.currentTarget.checked)} />
       </Group>

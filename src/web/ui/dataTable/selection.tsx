@@ -2,6 +2,7 @@
 import { Checkbox } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
 import type { RowSelection } from './column.ts'
+import classes from './dataTable.module.css'
 
 type AllRows = { label: string; state: boolean | 'some'; toggle: () => void; disabled?: boolean }
 
@@ -57,13 +58,18 @@ export function useRowSelection<Row>({
       typeof head === 'string' ? (
         <span className="wh-hidden">{head}</span>
       ) : (
-        <Checkbox
-          aria-label={head.label}
-          checked={head.state === true}
-          indeterminate={head.state === 'some'}
-          disabled={head.disabled === true}
-          onChange={head.toggle}
-        />
+        <label className={classes.all}>
+          <Checkbox
+            aria-label={head.label}
+            checked={head.state === true}
+            indeterminate={head.state === 'some'}
+            disabled={head.disabled === true}
+            onChange={head.toggle}
+          />
+          <span className={classes.allText} aria-hidden>
+            {head.label}
+          </span>
+        </label>
       ),
     stateOf,
     render,
