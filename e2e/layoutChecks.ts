@@ -24,8 +24,13 @@ export const layoutShift = (page: Page): Promise<number> =>
       }),
   )
 
-/** Overflow: a screen that scrolls sideways, controls with clipped text or outside of the screen. */
-export const overflowing = (page: Page): Promise<string[]> =>
+/** Overflow: a screen that scrolls sideways, controls with clipped text or outside of the screen or of their card. */
+export const overflowing = async (page: Page): Promise<string[]> => [
+  ...(await overflowingScreen(page)),
+  ...(await overflowingCards(page)),
+]
+
+const overflowingScreen = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const found: string[] = []
     const { scrollWidth, clientWidth } = document.documentElement
@@ -44,6 +49,22 @@ export const overflowing = (page: Page): Promise<string[]> =>
         found.push(`cut off: ${text}`)
       if ((left < -1 || right > innerWidth + 1) && !scrolls(control.parentElement))
         found.push(`beside the screen: ${text}`)
+    }
+    return found
+  })
+
+/** Fields and buttons that stick out of their card, which can still be on the screen. */
+const overflowingCards = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const scrolls = (element: Element | null): boolean =>
+      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+    for (const field of document.querySelectorAll<HTMLElement>('.mantine-Paper-root :is(button, input, textarea)')) {
+      const { width, left, right } = field.getBoundingClientRect()
+      const card = field.closest('.mantine-Paper-root')?.getBoundingClientRect()
+      if (!card || width <= 1 || !field.checkVisibility() || scrolls(field.parentElement)) continue
+      if (left < card.left - 1 || right > card.right + 1)
+        found.push(`beside its card: ${field.getAttribute('aria-label') ?? (field.textContent.trim() || field.id)}`)
     }
     return found
   })
