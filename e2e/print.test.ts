@@ -11,7 +11,7 @@ const journeys = shareJourneys()
 /** The text of each printed sheet of the current page. */
 const sheets = async (page: Page) => textOfPages(await page.pdf({ preferCSSPageSize: true }))
 
-test('a picking list defaults to the next delivery day; all recalls of the demo fit one page', async () => {
+test('a picking list defaults to the next delivery day; ten recalls fit a page', async () => {
   const admin = await journeys.signedIn('admin')
   const { page } = admin
   const submitted = operation.array().parse(await admin.call('/operations/admin', { status: 'submitted' }))
@@ -39,9 +39,11 @@ test('a picking list defaults to the next delivery day; all recalls of the demo 
   for (const day of days) await dialog.getByRole('checkbox', { name: formatDate(day) }).check()
   await dialog.getByRole('button', { name: 'Print', exact: true }).click()
   const all = await sheets(page)
-  expect(all).toHaveLength(1)
+  // how many recalls there are depends on the day: the demo is made anew each time
+  expect(all.length).toBeLessThanOrEqual(Math.ceil(recalls.length / 10))
   for (const { tyres } of recalls)
-    for (const tyre of tyres) expect(new RegExp(`\\b${tyre.db_id}\\b`).test(all[0] ?? '')).toBe(!tyre.scanned)
+    for (const tyre of tyres)
+      expect(all.filter(sheet => new RegExp(`\\b${tyre.db_id}\\b`).test(sheet))).toHaveLength(tyre.scanned ? 0 : 1)
   admin.expectNoPageErrors()
 })
 
