@@ -7,7 +7,7 @@ import { languageCodes } from '#domain/account.ts'
 import { scopesOf } from '#domain/token.ts'
 import { account as calls, type OwnSession } from '#contract/session.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { deviceTimeZone, formatMoment } from '../shared/format.ts'
+import { deviceTimeZone, formatMinute } from '../shared/format.ts'
 import { useSingleKeys } from '../shared/hooks.ts'
 import { ChangePasswordDialog } from '../shared/changePasswordDialog.tsx'
 import { Insecure } from '../shared/insecure.tsx'
@@ -25,7 +25,7 @@ import { NoticeChoice } from './notices.tsx'
 import { SecondStep } from './secondStep.tsx'
 
 const nothing = {}
-const momentOf = (moment: string) => formatMoment(moment, deviceTimeZone()).slice(0, -3)
+const momentOf = (moment: string) => formatMinute(moment, deviceTimeZone())
 
 export function Account() {
   const { t } = useTranslation('account')

@@ -11,7 +11,7 @@ import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BouncedAddress } from '../shared/bounced.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
-import { formatMoment } from '../shared/format.ts'
+import { formatMinute, formatMoment } from '../shared/format.ts'
 import { languageNames } from '../shared/languages.ts'
 import { OncePassword } from '../ui/oncePassword.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
@@ -191,7 +191,7 @@ function LinkSent({ link: { kind, at, state, problem } }: { link: NonNullable<Ac
   const words = state === 'sent' ? t(`link.${kind}`) : t(`link.${state}`)
   return (
     <Text component="span" size="xs" c={state === 'failed' ? 'red' : 'dimmed'} display="block">
-      {words} · {formatMoment(at, time_zone).slice(0, -3)}
+      {words} · {formatMinute(at, time_zone)}
       {problem && ` · ${problem}`}
     </Text>
   )

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
-import { formatDate, formatMoment } from '../shared/format.ts'
+import { formatDate, formatMinute } from '../shared/format.ts'
 import { useSwapLine } from '../shared/operation/swap.tsx'
 import { useNames } from '../shared/handling/names.ts'
 import { useSite } from '../shared/session.ts'
@@ -27,7 +27,7 @@ export function PrintList({ type, operations, walk, now }: PrintListProps) {
       <div className={classes.head}>
         <strong>{t(`list.${type}`)}</strong>
         <span>{site.name}</span>
-        <span>{formatMoment(now.toISOString(), site.time_zone).slice(0, 'DD/MM/YYYY HH:mm'.length)}</span>
+        <span>{formatMinute(now.toISOString(), site.time_zone)}</span>
         <span>
           {t('operations', { count: listed.size })} · {t('common:tyres', { count: tyresLeft([...listed]) })}
         </span>

@@ -4,7 +4,7 @@ import { IconSend } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Invoice, invoices as calls } from '#contract/invoices.ts'
 import { useCall } from '../shared/api.ts'
-import { formatMoment } from '../shared/format.ts'
+import { formatMinute } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
 import classes from './invoicing.module.css'
 
@@ -50,8 +50,7 @@ export function SendingDialog({
   const lines = [
     t(`sending.text.${state}`),
     sending?.problem && t(`sending.problem.${sending.problem}`, { status: sending.status, rules: sending.answer }),
-    sending?.tried &&
-      t('sending.tried', { count: sending.tries, at: formatMoment(sending.tried, time_zone).slice(0, -3) }),
+    sending?.tried && t('sending.tried', { count: sending.tries, at: formatMinute(sending.tried, time_zone) }),
   ]
   return (
     <Modal opened onClose={onClose} title={t('sending.title', { number: invoice.number })}>

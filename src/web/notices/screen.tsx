@@ -7,7 +7,7 @@ import { fleet } from '#contract/fleet.ts'
 import { type Notice, notices as calls } from '#contract/notices.ts'
 import { noticeText } from '#domain/notice.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
-import { formatMoment } from '../shared/format.ts'
+import { formatMinute } from '../shared/format.ts'
 import { openPdf } from '../shared/pdf.tsx'
 import { Empty, Failed, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite, useWho } from '../shared/session.ts'
@@ -130,7 +130,7 @@ function useColumns(unread: ReadonlySet<number>): Columns<Notice> {
     {
       id: 'at',
       header: t('column.at'),
-      render: ({ at }) => <Dimmed>{formatMoment(at, timeZone).slice(0, -3)}</Dimmed>,
+      render: ({ at }) => <Dimmed>{formatMinute(at, timeZone)}</Dimmed>,
       nowrap: true,
       area: 'at',
       align: 'end',

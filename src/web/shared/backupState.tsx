@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { backups } from '#contract/backups.ts'
 import { useAnswer } from './api.ts'
-import { deviceTimeZone, formatMoment } from './format.ts'
+import { deviceTimeZone, formatMinute } from './format.ts'
 import { useWho } from './session.ts'
 
 const nothing = {}
@@ -18,7 +18,7 @@ export function useBackups() {
     isPending,
     known,
     wrong: known !== undefined && (!known.on || known.late || known.problem !== ''),
-    at: known?.latest ? formatMoment(known.latest, deviceTimeZone()).slice(0, -3) : '',
+    at: known?.latest ? formatMinute(known.latest, deviceTimeZone()) : '',
   }
 }
 

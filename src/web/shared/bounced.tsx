@@ -4,7 +4,7 @@ import { IconMailX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Bounced } from '#contract/mail.ts'
 import classes from './bounced.module.css'
-import { formatMoment } from './format.ts'
+import { formatMinute } from './format.ts'
 
 type BouncedAddressProps = {
   bounced: Bounced
@@ -20,7 +20,7 @@ export function BouncedAddress({ bounced: { since, problem }, timeZone, advice }
       <IconMailX size={16} aria-hidden className={classes.icon} />
       <span>
         <Text component="span" size="xs" c="red" display="block">
-          {t('bounced', { since: formatMoment(since, timeZone).slice(0, -3) })} <strong>{advice}</strong>
+          {t('bounced', { since: formatMinute(since, timeZone) })} <strong>{advice}</strong>
         </Text>
         <Text component="span" size="xs" c="dimmed" display="block" translate="no">
           {problem}

@@ -4,7 +4,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Mail, mails as calls } from '#contract/mail.ts'
 import { useAnswer } from '../shared/api.ts'
-import { formatMoment } from '../shared/format.ts'
+import { formatMinute } from '../shared/format.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useSendsMail } from '../shared/session.ts'
 import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
@@ -46,7 +46,7 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
         {
           id: 'created',
           header: t('created'),
-          render: ({ created }) => formatMoment(created, timeZone).slice(0, -3),
+          render: ({ created }) => formatMinute(created, timeZone),
           nowrap: true,
           from: 'sm',
         },
@@ -56,7 +56,7 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
           render: mail => (
             <>
               {t(`mailKind.${mail.kind}`)}
-              <Below>{formatMoment(mail.created, timeZone).slice(0, -3)}</Below>
+              <Below>{formatMinute(mail.created, timeZone)}</Below>
               {mail.kept && <Kept {...mail.kept} />}
             </>
           ),

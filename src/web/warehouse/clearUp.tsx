@@ -11,7 +11,7 @@ import { allSolutions, solutionsOf } from '#domain/count.ts'
 import { formatNumber } from '#domain/number.ts'
 import { mayTake } from '#domain/wheel.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { formatMoment, locationName } from '../shared/format.ts'
+import { formatMinute, locationName } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { DamageBadges } from '../shared/damage/reports.tsx'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
@@ -111,12 +111,12 @@ function Jobs({ kind, jobs, start }: JobsProps) {
               )}
               <strong>{job.tyres.length > 1 ? t('clearUp.wheels', { count: job.tyres.length }) : job.position}</strong>{' '}
               <JobText job={job} /> <DamageBadges damages={job.damages} />
-              <Below>{formatMoment(job.since, zone)}</Below>
+              <Below>{formatMinute(job.since, zone)}</Below>
             </>
           ),
         },
         { id: 'place', header: t('clearUp.place'), render: placeOf, nowrap: true, area: 'place' },
-        { id: 'since', header: t('clearUp.since'), render: job => formatMoment(job.since, zone), from: 'sm' },
+        { id: 'since', header: t('clearUp.since'), render: job => formatMinute(job.since, zone), from: 'sm' },
         {
           id: 'actions',
           header: t('clearUp.actions'),

@@ -3,7 +3,7 @@ import { Button, Drawer, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatMoment } from '../format.ts'
+import { formatMinute } from '../format.ts'
 import { Empty } from '../screen.tsx'
 import { isFullConfig, useBranding, useWho } from '../session.ts'
 import { textOf } from './actions.ts'
@@ -56,7 +56,7 @@ function Entry({ action, owner }: { action: Done; owner: string }) {
       <div>
         <Text size="sm">{what}</Text>
         <Text size="xs" c="dimmed">
-          <time dateTime={time.toISOString()}>{formatMoment(time.toISOString(), zone).slice(0, 16)}</time>
+          <time dateTime={time.toISOString()}>{formatMinute(time.toISOString(), zone)}</time>
           {state === 'undone' && ` · ${t('undone')}`}
         </Text>
         {state === 'refused' && why !== undefined && (

@@ -2,10 +2,10 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
-import { formatMoment } from '../format.ts'
+import { formatMinute } from '../format.ts'
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-const momentOf = (moment: string): string => formatMoment(moment, timeZone).slice(0, -3)
+const momentOf = (moment: string): string => formatMinute(moment, timeZone)
 
 type StateProps = { endpoint: Pick<WebhookEndpoint, 'enabled' | 'failing' | 'disabled' | 'waiting'> }
 
