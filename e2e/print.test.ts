@@ -80,7 +80,7 @@ test(
     const customer = await journeys.signedIn('customer')
     const { page } = customer
     await page.goto('/season?to=winter')
-    await page.getByRole('button', { name: /^Select all \d+ that are ready$/ }).click()
+    await page.getByRole('button', { name: /^Select all \d+ with a set in stock$/ }).click()
     await page.getByRole('button', { name: /^Plan \d+ vehicles$/ }).click()
     const rows = page.locator('tr[data-state="planned"]')
     await rows.first().waitFor()

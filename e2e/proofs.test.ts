@@ -19,7 +19,7 @@ test(
     await page.getByText(`${told.wheels} wheels were in storage`).waitFor()
     const [first] = told.customers
     await page.getByRole('button', { name: first?.companyname ?? '', exact: true }).click()
-    await page.getByText(`${first?.wheels} wheels were in storage`).waitFor()
+    await page.getByText(`${first?.wheels} wheels of ${first?.companyname} were in storage`).waitFor()
     expect(new URL(page.url()).searchParams.get('customer')).toBe(String(first?.seq_id))
 
     const waiting = disposals.waiting.output.parse(await admin.call('/disposals/waiting', {}))
