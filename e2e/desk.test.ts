@@ -114,7 +114,7 @@ test.each([
   'a site that becomes a fleet register while %s has operations open shows no error',
   { tags: 'whole' },
   async (user, path, title, call) => {
-    await journeys.portal.sql("update site set mode = 'both'")
+    await configureSite(journeys, { mode: 'both' })
     const visitor = await journeys.signedIn(user)
     const { page } = visitor
     await page.goto(path)
