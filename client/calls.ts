@@ -4025,7 +4025,7 @@ export interface Calls {
         operation: number | null
         flt_id: number | null
         document: number | null
-        document_number_text: string | null
+        document_number_text?: string | null
         license_plate: string
         facts: {
           type?: 'to_stock' | 'to_customer' | 'to_waste' | 'to_spare'

@@ -35,8 +35,8 @@ const notice = z.object({
   /** The vehicle, while the customer has it. */
   flt_id: id.nullable(),
   document: id.nullable(),
-  /** The printed number of the document. */
-  document_number_text: z.string().nullable(),
+  /** The printed number of the document. None while a node of a version without it answers. */
+  document_number_text: z.string().nullable().default(null),
   license_plate: z.string(),
   facts,
 })
