@@ -4,7 +4,7 @@ import { jobKinds } from './clearUp.ts'
 import { allSolutions, differences } from './count.ts'
 import { damageCodes } from './damage.ts'
 import { formatDate, isIsoDate } from './date.ts'
-import { numberFormat } from './number.ts'
+import { moneyIn } from './number.ts'
 import { tariffKinds } from './tariff.ts'
 
 /** Every action that is recorded, by what it is done to. */
@@ -199,7 +199,7 @@ export function describeFacts(
   translate: Translate,
   language: string,
 ): FactLine[] {
-  const money = numberFormat(language, { style: 'currency', currency: 'EUR' })
+  const money = moneyIn(language)
   const labelled = (label: string, value: string): string => translate('common:labelled', { label, value })
   const textOfKey = (key: string | null, fact: string): string => (key === null ? fact : translate(key))
   const name = (fact: string): string => textOfKey(factTextKey(fact), fact)

@@ -17,6 +17,10 @@ const formatOf = (language: string): Intl.NumberFormat => numberFormat(language,
 /** A number with at most two decimals, as the language (`nl`) writes it. */
 export const formatNumber = (number: number, language: string): string => formatOf(language).format(number)
 
+/** Amounts in EUR, as the language (`nl`) writes them. */
+export const moneyIn = (language: string, signDisplay?: 'exceptZero'): Intl.NumberFormat =>
+  numberFormat(language, { style: 'currency', currency: 'EUR', ...(signDisplay && { signDisplay }) })
+
 /** What stands before decimals and between thousands in a language. */
 export function separatorsOf(language: string): { decimal: string; group: string } {
   const parts = formatOf(language).formatToParts(12_345.6)

@@ -1,11 +1,10 @@
 /** The twenty largest customers, with their part of all that was charged. */
-import { formatNumber } from '#domain/number.ts'
+import { formatNumber, moneyIn } from '#domain/number.ts'
 import { useTranslation } from 'react-i18next'
 import { figures as calls, type LargestCustomers as Largest } from '#contract/figures.ts'
 import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'
 import { CsvBelow } from '../shared/csvButton.tsx'
-import { moneyIn } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Empty } from '../shared/screen.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'

@@ -22,10 +22,6 @@ export function formatDepth(depth: number | null | undefined, language: string):
   return numberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 2 }).format(depth)
 }
 
-/** Writes amounts in EUR, in the language of the page (`i18n.language`). */
-export const moneyIn = (language: string, signDisplay?: 'exceptZero'): Intl.NumberFormat =>
-  numberFormat(language, { style: 'currency', currency: 'EUR', ...(signDisplay && { signDisplay }) })
-
 /** The name of a location: its rack, or where it has none that of the site of the warehouse. */
 export const locationName = (location: { readonly stock_rack: string; readonly stock_site_name: string }): string =>
   location.stock_rack || location.stock_site_name

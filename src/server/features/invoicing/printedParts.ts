@@ -2,6 +2,7 @@
 import { type Language, languages } from '#domain/account.ts'
 import { companySchemes, peppolSchemeOf } from '#domain/company.ts'
 import { formatIban } from '#domain/iban.ts'
+import { moneyIn } from '#domain/number.ts'
 import { translate } from '../../texts/texts.ts'
 import type { KeptPayment } from './payment.ts'
 
@@ -18,7 +19,7 @@ export const printedRate = (rate: number, lang: Language): string =>
 /** VAT by rate, each as a line with its amount in EUR. */
 export function printedVat(breakdown: KeptPayment['breakdown'], lang: Language): { text: string; amount: number }[] {
   const t = printTexts(lang)
-  const money = new Intl.NumberFormat(languages[lang], { style: 'currency', currency: 'EUR' })
+  const money = moneyIn(languages[lang])
   return breakdown.map(({ rate, taxable, vat }) => ({
     text: t('vatOf', { rate: printedRate(rate, lang), amount: money.format(taxable) }),
     amount: vat,
