@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '#contract/audit.ts'
 import { describeCalled, describeFacts, describeSubject, type FactLine, isAuditAction } from '#domain/audit.ts'
+import { labelled } from '../i18n.ts'
 import { useWho } from '../shared/session.ts'
 import { formatMoment } from '../shared/format.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
@@ -114,7 +115,7 @@ function Facts({ told }: { told: readonly FactLine[] }) {
           // the same list has several rows of one name
           // oxlint-disable-next-line react/no-array-index-key
           <div key={nth}>
-            <dt>{name}</dt>{' '}
+            <dt>{labelled(name)}</dt>
             <dd>{whole || value.length <= lettersAtFirst ? value : `${value.slice(0, lettersAtFirst)}…`}</dd>
           </div>
         ))}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { SecurityEvent } from '#contract/security.ts'
 import { deviceName } from '#domain/device.ts'
 import { describeSecurityFacts, isSecurityKind, type SecurityKind } from '#domain/security.ts'
+import { labelled } from '../i18n.ts'
 import { formatMoment } from '../shared/format.ts'
 import { useWho } from '../shared/session.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -96,7 +97,8 @@ export function SecurityEvents({ events, waiting }: { events: readonly SecurityE
             <dl className={classes.facts}>
               {describeSecurityFacts(facts, say).map(({ name, value }) => (
                 <div key={name}>
-                  <dt>{name}</dt> <dd>{value}</dd>
+                  <dt>{labelled(name)}</dt>
+                  <dd>{value}</dd>
                 </div>
               ))}
             </dl>

@@ -1,5 +1,6 @@
 /** One row of a table, with what it opens to. */
 import { memo, type MouseEvent, type ReactNode } from 'react'
+import { labelled as nameBefore } from '../../i18n.ts'
 import type { Column, RowAttributes, RowSelection, RowState } from './column.ts'
 import classes from './dataTable.module.css'
 
@@ -79,7 +80,7 @@ function PlainBodyRow<Row, Key extends string>(props: BodyRowProps<Row, Key>) {
                 data-align={align}
                 data-nowrap={nowrap}
                 data-from={from}
-                data-labelled={labelled ? header : undefined}
+                data-labelled={labelled ? nameBefore(header) : undefined}
                 style={area === undefined ? undefined : { gridArea: area }}
                 {...attributes?.(row)}
                 className={className ? `${classes.cell} ${className}` : classes.cell}
