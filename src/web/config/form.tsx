@@ -1,6 +1,6 @@
 /** The configuration of one site as one form, saved as a whole. */
 import { Alert, Button, Group, MantineThemeProvider, Paper, Text, Title, UnstyledButton } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Form } from '../ui/form/form.tsx'
 import { Choice } from '../ui/select.tsx'
+import { useNarrow } from '../ui/usePhone.ts'
 import classes from './config.module.css'
 import { ClosedDays } from './closedDays.tsx'
 import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
@@ -135,7 +136,8 @@ function useSectionInView(ids: readonly string[], isCovered: boolean): string | 
 const sectionsWith = (paths: readonly string[]) =>
   new Set<string>(paths.map(path => sectionOf[path.split('.')[0] as Field]))
 
-function show(id: string) {
+/** Brings a section to the top of the window, with the focus on it. */
+function goTo(id: string) {
   const section = document.getElementById(id)
   section?.focus({ preventScroll: true })
   section?.scrollIntoView()
@@ -145,7 +147,7 @@ type SectionNavProps = { titles: readonly { id: string; title: string }[]; editi
 
 function SectionNav({ titles, editing }: SectionNavProps) {
   const { t } = useTranslation('config')
-  const narrow = useMediaQuery('(max-width: 62em)', undefined, { getInitialValueInEffect: false })
+  const narrow = useNarrow()
   const here = useSectionInView(
     titles.map(({ id }) => id),
     narrow,
@@ -167,7 +169,7 @@ function SectionNav({ titles, editing }: SectionNavProps) {
           aria-label={t('sections')}
           data={titles.map(({ id, title }) => ({ value: id, label: title }))}
           value={here ?? null}
-          onChange={id => id && show(id)}
+          onChange={id => id && goTo(id)}
           renderOption={({ option: { value, label } }) => (
             <span className={classes.navOption}>
               <span>{label}</span>
@@ -186,7 +188,7 @@ function SectionNav({ titles, editing }: SectionNavProps) {
               className={classes.navEntry}
               data-here={here === id || undefined}
               aria-current={here === id ? 'true' : undefined}
-              onClick={() => show(id)}
+              onClick={() => goTo(id)}
             >
               <span>{title}</span>
               {markOf(id)}

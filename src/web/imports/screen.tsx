@@ -1,6 +1,5 @@
 /** Imports files in the browser, and undoes imports (docs/product.md "Imports"). */
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { importKinds, isOfHotel, type ImportKind } from '#domain/importColumn.ts'
@@ -14,6 +13,7 @@ import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Importing } from './importing.tsx'
+import { useNarrow } from '../ui/usePhone.ts'
 import { templateOf } from './template.ts'
 
 const nothing = {}
@@ -26,7 +26,7 @@ export function Imports() {
   const { kind: wanted } = useSearch({ from: '/admin/import' })
   const kind = wanted && kinds.includes(wanted) ? wanted : 'vehicles'
   const template = templateOf(kind)
-  const narrow = useMediaQuery('(max-width: 62em)')
+  const narrow = useNarrow()
   return (
     <Screen
       title={t('title')}

@@ -1,6 +1,5 @@
 /** Makes a site. What was entered stays when the server refuses. */
 import { Alert, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -22,6 +21,7 @@ import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { useDebounced } from '../ui/hooks.ts'
 import { marksOf } from './generatedMark.ts'
+import { useNarrow } from '../ui/usePhone.ts'
 import classes from './sites.module.css'
 
 type Fields = {
@@ -67,14 +67,14 @@ type NewSiteProps = {
 
 export function NewSite({ first, onClose }: NewSiteProps) {
   const { t } = useTranslation('superuser')
-  const phone = useMediaQuery('(max-width: 62em)')
+  const narrow = useNarrow()
   return (
     <FormDialog
       opened
       onClose={onClose}
       title={t('newSite')}
       size="64rem"
-      fullScreen={phone === true}
+      fullScreen={narrow}
       lost={t('dropText')}
       question={{ title: t('dropQuestion'), confirm: t('drop'), keep: t('goOn') }}
     >

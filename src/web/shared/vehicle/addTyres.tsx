@@ -1,6 +1,5 @@
 /** The dialog that adds tyres to a vehicle. What was entered stays when the server refuses. */
 import { Alert, Autocomplete, Badge, Button, Group, Title, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,6 +27,7 @@ import {
   tyresToAdd,
   without,
 } from './adding.ts'
+import { useNarrow } from '../../ui/usePhone.ts'
 import classes from './addTyres.module.css'
 import { ChosenArticles, Positions } from './placing.tsx'
 import { UnknownArticle } from './unknownArticle.tsx'
@@ -36,14 +36,14 @@ type AddTyresProps = { vehicle: Vehicle; opened: boolean; onClose: () => void }
 
 export function AddTyres({ vehicle, opened, onClose }: AddTyresProps) {
   const { t } = useTranslation('tyres')
-  const phone = useMediaQuery('(max-width: 62em)')
+  const narrow = useNarrow()
   return (
     <FormDialog
       opened={opened}
       onClose={onClose}
       title={t('add.title')}
       size="68rem"
-      fullScreen={phone === true}
+      fullScreen={narrow}
       lost={t('add.discardText')}
     >
       {dialog => (
