@@ -49,6 +49,20 @@ function screensIn(routes: string): [path: string, module: string][] {
   return screens.map(([, path = '', module = '']) => [path, module])
 }
 
+/** What this one imports, and what that imports: each after its own imports, as it is evaluated and as styles are to follow each other. */
+function reached(from: string, importsOf: (name: string) => readonly string[]): Set<string> {
+  const begun = new Set<string>()
+  const all = new Set<string>()
+  const reach = (name: string) => {
+    if (begun.has(name)) return
+    begun.add(name)
+    importsOf(name).forEach(reach)
+    all.add(name)
+  }
+  reach(from)
+  return all
+}
+
 /**
  * Writes `firstLoad.json`: which fonts, scripts, styles and texts each screen needs before it shows anything. The server names them in the
  * page (src/server/http/pages.ts), so that the browser fetches them together instead of one after another has run.
@@ -59,14 +73,6 @@ function firstLoads(): Plugin {
     apply: 'build',
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
-      /** What this one imports, and what that imports. */
-      const reached = (from: string, importsOf: (name: string) => readonly string[], seen = new Set<string>()) => {
-        if (!seen.has(from)) {
-          seen.add(from)
-          for (const name of importsOf(from)) reached(name, importsOf, seen)
-        }
-        return seen
-      }
       const named = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
       const chunksOf = (chunk: Rolldown.OutputChunk | undefined) =>
         reached(chunk?.fileName ?? this.error('no chunk of its own'), name => named.get(name)?.imports ?? [])
@@ -312,14 +318,19 @@ const define = { 'import.meta.env.ANSWER_FORM': JSON.stringify(answerForm()) }
 const signInParts =
   /src\/web\/(login\/(?!login\.tsx|secondStep|enrolment)|shared\/(screen|insecure|languages)\.tsx?|shared\/factors\/passkeys|ui\/form\/(form|passwordField|useForm)\.)|@mantine\/core\/esm\/components\/(Alert|Button|Paper|Stack|Text|TextInput|Title)\//
 
+const isStart = /\/index\.html|\/src\/web\/(main|gate)\.tsx/
+
 /**
  * Files that screens share, in few bundles: left to itself the build makes a hundred small ones for a screen, and a browser asks a host for six
  * at a time. Each takes with it what it imports, except what one above it has. `minShareCount` counts screens and dialogs.
  */
 const bundles: Rolldown.CodeSplittingGroup[] = [
   // zod is told to compile nothing before any other file reads it: src/web/noEval.ts
-  { name: 'zod', test: /node_modules\/zod\/|web\/noEval\.ts/, priority: 5 },
-  { name: 'page', tags: ['$initial'], priority: 4 },
+  { name: 'zod', test: /node_modules\/zod\/|web\/noEval\.ts/, priority: 6 },
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
+  // What the portal starts with, but what starts it: a page has breaks between two files (src/web/prerender/handOver.ts).
+  { name: 'contract', tags: ['$initial'], test: /\/src\/(contract|domain)\//, priority: 5 },
+  { name: 'page', tags: ['$initial'], test: module => !isStart.test(module), priority: 4 },
   { name: 'signIn', test: signInParts, priority: 3 },
   { name: 'most', minShareCount: 30, priority: 2 },
   { name: 'many', minShareCount: 6, priority: 1 },

@@ -58,8 +58,9 @@ function aroundScreen(start: string) {
       return page.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"${guess}`)
     },
     screen: (html: string) => `<div id="${prerenderedId}">${html}</div>`,
-    /** Before what starts the portal. */
-    after: `<link rel="modulepreload" crossorigin href="${main}">${start.match(preload)?.join('') ?? ''}`,
+    /** What starts the portal, in the order of imports, its first file last. It waits until the screen has its styles and fonts. */
+    after: (portal: string) =>
+      `<template id="${afterScreen}">${start.match(preload)?.join('') ?? ''}${portal}<link rel="modulepreload" crossorigin href="${main}"></template>`,
   }
 }
 
@@ -118,9 +119,8 @@ export async function mountPages(
   ) {
     yield headOf(reply, { name, tags: looks, begin: around.before(screen) })
     const made = await screen.made
-    const after = withNonce(around.after, reply) + portal(made?.answers)
-    const waits = screen.isGuessed ? `<template id="${afterScreen}">${after}</template>` : after
-    yield (made ? around.screen(made.html) : '') + waits + end
+    const after = withNonce(around.after(portal(made?.answers)), reply)
+    yield (made ? around.screen(made.html) : '') + after + end
   }
 
   await app.register(files, {

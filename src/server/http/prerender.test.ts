@@ -1,5 +1,5 @@
 /** Pages that come with their screen (docs/decisions/0076): of whoever asks and of nobody else, in time or not at all. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -130,6 +130,24 @@ describe('a page', () => {
       expect(new Set(nonces), tag).toEqual(new Set([nonceFor(rule)]))
     }
     expect(shown).not.toContain('NONCE__')
+  })
+
+  test('names the files of the portal in the order of their imports, and last what starts it', async () => {
+    await screenInTime(at.who.a)
+    const page = await pageOf(at.who.a)
+    const files = [...page.matchAll(/<link rel="modulepreload"[^>]* href="\/assets\/([^"]+)"/g)].map(
+      ([, file = '']) => file,
+    )
+    expect(files.at(-1)).toBe(/data-main="\/assets\/([^"]+)"/.exec(page)?.[1])
+    for (const [nth, file] of files.entries()) {
+      const code = readFileSync(new URL(`../../../dist/web/assets/${file}`, import.meta.url), 'utf8')
+      const imports = [...code.matchAll(/(?:^|[;}])import(?:[^;"]*from)?"\.\/([^"]+\.js)"/g)].map(
+        ([, name = '']) => name,
+      )
+      expect(files.slice(0, nth), file).toEqual(expect.arrayContaining(imports))
+    }
+    // a file that is read for none would pass
+    expect(files.length).toBeGreaterThan(5)
   })
 
   test('is in the language of the account, for the width of its device', async () => {

@@ -3,6 +3,7 @@
  * shown, and puts the portal in its place once that shows the same. What is clicked, typed or scanned until then happens in the portal.
  */
 import { afterScreen, guessedLanguage, prerenderedFor, prerenderedId, scansHeard } from '#contract/prerender.ts'
+import { breakForPage } from '../ui/breakForPage.ts'
 import { type Field, setField } from '../ui/setField.ts'
 
 /** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
@@ -192,9 +193,20 @@ function handOver(shown: HTMLElement) {
   if (search) searchAgain(search)
 }
 
-async function startPortal() {
+/** Fetches what starts the portal. */
+function fetchPortal() {
   const waits = document.getElementById(afterScreen)
   if (waits instanceof HTMLTemplateElement) document.head.append(waits.content)
+}
+
+/** Evaluates the portal's files, which the page names in the order of their imports, with breaks in which clicks and keys are heard; then starts it. */
+async function startPortal() {
+  fetchPortal()
+  for (const { href } of document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')) {
+    // what can't be fetched is missed where the portal needs it
+    await import(/* @vite-ignore */ href).catch(() => {})
+    await breakForPage()
+  }
   await import(/* @vite-ignore */ main)
 }
 
@@ -219,6 +231,9 @@ document.addEventListener('DOMContentLoaded', () => {
     }
     requestAnimationFrame(look)
   }
-  // after the frame that shows it
-  requestAnimationFrame(() => setTimeout(() => void start().catch(giveUp)))
+  // in the frame that shows it, when all that it needs is here; and after that frame
+  requestAnimationFrame(() => {
+    if (!isSignIn) fetchPortal()
+    setTimeout(() => void start().catch(giveUp))
+  })
 })
