@@ -65,6 +65,32 @@ test('a vehicle is found in five keys, and first among those opened last', async
   await dialog.waitFor({ state: 'detached' })
 })
 
+test('Enter before the answer waits for it, as a scanner presses it at once', async () => {
+  const customer = await journeys.signedIn('customer')
+  const { page } = customer
+  const vehicles = await vehiclesOf(customer)
+  const [visited, wanted] = vehicles.filter(vehicle => telling(vehicle, vehicles).length === 3)
+  if (!visited || !wanted) throw new Error('the demo has no two plates that end in letters of their own')
+  await page.goto(`/fleet/vehicle?id=${visited.flt_id}`)
+  await page.getByText('Ctrl K').waitFor()
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Find anything' })
+  await dialog
+    .locator('[role="option"]')
+    .filter({ hasText: formatPlate(visited.license_plate) })
+    .waitFor()
+  // the letters and Enter in one task: no answer can be there in between
+  await page.evaluate(
+    letters => {
+      const field = document.activeElement as HTMLInputElement
+      document.execCommand('insertText', false, letters)
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true }))
+    },
+    telling(wanted, vehicles),
+  )
+  await page.getByRole('heading', { level: 1, name: formatPlate(wanted.license_plate) }).waitFor()
+})
+
 test('a set is recalled in three clicks from its vehicle, and withdrawn in one', async () => {
   const customer = await journeys.signedIn('customer')
   const { page } = customer

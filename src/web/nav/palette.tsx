@@ -72,13 +72,21 @@ function Search({ close, findWheel }: PaletteProps) {
   const [words, setWords] = useState('')
   // Escape ends the combobox, which is all there is
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
-  const { groups, found } = useGroups({ words, findWheel })
+  const { groups, found, first } = useGroups({ words, findWheel })
   const entries = groups.flatMap(group => group.entries)
+  const choose = (entry: Entry) => {
+    close()
+    entry.run()
+  }
+  // Enter that came before the answer, as after a scan
+  const [entered, setEntered] = useState(false)
   const shown = entries.map(({ key }) => key).join()
   useEffect(() => {
-    combobox.selectFirstOption()
+    if (!first) combobox.resetSelectedOption()
+    else if (entered) choose(first)
+    else combobox.selectFirstOption()
     // oxlint-disable-next-line react/exhaustive-deps -- the first one when others are shown, and then what the arrows choose
-  }, [shown])
+  }, [shown, first?.key])
 
   return (
     <>
@@ -86,8 +94,8 @@ function Search({ close, findWheel }: PaletteProps) {
         store={combobox}
         withinPortal={false}
         onOptionSubmit={key => {
-          close()
-          entries.find(entry => entry.key === key)?.run()
+          const chosen = entries.find(entry => entry.key === key)
+          if (chosen) choose(chosen)
         }}
       >
         <Combobox.EventsTarget withExpandedAttribute>
@@ -105,7 +113,13 @@ function Search({ close, findWheel }: PaletteProps) {
             spellCheck={false}
             maxLength={maxFindLength}
             value={words}
-            onChange={event => setWords(event.currentTarget.value)}
+            onChange={event => {
+              setWords(event.currentTarget.value)
+              setEntered(false)
+            }}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) setEntered(true)
+            }}
           />
         </Combobox.EventsTarget>
         <Combobox.Options className={classes.options} aria-label={t('title')}>
@@ -168,12 +182,18 @@ function useGroups({ words, findWheel }: { words: string; findWheel: (() => void
   )
   const screens = useScreens(words, findWheel)
   const named = useNamed()
-  const groups: Group[] = [
-    ...(request && found.data ? [{ label: t('find:requests'), entries: named.requests(request, found.data) }] : []),
-    ...(found.data ? named.found(found.data, settled === '') : []),
-    { label: t('find:screens'), entries: screens },
-  ].filter(({ entries }) => entries.length > 0)
-  return { groups, found }
+  const requests = request && found.data ? named.requests(request, found.data) : []
+  const results = found.data ? named.found(found.data, settled === '') : []
+  const wanted = words.trim()
+  const ofScreens: Group = { label: t('find:screens'), entries: wanted === '' && found.isPending ? [] : screens }
+  // Screens are known at once. With words they stand first, so that no late answer moves them; without words, what one visited does.
+  const groups = (
+    wanted === '' ? [...results, ofScreens] : [ofScreens, { label: t('find:requests'), entries: requests }, ...results]
+  ).filter(({ entries }) => entries.length > 0)
+  // The answer to earlier words is shown until the next one is there, but Enter doesn't choose from it.
+  const answered = settled === wanted && !found.isPlaceholderData
+  const first = groups.find(group => answered || (wanted !== '' && group === ofScreens))?.entries[0]
+  return { groups, found, first }
 }
 
 const facts = (...all: (string | null)[]) => all.filter(Boolean).join(' · ')
