@@ -35,7 +35,7 @@ import { whole } from '../src/server/testing/whole.ts'
 
 /** A search in the dialog of new tyres, with an article chosen and placed. */
 const addsTyres: Step = async (page, lang) => {
-  await page.getByRole('dialog').locator('input[type="search"]').fill('205/55R16')
+  await page.getByRole('dialog').locator('input[type="search"]').pressSequentially('205/55R16')
   await page
     .getByRole('list', { name: named(lang, 'tyres:add.results') })
     .getByRole('button')
@@ -59,7 +59,7 @@ const importsTyres: Step = async (page, lang) => {
 /** What a letter finds. */
 const findsAnything: Step = async (page, lang) => {
   const dialog = page.getByRole('dialog', { name: named(lang, 'find:title') })
-  await dialog.getByRole('combobox').fill('a')
+  await dialog.getByRole('combobox').press('a')
   await dialog.getByText(named(lang, 'find:vehicles')).waitFor()
 }
 

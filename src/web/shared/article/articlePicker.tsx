@@ -28,7 +28,6 @@ export function ArticlePicker({ title, opened, onClose, onPick }: ArticlePickerP
               {t('articleSearchFirst')}
             </Text>
           }
-          className={classes.found}
         >
           {article => (
             <UnstyledButton

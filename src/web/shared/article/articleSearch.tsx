@@ -24,8 +24,6 @@ type ArticleSearchProps = {
   letters: number
   /** Stands in the place of the list before a search. */
   before?: ReactNode
-  /** The class of the place of the list. */
-  className?: string | undefined
   /** An article of the list. */
   children: (article: Article) => ReactNode
 }
@@ -38,7 +36,6 @@ export function ArticleSearch({
   placeholder,
   letters,
   before = null,
-  className,
   children,
 }: ArticleSearchProps) {
   const [typed, setTyped] = useState('')
@@ -68,36 +65,38 @@ export function ArticleSearch({
         spellCheck={false}
         data-autofocus
       />
-      <div className={className}>
-        {wanted.length < letters ? (
-          before
-        ) : found.isPending ? (
-          <Placeholders rows={4} />
-        ) : found.isError && articles.length === 0 ? (
-          <Failed error={found.error} retry={found.refetch} />
-        ) : articles.length === 0 ? (
-          <Empty text={texts.none} icon={IconSearch} />
-        ) : (
-          <div className={classes.results}>
-            <ul className={classes.articles} aria-label={listLabel(articles.length)}>
-              {articles.map(article => (
-                <li key={article.art_id}>{children(article)}</li>
-              ))}
-            </ul>
-            {found.hasNextPage && (
-              <Button
-                variant="subtle"
-                fullWidth
-                loading={found.isFetchingNextPage}
-                onClick={() => void found.fetchNextPage()}
-              >
-                {texts.more}
-              </Button>
-            )}
-            {found.isFetchNextPageError && <Failed error={found.error} retry={found.fetchNextPage} />}
-          </div>
-        )}
-      </div>
+      {wanted.length < letters ? (
+        before
+      ) : (
+        <div className={classes.place}>
+          {found.isPending ? (
+            <Placeholders rows={4} />
+          ) : found.isError && articles.length === 0 ? (
+            <Failed error={found.error} retry={found.refetch} />
+          ) : articles.length === 0 ? (
+            <Empty text={texts.none} icon={IconSearch} />
+          ) : (
+            <div className={classes.results}>
+              <ul className={classes.articles} aria-label={listLabel(articles.length)}>
+                {articles.map(article => (
+                  <li key={article.art_id}>{children(article)}</li>
+                ))}
+              </ul>
+              {found.hasNextPage && (
+                <Button
+                  variant="subtle"
+                  fullWidth
+                  loading={found.isFetchingNextPage}
+                  onClick={() => void found.fetchNextPage()}
+                >
+                  {texts.more}
+                </Button>
+              )}
+              {found.isFetchNextPageError && <Failed error={found.error} retry={found.fetchNextPage} />}
+            </div>
+          )}
+        </div>
+      )}
       {status && (
         <Text role="status" className="wh-hidden">
           {found.isSuccess && articles.length > 0 && status(articles.length)}
