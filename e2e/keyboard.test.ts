@@ -18,8 +18,7 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
       one.tyres.some(tyre => tyre.tyre_status === 'at_customer' && tyre.operation === null),
   )
   if (!vehicle) throw new Error('the demo has no vehicle of customer2 with tyres at the customer')
-  await keys.goTo('New operation')
-  await keys.expectFocus('textbox', 'Insert license plate')
+  await keys.goTo('New operation', { field: 'Insert license plate' })
   await keys.type(vehicle.license_plate)
   await keys.press('Enter')
   await page.getByText('Pick a service').waitFor()

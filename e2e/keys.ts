@@ -180,10 +180,10 @@ function keysOf(visitor: Visitor) {
       await loaded(visitor)
     },
 
-    /** Goes to another screen by the navigation; the screen then has the focus. */
-    async goTo(place: string, { by = 'Tab' } = {}): Promise<void> {
+    /** Goes to another screen by the navigation; the screen then has the focus, or its first field, where it has been given that. */
+    async goTo(place: string, { by = 'Tab', field = '' } = {}): Promise<void> {
       await keys.activate('link', place, { by })
-      await keys.expectFocus('main', '')
+      await keys.expectFocus(field ? 'textbox' : 'main', field)
       await loaded(visitor)
     },
   }
