@@ -58,6 +58,7 @@ function NewInvoiceForm({ dialog }: { dialog: DialogControls }) {
           label={t('new.customer')}
           placeholder={t('new.customerHint')}
           nothingFoundMessage={t('audit:noCustomer')}
+          first
           value={seq_id ?? undefined}
           onChange={customer => form.set({ seq_id: customer ?? null, documents: [] })}
         />

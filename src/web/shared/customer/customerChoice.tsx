@@ -14,13 +14,15 @@ type CustomerChoiceProps = {
   value: number | undefined
   /** What the one of `value` is called, as far as that is known. */
   name?: string
+  /** Has the focus where its dialog opens. */
+  first?: boolean
   onChange: (customer: number | undefined) => void
 }
 
 const labelOf = (customer: { companyname: string; name: string; city: string }) =>
   [customer.companyname || customer.name, customer.city].filter(Boolean).join(', ')
 
-export function CustomerChoice({ value, name: known = '', onChange, ...field }: CustomerChoiceProps) {
+export function CustomerChoice({ value, name: known = '', first = false, onChange, ...field }: CustomerChoiceProps) {
   const [typed, setTyped] = useState('')
   const [picked, setPicked] = useState({ value, label: known })
   const named = picked.value === value ? picked.label : ''
@@ -43,6 +45,7 @@ export function CustomerChoice({ value, name: known = '', onChange, ...field }: 
   return (
     <Choice
       {...field}
+      {...(first && { 'data-autofocus': true, openOnFocus: false })}
       data={options}
       value={value === undefined ? null : String(value)}
       onChange={(id, option) => {
