@@ -59,8 +59,8 @@ function aroundScreen(start: string) {
     },
     screen: (html: string) => `<div id="${prerenderedId}">${html}</div>`,
     /** What starts the portal, in the order of imports, its first file last. It waits until the screen has its styles and fonts. */
-    after: (portal: string) =>
-      `<template id="${afterScreen}">${start.match(preload)?.join('') ?? ''}${portal}<link rel="modulepreload" crossorigin href="${main}"></template>`,
+    after: (portal: string, nonced: (html: string) => string) =>
+      `<template id="${afterScreen}">${nonced(start.match(preload)?.join('') ?? '')}${portal}<link rel="modulepreload" crossorigin href="${main}"></template>`,
   }
 }
 
@@ -119,7 +119,8 @@ export async function mountPages(
   ) {
     yield headOf(reply, { name, tags: looks, begin: around.before(screen) })
     const made = await screen.made
-    const after = withNonce(around.after(portal(made?.answers)), reply)
+    // what people have written gets no nonce
+    const after = around.after(portal(made?.answers), html => withNonce(html, reply))
     yield (made ? around.screen(made.html) : '') + after + end
   }
 

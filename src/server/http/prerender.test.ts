@@ -163,6 +163,16 @@ describe('a page', () => {
     expect(await page({ 'user-agent': phone })).toBe('<html lang="en" data-prerendered="phone">')
   })
 
+  test('gives no nonce to what people have written', async () => {
+    const written = '__CSP_NONCE__ __SCRIPT_NONCE__'
+    await at.query('update vehicle set description = $1 where license_plate = $2', [written, plates.a])
+    await screenInTime(at.who.a)
+    const page = await pageOf(at.who.a)
+    // in the screen, and in the answers that it was made of
+    expect(page.split(written).length).toBeGreaterThan(2)
+    expect(page.replaceAll(written, '')).not.toContain('NONCE__')
+  })
+
   test('has nothing in its screen that the policy forbids, whatever people have written', async () => {
     await at.query('update vehicle set description = $1, driver_name = $2 where license_plate = $3', [
       '</div><script>alert(1)',
