@@ -1,5 +1,6 @@
 /** A fleet manager finds a vehicle, asks for its tyres and takes that back, by a few keys and clicks (docs/product.md "Find"). */
 import { expect, test } from 'vitest'
+import { find } from '#contract/find.ts'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Vehicle } from '#contract/wire.ts'
@@ -89,6 +90,35 @@ test('Enter before the answer waits for it, as a scanner presses it at once', as
     telling(wanted, vehicles),
   )
   await page.getByRole('heading', { level: 1, name: formatPlate(wanted.license_plate) }).waitFor()
+})
+
+test('what the arrows have chosen stays chosen when the answer comes', async () => {
+  const { page } = await journeys.signedIn('customer')
+  const held = Promise.withResolvers<void>()
+  await page.goto('/')
+  await page.getByText('Ctrl K').waitFor()
+  await page.keyboard.press('Control+k')
+  const options = page.getByRole('dialog', { name: 'Find anything' }).getByRole('option')
+  await options.first().waitFor()
+  await page.route(`**${find.all.path}`, async route => {
+    await held.promise
+    await route.continue()
+  })
+  // screens, and vehicles that the server finds
+  await page.keyboard.press('e')
+  await page.keyboard.press('ArrowDown')
+  const chosen = options.and(page.locator('[data-combobox-selected]'))
+  const second = await chosen.innerText()
+  expect(second).toBe(await options.nth(1).innerText())
+  const looking = page.getByRole('dialog').getByText('Looking …')
+  await looking.waitFor()
+  const before = await options.count()
+  held.resolve()
+  await looking.waitFor({ state: 'hidden' })
+  expect(await options.count()).not.toBe(before)
+  expect(await chosen.innerText()).toBe(second)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: second }).waitFor()
 })
 
 test('a set is recalled in three clicks from its vehicle, and withdrawn in one', async () => {

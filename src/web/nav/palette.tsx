@@ -72,7 +72,7 @@ function Search({ close, findWheel }: PaletteProps) {
   const [words, setWords] = useState('')
   // Escape ends the combobox, which is all there is
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
-  const { groups, found, first } = useGroups({ words, findWheel })
+  const { groups, found, first, answered } = useGroups({ words, findWheel })
   const entries = groups.flatMap(group => group.entries)
   const choose = (entry: Entry) => {
     close()
@@ -80,13 +80,16 @@ function Search({ close, findWheel }: PaletteProps) {
   }
   // Enter that came before the answer, as after a scan
   const [entered, setEntered] = useState(false)
-  const shown = entries.map(({ key }) => key).join()
   useEffect(() => {
     if (!first) combobox.resetSelectedOption()
     else if (entered) choose(first)
     else combobox.selectFirstOption()
-    // oxlint-disable-next-line react/exhaustive-deps -- the first one when others are shown, and then what the arrows choose
-  }, [shown, first?.key])
+    // oxlint-disable-next-line react/exhaustive-deps -- the first one of these words, and then what the arrows choose
+  }, [words, first?.key])
+  const shown = entries.map(({ key }) => key).join()
+  // what the arrows have chosen may stand elsewhere now, or be gone
+  // oxlint-disable-next-line react/exhaustive-deps -- when others are shown
+  useEffect(() => combobox.updateSelectedOptionIndex('selected'), [shown])
 
   return (
     <>
@@ -118,7 +121,7 @@ function Search({ close, findWheel }: PaletteProps) {
               setEntered(false)
             }}
             onKeyDown={event => {
-              if (event.key === 'Enter' && combobox.getSelectedOptionIndex() === -1) setEntered(true)
+              setEntered(event.key === 'Enter' && !answered && combobox.getSelectedOptionIndex() === -1)
             }}
           />
         </Combobox.EventsTarget>
@@ -193,7 +196,7 @@ function useGroups({ words, findWheel }: { words: string; findWheel: (() => void
   // The answer to earlier words is shown until the next one is there, but Enter doesn't choose from it.
   const answered = settled === wanted && !found.isPlaceholderData
   const first = groups.find(group => answered || (wanted !== '' && group === ofScreens))?.entries[0]
-  return { groups, found, first }
+  return { groups, found, first, answered }
 }
 
 const facts = (...all: (string | null)[]) => all.filter(Boolean).join(' · ')
