@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gateOutcome, gateOutcomes, gateStops, isOverridable, leaveStop, type GateWheel } from './gate.ts'
+import { gateOutcome, gateOutcomes, gateStops, isOverridable, leaveStop, loadedRecall, type GateWheel } from './gate.ts'
 import { recommendedLimits, type TreadCase } from './tread.ts'
 import { wheelStates } from './wheel.ts'
 
@@ -41,6 +41,14 @@ test('a stop says the most general reason first', () => {
 
 test('whatever has a recall may be let through, nothing else', () => {
   expect(gateOutcomes.filter(isOverridable)).toEqual(gateStops.filter(stop => stop !== 'not_recalled'))
+})
+
+test('what a confirmed recall misses keeps no transport back', () => {
+  const states = ['loaded', 'loaded', 'loaded', 'missing'] as const
+  expect(loadedRecall(states, { confirmed: false })).toEqual({ loaded: 3, waiting: 0, missing: 1, other: 0 })
+  expect(leaveStop([loadedRecall(states, { confirmed: true })])).toBeNull()
+  const begun = loadedRecall(['loaded', 'staged', 'picked', 'at_place'], { confirmed: false })
+  expect(begun).toEqual({ loaded: 1, waiting: 2, missing: 0, other: 1 })
 })
 
 test('a transport leaves with whole sets, nothing missing and nothing left behind', () => {

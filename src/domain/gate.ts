@@ -56,6 +56,13 @@ export type LoadedRecall = {
   readonly other: number
 }
 
+/** The wheels of a recall by where they are. What a confirmed recall misses was said when it was confirmed. */
+export function loadedRecall(states: readonly WheelState[], { confirmed }: { confirmed: boolean }): LoadedRecall {
+  const count = (...some: readonly WheelState[]) => states.filter(state => some.includes(state)).length
+  const [loaded, waiting, missing] = [count('loaded'), count('staged', 'picked'), count('missing')]
+  return { loaded, waiting, missing: confirmed ? 0 : missing, other: states.length - loaded - waiting - missing }
+}
+
 /**
  * Why a transport may not leave, the gravest first; `null` when it may. A set never leaves in part unless what is not there was said
  * to be missing, which its customer then knows; and what waits for this transport is not forgotten.

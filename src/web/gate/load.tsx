@@ -9,6 +9,7 @@ import { type DeliveryNote, type GateAnswer, gate as calls, type LoadingRecall }
 import { waves } from '#contract/waves.ts'
 import { wheels } from '#contract/wheels.ts'
 import { isCommand, isLocation, type Label } from '#domain/barcode.ts'
+import { leaveStop, loadedRecall } from '#domain/gate.ts'
 import { formatNumber } from '#domain/number.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { Load } from '#domain/wave.ts'
@@ -212,7 +213,7 @@ function Gate({ load }: { load: Load }) {
             <Loaded recalls={data.recalls} />
             <div className={classes.actions}>
               <Button
-                variant={mayLeave(data.recalls) ? 'filled' : 'default'}
+                variant={leaveStop(data.recalls.map(inLoad)) === null ? 'filled' : 'default'}
                 size="md"
                 leftSection={<IconTruckDelivery size={20} aria-hidden />}
                 onClick={() => void take({ command: 'gate', site })}
@@ -254,14 +255,20 @@ function Gate({ load }: { load: Load }) {
 const count = (some: LoadingRecall['wheels'], ...states: readonly string[]) =>
   some.filter(({ state }) => states.includes(state)).length
 
-const isLoaded = ({ wheels: some }: LoadingRecall) => count(some, 'loaded') === some.length
+const inLoad = ({ wheels: some, confirmed }: LoadingRecall) =>
+  loadedRecall(
+    some.map(({ state }) => state),
+    { confirmed },
+  )
+/** All that goes along is loaded. */
+function isLoaded(recall: LoadingRecall): boolean {
+  const { missing, waiting, other } = inLoad(recall)
+  return missing + waiting + other === 0
+}
 /** Of which a wheel has left its place. */
 const isBegun = ({ wheels: some }: LoadingRecall) => count(some, 'loaded', 'staged', 'picked', 'missing') > 0
 /** Begun ones first, loaded ones last. */
 const rank = (recall: LoadingRecall) => (isLoaded(recall) ? 2 : isBegun(recall) ? 0 : 1)
-/** What the gate lets go without a question. */
-const mayLeave = (recalls: readonly LoadingRecall[]) =>
-  recalls.some(isLoaded) && recalls.filter(isBegun).every(isLoaded)
 
 /** How much is loaded, large; and each recall of the load. */
 function Loaded({ recalls }: { recalls: readonly LoadingRecall[] }) {
