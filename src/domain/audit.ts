@@ -123,9 +123,10 @@ function valueTextKey(fact: string, value: string): string | null {
   return found ? `${found.texts}.${value}` : null
 }
 
+const prices = new Set(['price', 'price_excl', 'invoicing_price_excl'])
 /** Facts that are amounts in EUR. What is merged into an article is counted in wheels. */
 const isMoney = (fact: string, action: string): boolean =>
-  fact === 'price' || fact === 'price_excl' || (fact === 'amount' && !action.startsWith('article.'))
+  prices.has(fact) || (fact === 'amount' && !action.startsWith('article.'))
 
 const operationTypes = new Set(['to_stock', 'to_customer', 'to_waste', 'to_spare'])
 const roles = new Set(['user', 'admin', 'superuser'])
@@ -181,12 +182,6 @@ export function describeSubject(
   if (!auditSubjects.some(known => known === noun)) return subject
   const number = noun === 'invoice' && typeof facts['number'] === 'string' ? facts['number'] : id
   return [translate(`audit:subject.${noun}`), number].filter(Boolean).join(' ')
-}
-
-/** The present name of what an entry is about; the kind of a document is a word of the portal. */
-export function describeCalled(called: string | null, translate: Translate): string | null {
-  const [, type, number] = /^(reservation|worknote|deliverynote) (\d+\/\d+)$/.exec(called ?? '') ?? []
-  return type === undefined ? called : `${translate(`common:documentType.${type}`)} ${number}`
 }
 
 /** The name of a row; a closed day is called by its date. */

@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '#contract/audit.ts'
-import { describeCalled, describeFacts, describeSubject, type FactLine, isAuditAction } from '#domain/audit.ts'
+import { describeFacts, describeSubject, type FactLine, isAuditAction } from '#domain/audit.ts'
 import { labelled } from '../i18n.ts'
 import { useWho } from '../shared/session.ts'
 import { formatMoment } from '../shared/format.ts'
@@ -64,7 +64,7 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
                 {flt_id !== null && called ? (
                   <VehiclePlate plate={called} id={flt_id} size="sm" />
                 ) : (
-                  (describeCalled(called, say) ?? describeSubject({ subject, facts }, say))
+                  (called ?? describeSubject({ subject, facts }, say))
                 )}
               </span>
             </>

@@ -4,21 +4,26 @@ import { superuserGroups } from '#domain/audit.ts'
 import { folded } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, int, moment, text } from '../../db/types.ts'
+import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 
-const searched = "concat_ws(' ', a.subject, a.action, a.facts::text, k.username, k.fullname, c.name, c.company)"
+const shownTexts = '(select texts from shown)'
+const searched = `concat_ws(' ', a.subject, a.action, ${shownTexts} ->> a.action, ${shownTexts} ->> regexp_replace(a.subject, ' [0-9]+$', ''),
+  a.facts::text, k.username, k.fullname, c.name, c.company)`
 
 /** The number of what an entry is about, if that is of this kind: `vehicle 12`. */
 const subjectId = (kind: string): string =>
   `case when a.subject ~ '^${kind} [0-9]{1,9}$' then substr(a.subject, ${kind.length + 2})::int end`
 
 /**
- * Each of `words` must match; `plate` is the whole search as part of a plate. The days `from` to `until` are those of `timeZone`.
+ * Each of `words` must match; `plate` is the whole search as part of a plate. `shown` are the texts of actions and subjects that the reader sees, by
+ * what the audit holds. The days `from` to `until` are those of `timeZone`.
  * Entries begin after the one of `lastAt` and `last`.
  */
 const filter = {
   site: int,
   words: z.array(text),
   plate: text,
+  shown: text,
   group: text.nullable(),
   account: int.nullable(),
   customer: int.nullable(),
@@ -32,7 +37,8 @@ const filter = {
 
 /** Entries, newest first. One more than `most` is read, to know whether there are others. */
 const entries = (condition: string): string => `
-  with plated as materialized (
+  with shown as materialized (select :shown::jsonb as texts),
+   plated as materialized (
      select id from vehicle where site_id = :site and length(:plate) > 2 and strpos(license_plate, :plate) > 0),
    about as materialized (
      select 'vehicle ' || id as subject from plated
@@ -59,7 +65,7 @@ const entries = (condition: string): string => `
      from found a),
    page as (
      select a.id as _id, a.at, a.action, a.subject, a.facts,
-       coalesce(v.license_plate, d.type || ' ' || d.year || '/' || d.number, nullif(l.path, ''), l.site_name, s.username,
+       coalesce(v.license_plate, ${documentNumberOf('d')}, nullif(l.path, ''), l.site_name, s.username,
          case when a.customer is not null then a.customer_name end, x.description) as called,
        v.id as flt_id,
        case when a.account_id is not null then json_build_object('_id', a.account_id, 'username', a.username, 'fullname', a.fullname) end as who,

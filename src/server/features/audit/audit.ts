@@ -1,6 +1,6 @@
 /** The audit as administrators and superusers read it. Every entry is written with the change that it records. */
-import { languages } from '#domain/account.ts'
-import { describeCalled, describeFacts, describeSubject, isAuditAction } from '#domain/audit.ts'
+import { type Language, languages } from '#domain/account.ts'
+import { auditActions, auditSubjects, describeFacts, describeSubject, isAuditAction } from '#domain/audit.ts'
 import { csvFile } from '#domain/cell.ts'
 import { formatMoment } from '#domain/date.ts'
 import { audit as auditCalls, type AuditEntry, entriesInFile, entriesPerPage } from '#contract/audit.ts'
@@ -16,12 +16,24 @@ import * as sql from './audit.sql.ts'
 
 type Filter = Input<(typeof auditCalls)['list']>
 
+/** What a reader sees of actions and subjects, by what the audit holds of them. */
+function shownTexts(lang: Language): Record<string, string> {
+  const textOf = textsFor(lang)
+  return Object.fromEntries([
+    ...Object.entries(auditActions).flatMap(([group, verbs]) =>
+      verbs.map(verb => [`${group}.${verb}`, textOf(`audit:action.${group}.${verb}`)] as const),
+    ),
+    ...auditSubjects.map(subject => [subject, textOf(`audit:subject.${subject}`)] as const),
+  ])
+}
+
 function readEntries(caller: LogReader, filter: Filter, most: number): Promise<Json> {
   const { tx } = caller
   const search = filter.search ?? ''
   const parameters = {
     ...pageParameters(caller, filter, most),
     words: searchWords(search),
+    shown: JSON.stringify(shownTexts(caller.lang)),
     plate: search.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
     group: filter.group ?? null,
     customer: filter.seq_id ?? null,
@@ -44,7 +56,7 @@ function csvOf(caller: LogReader, entries: readonly AuditEntry[]): string {
     customer?.name,
     isAuditAction(action) ? textOf(`audit:action.${action}`) : action,
     describeSubject({ subject, facts }, textOf),
-    describeCalled(called, textOf),
+    called,
     describeFacts(action, facts, textOf, languages[caller.lang])
       .map(({ name, value }) => textOf('common:labelled', { label: name, value }))
       .join('; '),
