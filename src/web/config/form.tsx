@@ -169,7 +169,8 @@ function SectionNav({ titles, editing }: SectionNavProps) {
           aria-label={t('sections')}
           data={titles.map(({ id, title }) => ({ value: id, label: title }))}
           value={here ?? null}
-          onChange={id => id && goTo(id)}
+          // also the one in view, whose head may be far above
+          onOptionSubmit={goTo}
           renderOption={({ option: { value, label } }) => (
             <span className={classes.navOption}>
               <span>{label}</span>
