@@ -29,9 +29,10 @@ test.each(['light', 'dark'] as const)('words are read in the glare of a warehous
   const all = { ...DEFAULT_THEME.colors, ...theme.colors }
   const colors = colorsOf(scheme)
   const shade = theme.primaryShade as number
-  const words = (['text', 'dimmed', 'placeholder', 'error', 'anchor'] as const).map(
-    name => colors[`--mantine-color-${name}`]!,
-  )
+  const words = [
+    ...(['text', 'dimmed', 'placeholder', 'error', 'anchor'] as const).map(name => colors[`--mantine-color-${name}`]!),
+    colors['--wh-accent-text']!,
+  ]
   // the ground of a row under the pointer is that of a field in the dark, too
   const grounds = (['--wh-surface', '--wh-canvas', '--wh-hover'] as const).map(name => colors[name]!)
   const filled = [all.petrol![shade]!, colors['--mantine-color-red-filled']!]
