@@ -11,6 +11,7 @@ import trade from '../trade.module.css'
 import { ConfigurationPicture } from './configurationPicture.tsx'
 import { DepthCurve } from './depthCurve.tsx'
 import type { PictureTyre } from './occupants.ts'
+import { setOrder } from './positionOrder.ts'
 import type { Reading, Readings } from './readings.ts'
 import { SetConfiguration } from './setConfiguration.tsx'
 import { TreadDepth } from './treadDepth.tsx'
@@ -22,14 +23,18 @@ import classes from './vehicleView.module.css'
  * What the picture can show when a vehicle has more than one tyre for a position: what is on it now, of whatever sets, and
  * each set. Nothing to choose when all its tyres have a position of their own.
  */
-function viewsOf(tyres: readonly Tyre[]): { key: string; set?: string | null; tyres: readonly Tyre[] }[] {
+function viewsOf(
+  tyres: readonly Tyre[],
+  language: string,
+): { key: string; set?: string | null; tyres: readonly Tyre[] }[] {
   if (new Set(tyres.map(tyre => tyre.position)).size === tyres.length) return []
   const mounted = tyres.filter(tyre => tyre.tyre_status === 'on_vehicle')
+  const bySet = setOrder(language)
   return [
     ...(mounted.length > 0 ? [{ key: 'mounted', tyres: mounted }] : []),
     // A set may have any name.
     ...[...Map.groupBy(tyres, tyre => tyre.tyre_set)]
-      .sort(([a], [b]) => Number(a === null) - Number(b === null) || (a ?? '').localeCompare(b ?? ''))
+      .sort(([a], [b]) => bySet(a, b))
       .map(([set, some]) => ({ key: set === null ? 'setless' : `set ${set}`, set, tyres: some })),
   ]
 }
@@ -53,7 +58,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   const tyres = vehicle.tyres.filter(tyre => tyre.tyre_status !== 'waste')
   if (!config) return <SetConfiguration vehicle={vehicle} />
 
-  const views = viewsOf(tyres)
+  const views = viewsOf(tyres, i18n.language)
   const view = views.find(({ key }) => key === wanted) ?? views[0]
   const shown = view?.tyres ?? tyres
 
