@@ -211,7 +211,7 @@ function Found({ differences: found, file }: { differences: readonly CountDiffer
           {
             id: 'solved',
             header: t('column.solved'),
-            render: one => [stateOf(one), one.reason].filter(Boolean).join(': '),
+            render: one => (one.reason ? labelled(stateOf(one), one.reason) : stateOf(one)),
             from: 'sm',
           },
         ]}

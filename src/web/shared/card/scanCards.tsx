@@ -271,7 +271,7 @@ function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () =>
         <strong>{t('since', { state: t(`state.${wheel.state}`), time: since })}</strong>
       </p>
       <div className={classes.facts}>
-        <KnownDot key={wheel.db_id} id={wheel.db_id} dots={wheel} mayChange={wheel.tyre_status !== 'waste'} />
+        <KnownDot key={wheel.db_id} id={wheel.db_id} dots={wheel} mayChange={wheel.tyre_status !== 'waste'} alone />
       </div>
       {operation ? (
         <div className={classes.whose}>

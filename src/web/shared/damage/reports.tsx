@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { damages as calls, type DamageReport } from '#contract/damages.ts'
 import { type DamageCode, maxPhotos } from '#domain/damage.ts'
+import { labelled } from '../../i18n.ts'
 import { useAnswer, useCall } from '../api.ts'
 import { ReasonDialog } from '../form/reasonDialog.tsx'
 import { formatMoment } from '../format.ts'
@@ -68,6 +69,7 @@ function Report({ report, repair, close }: { report: DamageReport; repair?: () =
   const { code, ended, photos } = report
   const damage = code ? t(`common:damage.${code}`) : t('photographed')
   const said = (time: string, by: string | null) => (by ? t('by', { time, by }) : time)
+  const howEnded = ended && t(`ended.${ended.how}`, { time: said(formatMoment(ended.at, zone), ended.by) })
   return (
     <li className={classes.report}>
       <Group gap="xs">
@@ -85,10 +87,9 @@ function Report({ report, repair, close }: { report: DamageReport; repair?: () =
         </Text>
       </Group>
       {report.note && <Text size="sm">{report.note}</Text>}
-      {ended && (
+      {howEnded && (
         <Text size="sm" c="dimmed">
-          {t(`ended.${ended.how}`, { time: said(formatMoment(ended.at, zone), ended.by) })}
-          {ended.note && `: ${ended.note}`}
+          {ended?.note ? labelled(howEnded, ended.note) : howEnded}
         </Text>
       )}
       {photos.length > 0 && <SmallPhotos photos={photos} name={nth => t('photo', { nth, damage })} />}

@@ -4,6 +4,7 @@
  * arrow keys. What the plot shows is also a table.
  */
 import { formatNumber } from '#domain/number.ts'
+import { labelled } from '../../i18n.ts'
 import { Text } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -94,7 +95,7 @@ export function Plot(props: PlotProps) {
           aria-valuemin={1}
           aria-valuemax={points.length}
           aria-valuenow={here + 1}
-          aria-valuetext={[name, note, said].filter(Boolean).join(': ')}
+          aria-valuetext={[note, said].reduce<string>((all, value) => (value ? labelled(all, value) : all), name ?? '')}
           onKeyDown={event => {
             const next = nextPoint(event, here, points.length)
             if (next === null) return

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tyres as calls } from '#contract/tyres.ts'
 import { ageOf, type Dots, type MadeIn, maxDotLength, normalizeDot } from '#domain/dot.ts'
+import { labelled } from '../../i18n.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { messageOf, type Refused, useAnswer, useCall } from '../api.ts'
 import { useFieldErrorText } from '../form/fieldErrors.ts'
@@ -27,13 +28,14 @@ export function TyreDot({ id, mayChange }: TyreDotProps) {
   return <KnownDot id={id} dots={dots} mayChange={mayChange} />
 }
 
-export function KnownDot({ id, dots, mayChange }: TyreDotProps & { dots: Dots }) {
+/** `alone`: no heading says what it is about. */
+export function KnownDot({ id, dots, mayChange, alone = false }: TyreDotProps & { dots: Dots; alone?: boolean }) {
   const { t } = useTranslation(['tyres', 'common'])
   const [changing, setChanging] = useState(false)
   if (changing) return <DotForm id={id} dots={dots} close={() => setChanging(false)} />
   return (
     <Stack gap={4} align="start">
-      <Age dots={dots} />
+      <Age dots={dots} alone={alone} />
       {mayChange && (
         <Button size="compact-xs" variant="default" onClick={() => setChanging(true)}>
           {t(dots.dot || dots.retreaded ? 'tyres:dot.change' : 'tyres:dot.note')}
@@ -43,10 +45,10 @@ export function KnownDot({ id, dots, mayChange }: TyreDotProps & { dots: Dots })
   )
 }
 
-function Age({ dots }: { dots: Dots }) {
+function Age({ dots, alone }: { dots: Dots; alone: boolean }) {
   const { t } = useTranslation('tyres')
   const age = ageOf(dots, useToday())
-  if (!age) return <Text size="sm">{t('dot.unknown')}</Text>
+  if (!age) return <Text size="sm">{alone ? labelled(t('dot.dot'), t('dot.unknown')) : t('dot.unknown')}</Text>
   const weekOf = (made: MadeIn) => t('dot.week', { week: String(made.week), year: String(made.year) })
   return (
     <>
