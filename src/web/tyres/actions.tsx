@@ -160,7 +160,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
         <div className={classes.selection}>
           {count}
           {!isSelected && (
-            <span className={classes.unseen} role="status">
+            <span className="wh-hidden" role="status">
               {t('tyres:noneSelected')}
             </span>
           )}
@@ -178,7 +178,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
     <div className={classes.bar} role="group" aria-label={t('tyres:actions')}>
       <div className={classes.selection}>
         {!isSelected && count}
-        <Text size="sm" role="status" className={isSelected ? undefined : classes.unseen}>
+        <Text size="sm" role="status" className={isSelected ? undefined : 'wh-hidden'}>
           {isSelected ? said : t('tyres:noneSelected')}
         </Text>
         {hiddenOnes}
