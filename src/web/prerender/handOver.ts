@@ -8,6 +8,8 @@ import { type Field, setField } from '../ui/setField.ts'
 
 /** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
 const longestMs = 5000
+/** The same where somebody has clicked or typed, which would be lost on a portal that does not show the same yet. */
+const longestHeardMs = 30_000
 /** How long the sign-in stays without the portal where nobody does anything, in ms. */
 const restMs = 4000
 /** How much of the text the portal has to show. */
@@ -167,11 +169,21 @@ function at<E extends HTMLElement>({ x, y }: Point, selector: string): E | null 
   return document.elementFromPoint(x, y)?.closest<E>(selector) ?? null
 }
 
+const fieldsOf = (shown: Element): Field[] => [...shown.querySelectorAll<Field>('input, textarea')]
+const isTyped = (field: Field): boolean => field.value !== field.defaultValue
+
+const hasHeard = (shown: Element): boolean =>
+  clicked !== null || search !== null || keys.length > 0 || fieldsOf(shown).some(isTyped)
+
 function handOver(shown: HTMLElement) {
   const { scrollX, scrollY } = window
-  const fields = [...shown.querySelectorAll<Field>('input, textarea')]
-    .filter(field => field === focused || field.value !== field.defaultValue)
-    .map(field => ({ value: field.value, isActive: field === focused, ...middleOf(field) }))
+  const fields = fieldsOf(shown)
+    .filter(field => field === focused || isTyped(field))
+    .map(field => ({
+      value: field.value,
+      isActive: field === focused,
+      ...middleOf(field),
+    }))
   stopListening()
   page.removeAttribute(prerenderedFor)
   shown.remove()
@@ -224,9 +236,10 @@ document.addEventListener('DOMContentLoaded', () => {
   const start = async () => {
     await wanted
     await startPortal()
-    const until = performance.now() + longestMs
+    const begun = performance.now()
     const look = () => {
-      if (performance.now() > until || textBeside(shown) >= least) handOver(shown)
+      const isLate = performance.now() - begun > (hasHeard(shown) ? longestHeardMs : longestMs)
+      if (isLate || textBeside(shown) >= least) handOver(shown)
       else requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
