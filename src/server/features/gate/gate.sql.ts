@@ -128,7 +128,7 @@ export const keepPassed = statement({
        damages = excluded.damages, loaded_at = excluded.loaded_at, account_id = excluded.account_id, reason = coalesce(excluded.reason, loading_tyre.reason)`,
 })
 
-/** The recalls of a load with the numbers of their wheels: on the way out, missing, waiting on a lane or in hands, elsewhere. */
+/** The recalls of a load with the states of their wheels, and those that are missing of an open one. */
 export const recallsToLeave = statement({
   name: 'gate.leaving',
   parameters: load,
@@ -136,10 +136,7 @@ export const recallsToLeave = statement({
     operation: int,
     customer: int,
     open: bool,
-    loaded: int,
-    waiting: int,
-    other: int,
-    missing: int,
+    states: z.array(z.enum(wheelStates)),
     missed: z.array(int),
     plate: text,
   },
@@ -150,11 +147,7 @@ export const recallsToLeave = statement({
        from recall o join operation_tyre held on held.site_id = :site and held.operation_id = o.id
          join wheel w on w.site_id = :site and w.tyre_id = held.tyre_id)
      select s.id as operation, s.customer_id as customer, s.status = 'submitted' as open, v.license_plate as plate,
-       count(*) filter (where state = 'loaded')::int as loaded,
-       count(*) filter (where state in ('staged', 'picked'))::int as waiting,
-       count(*) filter (where state not in ('loaded', 'staged', 'picked', 'missing'))::int as other,
-       -- what a confirmed recall misses was said when it was confirmed
-       count(*) filter (where state = 'missing' and s.status = 'submitted')::int as missing,
+       array_agg(state) as states,
        coalesce(array_agg(s.tyre_id order by s.tyre_id) filter (where state = 'missing' and s.status = 'submitted'), '{}') as missed
      from wheels s join vehicle v on v.site_id = :site and v.id = s.vehicle_id
      group by s.id, s.customer_id, s.status, v.license_plate order by s.id`,

@@ -5,7 +5,7 @@ import type { contract } from '#contract/index.ts'
 import { countryOf } from '#domain/closedDays.ts'
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { gateOutcome, isOverridable, leaveOverridable, leaveStop } from '#domain/gate.ts'
+import { gateOutcome, isOverridable, leaveOverridable, leaveStop, loadedRecall } from '#domain/gate.ts'
 import type { TreadCase } from '#domain/tread.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 import type { Load } from '#domain/wave.ts'
@@ -70,7 +70,10 @@ export const gate: Handlers['gate'] = {
     requireMayOverride(who, reason)
     const load = { site: site.id, transport, day }
     await tx.one(lockTransport, { site: site.id, transport })
-    const recalls = await tx.rows(sql.recallsToLeave, load)
+    const recalls = (await tx.rows(sql.recallsToLeave, load)).map(recall => ({
+      ...recall,
+      ...loadedRecall(recall.states, { confirmed: !recall.open }),
+    }))
     const stop = leaveStop(recalls)
     const overridable = leaveOverridable.some(one => one === stop)
     if (stop && !(overridable && reason !== null)) {
