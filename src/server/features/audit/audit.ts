@@ -33,7 +33,7 @@ function readEntries(caller: LogReader, filter: Filter, most: number): Promise<J
   const parameters = {
     ...pageParameters(caller, filter, most),
     words: searchWords(search),
-    shown: JSON.stringify(shownTexts(caller.lang)),
+    shown: JSON.stringify(search === '' ? {} : shownTexts(caller.lang)),
     plate: search.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
     group: filter.group ?? null,
     customer: filter.seq_id ?? null,
