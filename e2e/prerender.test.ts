@@ -210,6 +210,27 @@ test('a click on what is rendered happens in the portal', async () => {
   visitor.expectNoPageErrors()
 })
 
+test('a click is kept while the portal has no screen to take it, longer than a page waits', async () => {
+  const visitor = await journeys.signedIn('customer')
+  const { page } = visitor
+  await page.clock.install()
+  const texts = Promise.withResolvers<void>()
+  await page.route('**/locales/**', async route => {
+    await texts.promise
+    await route.continue()
+  })
+  const { start } = await openHeld(visitor, '/fleet')
+  await page.locator(`${rendered} tbody tr a`).first().click()
+  start()
+  await page.locator('#root > *').first().waitFor({ state: 'attached' })
+  await page.clock.fastForward(10_000)
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+  expect(await page.locator(rendered).count()).toBe(1)
+  texts.resolve()
+  await page.waitForURL('**/fleet/vehicle**')
+  visitor.expectNoPageErrors()
+})
+
 test('a click on an icon that is rendered is one on what it stands for', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('customer')
   const { page } = visitor

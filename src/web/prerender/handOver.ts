@@ -8,7 +8,7 @@ import { type Field, setField } from '../ui/setField.ts'
 
 /** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
 const longestMs = 5000
-/** The same where somebody has clicked or typed, which would be lost on a portal that does not show the same yet. */
+/** The same where somebody has clicked or typed, and it has no screen yet that could take that. */
 const longestHeardMs = 30_000
 /** How long the sign-in stays without the portal where nobody does anything, in ms. */
 const restMs = 4000
@@ -160,6 +160,12 @@ const textLength = (element: Element): number =>
 const textBeside = (shown: Element): number =>
   [...document.body.children].reduce((sum, element) => sum + (element === shown ? 0 : textLength(element)), 0)
 
+/** Whether a whole screen stands beside this, though its text may differ: a device remembers how a list is shown. */
+const screenBeside = (shown: Element): boolean => {
+  const has = (selector: string) => [...document.querySelectorAll(selector)].some(element => !shown.contains(element))
+  return has('h1') && !has('.mantine-Skeleton-root, [aria-busy="true"]')
+}
+
 function middleOf(element: Element): Point {
   const { left, top, width, height } = element.getBoundingClientRect()
   return { x: left + width / 2, y: top + height / 2 }
@@ -237,9 +243,12 @@ document.addEventListener('DOMContentLoaded', () => {
     await wanted
     await startPortal()
     const begun = performance.now()
+    const isLate = () => {
+      const since = performance.now() - begun
+      return since > longestMs && (since > longestHeardMs || !hasHeard(shown) || screenBeside(shown))
+    }
     const look = () => {
-      const isLate = performance.now() - begun > (hasHeard(shown) ? longestHeardMs : longestMs)
-      if (isLate || textBeside(shown) >= least) handOver(shown)
+      if (isLate() || textBeside(shown) >= least) handOver(shown)
       else requestAnimationFrame(look)
     }
     requestAnimationFrame(look)
