@@ -1,5 +1,5 @@
 /** A new invoice: whose, and of which documents. */
-import { Group, Stack, Text } from '@mantine/core'
+import { Group, Space, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invoices as calls, type OpenDocument } from '#contract/invoices.ts'
@@ -62,7 +62,10 @@ function NewInvoiceForm({ dialog }: { dialog: DialogControls }) {
           value={seq_id ?? undefined}
           onChange={customer => form.set({ seq_id: customer ?? null, documents: [] })}
         />
-        {seq_id !== null && (
+        {seq_id === null ? (
+          // the list of customers opens here, within the dialog
+          <Space h="14rem" />
+        ) : (
           <Documents
             key={seq_id}
             customer={seq_id}
