@@ -246,11 +246,12 @@ test('a request in words opens the filled sheet on a phone', async () => {
   await page.getByRole('button', { name: 'Find' }).tap()
   const dialog = page.getByRole('dialog', { name: 'Find anything' })
   await dialog.getByRole('combobox').waitFor()
-  await page.keyboard.type(`recall ${formatPlate(vehicle.license_plate)} friday`)
+  const plate = formatPlate(vehicle.license_plate)
+  await page.keyboard.type(`recall ${plate} friday`)
   await dialog
-    // with its day: before the last word is typed there is one without
+    // with its day, as before the last word is typed there is one without, and with its plate, as the answer to fewer letters has others
     .getByRole('option', { name: /^Recall.*\d{2}\/\d{2}\/\d{4}/ })
-    .first()
+    .filter({ hasText: plate })
     .tap()
   const sheet = page.getByRole('dialog', { name: 'New operation' })
   await sheet.getByText('4 tyres').first().waitFor()

@@ -245,11 +245,11 @@ describe('nobody learns who has an account', () => {
   })
 })
 
-test('what is hashed leaves a core free, ten recovery codes or thirty passwords', async () => {
-  const { all, atOnce } = await countHashes(() =>
-    Promise.all([makeCodes(), ...Array.from({ length: 30 }, (_, nth) => hashPassword(`password ${nth}`))]),
-  )
-  expect([all, atOnce]).toEqual([40, hashesAtOnce])
+test('what is hashed leaves a core free, ten recovery codes beside passwords', async () => {
+  // no more passwords than it takes: who waits is refused after a while, which a busy machine reaches with thirty
+  const passwords = Array.from({ length: hashesAtOnce }, (_, nth) => `password ${nth}`)
+  const { all, atOnce } = await countHashes(() => Promise.all([makeCodes(), ...passwords.map(hashPassword)]))
+  expect([all, atOnce]).toEqual([10 + hashesAtOnce, hashesAtOnce])
 })
 
 describe('the browser that signs in', () => {
