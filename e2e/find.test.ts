@@ -121,6 +121,42 @@ test('what the arrows have chosen stays chosen when the answer comes', async () 
   await page.getByRole('heading', { level: 1, name: second }).waitFor()
 })
 
+test('letters and Enter choose the first one of a list, once what was typed has been looked for', async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  const customers = fleet.findcustomerbyname.output.parse(await admin.call('/fleet/findcustomerbyname', { string: '' }))
+  const [other, wanted] = customers.filter(({ companyname }) => companyname !== '')
+  if (!other || !wanted) throw new Error('the demo has no two customers')
+  const held = Promise.withResolvers<void>()
+  await page.goto('/fleet')
+  await page.getByRole('button', { name: 'New vehicle' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New vehicle' })
+  const customer = dialog.getByRole('combobox', { name: 'Customer' })
+  await customer.click()
+  await dialog.getByRole('option', { name: other.companyname }).waitFor()
+  await page.route(`**${fleet.findcustomerbyname.path}`, async route => {
+    await held.promise
+    await route.continue()
+  })
+  await customer.pressSequentially(wanted.companyname)
+  await customer.press('Enter')
+  // the answer to fewer letters is still shown, and not taken
+  await dialog.getByRole('option', { name: other.companyname }).waitFor()
+  held.resolve()
+  await expect.poll(() => customer.inputValue()).toContain(wanted.companyname)
+  await dialog.getByRole('option').first().waitFor({ state: 'hidden' })
+  expect(await dialog.getByText('This field is required.').count()).toBe(0)
+
+  // a list that is all there
+  await page.goto('/admin/counts')
+  await page.getByRole('button', { name: 'Start a count' }).first().click()
+  const place = page.getByRole('dialog').getByRole('combobox')
+  await place.click()
+  await place.pressSequentially('b-0')
+  await place.press('Enter')
+  expect(await place.inputValue()).toBe('B-01')
+})
+
 test('a set is recalled in three clicks from its vehicle, and withdrawn in one', async () => {
   const customer = await journeys.signedIn('customer')
   const { page } = customer

@@ -63,7 +63,6 @@ export function Filters({ search, change }: FiltersProps) {
         <CustomerChoice
           label={t('customer')}
           placeholder={t('allCustomers')}
-          nothingFoundMessage={t('noCustomer')}
           value={search.customer}
           onChange={customer => update({ customer })}
         />

@@ -153,7 +153,7 @@ function Address({ label, value }: { label: string; value: string }) {
 }
 
 function ProviderForm({ provider, dialog }: { provider: SignOnProvider | null; dialog: DialogControls }) {
-  const { t } = useTranslation(['config', 'audit'])
+  const { t } = useTranslation('config')
   const save = useCall(calls.save, {
     doing: 'config:signOn.saving',
     done: 'config:signOn.saved',
@@ -229,7 +229,6 @@ function ProviderForm({ provider, dialog }: { provider: SignOnProvider | null; d
           label={t('signOn.accounts')}
           description={t('signOn.accountsHint')}
           placeholder={t('signOn.accountsNone')}
-          nothingFoundMessage={t('audit:noCustomer')}
           value={form.values.seq_id ?? undefined}
           name={provider?.customer ?? ''}
           onChange={customer => form.set({ seq_id: customer ?? null })}

@@ -76,7 +76,6 @@ export function Importing({ kind }: { kind: ImportKind }) {
             label={t('imports:owner')}
             description={t('imports:ownerHint')}
             placeholder={t('imports:ownerPlaceholder')}
-            nothingFoundMessage={t('imports:nobody')}
             value={chosen.seq_id as number | undefined}
             onChange={seq_id => (file ? change({ seq_id }) : setChosen({ ...chosen, seq_id }))}
           />

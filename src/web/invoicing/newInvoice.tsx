@@ -29,7 +29,7 @@ export function NewInvoice({ opened, onClose }: { opened: boolean; onClose: () =
 type Draft = { seq_id: number | null; documents: readonly number[] }
 
 function NewInvoiceForm({ dialog }: { dialog: DialogControls }) {
-  const { t, i18n } = useTranslation(['invoices', 'audit'])
+  const { t, i18n } = useTranslation('invoices')
   const make = useCall(calls.make, { done: ({ number }) => t('new.done', { number }) })
   const [listed, setListed] = useState<readonly OpenDocument[]>([])
   const form = useContractForm({
@@ -57,7 +57,6 @@ function NewInvoiceForm({ dialog }: { dialog: DialogControls }) {
         <CustomerChoice
           label={t('new.customer')}
           placeholder={t('new.customerHint')}
-          nothingFoundMessage={t('audit:noCustomer')}
           first
           value={seq_id ?? undefined}
           onChange={customer => form.set({ seq_id: customer ?? null, documents: [] })}

@@ -53,7 +53,6 @@ export function Pickups({ chosen, change, ofSite }: StockTabProps) {
           <CustomerChoice
             label={t('customer')}
             placeholder={t('allCustomers')}
-            nothingFoundMessage={t('noCustomer')}
             value={customer}
             onChange={next => change({ customer: next })}
           />

@@ -34,7 +34,6 @@ export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
           <CustomerChoice
             label={t('customer')}
             placeholder={t('allCustomers')}
-            nothingFoundMessage={t('noCustomer')}
             value={customer}
             onChange={next => change({ customer: next })}
           />

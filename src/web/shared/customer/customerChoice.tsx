@@ -1,21 +1,24 @@
 /** A field that looks customers up by what is typed. */
-import { useState } from 'react'
+import { useDisclosure } from '@mantine/hooks'
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
-import { Choice } from '../../ui/select.tsx'
 import { useDebounced } from '../../ui/hooks.ts'
+import { Choice, isPointedAt } from '../../ui/select.tsx'
 import { useAnswer } from '../api.ts'
 
 type CustomerChoiceProps = {
   label: string
   description?: string
   placeholder: string
-  nothingFoundMessage: string
   value: number | undefined
   /** What the one of `value` is called, as far as that is known. */
   name?: string
-  /** Has the focus where its dialog opens. */
+  /** Has the focus where its dialog or screen opens. */
   first?: boolean
+  required?: boolean
+  error?: string | undefined
   onChange: (customer: number | undefined) => void
 }
 
@@ -23,7 +26,9 @@ const labelOf = (customer: { companyname: string; name: string; city: string }) 
   [customer.companyname || customer.name, customer.city].filter(Boolean).join(', ')
 
 export function CustomerChoice({ value, name: known = '', first = false, onChange, ...field }: CustomerChoiceProps) {
+  const { t } = useTranslation()
   const [typed, setTyped] = useState('')
+  const [opened, list] = useDisclosure()
   const [picked, setPicked] = useState({ value, label: known })
   const named = picked.value === value ? picked.label : ''
   // one that an address or another control chose is known by its number alone
@@ -34,30 +39,59 @@ export function CustomerChoice({ value, name: known = '', first = false, onChang
   )
   const name = named || (asked.data ? labelOf(asked.data) : '')
   // The name of the one that was picked is not a search.
-  const wanted = useDebounced(typed === name ? '' : typed, 200)
+  const search = typed === name ? '' : typed
+  const wanted = useDebounced(search, 200)
   const found = useAnswer(fleet.findcustomerbyname, { string: wanted }, { keep: true })
-  const options = (found.data ?? []).map(customer => ({
-    value: String(customer.seq_id),
-    label: labelOf(customer),
-  }))
+  const options = (found.data ?? []).map(customer => ({ value: String(customer.seq_id), label: labelOf(customer) }))
+  const [best] = options
   if (value !== undefined && !options.some(option => option.value === String(value)))
     options.unshift({ value: String(value), label: name || (asked.isError ? `#${value}` : '') })
+
+  function choose(id: string | null, label = '') {
+    const chosen = id === null ? undefined : Number(id)
+    setPicked({ value: chosen, label })
+    onChange(chosen)
+  }
+
+  // Enter takes the first one found, once what was typed has been looked for.
+  const [entered, setEntered] = useState(false)
+  const answered = wanted === search && found.isSuccess && !found.isPlaceholderData
+  useEffect(() => {
+    if (!entered || !answered) return
+    setEntered(false)
+    if (!best) return
+    choose(best.value, best.label)
+    list.close()
+    // oxlint-disable-next-line react/exhaustive-deps -- what Enter waits for
+  }, [entered, answered])
+  function enter(event: KeyboardEvent<HTMLInputElement>) {
+    if (event.key !== 'Enter' || search === '' || isPointedAt(event.currentTarget)) return
+    // the form stays: its customer is not chosen yet
+    event.preventDefault()
+    setEntered(true)
+  }
+
   return (
     <Choice
       {...field}
       {...(first && { 'data-autofocus': true, openOnFocus: false })}
       data={options}
       value={value === undefined ? null : String(value)}
-      onChange={(id, option) => {
-        const chosen = id === null ? undefined : Number(id)
-        setPicked({ value: chosen, label: option?.label ?? '' })
-        onChange(chosen)
-      }}
+      onChange={(id, option) => choose(id, option?.label)}
       searchValue={typed}
-      onSearchChange={setTyped}
+      onSearchChange={text => {
+        setTyped(text)
+        setEntered(false)
+      }}
+      dropdownOpened={opened}
+      onDropdownOpen={list.open}
+      onDropdownClose={list.close}
+      onKeyDown={enter}
       // The server has searched already, in more than the label shows.
       filter={({ options: all }) => all}
+      nothingFoundMessage={answered ? t('customerChoice.none') : t('customerChoice.searching')}
       searchable
+      selectFirstOptionOnChange={false}
       clearable
     />
   )

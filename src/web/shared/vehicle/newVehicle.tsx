@@ -1,17 +1,16 @@
 /** The form that adds a vehicle to a fleet. What was typed stays when the server refuses. */
 import { Button, Paper, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls, newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
-import { useAnswer, useCall } from '../api.ts'
+import { useCall } from '../api.ts'
+import { CustomerChoice } from '../customer/customerChoice.tsx'
 import { useContractForm } from '../form/useContractForm.ts'
 import { useActing, useSeesSite, useVehicleConfigs, useWho } from '../session.ts'
-import { Choice } from '../../ui/select.tsx'
 import { Form, FormButtons } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
-import { useDebounced } from '../../ui/hooks.ts'
 import { ConfigurationPicture } from './configurationPicture.tsx'
 import { emptyForm, inputOf, useVehicleErrorText } from './form.ts'
 import classes from './newVehicle.module.css'
@@ -61,10 +60,14 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
       <div className={classes.form}>
         <Paper className={classes.fields}>
           {seesSite && (
-            <CustomerPicker
-              value={picked}
-              onChange={customer => form.set({ picked: customer })}
+            <CustomerChoice
+              label={t('customer')}
+              placeholder={t('customerSearch')}
+              value={picked ?? undefined}
+              onChange={customer => form.set({ picked: customer ?? null })}
               error={form.error('picked')}
+              required
+              first
             />
           )}
           <VehicleFields
@@ -91,45 +94,5 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
         </Button>
       </FormButtons>
     </Form>
-  )
-}
-
-type PickerProps = { value: number | null; onChange: (customer: number | null) => void; error?: string | undefined }
-
-/** Whose vehicle it is; only an administrator is asked. Looks customers up by what is typed. */
-function CustomerPicker({ value, onChange, error }: PickerProps) {
-  const { t } = useTranslation('vehicle')
-  const [search, setSearch] = useState('')
-  const [name, setName] = useState('')
-  // The name of the one that was picked is not a search.
-  const wanted = useDebounced(search === name ? '' : search, 200)
-  const found = useAnswer(calls.findcustomerbyname, { string: wanted }, { keep: true })
-  const options = (found.data ?? []).map(customer => ({
-    value: String(customer.seq_id),
-    label: [customer.companyname || customer.name, customer.city].filter(Boolean).join(', '),
-  }))
-  if (value !== null && !options.some(option => option.value === String(value))) {
-    options.unshift({ value: String(value), label: name })
-  }
-  return (
-    <Choice
-      label={t('customer')}
-      placeholder={t('customerSearch')}
-      data={options}
-      value={value === null ? null : String(value)}
-      onChange={(id, option) => {
-        setName(option?.label ?? '')
-        onChange(id === null ? null : Number(id))
-      }}
-      searchValue={search}
-      onSearchChange={setSearch}
-      // The server has searched already, in more than the label shows.
-      filter={({ options: all }) => all}
-      nothingFoundMessage={found.isFetching ? t('searching') : t('noCustomer')}
-      error={error}
-      searchable
-      required
-      data-autofocus
-    />
   )
 }
