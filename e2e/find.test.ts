@@ -146,6 +146,10 @@ test('letters and Enter choose the first one of a list, once what was typed has 
   await expect.poll(() => customer.inputValue()).toContain(wanted.companyname)
   await dialog.getByRole('option').first().waitFor({ state: 'hidden' })
   expect(await dialog.getByText('This field is required.').count()).toBe(0)
+  // and another one in its place
+  await customer.fill(other.companyname)
+  await customer.press('Enter')
+  await expect.poll(() => customer.inputValue()).toContain(other.companyname)
 
   // a list that is all there
   await page.goto('/admin/counts')

@@ -14,16 +14,21 @@ export const beginningsFirst: OptionsFilter = ({ options, search, limit }) => {
 export const isPointedAt = (field: HTMLInputElement): boolean =>
   document.getElementById(field.getAttribute('aria-controls') ?? '')?.querySelector('[data-combobox-selected]') != null
 
+type ChoiceProps = SelectProps & {
+  /** Shows the first option as the one that Enter takes, where the field itself doesn't choose it. */
+  firstIsNext?: boolean
+}
+
 /**
  * A field to choose one of a list from. The list opens in its place, so that it lies within its landmark, and is itself what
  * scrolls: a scrolling frame around it could not be reached with the keyboard.
  */
-export function Choice({ comboboxProps, searchable = false, ...props }: SelectProps) {
+export function Choice({ comboboxProps, searchable = false, firstIsNext = false, ...props }: ChoiceProps) {
   return (
     <Select
       withScrollArea={false}
       comboboxProps={{ withinPortal: false, ...comboboxProps }}
-      classNames={{ options: classes.options ?? '' }}
+      classNames={{ options: `${classes.options}${firstIsNext ? ` ${classes.firstIsNext}` : ''}` }}
       allowDeselect={false}
       searchable={searchable}
       selectFirstOptionOnChange={searchable}

@@ -44,8 +44,9 @@ export function CustomerChoice({ value, name: known = '', first = false, onChang
   const found = useAnswer(fleet.findcustomerbyname, { string: wanted }, { keep: true })
   const options = (found.data ?? []).map(customer => ({ value: String(customer.seq_id), label: labelOf(customer) }))
   const [best] = options
+  // the one that was chosen, which the field shows: behind those found
   if (value !== undefined && !options.some(option => option.value === String(value)))
-    options.unshift({ value: String(value), label: name || (asked.isError ? `#${value}` : '') })
+    options.push({ value: String(value), label: name || (asked.isError ? `#${value}` : '') })
 
   function choose(id: string | null, label = '') {
     const chosen = id === null ? undefined : Number(id)
@@ -92,6 +93,7 @@ export function CustomerChoice({ value, name: known = '', first = false, onChang
       nothingFoundMessage={answered ? t('customerChoice.none') : t('customerChoice.searching')}
       searchable
       selectFirstOptionOnChange={false}
+      firstIsNext={answered && search !== '' && best !== undefined}
       clearable
     />
   )
