@@ -344,6 +344,38 @@ describe('citations', () => {
   })
 })
 
+// ---- What is linked to -------------------------------------------------------------------------------------------------------
+
+/** Links of documents to files of the repository that are not there. */
+function brokenLinks(prose: Map<string, string>): string[] {
+  return [...prose].flatMap(([file, text]) =>
+    [...text.matchAll(/\]\(([^)\s#]+)/g)].flatMap(([, target = '']) => {
+      if (/^[a-z]+:/.test(target)) return []
+      const found = path.join(path.dirname(file), decodeURI(target))
+      return fs.existsSync(path.join(project, found)) ? [] : [`${file} links to ${target}, which does not exist`]
+    }),
+  )
+}
+
+describe('links', () => {
+  it('of documents lead to files of the repository', () => {
+    const documents = new Map([...readProse()].filter(([file]) => file.endsWith('.md')))
+    expect(documents.size).toBeGreaterThan(50)
+    expect(brokenLinks(documents)).toEqual([])
+  })
+
+  it.each([
+    ['[a page](absent.md)', 1],
+    ['[a heading of a page](absent.md#configure)', 1],
+    ['[a page that is one folder up](product.md)', 1],
+    ['![a picture](../absent.png)', 1],
+    ['[a page](../product.md), [a heading](../product.md#calls) and [one of this page](#why)', 0],
+    ['[elsewhere](https://example.org/absent.md)', 0],
+  ])('would be noticed: %s', (text, broken) => {
+    expect(brokenLinks(new Map([['docs/decisions/0001.md', text]]))).toHaveLength(broken)
+  })
+})
+
 // ---- What every language says ------------------------------------------------------------------------------------------------
 
 type Texts = Map<string, string>
