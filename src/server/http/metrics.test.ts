@@ -9,7 +9,9 @@ import { failureCodes } from '#domain/failure.ts'
 import { securityKinds } from '#domain/security.ts'
 import { calls } from '#contract/index.ts'
 import { openDatabase, type Database } from '../db/database.ts'
+import { openReplica } from '../db/replica.ts'
 import { mountHealth } from './health.ts'
+import { openLive } from './live.ts'
 import { listenMetrics, mountMetrics, openMetrics, type Metrics } from './metrics.ts'
 import { serve } from './serve.ts'
 import { world, type World } from '../testing/world.ts'
@@ -135,15 +137,23 @@ test('e-invoices that wait and those that were refused in the last day are count
   expect(await value('wheelhouse_e_invoices_refused')).toBe(1)
 })
 
+const readProject = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+const alertRules = readProject('deploy/alerts/wheelhouse.yml')
+
 test('each metric and label of the alert rules exists, and none is loud before the first backup', async () => {
   const began = new Date(Date.now() - 3_600_000)
-  const backing = openMetrics(database, { backsSince: began })
+  const live = openLive(at.appUrl)
+  const { connectedSince } = live
+  const replica = openReplica({ primary: database, replica: openDatabase(at.appUrl), connectedSince, log: () => {} })
+  const backing = openMetrics(database, { live, replica, backsSince: began })
   // what the database says is in the answer after the next
   await backing.registry.metrics()
   const text = await backing.registry.metrics()
-  const rules = readFileSync(new URL('../../../deploy/alerts/wheelhouse.yml', import.meta.url), 'utf8')
-  const named = [...rules.matchAll(/\b(wheelhouse_\w+)(?:\{(\w+)=~?"([^"]*)"\})?/g)]
-  expect(named.length).toBeGreaterThan(10)
+  await replica.close()
+  await live.close()
+  const named = [...alertRules.matchAll(/\b((?:wheelhouse|nodejs)_\w+)(?:\{(\w+)=~?"([^"]*)"\})?/g)]
+  expect(named.length).toBeGreaterThan(15)
+  expect(text).toContain('wheelhouse_replica_behind_seconds +Inf\n')
   const kinds: readonly string[] = securityKinds
   for (const [, name = '', label, values = ''] of named) {
     expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_bucket$/, '')} `, 'm'))
@@ -154,6 +164,14 @@ test('each metric and label of the alert rules exists, and none is loud before t
   const age = /^wheelhouse_backup_age_seconds ([\d.]+)$/m.exec(text)?.[1]
   expect(Number(age)).toBeGreaterThan(3599)
   expect(Number(age)).toBeLessThan(26 * 3600)
+})
+
+test('each row of docs/operations.md "Monitor" has an alert rule, except that of scans', () => {
+  const rows = [...readProject('docs/operations.md').matchAll(/^\| (`(?:wheelhouse|nodejs)_.*?) +\|/gm)]
+  expect(rows.length).toBeGreaterThan(10)
+  const metricsOf = (row = ''): string[] => row.match(/(?:wheelhouse|nodejs)_\w+/g) ?? []
+  const silent = rows.map(([, row]) => metricsOf(row)).filter(names => !names.some(name => alertRules.includes(name)))
+  expect(silent).toEqual([['wheelhouse_scans_total']])
 })
 
 test('without the token the answer is that of an unknown address', async () => {
