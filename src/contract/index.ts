@@ -1,4 +1,4 @@
-/** Every call of the portal. A feature has the same name here, on the server and in the browser. */
+/** Every call of the portal. Most features have one name here, on the server and in the browser. */
 import { articles } from './articles.ts'
 import { audit } from './audit.ts'
 import { backups } from './backups.ts'
