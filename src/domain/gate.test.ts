@@ -1,6 +1,15 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { gateOutcome, gateOutcomes, gateStops, isOverridable, leaveStop, loadedRecall, type GateWheel } from './gate.ts'
+import {
+  gateOutcome,
+  gateOutcomes,
+  gateStops,
+  isOverridable,
+  leaveStop,
+  loadedRecall,
+  recallStopped,
+  type GateWheel,
+} from './gate.ts'
 import { recommendedLimits, type TreadCase } from './tread.ts'
 import { wheelStates } from './wheel.ts'
 
@@ -61,4 +70,20 @@ test('a transport leaves with whole sets, nothing missing and nothing left behin
   expect(leaveStop([{ ...whole, loaded: 3, missing: 1 }])).toBe('missing')
   expect(leaveStop([{ ...whole, loaded: 3, waiting: 1 }])).toBe('incomplete')
   expect(leaveStop([{ ...whole, loaded: 3, other: 1 }])).toBe('incomplete')
+})
+
+test('a stop names the first recall that it is about, not one with a lesser reason', () => {
+  const whole = { loaded: 4, missing: 0, waiting: 0, other: 0 }
+  const missing = { ...whole, loaded: 3, missing: 1 }
+  const incomplete = { ...whole, loaded: 3, other: 1 }
+  const behind = { loaded: 0, missing: 0, waiting: 4, other: 0 }
+  const named = (...recalls: (typeof whole)[]) => {
+    const stop = leaveStop(recalls)
+    return stop && [stop, recallStopped(stop, recalls)]
+  }
+  expect(named(whole, behind, missing, incomplete)).toEqual(['incomplete', incomplete])
+  expect(named(whole, behind, missing)).toEqual(['missing', missing])
+  expect(named(whole, behind)).toEqual(['left_behind', behind])
+  expect(named(behind)).toEqual(['nothing_loaded', undefined])
+  expect(named(whole)).toBeNull()
 })

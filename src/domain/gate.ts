@@ -42,7 +42,7 @@ export function gateOutcome(
   return judged && isWorn(wheel, judged) ? 'worn' : 'loaded'
 }
 
-/** Why a transport may not leave. */
+/** Why a transport may not leave, the gravest first. */
 export const leaveStops = ['nothing_loaded', 'incomplete', 'missing', 'left_behind'] as const
 export type LeaveStop = (typeof leaveStops)[number]
 /** Those that an administrator may override with a reason. */
@@ -63,17 +63,26 @@ export function loadedRecall(states: readonly WheelState[], { confirmed }: { con
   return { loaded, waiting, missing: confirmed ? 0 : missing, other: states.length - loaded - waiting - missing }
 }
 
+/** Whether a stop is about a recall. That nothing is loaded is about none. */
+const isAbout: Readonly<Record<LeaveStop, (recall: LoadedRecall) => boolean>> = {
+  nothing_loaded: () => false,
+  incomplete: ({ loaded, waiting, other }) => loaded > 0 && waiting + other > 0,
+  missing: ({ loaded, missing }) => loaded > 0 && missing > 0,
+  left_behind: ({ loaded, waiting }) => loaded === 0 && waiting > 0,
+}
+
 /**
  * Why a transport may not leave, the gravest first; `null` when it may. A set never leaves in part unless what is not there was said
  * to be missing, which its customer then knows; and what waits for this transport is not forgotten.
  */
 export function leaveStop(recalls: readonly LoadedRecall[]): LeaveStop | null {
-  const begun = recalls.filter(({ loaded }) => loaded > 0)
-  if (begun.length === 0) return 'nothing_loaded'
-  if (begun.some(({ waiting, other }) => waiting + other > 0)) return 'incomplete'
-  if (begun.some(({ missing }) => missing > 0)) return 'missing'
-  return recalls.some(({ loaded, waiting }) => loaded === 0 && waiting > 0) ? 'left_behind' : null
+  if (recalls.every(({ loaded }) => loaded === 0)) return 'nothing_loaded'
+  return leaveStops.find(stop => recalls.some(isAbout[stop])) ?? null
 }
+
+/** The first recall that a stop is about; `undefined` where it is about none. */
+export const recallStopped = <R extends LoadedRecall>(stop: LeaveStop, recalls: readonly R[]): R | undefined =>
+  recalls.find(isAbout[stop])
 
 /** The longest name of whoever signs, and the longest picture of a signature, in characters of base64. */
 export const maxSignerLength = 100

@@ -5,7 +5,7 @@ import type { contract } from '#contract/index.ts'
 import { countryOf } from '#domain/closedDays.ts'
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { gateOutcome, isOverridable, leaveOverridable, leaveStop, loadedRecall } from '#domain/gate.ts'
+import { gateOutcome, isOverridable, leaveOverridable, leaveStop, loadedRecall, recallStopped } from '#domain/gate.ts'
 import type { TreadCase } from '#domain/tread.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 import type { Load } from '#domain/wave.ts'
@@ -76,12 +76,8 @@ export const gate: Handlers['gate'] = {
     }))
     const stop = leaveStop(recalls)
     const overridable = leaveOverridable.some(one => one === stop)
-    if (stop && !(overridable && reason !== null)) {
-      const about = recalls.find(one =>
-        one.loaded > 0 ? one.waiting + one.other + one.missing > 0 : stop === 'left_behind' && one.waiting > 0,
-      )
-      return answerOf(at, { outcome: stop, overridable, plate: about?.plate ?? '' })
-    }
+    if (stop && !(overridable && reason !== null))
+      return answerOf(at, { outcome: stop, overridable, plate: recallStopped(stop, recalls)?.plate ?? '' })
     const leaving = recalls.filter(({ loaded }) => loaded > 0)
     const { loading } = await tx.one(sql.openLoading, { ...load, now })
     for (const { operation, missed } of leaving.filter(({ open }) => open)) {
