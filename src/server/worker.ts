@@ -1,9 +1,6 @@
 /** Work that waits in a table, such as documents to book and messages to send: a loop in every node does one entry after the other. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The pause of a node that found nothing to do, in ms. */
-const idleDelay = 2000
-
 export type Worker = {
   /** Ends what is under way and resolves when nothing is. */
   stop(): Promise<void>
@@ -14,10 +11,12 @@ type Work = {
   next: (signal: AbortSignal) => Promise<boolean>
   /** Called once when the table can't be read, until it can again. */
   onError: (problem: string) => void
+  /** The pause of a node that found nothing to do, in ms. */
+  idleMs?: number
 }
 
 /** Does whatever is due from now on. */
-export function startWorker({ next, onError }: Work): Worker {
+export function startWorker({ next, onError, idleMs = 2000 }: Work): Worker {
   const stopping = new AbortController()
   const { signal } = stopping
   let failing = false
@@ -29,13 +28,13 @@ export function startWorker({ next, onError }: Work): Worker {
           return done
         },
         (error: Error) => {
-          // the database is away: reported once, not every two seconds
+          // the database is away: reported once, not after every pause
           if (!failing) onError(error.message)
           failing = true
           return false
         },
       )
-      if (!more) await sleep(idleDelay, undefined, { signal, ref: false }).catch(() => {})
+      if (!more) await sleep(idleMs, undefined, { signal, ref: false }).catch(() => {})
     }
   })()
   return {

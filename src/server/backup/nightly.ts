@@ -1,9 +1,8 @@
 /** Backups by themselves: one a night into the folder of BACKUP_TO, by whichever node comes first (docs/decisions/0036). */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { formatMoment } from '#domain/date.ts'
 import { forkInBackground } from '../childProcess.ts'
 import type { Database } from '../db/database.ts'
-import type { Worker } from '../worker.ts'
+import { startWorker, type Worker } from '../worker.ts'
 import type { BucketAccess } from './bucket.ts'
 import type { Order, Outcome } from './child.ts'
 import type { Passphrase } from './encryption.ts'
@@ -82,22 +81,15 @@ async function tellOfLate(database: Database, { since, sendsMail, log }: Backups
 }
 
 /** Takes backups from now on. */
-export function startBackups(database: Database, backups: Backups): Worker {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const working = (async () => {
-    while (!signal.aborted) {
-      await backUpIfDue(database, backups, { now: new Date(), signal }).catch(error => backups.log(String(error)))
-      await sleep(every, undefined, { signal, ref: false }).catch(() => {})
-    }
-  })()
-  return {
-    async stop() {
-      stopping.abort()
-      await working
+export const startBackups = (database: Database, backups: Backups): Worker =>
+  startWorker({
+    async next(signal) {
+      await backUpIfDue(database, backups, { now: new Date(), signal })
+      return false
     },
-  }
-}
+    onError: backups.log,
+    idleMs: every,
+  })
 
 function runChild(order: Order, signal: AbortSignal): Promise<Outcome> {
   return new Promise(resolve => {
