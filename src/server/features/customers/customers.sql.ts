@@ -125,9 +125,17 @@ export const addCustomer = statement({
    select id from added`,
 })
 
-/** Locks a customer. */
+/** Locks a customer against whatever else is about to change what belongs to it. Rows that refer to it can still be added. */
 export const lockCustomer = statement({
   name: 'customers.lock',
+  parameters: { site: int, customer: int },
+  row: { id: int },
+  sql: 'select id from customer where site_id = :site and id = :customer for no key update',
+})
+
+/** Locks a customer whose fields are about to change, and answers them. */
+export const customerToChange = statement({
+  name: 'customers.toChange',
   parameters: { site: int, customer: int },
   row: fields,
   sql: `select ${Object.entries(columnOf)

@@ -18,7 +18,7 @@ import {
   everyCustomer,
   exportedColumns,
   fieldNames,
-  lockCustomer,
+  customerToChange,
   pageOfCustomers,
   type Field,
   type Fields,
@@ -69,7 +69,7 @@ export const customers: Handlers['customers'] = {
       const { id } = await tx.one(addCustomer, { ...fieldsOf(input), site: site.id, actor: who.account, now })
       return tx.json(customerById, { site: site.id, customer: id })
     }
-    const known = await tx.one(lockCustomer, { site: site.id, customer })
+    const known = await tx.one(customerToChange, { site: site.id, customer })
     const changed = fieldNames.filter(field => input[field] !== undefined && input[field] !== known[field])
     if (changed.length > 0) {
       const fields = fieldsOf(input, known)

@@ -71,13 +71,6 @@ export const buyerOf = statement({
    where c.site_id = :site and c.id = :customer`,
 })
 
-export const lockCustomer = statement({
-  name: 'invoices.lockCustomer',
-  parameters: { site: int, customer: int },
-  row: { id: int },
-  sql: `select id from customer where site_id = :site and id = :customer for no key update`,
-})
-
 export const saveBuyer = statement({
   name: 'invoices.saveBuyer',
   parameters: { ...ofCustomer, site: int, customer: int, actor: int, now: instant, changed: z.array(text) },

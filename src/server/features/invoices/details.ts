@@ -1,5 +1,6 @@
 /** The billing details of the site and of its customers (docs/product.md "Invoices"). */
 import type { SavedDetails } from '#contract/invoices.ts'
+import { lockCustomer } from '../customers/customers.sql.ts'
 import type { Handlers } from '../handler.ts'
 import { requireFresh } from '../security/fresh.ts'
 import * as sql from './details.sql.ts'
@@ -56,7 +57,7 @@ export const details: Pick<Handlers['invoices'], 'settings' | 'setup' | 'buyer' 
 
   async savebuyer({ input, tx, site, who, now }) {
     const { seq_id: customer, ...buyer } = input
-    await tx.one(sql.lockCustomer, { site: site.id, customer })
+    await tx.one(lockCustomer, { site: site.id, customer })
     const known = await tx.one(sql.buyerOf, { site: site.id, customer })
     const changed = sql.customerFields.filter(field => buyer[field] !== known[field])
     if (changed.length > 0)

@@ -42,14 +42,6 @@ export const countEndpoints = statement({
   sql: `select count(*)::int as count from webhook_endpoint e where ${isOwn}`,
 })
 
-/** Locks the customer, so that the most endpoints are counted one after the other. */
-export const lockCustomer = statement({
-  name: 'webhooks.lockCustomer',
-  parameters: { site: int, customer: int },
-  row: { id: int },
-  sql: 'select id from customer where site_id = :site and id = :customer for no key update',
-})
-
 /** `account`: who adds it for a customer. */
 export const addEndpoint = statement({
   name: 'webhooks.add',

@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '#contract/webhooks.ts'
 import { OutboundFailed } from '../../outbound/outbound.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { lockSite } from '../config/hotelconfig.sql.ts'
+import { lockCustomer } from '../customers/customers.sql.ts'
 import { requireFresh } from '../security/fresh.ts'
 import { secretPurpose, sendEvent } from './deliver.ts'
 import * as sql from './webhooks.sql.ts'
@@ -64,9 +65,10 @@ export const webhooks: Handlers['webhooks'] = {
     if (_id !== undefined) await tx.one(sql.ownEndpoint, { ...owner, endpoint: _id })
     await tx.commit()
     await requireOpen(context, url)
+    // the most endpoints are counted one after the other
     await (who.customer === null
       ? tx.one(lockSite, { site: site.id })
-      : tx.one(sql.lockCustomer, { site: site.id, customer: who.customer }))
+      : tx.one(lockCustomer, { site: site.id, customer: who.customer }))
     await audit(context, _id === undefined ? 'add' : 'edit', { url })
     if (_id !== undefined) {
       await tx.one(sql.changeEndpoint, { ...owner, endpoint: _id, url, kinds, enabled, now })
