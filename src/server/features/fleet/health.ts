@@ -3,6 +3,7 @@ import { countryOf } from '#domain/closedDays.ts'
 import { type IsoDate, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { healthRules, longStoredSince, rulesUntil } from '#domain/health.ts'
+import { listedAt } from '#domain/listFilter.ts'
 import { seasonDay, seasonSpan } from '#domain/seasonChange.ts'
 import { isHotel } from '#domain/site.ts'
 import { seasonsOnSnow } from '#domain/tread.ts'
@@ -21,17 +22,11 @@ function judgedBy(
   customer: number,
   { today: date, rules: { classes, words, seasons } }: { today: IsoDate; rules: ReturnType<typeof healthRules> },
 ) {
-  const hidden = {
-    on_vehicle: !site.showTyresOnVehicle,
-    at_customer: !site.showTyresAtCustomer,
-    in_stock: false,
-    on_spare: false,
-    waste: true,
-  }
+  const listed = { ...listedAt(site), waste: false }
   return {
     site: site.id,
     customer,
-    listed: tyreStatuses.filter(status => !hidden[status]),
+    listed: tyreStatuses.filter(status => listed[status]),
     onSnow: [...seasonsOnSnow],
     classes: JSON.stringify(classes),
     words: JSON.stringify(words),

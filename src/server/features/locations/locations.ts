@@ -17,7 +17,7 @@ import type { contract } from '#contract/index.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { Print } from '../../printing/pool.ts'
-import { labelReport } from '../fleet/labels.sql.ts'
+import { layoutOf } from '../fleet/labels.ts'
 import { rowsAtDesks } from '../changedRows.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import { recordLargePrint } from '../security/record.ts'
@@ -234,13 +234,12 @@ export const locations: Handlers['locations'] = {
 
   async labels(context) {
     const { input, tx, site, now, lang } = context
-    const report = await tx.maybe(labelReport, { site: site.id, report: input.report_id })
-    if (!report) throw new Failure('label.report_missing')
+    const layout = await layoutOf(tx, site, input.report_id)
     const ids = [...new Set(input.locations)]
     const found = await tx.rows(sql.locationsOfLabels, { site: site.id, locations: ids })
     if (found.length < ids.length) throw new Failure('record.missing')
     await recordLargePrint(context, found.length)
-    const print = { layout: report.layout, site: site.id, lang, now }
+    const print = { layout, site: site.id, lang, now }
     return new Print({ kind: 'locations', locations: found, print })
   },
 }
