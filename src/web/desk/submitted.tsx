@@ -15,7 +15,7 @@ import { formatDate, formatDepth, formatMoment } from '../shared/format.ts'
 import { printPages } from '../ui/print.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import { Tucked } from '../ui/tucked.tsx'
-import { useDebounced } from '../ui/hooks.ts'
+import { typingDelay, useDebounced } from '../ui/hooks.ts'
 import { copyOf } from './copyColumns.ts'
 import classes from './desk.module.css'
 import { OperationRows } from './operationRows.tsx'
@@ -28,9 +28,6 @@ import { useNames } from '../shared/handling/names.ts'
 type Filter = { customer: string | null; day: string | null; words: string }
 const everything: Filter = { customer: null, day: null, words: '' }
 
-/** Debounce of the filter in ms. */
-const filterDelay = 200
-
 export function Submitted({ type, operations }: { type: OfferedType; operations: readonly Operation[] }) {
   const { t, i18n } = useTranslation(['admin', 'common'])
   const site = useSite()
@@ -39,7 +36,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
   const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type !== 'to_stock' })
   const [filter, setFilter] = useState(everything)
   const [printing, setPrinting] = useState(false)
-  const words = useDebounced(filter.words, filterDelay)
+  const words = useDebounced(filter.words, typingDelay)
   const ofType = useMemo(
     () => operations.filter(operation => operation.type === type).sort(deskOrder),
     [operations, type],

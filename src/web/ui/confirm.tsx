@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './confirm.module.css'
 import { toastTime } from './notify.ts'
 import { useCountdown } from './useCountdown.ts'
+import { uuid } from './uuid.ts'
 
 type Question = {
   title: string
@@ -89,7 +90,7 @@ export function askCustom<T>({ title, size, no: dismissValue, render, bare = fal
       setAsking(false)
       resolve(reply)
     }
-    const modalId = crypto.randomUUID?.() ?? `confirm-${Math.random()}`
+    const modalId = uuid()
     const close = (reply: T) => {
       answer(reply)
       modals.close(modalId)

@@ -1,11 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { useAhead, useLatest } from './hooks.ts'
+import { typingDelay, useAhead, useLatest } from './hooks.ts'
 import { usePhone } from './usePhone.ts'
-
-/** A filter begins when nothing was typed for so many milliseconds. */
-const filterDelay = 200
 
 type FilterProps = {
   label: string
@@ -28,7 +25,7 @@ export function FilterField({ label, value, settle, placeholder, short = placeho
   useEffect(() => {
     const timer = setTimeout(() => {
       if (typed !== latest.current.value) latest.current.tell(typed)
-    }, filterDelay)
+    }, typingDelay)
     return () => clearTimeout(timer)
   }, [typed, latest])
   return (

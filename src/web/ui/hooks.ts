@@ -2,6 +2,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { afterPaint } from './afterPaint.ts'
 
+/** A filter or a search begins when nothing was typed for so many milliseconds. */
+export const typingDelay = 200
+
 /** The value as it was when it last stood still for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value)

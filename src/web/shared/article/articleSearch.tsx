@@ -5,13 +5,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { fleet } from '#contract/fleet.ts'
 import type { Article } from '#contract/wire.ts'
-import { useDebounced } from '../../ui/hooks.ts'
+import { typingDelay, useDebounced } from '../../ui/hooks.ts'
 import { ask, keyOf } from '../api.ts'
 import { Empty, Failed, Placeholders } from '../screen.tsx'
 import classes from './articleSearch.module.css'
-
-/** A search begins when nothing was typed for so many milliseconds. */
-const searchDelay = 200
 
 type ArticleSearchProps = {
   texts: { label: string; hint: string; none: string; more: string }
@@ -39,7 +36,7 @@ export function ArticleSearch({
   children,
 }: ArticleSearchProps) {
   const [typed, setTyped] = useState('')
-  const wanted = useDebounced(typed.trim(), searchDelay)
+  const wanted = useDebounced(typed.trim(), typingDelay)
   const found = useInfiniteQuery({
     queryKey: [...keyOf(fleet.searcharticles, { search_value: wanted }), 'pages'],
     queryFn: ({ pageParam, signal }) =>

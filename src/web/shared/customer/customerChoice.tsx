@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
-import { useDebounced } from '../../ui/hooks.ts'
+import { typingDelay, useDebounced } from '../../ui/hooks.ts'
 import { Choice, isPointedAt } from '../../ui/select.tsx'
 import { useAnswer } from '../api.ts'
 
@@ -40,7 +40,7 @@ export function CustomerChoice({ value, name: known = '', first = false, onChang
   const name = named || (asked.data ? labelOf(asked.data) : '')
   // The name of the one that was picked is not a search.
   const search = typed === name ? '' : typed
-  const wanted = useDebounced(search, 200)
+  const wanted = useDebounced(search, typingDelay)
   const found = useAnswer(fleet.findcustomerbyname, { string: wanted }, { keep: true })
   const options = (found.data ?? []).map(customer => ({ value: String(customer.seq_id), label: labelOf(customer) }))
   const [best] = options
