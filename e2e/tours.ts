@@ -191,27 +191,17 @@ const allInStock: Step = async (page, lang) => {
   await page.getByRole('checkbox', { name: named(lang, 'invoicing:selectAll') }).check()
 }
 
-/** The wave that is planned for a tour, by the address of its portal: visitors who tour it at once need it done once. */
-const once = new Map<string, Promise<number>>()
+/** What was done for a tour, by what it is and the address of its portal: visitors who tour it at once need it done once. */
+const done = new Map<string, Promise<number>>()
 
-function onceAt(visitor: Visitor, work: () => Promise<number>): Promise<number> {
-  const { origin } = new URL(visitor.page.url())
-  const working = once.get(origin) ?? work()
-  once.set(origin, working)
+function onceAt(visitor: Visitor, what: 'wave' | 'settling', work: () => Promise<number>): Promise<number> {
+  const key = `${what} ${new URL(visitor.page.url()).origin}`
+  const working = done.get(key) ?? work()
+  done.set(key, working)
   return working
 }
 
-/** What was settled, by the address of its portal. */
-const settled = new Map<string, Promise<number>>()
-
 /** Waives one tyre of a customer, and charges another: both are then on their lists. Answers a billing run whose preview is ready. */
-function settleOnce(visitor: Visitor, seq_id: number): Promise<number> {
-  const { origin } = new URL(visitor.page.url())
-  const settling = settled.get(origin) ?? settle(visitor, seq_id)
-  settled.set(origin, settling)
-  return settling
-}
-
 async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   const tyres = invoicing.tyres.output.parse(await visitor.call('/invoicing/tyres', { seq_id, days: 0 }))
   const [waived, charged] = tyres.filter(tyre => tyre.owed_days > 0).toReversed()
@@ -238,7 +228,7 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
   const [most] = invoicing.customers.output.parse(await visitor.call('/invoicing/customers', { days }))
   if (!most) throw new Error('the demo has no overdue storage')
   const owed = `/admin/invoicing?days=${days}&customer=${most.seq_id}`
-  const run = await settleOnce(visitor, most.seq_id)
+  const run = await onceAt(visitor, 'settling', () => settle(visitor, most.seq_id))
   const first = check('tbody')
   return [
     stop('invoicing', '/admin/invoicing'),
@@ -466,7 +456,7 @@ async function planOnce(visitor: Visitor): Promise<number> {
 }
 
 async function waveStops(visitor: Visitor): Promise<Stop[]> {
-  const wave = await onceAt(visitor, () => planOnce(visitor))
+  const wave = await onceAt(visitor, 'wave', () => planOnce(visitor))
   return [
     stop('board', '/admin/board'),
     stop('board-week', '/admin/board', click('main table button[aria-expanded]')),
