@@ -159,6 +159,15 @@ test('letters and Enter choose the first one of a list, once what was typed has 
   await place.pressSequentially('b-0')
   await place.press('Enter')
   expect(await place.inputValue()).toBe('B-01')
+  // what is not in it is not taken for what was chosen before, and neither is nothing
+  for (const text of ['Z-99', '']) {
+    await place.fill(text)
+    await place.press('Enter')
+    expect(await place.inputValue()).toBe(text)
+  }
+  await place.press('Tab')
+  expect(await place.inputValue()).toBe('B-01')
+  await page.getByRole('dialog').getByRole('button', { name: 'Start a count' }).waitFor()
 })
 
 test('a set is recalled in three clicks from its vehicle, and withdrawn in one', async () => {

@@ -215,10 +215,10 @@ test('a removed or unknown vehicle shows one message and no toast', { tags: 'who
 
   const admin = await journeys.signedIn('admin')
   await admin.page.goto('/admin/fleetmanagement')
-  await admin.page
-    .getByRole('button', { name: /Heidestart/ })
-    .first()
-    .click()
+  // letters and Enter choose the first one found
+  const search = admin.page.getByRole('searchbox', { name: 'Search for a customer' }).first()
+  await search.fill('heidestart')
+  await search.press('Enter')
   await admin.page.getByText('You now act for Autobedrijf Heidestart vof').waitFor()
   await admin.page.goto('/fleet?filter=nowhere')
   await admin.page.getByText('Only what belongs to Autobedrijf Heidestart vof is shown.').waitFor()

@@ -13,6 +13,7 @@ import { leaveForProvider } from '../shared/signOn.ts'
 import { Form } from '../ui/form/form.tsx'
 import { PasswordField } from '../ui/form/passwordField.tsx'
 import { useForm } from '../ui/form/useForm.ts'
+import { useWhenGone } from '../ui/hooks.ts'
 
 const nothing = {}
 
@@ -30,6 +31,7 @@ async function askAgain(): Promise<boolean> {
   await i18n.loadNamespaces(['account', 'factors'])
   return new Promise<boolean>(resolve => {
     let confirmed = false
+    const answer = () => resolve(confirmed)
     const id = modals.open({
       title: say('account:confirm.title'),
       size: '26rem',
@@ -39,14 +41,17 @@ async function askAgain(): Promise<boolean> {
             confirmed = yes
             modals.close(id)
           }}
+          onGone={answer}
         />
       ),
-      onClose: () => resolve(confirmed),
+      onClose: answer,
     })
   })
 }
 
-function Confirm({ onDone }: { onDone: (confirmed: boolean) => void }) {
+function Confirm({ onDone, onGone }: { onDone: (confirmed: boolean) => void; onGone: () => void }) {
+  // Taken away with its screen, as by an expired session, it is a no, or it would stay the open question for ever.
+  useWhenGone(onGone)
   const { t } = useTranslation(['account', 'common', 'factors'])
   const { username, type } = useWho()
   const { signOn } = useBranding()

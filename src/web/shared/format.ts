@@ -26,8 +26,16 @@ export function formatDepth(depth: number | null | undefined, language: string):
 export const locationName = (location: { readonly stock_rack: string; readonly stock_site_name: string }): string =>
   location.stock_rack || location.stock_site_name
 
-/** Locations as choices of a select. */
-export const locationChoices = (
+/** Locations as choices of a select; with their hall where there are several, as halls name their racks alike. */
+export function locationChoices(
   locations: readonly { readonly _id: number; readonly stock_rack: string; readonly stock_site_name: string }[],
-): { value: string; label: string }[] =>
-  locations.map(location => ({ value: String(location._id), label: locationName(location) }))
+): { value: string; label: string }[] {
+  const severalHalls = new Set(locations.map(location => location.stock_site_name)).size > 1
+  return locations.map(location => ({
+    value: String(location._id),
+    label:
+      severalHalls && location.stock_rack
+        ? `${location.stock_rack} · ${location.stock_site_name}`
+        : locationName(location),
+  }))
+}

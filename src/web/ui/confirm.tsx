@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } fro
 import { useTranslation } from 'react-i18next'
 import classes from './confirm.module.css'
 import { toastTime } from './notify.ts'
+import { useWhenGone } from './hooks.ts'
 import { useCountdown } from './useCountdown.ts'
 import { uuid } from './uuid.ts'
 
@@ -133,16 +134,7 @@ function Timed({ close, bare, children }: { close: () => void; bare: boolean; ch
   useCountdown({ ms: toastTime, paused, end: close })
 
   // Taken away with its screen, as by an expired session, it is a no: a question without an answer would refuse all others.
-  const shown = useRef(false)
-  useEffect(() => {
-    shown.current = true
-    return () => {
-      shown.current = false
-      // StrictMode takes it away for a moment only.
-      queueMicrotask(() => shown.current || close())
-    }
-    // oxlint-disable-next-line react/exhaustive-deps -- `close` answers the same promise for ever
-  }, [])
+  useWhenGone(close)
 
   useEffect(() => {
     const dialog = box.current?.closest('[role="dialog"]')

@@ -8,6 +8,8 @@ type FilterProps = {
   label: string
   value: string
   settle: (filter: string) => void
+  /** Told each letter at once. */
+  onType?: (text: string) => void
   /** What the placeholder says where there is no room for all of it. */
   short?: string
   /** Takes the focus when the dialog around it opens. */
@@ -18,7 +20,7 @@ type FilterProps = {
  * What a list is filtered by. `settle` hears it when it stood still. A value that comes from elsewhere, as a named view has it, takes
  * the place of what was typed; one that `settle` was told does not: more may have been typed since.
  */
-export function FilterField({ label, value, settle, placeholder, short = placeholder, ...props }: FilterProps) {
+export function FilterField({ label, value, settle, onType, placeholder, short = placeholder, ...props }: FilterProps) {
   const phone = usePhone()
   const { value: typed, set: setTyped, tell } = useAhead(value, settle)
   const latest = useLatest({ value, tell })
@@ -34,7 +36,10 @@ export function FilterField({ label, value, settle, placeholder, short = placeho
       label={label}
       leftSection={<IconSearch size={18} stroke={1.6} aria-hidden />}
       value={typed}
-      onChange={event => setTyped(event.currentTarget.value)}
+      onChange={event => {
+        setTyped(event.currentTarget.value)
+        onType?.(event.currentTarget.value)
+      }}
       maxLength={100}
       autoComplete="off"
       spellCheck={false}

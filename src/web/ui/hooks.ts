@@ -61,3 +61,32 @@ export function useBeforeAddress<T>(inAddress: T, change: (value: T) => void): [
   )
   return [value, set]
 }
+
+/** Calls `tell`, as it was at first, once the component has left the page. */
+export function useWhenGone(tell: () => void): void {
+  const shown = useRef(false)
+  useEffect(() => {
+    shown.current = true
+    return () => {
+      shown.current = false
+      // StrictMode takes it away for a moment only.
+      queueMicrotask(() => shown.current || tell())
+    }
+    // oxlint-disable-next-line react/exhaustive-deps -- as it was at first
+  }, [])
+}
+
+/**
+ * Enter in a field that looks things up: `take` is called with what is found once that is the answer to what was typed. Returns what the
+ * field calls on Enter, and on each letter, which takes an Enter before it back.
+ */
+export function useEnterWhenAnswered(answered: boolean, take: () => void): { enter: () => void; letter: () => void } {
+  const [entered, setEntered] = useState(false)
+  useEffect(() => {
+    if (!entered || !answered) return
+    setEntered(false)
+    take()
+    // oxlint-disable-next-line react/exhaustive-deps -- what Enter waits for
+  }, [entered, answered])
+  return { enter: () => setEntered(true), letter: () => setEntered(false) }
+}

@@ -1,13 +1,29 @@
-import { type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
+import { type ComboboxData, type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
+import { type KeyboardEvent, useRef } from 'react'
 import { folded } from '#domain/folded.ts'
 import classes from './select.module.css'
 
-/** The options with what was typed anywhere in their label, accents or not. Those that begin with it are first, as Enter takes the first. */
+/**
+ * The options with what was typed anywhere in their label, accents or not. The one of that name is first, and those that begin with it are
+ * next, as Enter takes the first.
+ */
 export const beginningsFirst: OptionsFilter = ({ options, search, limit }) => {
   const wanted = folded(search.trim())
-  const found = (options as ComboboxItem[]).filter(({ label }) => folded(label).includes(wanted))
-  const begins = ({ label }: ComboboxItem) => folded(label).startsWith(wanted)
-  return [...found.filter(begins), ...found.filter(option => !begins(option))].slice(0, limit)
+  const ranks = (options as ComboboxItem[]).flatMap(option => {
+    const label = folded(option.label)
+    return label.includes(wanted) ? { option, rank: label === wanted ? 0 : label.startsWith(wanted) ? 1 : 2 } : []
+  })
+  return ranks
+    .toSorted((one, other) => one.rank - other.rank)
+    .slice(0, limit)
+    .map(({ option }) => option)
+}
+
+/** What the field shows where this is chosen. */
+function labelOf(data: ComboboxData | undefined, value: unknown): string {
+  const options = (data ?? []) as readonly (ComboboxItem | string)[]
+  const found = options.find(option => (typeof option === 'string' ? option : option.value) === value)
+  return typeof found === 'string' ? found : (found?.label ?? '')
 }
 
 /** Whether the arrow keys have chosen an option of this field's list, which Enter then takes. */
@@ -20,10 +36,28 @@ type ChoiceProps = SelectProps & {
 }
 
 /**
+ * What keeps Enter from the form while the text of the field is not what is chosen: it takes an option, or does nothing. Of an emptied
+ * field it takes one only if the arrow keys have gone there.
+ */
+function useEnterWithin({ data, value, searchable = false }: ChoiceProps) {
+  const byArrows = useRef(false)
+  return (event: KeyboardEvent<HTMLInputElement>) => {
+    const field = event.currentTarget
+    if (event.key !== 'Enter') byArrows.current = event.key === 'ArrowDown' || event.key === 'ArrowUp'
+    else if (searchable && field.value !== labelOf(data, value)) {
+      if (isPointedAt(field) && (field.value.trim() !== '' || byArrows.current)) return
+      event.preventDefault()
+      event.stopPropagation()
+    }
+  }
+}
+
+/**
  * A field to choose one of a list from. The list opens in its place, so that it lies within its landmark, and is itself what
  * scrolls: a scrolling frame around it could not be reached with the keyboard.
  */
 export function Choice({ comboboxProps, searchable = false, firstIsNext = false, ...props }: ChoiceProps) {
+  const enter = useEnterWithin({ ...props, searchable })
   return (
     <Select
       withScrollArea={false}
@@ -33,6 +67,7 @@ export function Choice({ comboboxProps, searchable = false, firstIsNext = false,
       searchable={searchable}
       selectFirstOptionOnChange={searchable}
       filter={beginningsFirst}
+      onKeyDownCapture={enter}
       {...props}
     />
   )

@@ -1,12 +1,12 @@
 /** A field that looks customers up by what is typed. */
 import { useDisclosure } from '@mantine/hooks'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
-import { typingDelay, useDebounced } from '../../ui/hooks.ts'
+import { typingDelay, useDebounced, useEnterWhenAnswered } from '../../ui/hooks.ts'
 import { Choice, isPointedAt } from '../../ui/select.tsx'
-import { useAnswer } from '../api.ts'
+import { messageOf, useAnswer } from '../api.ts'
 
 type CustomerChoiceProps = {
   label: string
@@ -25,12 +25,8 @@ type CustomerChoiceProps = {
 const labelOf = (customer: { companyname: string; name: string; city: string }) =>
   [customer.companyname || customer.name, customer.city].filter(Boolean).join(', ')
 
-export function CustomerChoice({ value, name: known = '', first = false, onChange, ...field }: CustomerChoiceProps) {
-  const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
-  const [opened, list] = useDisclosure()
-  const [picked, setPicked] = useState({ value, label: known })
-  const named = picked.value === value ? picked.label : ''
+/** What the chosen one is called, and those found by what was typed. */
+function useCustomers({ value, named, typed }: { value: number | undefined; named: string; typed: string }) {
   // one that an address or another control chose is known by its number alone
   const asked = useAnswer(
     customers.customer,
@@ -47,29 +43,37 @@ export function CustomerChoice({ value, name: known = '', first = false, onChang
   // the one that was chosen, which the field shows: behind those found
   if (value !== undefined && !options.some(option => option.value === String(value)))
     options.push({ value: String(value), label: name || (asked.isError ? `#${value}` : '') })
+  const answered = wanted === search && !found.isPending && !found.isPlaceholderData
+  return { name, search, options, best, answered, error: found.error }
+}
+
+export function CustomerChoice({ value, name: known = '', first = false, onChange, ...field }: CustomerChoiceProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [opened, list] = useDisclosure()
+  const [picked, setPicked] = useState({ value, label: known })
+  const named = picked.value === value ? picked.label : ''
+  const { name, search, options, best, answered, error } = useCustomers({ value, named, typed })
 
   function choose(id: string | null, label = '') {
     const chosen = id === null ? undefined : Number(id)
     setPicked({ value: chosen, label })
+    setTyped(label)
     onChange(chosen)
   }
 
   // Enter takes the first one found, once what was typed has been looked for.
-  const [entered, setEntered] = useState(false)
-  const answered = wanted === search && found.isSuccess && !found.isPlaceholderData
-  useEffect(() => {
-    if (!entered || !answered) return
-    setEntered(false)
+  const taking = useEnterWhenAnswered(answered, () => {
     if (!best) return
     choose(best.value, best.label)
     list.close()
-    // oxlint-disable-next-line react/exhaustive-deps -- what Enter waits for
-  }, [entered, answered])
+  })
   function enter(event: KeyboardEvent<HTMLInputElement>) {
-    if (event.key !== 'Enter' || search === '' || isPointedAt(event.currentTarget)) return
-    // the form stays: its customer is not chosen yet
+    if (event.key !== 'Enter' || typed === name || isPointedAt(event.currentTarget)) return
+    // neither the form goes, whose customer is not chosen yet, nor what stood in the list at this place before
     event.preventDefault()
-    setEntered(true)
+    event.stopPropagation()
+    if (search.trim() !== '') taking.enter()
   }
 
   return (
@@ -82,15 +86,17 @@ export function CustomerChoice({ value, name: known = '', first = false, onChang
       searchValue={typed}
       onSearchChange={text => {
         setTyped(text)
-        setEntered(false)
+        taking.letter()
       }}
       dropdownOpened={opened}
       onDropdownOpen={list.open}
       onDropdownClose={list.close}
-      onKeyDown={enter}
+      onKeyDownCapture={enter}
       // The server has searched already, in more than the label shows.
       filter={({ options: all }) => all}
-      nothingFoundMessage={answered ? t('customerChoice.none') : t('customerChoice.searching')}
+      nothingFoundMessage={
+        !answered ? t('customerChoice.searching') : error ? messageOf(error) : t('customerChoice.none')
+      }
       searchable
       selectFirstOptionOnChange={false}
       firstIsNext={answered && search !== '' && best !== undefined}

@@ -8,6 +8,7 @@ import type { Customer } from '#contract/wire.ts'
 import { type ActedFor, recentCustomers } from '../acting.ts'
 import { useAnswer } from '../api.ts'
 import { useActing, useWho } from '../session.ts'
+import { useEnterWhenAnswered } from '../../ui/hooks.ts'
 import { FilterField } from '../../ui/filterField.tsx'
 import { Empty, Failed, Placeholders } from '../screen.tsx'
 import classes from './customerSearch.module.css'
@@ -35,17 +36,33 @@ export function CustomerSearch({ choose, not }: SearchProps) {
   const { t } = useTranslation('fleetmanagement')
   const { username } = useWho()
   const [wanted, setWanted] = useState('')
+  const [typed, setTyped] = useState('')
   const found = useAnswer(calls.findcustomerbyname, { string: wanted }, { keep: true })
   const recent = wanted.trim() === '' ? recentCustomers(username).filter(({ seq_id }) => seq_id !== not) : []
+  const offered = (found.data ?? []).filter(({ seq_id }) => seq_id !== not)
+  const [best] = offered
+  const taking = useEnterWhenAnswered(typed === wanted && !found.isPending && !found.isPlaceholderData, () => {
+    if (best) choose(actedFor(best))
+  })
+  function move(event: KeyboardEvent<HTMLDivElement>) {
+    if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return moveByArrows(event)
+    // the form around it, if any, has no customer yet
+    event.preventDefault()
+    if (typed.trim() !== '') taking.enter()
+  }
   return (
     // The arrows move through field and results; each is reached with the Tab key as well.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={classes.search} onKeyDown={moveByArrows}>
+    <div className={classes.search} onKeyDown={move}>
       <FilterField
         label={t('search')}
         placeholder={t('searchHint')}
         value={wanted}
         settle={setWanted}
+        onType={text => {
+          setTyped(text)
+          taking.letter()
+        }}
         data-autofocus
         className={classes.field}
       />
@@ -74,18 +91,16 @@ export function CustomerSearch({ choose, not }: SearchProps) {
             <Empty text={t('noneFound')} icon={IconBuilding} />
           ) : (
             <ul className={classes.results} aria-busy={found.isPlaceholderData}>
-              {found.data
-                .filter(({ seq_id }) => seq_id !== not)
-                .map(customer => (
-                  <Result
-                    key={customer.seq_id}
-                    customer={actedFor(customer)}
-                    contact={contactOf(customer)}
-                    street={customer.street}
-                    vehicles={customer.vehicles}
-                    choose={choose}
-                  />
-                ))}
+              {offered.map(customer => (
+                <Result
+                  key={customer.seq_id}
+                  customer={actedFor(customer)}
+                  contact={contactOf(customer)}
+                  street={customer.street}
+                  vehicles={customer.vehicles}
+                  choose={choose}
+                />
+              ))}
             </ul>
           )}
         </section>
