@@ -22,13 +22,14 @@ import { PdfButton } from '../shared/pdf.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Form } from '../ui/form/form.tsx'
+import { type Changes, overSaved, unsentOf } from '../ui/form/changes.ts'
 import { useDebounced } from '../ui/hooks.ts'
 import { pdfBytes } from '../ui/pdfBytes.ts'
 import classes from './papers.module.css'
 
 export function Papers() {
   const layout = useAnswer(calls.layout, {})
-  if (layout.data) return <PapersForm key={layout.data.version} saved={layout.data} />
+  if (layout.data) return <PapersForm saved={layout.data} />
   return layout.isError ? <Failed error={layout.error} retry={layout.refetch} /> : <Placeholders rows={4} height={72} />
 }
 
@@ -37,23 +38,30 @@ type Asked = RawInput<typeof calls.preview>
 /** How long the example waits for the next letter, in ms. */
 const settling = 600
 
+/** What somebody else saves meanwhile shows in the texts left alone. */
 function PapersForm({ saved }: { saved: PaperLayout }) {
   const { t, i18n } = useTranslation('papers')
-  const { version, ...initial } = saved
+  const { version, ...kept } = saved
+  const [changes, setChanges] = useState<Changes<PaperForm> | null>(null)
   const save = useCall(calls.save, { doing: 'papers:saving', done: 'papers:saved' })
   const [iso, setIso] = useState<LanguageIso>(
     languageCodes.map(code => languages[code]).find(one => one === i18n.language) ?? 'en',
   )
   const form = useContractForm({
-    initial: { ...initial, columns: [...initial.columns] },
+    initial: kept,
+    held: overSaved(kept, changes, setChanges),
     schema: paperForm,
     input: ({ header, footer, terms, columns }): PaperForm => ({ header, footer, terms, columns }),
     text: useFieldErrorText(),
   })
   useUnsavedGuard(form.dirty, t('unsavedLayout'))
+  async function send(input: PaperForm) {
+    await save.mutateAsync({ ...input, version })
+    setChanges(now => changes && unsentOf(now, changes))
+  }
   return (
     <div className={classes.layout}>
-      <Form form={form} onSubmit={async input => save.mutateAsync({ ...input, version })}>
+      <Form form={form} onSubmit={send}>
         <Stack gap="md">
           <SegmentedControl
             aria-label={t('language')}
@@ -77,7 +85,14 @@ function PapersForm({ saved }: { saved: PaperLayout }) {
             />
           ))}
           <Columns chosen={form.values.columns} onChange={columns => form.set({ columns })} />
-          <SaveBar form={form} discard={() => form.set(form.initial)} save={t('save')} />
+          <SaveBar
+            form={form}
+            discard={() => {
+              setChanges(null)
+              form.forgive()
+            }}
+            save={t('save')}
+          />
         </Stack>
       </Form>
       <Example layout={form.input} iso={iso} valid={form.valid} />
