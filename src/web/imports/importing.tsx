@@ -30,8 +30,10 @@ export function Importing({ kind }: { kind: ImportKind }) {
   const [file, setFile] = useState<File | null>(null)
   const [chosen, setChosen] = useState<Chosen>({})
   const [wrong, setWrong] = useState<string | null>(null)
+  // what was found last in this file: its fields stay while another choice is tried, or when it is refused
+  const [last, setLast] = useState<Checked | null>(null)
   // a dry run saves nothing: it has no toast, and its refusal is shown here
-  const check = useMutation({ mutationFn: (asked: Asked) => ask(calls.check, asked) })
+  const check = useMutation({ mutationFn: (asked: Asked) => ask(calls.check, asked), onSuccess: setLast })
   const take = useTaking(() => {
     setFile(null)
     setChosen({})
@@ -40,6 +42,7 @@ export function Importing({ kind }: { kind: ImportKind }) {
 
   function look(at: File, how: Chosen) {
     setFile(at)
+    if (at !== file) setLast(null)
     setChosen(how)
     setWrong(null)
     if (at.size > maxImportBytes) return setWrong(t('imports:tooLarge', { mb: maxImportBytes / 1024 / 1024 }))
@@ -47,7 +50,7 @@ export function Importing({ kind }: { kind: ImportKind }) {
   }
   const change = (how: Chosen) => file && look(file, { ...chosen, ...how })
   const paste = (text: string) => look(new File([text], t('imports:pasted'), { type: 'text/plain' }), { ...chosen })
-  const found = file && !wrong ? check.data : undefined
+  const found = file && !wrong ? last : null
   const refused = wrong ?? (file && check.error ? messageOf(check.error) : null)
   return (
     <Stack gap="md">
@@ -106,7 +109,7 @@ export function Importing({ kind }: { kind: ImportKind }) {
         <Actions
           found={found}
           file={file}
-          busy={check.isPending}
+          busy={!check.isSuccess}
           taking={take}
           onTake={rows => take.start({ kind, file, name: file.name, ...chosen, rows })}
         />
@@ -161,18 +164,33 @@ function Where({ found, change }: { found: Checked; change: (how: Chosen) => voi
           onChange={sheet => sheet !== null && change({ sheet: Number(sheet), header: undefined, columns: undefined })}
         />
       )}
-      <NumberInput
-        label={t('header')}
-        value={found.header}
-        min={1}
-        max={1000}
-        allowDecimal={false}
-        w="12rem"
-        onChange={header =>
-          typeof header === 'number' && header !== found.header && change({ header, columns: undefined })
-        }
-      />
+      <HeadingRow found={found.header} choose={header => change({ header, columns: undefined })} />
     </Group>
+  )
+}
+
+/** Chosen when the field is left or by Enter: each digit of a number is none. */
+function HeadingRow({ found, choose }: { found: number; choose: (row: number) => void }) {
+  const { t } = useTranslation('imports')
+  const [row, setRow] = useState<number | string>(found)
+  const [known, setKnown] = useState(found)
+  if (found !== known) {
+    setKnown(found)
+    setRow(found)
+  }
+  const done = () => typeof row === 'number' && row !== found && choose(row)
+  return (
+    <NumberInput
+      label={t('header')}
+      value={row}
+      min={1}
+      max={1000}
+      allowDecimal={false}
+      w="12rem"
+      onChange={setRow}
+      onBlur={done}
+      onKeyDown={event => event.key === 'Enter' && done()}
+    />
   )
 }
 
