@@ -6,6 +6,7 @@ import { type AdminConfig, type ConfigForm, configForm, superuserFields } from '
 import { isHotel } from '#domain/site.ts'
 import { type FieldErrors, fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 import { mergedClosed } from './closedDayDraft.ts'
+import { tidyTime } from './time.ts'
 
 /** The value of a number field: the number, or the text of an incomplete one; empty for none. */
 export type Numeral = number | string
@@ -146,7 +147,7 @@ export function copyOf<E extends TransportDraft | ServiceDraft>(entry: E): E {
 
 export const transportInput = (method: TransportDraft) => ({
   ...leftOut(method, ['key']),
-  cutoffHour: method.cutoffHour === '' ? null : method.cutoffHour,
+  cutoffHour: tidyTime(method.cutoffHour) || null,
   ...(Object.fromEntries(transportNumbers.map(field => [field, numberIn(method[field])])) as Record<
     (typeof transportNumbers)[number],
     number

@@ -4,7 +4,7 @@ import { IconCalendarOff, IconCoinEuro, IconPlus, IconTrash } from '@tabler/icon
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tariff as calls, type TariffRule } from '#contract/tariff.ts'
-import { moneyIn } from '#domain/number.ts'
+import { formatNumber, moneyIn } from '#domain/number.ts'
 import { labelled } from '../i18n.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
@@ -137,7 +137,10 @@ function useRuleText() {
         ? t('since', { since: formatDate(since) })
         : t('between', { since: formatDate(since), until: formatDate(until) }),
     price: (rule: TariffRule) =>
-      [`${money.format(rule.price_excl)} ${unitOf(rule)}`, rule.vat_rate !== null && `${rule.vat_rate} %`]
+      [
+        `${money.format(rule.price_excl)} ${unitOf(rule)}`,
+        rule.vat_rate !== null && `${formatNumber(rule.vat_rate, i18n.language)} %`,
+      ]
         .filter(Boolean)
         .join(' · '),
   }

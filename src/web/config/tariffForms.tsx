@@ -167,6 +167,7 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
             label={t('field.until')}
             popoverProps={above}
             required={mode === 'per_season' && kind === 'storage'}
+            clearable
           />
           <Money {...form.number('price_excl')} label={t('field.price')} />
           <NumberField
@@ -228,7 +229,7 @@ export function SuccessorForm({ rule, dialog }: RuleFormProps) {
         <Text size="sm">{t('succeedText')}</Text>
         <SimpleGrid {...columns}>
           <DateField {...form.date('since')} label={t('field.since')} popoverProps={above} required data-autofocus />
-          <DateField {...form.date('until')} label={t('field.until')} popoverProps={above} />
+          <DateField {...form.date('until')} label={t('field.until')} popoverProps={above} clearable />
           <Money {...form.number('price_excl')} label={t('field.price')} />
           <NumberField
             {...form.number('vat_rate')}

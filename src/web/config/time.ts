@@ -9,3 +9,6 @@ export function typedTime(text: string): string | null {
   if (Number(hour) > 23 || Number(minute) > 59) return null
   return `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`
 }
+
+/** What was typed as a time of day; what is none stays, for its complaint. */
+export const tidyTime = (text: string): string => typedTime(text) ?? text.trim()

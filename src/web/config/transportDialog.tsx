@@ -7,7 +7,7 @@ import { type TransportDraft, transportInput } from './draft.ts'
 import { EntryDialog, type EntryForm } from './entryDialog.tsx'
 import { transportErrors } from './entryErrors.ts'
 import { Boxes } from './fields.tsx'
-import { typedTime } from './time.ts'
+import { tidyTime } from './time.ts'
 import { NumberField } from '../ui/form/numberField.tsx'
 
 type TransportDialogProps = {
@@ -28,7 +28,7 @@ export function TransportDialog({ method, methods, listed, onApply, onClose }: T
       listed={listed}
       errorsOf={edited => transportErrors(edited, methods)}
       inputOf={transportInput}
-      onApply={onApply}
+      onApply={edited => onApply({ ...edited, cutoffHour: tidyTime(edited.cutoffHour) })}
       onClose={onClose}
     >
       {form => <TransportFields form={form} />}
@@ -65,7 +65,7 @@ function TransportFields({ form }: { form: EntryForm<TransportDraft> }) {
           label={t('transport.cutoffHour')}
           description={t('transportHint.cutoffHour')}
           onBlur={() => {
-            form.set({ cutoffHour: typedTime(cutoffHour) ?? cutoffHour.trim() })
+            form.set({ cutoffHour: tidyTime(cutoffHour) })
             form.leave('cutoffHour')
           }}
           placeholder="16:00"

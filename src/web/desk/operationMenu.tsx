@@ -8,6 +8,7 @@ import type { Operation } from '#contract/wire.ts'
 import { formatDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { useCall } from '../shared/api.ts'
+import { useToday } from '../shared/hooks.ts'
 import { useLabels } from '../shared/operation/labels.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { RowMenu } from '../ui/rowMenu.tsx'
@@ -24,7 +25,8 @@ type OperationMenuProps = {
 }
 
 export function OperationMenu({ operation, steps, tabIndex, full }: OperationMenuProps) {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['admin', 'common', 'failures'])
+  const notDue = (operation.deliveryDate ?? '') > useToday()
   const noShow = useCall(calls.noshow, {
     done: ({ charged, day }) => t(charged ? 'noShow.charged' : 'noShow.noted', { date: formatDate(day) }),
   })
@@ -52,7 +54,12 @@ export function OperationMenu({ operation, steps, tabIndex, full }: OperationMen
       <Menu.Item leftSection={<IconArrowBackUp size={18} aria-hidden />} onClick={() => steps.undo(operation)}>
         {t('undo')}
       </Menu.Item>
-      <Menu.Item leftSection={<IconUserOff size={18} aria-hidden />} onClick={() => void noteNoShow()}>
+      <Menu.Item
+        leftSection={<IconUserOff size={18} aria-hidden />}
+        disabled={notDue}
+        title={notDue ? t('failures:operation.not_due') : undefined}
+        onClick={() => void noteNoShow()}
+      >
         {t('noShow.do')}
       </Menu.Item>
       <Menu.Divider />

@@ -16,7 +16,7 @@ import { usePhone } from '../ui/usePhone.ts'
 import { addOperation } from '../shared/operation/lists.ts'
 import { askForOperation } from '../shared/operation/newOperation.ts'
 import { Lines } from '../shared/several/lines.tsx'
-import { countOf, useSeveral } from '../shared/several/useSeveral.ts'
+import { countOf, useSameInput, useSeveral } from '../shared/several/useSeveral.ts'
 import { OperationTypeIcon } from '../shared/trade.tsx'
 import { canSelect, type TyreRow } from './rows.ts'
 import { hiddenOf, type Selecting } from './selection.ts'
@@ -49,6 +49,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
     doing: 'tyres:deleting',
     done: ({ removed }) => say('tyres:deleted', { count: removed.length }),
   })
+  const sameInput = useSameInput()
   const making = useOperations(selecting.drop)
   // Set at the first click and for good once the operation exists: a second click makes no second operation.
   const [creating, setCreating] = useState<OfferedType | null>(null)
@@ -69,7 +70,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
     }
     setCreating(type)
     try {
-      const operation = await create.mutateAsync(askFor(type, job))
+      const operation = await create.mutateAsync(sameInput(askFor(type, job)))
       addOperation(operation)
       await navigate({ to: '/wizard/step3', search: { operation: operation._id }, state: { operation: operation._id } })
     } catch {
