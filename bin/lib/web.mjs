@@ -9,7 +9,6 @@ const sources = [
   'src/web',
   'src/contract',
   'src/domain',
-  'public',
   'index.html',
   'vite.config.ts',
   'tsconfig.json',
