@@ -412,11 +412,10 @@ function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
   const counted = new Set([...english.keys()].filter(key => key.endsWith('_other')).map(stem))
   const isCounted = (key: string) => plural.test(key) && counted.has(stem(key))
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories
-  const specifier = new Map([...english].filter(([key]) => !isCounted(key)))
-  for (const key of counted)
-    for (const form of forms) specifier.set(`${key}_${form}`, english.get(`${key}_other`) ?? '')
+  const expected = new Map([...english].filter(([key]) => !isCounted(key)))
+  for (const key of counted) for (const form of forms) expected.set(`${key}_${form}`, english.get(`${key}_other`) ?? '')
 
-  const lacking = [...specifier].flatMap(([key, model]) => {
+  const lacking = [...expected].flatMap(([key, model]) => {
     const text = texts.get(key)
     if (text === undefined) return [`${key} is missing`]
     if (text.trim() === '') return [`${key} is empty`]
@@ -431,7 +430,7 @@ function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
     )
     return here === there ? [] : [`${key} has (${here}) where English has (${there})`]
   })
-  const extra = [...texts.keys()].filter(key => !specifier.has(key) && !isCounted(key))
+  const extra = [...texts.keys()].filter(key => !expected.has(key) && !isCounted(key))
   return [...lacking, ...extra.map(key => `${key} is not in English`)]
 }
 

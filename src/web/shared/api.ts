@@ -64,8 +64,8 @@ const timeoutMs = 60_000
 
 /** The URL of a call; the parameters of its path come from the input. */
 function pathOf(call: Pick<Call, 'path'>, input: unknown): string {
-  const chunks = (input ?? {}) as Record<string, unknown>
-  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(chunks[name])))
+  const parameters = (input ?? {}) as Record<string, unknown>
+  return call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])))
 }
 
 export type AskOptions = {

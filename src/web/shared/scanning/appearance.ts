@@ -1,4 +1,4 @@
-/** How the outcome of a scan appearances, at intake and on every other screen. */
+/** How the outcome of a scan looks, at intake and on every other screen. */
 import {
   IconAlertTriangle,
   IconArrowsExchange,
@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react'
 import type { ScanOutcome, ScanRecord } from './scanQueue.ts'
 
-/** How a card appearances: green for success, red for errors, duplicates and other sites apart from both (docs/product.md "Scans"). */
+/** How a card looks: green for success, red for errors, duplicates and other sites apart from both (docs/product.md "Scans"). */
 export type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open' | 'elsewhere'
 export const appearances = {
   found: { tint: 'good', icon: IconCheck },
