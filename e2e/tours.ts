@@ -708,5 +708,8 @@ export const tours: readonly Tour[] = [
   },
 ]
 
-/** The tours of a run. Usually not those of who acts for a customer or has a fleet only: their screens are those of the others. */
+/**
+ * The tours of a run. Only a whole run includes those of a warehouse account, of an administrator who acts for a customer, and of a
+ * site with fleets only: their screens are those of the others.
+ */
 export const toured = tours.filter(({ name }) => whole || ['customer', 'admin', 'superuser'].includes(name))

@@ -48,7 +48,7 @@ export function startWorker({ next, onError, idleMs = 2000 }: Work): Worker {
 /** Seconds until the next try, after so many: 5, 10, 20 … an hour at most. */
 export const retryDelay = (tries: number): number => Math.min(3600, 5 * 2 ** Math.min(tries - 1, 20))
 
-/** Rejects when the signal aborts, also for work that ignores it; also for work that ignores its signal. */
+/** Settles as `work` does, or rejects as soon as the signal aborts, even if `work` ignores it. */
 export function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {})
   return new Promise((resolve, reject) => {

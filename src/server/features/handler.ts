@@ -125,7 +125,7 @@ export type Context<I, W> = {
     setDevice(token: string): void
     /** The browser forgets the files and answers that it keeps; never what waits in its storage. */
     clearCache(): void
-    /** This node looks up the session, or all those of an account, again at its next request. */
+    /** Every node looks up the session, or all those of an account, again; one that isn't reached does so within a second. */
     invalidateSessions(account?: number): void
     /** This node reads the sites again at its next request; other nodes learn of a change within two seconds. */
     invalidateSites(): void

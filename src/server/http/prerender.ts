@@ -15,8 +15,9 @@ export type Prerendered = { readonly html: string; readonly answers: readonly Pa
 
 export type Prerender = {
   /**
-   * The screen of a page; `null` when it is not there in time, can't be rendered without a browser, or shows too much of what it asks for. At once
-   * `null` where nobody is to wait: while the process starts, and for what was too much before. `whose` names the account.
+   * The screen of a page; `null` when it is not there in time, can't be rendered without a browser, or shows too much of what it asks for.
+   * Immediately `null` while the process starts, while eight pages wait, and for a screen that was too large within the last half hour.
+   * `whose` names the account.
    */
   render(screen: Omit<PrerenderJob, 'job'>, whose: string, answer: AnswerRequest): Promise<Prerendered | null> | null
   close(): void

@@ -9,7 +9,7 @@ import type { Call } from '#contract/call.ts'
 import { locale } from '#contract/locale.ts'
 import { users } from '#contract/session.ts'
 
-/** Requests a minute. */
+/** Requests a minute; only `reportedTexts` counts texts an hour. */
 export type Limits = {
   /** Of one address (the /64 of IPv6), without a session, to anything but what follows. */
   readonly anonymous: number

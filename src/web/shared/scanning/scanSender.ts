@@ -95,7 +95,7 @@ export async function forgetHandled(): Promise<void> {
 }
 
 const markedListeners = new Set<(tyres: readonly OperationTyre[]) => void>()
-/** Calls `hear` with the tyres of every answer to a scan, until the returned function is called. */
+/** Calls `listener` with the tyres of every answer to a scan, until the returned function is called. */
 export function onMarked(listener: (tyres: readonly OperationTyre[]) => void): () => void {
   markedListeners.add(listener)
   return () => void markedListeners.delete(listener)
