@@ -62,8 +62,8 @@ export function neededService(tyres: readonly Fitted[]): Map<number, Service> {
 }
 
 /**
- * The sets of a vehicle whose tyres carry less or may run slower than its first set on the same axle. What a description does not
- * say is not compared. Waste is neither.
+ * The sets of a vehicle whose tyres carry less or may run slower than its first set on the same axle. Neither waste nor what a
+ * description leaves out is compared.
  */
 export function weakerSets(tyres: readonly Fitted[]): Weakness[] {
   const living = tyres.filter(tyre => tyre.tyre_status !== 'waste')

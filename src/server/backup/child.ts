@@ -1,6 +1,6 @@
 /**
  * One backup in a process of its own: compressing, hashing and encrypting a large database would hold up those who work. The parent
- * says what to do and hears what came of it.
+ * says what to do and receives its outcome.
  */
 import { BackupRefused } from './archive.ts'
 import type { BucketAccess } from './bucket.ts'

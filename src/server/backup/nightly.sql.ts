@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { statement } from '../db/statement.ts'
 import { date, instant, int, moment, text } from '../db/types.ts'
 
-/** After so many minutes a backup that failed is tried again, and one of whose node nothing was heard for as long. */
+/** After so many minutes a backup that failed is tried again, and one whose node has not reported for as long. */
 const again = 30
 
 /** Takes the backup of a night, which no other node does then. No row: it is done, or under way, or failed a moment ago. */

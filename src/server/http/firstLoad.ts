@@ -29,7 +29,7 @@ type Files = {
 type Build = {
   readonly login: Files
   readonly portal: Files
-  /** What a screen has more where it is in the document with the camera. */
+  /** The further files of a screen in the document with the camera. */
   readonly camera: Files
   readonly screens: Readonly<Record<string, Files>>
 }
@@ -94,7 +94,7 @@ type Opening = {
   readonly language: LanguageIso
 }
 
-/** Where somebody lands who is not to see the plain sign-in. */
+/** Addresses that links in messages, or a provider of sign-on, lead to: they don't show the plain sign-in. */
 const ofLinks: ReadonlySet<string> = new Set([linkPath, unsubscribePath, signOnPath])
 
 /** Returns what is put into a page. `folder` holds the built web application; without `prerender` screens are left to the browser. */

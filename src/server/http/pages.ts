@@ -77,7 +77,7 @@ const headOf = (reply: FastifyReply, { name, tags, begin }: { name: string; tags
 type Sites = {
   readonly database: Database
   readonly defaultSite?: string | undefined
-  /** How long a page waits for its screen (docs/decisions/0076), in ms; `null`: pages come without. */
+  /** How long a page waits for its screen (docs/decisions/0076), in ms; `null`: pages come without their screen. */
   readonly prerenderWait?: number | null
 }
 

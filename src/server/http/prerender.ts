@@ -25,7 +25,7 @@ export type Prerender = {
 
 /** A screen that takes so many times as long as its page waits ends with its process. */
 const hangFactor = 10
-/** As many pages wait for others. More would wait longer than their browsers take. */
+/** How many pages may queue. In a longer queue a browser would render its screen sooner by itself. */
 const maxWaiting = 8
 /** Without a page for this long the process ends, and gives its memory back. */
 const idleMs = 30 * 60_000
@@ -46,7 +46,7 @@ type Job = PrerenderJob & {
   readonly settle: (html: string | null) => void
 }
 
-/** `program` is the built renderer; `log` hears of screens that can't be rendered; a page waits for its screen for `wait` ms. */
+/** `program` is the built renderer; `log` is told of screens that can't be rendered; a page waits for its screen for `wait` ms. */
 export function openPrerender(
   program: string,
   { log, wait, hang = wait * hangFactor }: { log: (problem: string) => void; wait: number; hang?: number },

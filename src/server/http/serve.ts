@@ -128,7 +128,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   const secrets = options.secrets ?? openSecrets(null)
   const outbound = options.outbound ?? openOutbound({ allowPrivate: false })
   const isSignedIn = async (request: FastifyRequest) => (await identify(request, identifying, clock())).who !== null
-  // an open page is nobody at work
+  // an open page alone does not extend its session
   const whoOf = async (request: FastifyRequest) => {
     const { who, token } = await identify(request, identifying, clock(), false)
     return token ? null : who

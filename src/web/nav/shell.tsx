@@ -64,7 +64,7 @@ export function Shell() {
     return () => clearTimeout(timer)
   }, [])
   const request = useAskedRequest()
-  // the first screen is made after its frame, in pieces: what is clicked and typed meanwhile is heard between two of them
+  // the first screen is made after its frame, in pieces: what is clicked and typed meanwhile is handled between two of them
   const isFramed = useDeferredValue(true, isPrerendering)
   return (
     <div className={classes.shell} data-camera={isBelowCamera || undefined}>

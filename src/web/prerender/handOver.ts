@@ -139,7 +139,7 @@ document.addEventListener('focusin', onFocus)
 document.addEventListener('keydown', onKey, true)
 document.addEventListener(scansHeard, typeAgain, { once: true })
 
-/** From now on the portal hears all of it. */
+/** From now on the portal handles all of it. */
 function stopListening() {
   document.removeEventListener('click', onClick, true)
   document.removeEventListener('submit', onSubmit, true)
@@ -205,7 +205,7 @@ function handOver(shown: HTMLElement) {
     const same = at<Field>(field, 'input, textarea')
     if (field.isActive) same?.focus()
     if (same && field.value !== same.value) setField(same, field.value)
-    // once the form has heard of all that was typed
+    // once the form has all that was typed
     if (field.isActive && isEntered) setTimeout(() => same?.form?.requestSubmit())
   }
   if (search) searchAgain(search)
@@ -217,7 +217,7 @@ function fetchPortal() {
   if (waits instanceof HTMLTemplateElement) document.head.append(waits.content)
 }
 
-/** Evaluates the portal's files, which the page names in the order of their imports, with breaks in which clicks and keys are heard; then starts it. */
+/** Evaluates the portal's files, which the page names in the order of their imports, with breaks in which clicks and keys are handled; then starts it. */
 async function startPortal() {
   fetchPortal()
   for (const { href } of document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')) {

@@ -157,7 +157,7 @@ export function useFleet() {
 
 /** The first vehicles of the fleet (`openFleet`), in the order of plates; `undefined` where nobody has asked for them. */
 export const useFirstVehicles = () => useFirstOf(ofCustomer(useActing())).data
-/** How often a screen looks by itself: rarely while it hears what others change, often when it does not. */
+/** How often a screen looks by itself: rarely while the live stream is connected, often when it is not. */
 export const pollInterval = () => (isLive() ? 300_000 : 15_000)
 /**
  * The open operations and those handled lately; for an administrator who acts for nobody the whole site's. Asked again while
@@ -234,8 +234,8 @@ export async function completeSignIn(answer: Profile | Step): Promise<Step | nul
 }
 
 /**
- * Ends the session. Answers where the browser ends the one at the provider that began it, if there is any. Throws `Refused` when the
- * server did not hear it: then the session is not over.
+ * Ends the session. Answers where the browser ends the one at the provider that began it, if there is any.
+ * @throws Refused when the server was not reached; the session then goes on
  */
 export async function signOut(): Promise<string | undefined> {
   const who = queryClient.getQueryData<Session>(sessionKey)

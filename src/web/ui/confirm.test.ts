@@ -5,7 +5,7 @@ import { askFirst, confirmFirst } from './confirm.tsx'
 type Face = ReactElement<{ close: (yes: boolean | 'instead') => void }>
 type Opened = { children: ReactElement<{ children: Face }>; onClose: () => void }
 
-/** What the dialogs are asked to open, as their provider in the page hears it. */
+/** What the dialogs are asked to open, as their provider in the page is told it. */
 const opened: Opened[] = []
 beforeEach(() => {
   const page = new EventTarget()

@@ -17,8 +17,7 @@ type FilterProps = {
 } & Pick<TextInputProps, 'className' | 'placeholder'>
 
 /**
- * What a list is filtered by. `settle` hears it when it stood still. A value that comes from elsewhere, as a named view has it, takes
- * the place of what was typed; one that `settle` was told does not: more may have been typed since.
+ * A filter field. Calls `settle` when nobody has typed for a moment; what comes from outside replaces what was typed (`useAhead`).
  */
 export function FilterField({ label, value, settle, onType, placeholder, short = placeholder, ...props }: FilterProps) {
   const phone = usePhone()

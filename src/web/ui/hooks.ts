@@ -25,8 +25,8 @@ export function useLatest<T>(value: T) {
 }
 
 /**
- * A value that is ahead of the one that is kept elsewhere, until `keep` is told it. A kept value that comes from elsewhere, as a named view has
- * it, takes its place; one that `keep` was told does not: the value may be further by then.
+ * A local copy of `kept` that may run ahead of it. A change of `kept` from outside, such as by choosing a named view, replaces the copy; an
+ * echo of what was passed to `keep` does not, as the copy may have moved on.
  */
 export function useAhead<T>(kept: T, keep: (value: T) => void) {
   const [value, set] = useState(kept)

@@ -1,7 +1,7 @@
 /** What has the focus can go: a row is removed, a form closes, a button is barred while it works. The keyboard then goes on near by. */
 import { useEffect } from 'react'
 
-/** Who knows better where to go on does so within this time, in ms: a dialog gives the focus back to what opened it. */
+/** How long others have to move the focus themselves, in ms: a dialog returns it to what opened it. */
 const others = 120
 /** A button that is barred for longer than this, in ms, and not because it works, stays so. */
 const barred = 1000

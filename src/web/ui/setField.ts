@@ -1,7 +1,7 @@
 /** A field in which people type. */
 export type Field = HTMLInputElement | HTMLTextAreaElement
 
-/** Puts a text into a field in a way that React hears. */
+/** Puts a text into a field in a way that React notices. */
 export function setField(field: Field, value: string): void {
   const prototype = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)

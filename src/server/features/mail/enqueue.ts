@@ -12,8 +12,8 @@ type Enqueuing = Pick<Context<unknown, 'anyone'>, 'tx' | 'now' | 'who' | 'reques
 const ofSigningIn: readonly MailKind[] = ['newDevice', 'locked']
 
 /**
- * Sends a message to an account that has an address; to others, and from a portal without a mail server, nothing. From where it was
- * done is told of what the owner, or somebody in their name, did: an administrator's address is nothing for others.
+ * Queues a message to an account. An account without an address gets none, and a portal without a mail server sends none. It names the
+ * address and device only where the owner, or somebody signing in to the account, acted: an administrator's address is nobody else's business.
  */
 export async function enqueueMail(
   { tx, now, who, request }: Enqueuing,

@@ -32,8 +32,8 @@ export type Attempt = {
 export type Unsuccessful = 'wrong' | 'locks' | 'tooMany' | 'locked'
 
 /**
- * As many as are hashed at once, shared by address: who tries a lot waits behind who tries once. One attempt at a time is made for an account and
- * address, so that parallel guesses are counted like any other.
+ * Runs as many attempts at once as passwords can be hashed, in turn by address, so that one who tries often does not delay one who tries
+ * once. One attempt at a time is made for an account and address, so that parallel guesses are counted like any other.
  */
 const attemptQueue = openFairQueue({
   kinds: { attempt: { maxTotal: hashesAtOnce, maxPerAccount: 1, timeoutMs: 10_000 } },

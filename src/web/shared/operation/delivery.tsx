@@ -81,7 +81,7 @@ type FieldsProps = {
   delivery: Delivery
   /** Somebody tried to submit: then a missing field shows its error. */
   tried: boolean
-  /** Whether the field that is wrong is to have the focus; `onPointed` hears that it has. */
+  /** Whether the field that is wrong is to have the focus; `onPointed` is called once it has. */
   pointing: boolean
   onPointed: () => void
 }

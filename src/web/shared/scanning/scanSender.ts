@@ -34,7 +34,7 @@ const ownerOf = (site: { site_number: number }, who: { username: string }, kind:
   `${site.site_number}/${who.username.toLowerCase()}${kind === 'counts' ? '/counts' : ''}`
 
 /**
- * The sender of an account at a site; it goes on sending when its screen was left. `marked` hears every answer.
+ * The sender of an account at a site; it goes on sending when its screen was left. Listeners of `onMarked` get every answer.
  * Sends when the timer reaches 10, when the network is back, and when somebody looks at the page again.
  */
 export function scanSender(site: { site_number: number }, who: { username: string }, kind?: Kind): Sender {

@@ -21,7 +21,7 @@ const none: ReadonlySet<RowKey> = new Set()
 
 /**
  * Which rows of a page are drawn. When the list becomes another one, as with each word of a filter, the rows below those in sight follow
- * a few in each frame (`waiting`): the first ones are painted and a key is heard before. Rows that are there already stay.
+ * a few in each frame (`waiting`): the first ones are painted and a key is handled first. Rows that are there already stay.
  */
 export function useInSteps<Row>(rows: readonly Row[], { paging, keyOf }: Steps<Row>) {
   const [drawing, setDrawing] = useState<Drawing<Row>>({ rows, count: Infinity, before: none })
