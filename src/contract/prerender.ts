@@ -14,7 +14,7 @@ export const guessedLanguage = 'data-guessed-language'
 export const afterScreen = 'after-screen'
 
 /** The event of a page by which the portal says that it listens for scans. */
-export const scansHeard = 'wheelhouse:scans-heard'
+export const scanListenerReady = 'wheelhouse:scans-heard'
 
 /** A screen to render: for the account that is signed in, else that of the sign-in. */
 export type PrerenderJob = {

@@ -2,14 +2,14 @@
  * The first script of a page that came with its screen (docs/decisions/0076): sets the colours, lets the browser paint, starts the portal behind what is
  * shown, and puts the portal in its place once that shows the same. What is clicked, typed or scanned until then happens in the portal.
  */
-import { afterScreen, guessedLanguage, prerenderedFor, prerenderedId, scansHeard } from '#contract/prerender.ts'
+import { afterScreen, guessedLanguage, prerenderedFor, prerenderedId, scanListenerReady } from '#contract/prerender.ts'
 import { breakForPage } from '../ui/breakForPage.ts'
 import { type Field, setField } from '../ui/setField.ts'
 
 /** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
 const longestMs = 5000
 /** The same where somebody has clicked or typed, and it has no screen yet that could take that. */
-const longestHeardMs = 30_000
+const longestWithInputMs = 30_000
 /** How long the sign-in stays without the portal where nobody does anything, in ms. */
 const restMs = 4000
 /** How much of the text the portal has to show. */
@@ -137,7 +137,7 @@ document.addEventListener('click', onClick, true)
 document.addEventListener('submit', onSubmit, true)
 document.addEventListener('focusin', onFocus)
 document.addEventListener('keydown', onKey, true)
-document.addEventListener(scansHeard, typeAgain, { once: true })
+document.addEventListener(scanListenerReady, typeAgain, { once: true })
 
 /** From now on the portal handles all of it. */
 function stopListening() {
@@ -178,7 +178,7 @@ function at<E extends HTMLElement>({ x, y }: Point, selector: string): E | null 
 const fieldsOf = (shown: Element): Field[] => [...shown.querySelectorAll<Field>('input, textarea')]
 const isTyped = (field: Field): boolean => field.value !== field.defaultValue
 
-const hasHeard = (shown: Element): boolean =>
+const hasInput = (shown: Element): boolean =>
   clicked !== null || search !== null || keys.length > 0 || fieldsOf(shown).some(isTyped)
 
 function handOver(shown: HTMLElement) {
@@ -245,7 +245,7 @@ document.addEventListener('DOMContentLoaded', () => {
     const begun = performance.now()
     const isLate = () => {
       const since = performance.now() - begun
-      return since > longestMs && (since > longestHeardMs || !hasHeard(shown) || screenBeside(shown))
+      return since > longestMs && (since > longestWithInputMs || !hasInput(shown) || screenBeside(shown))
     }
     const look = () => {
       if (isLate() || textBeside(shown) >= least) handOver(shown)

@@ -2,34 +2,34 @@
  * The scans of a page: listened for from its first moment on, and kept until the screen that handles them is loaded, so that none is
  * lost and no key of a scanner presses what is there already.
  */
-import { scansHeard } from '#contract/prerender.ts'
+import { scanListenerReady } from '#contract/prerender.ts'
 import { decodeLabel } from '#domain/barcode.ts'
-import { type Hearer, listenForScans } from './scanListener.ts'
+import { listenForScans, type ScanHandlers } from './scanListener.ts'
 
-type Heard = (hearer: Hearer) => void
+type Delivery = (handlers: ScanHandlers) => void
 
 /** More than anybody scans while a screen loads. */
 const mostKept = 100
 
 export function openScanFeed() {
-  let hearer: Hearer | null = null
-  let kept: Heard[] = []
-  const hear = (heard: Heard) => {
-    if (hearer) heard(hearer)
-    else if (kept.length < mostKept) kept.push(heard)
+  let handlers: ScanHandlers | null = null
+  let kept: Delivery[] = []
+  const deliver = (delivery: Delivery) => {
+    if (handlers) delivery(handlers)
+    else if (kept.length < mostKept) kept.push(delivery)
   }
   return {
     /** Listens to a page. Returns what ends it, and forgets the scans that nobody has handled. */
     listen(page: Document): () => void {
       const stop = listenForScans(page, {
-        label: label => hear(on => on.label(label)),
-        unreadable: text => hear(on => on.unreadable(text)),
+        label: label => deliver(on => on.label(label)),
+        unreadable: text => deliver(on => on.unreadable(text)),
         get typed() {
-          return hearer?.typed
+          return handlers?.typed
         },
       })
       // what was scanned on a page that came with its screen comes now (src/web/prerender/handOver.ts)
-      page.dispatchEvent(new Event(scansHeard))
+      page.dispatchEvent(new Event(scanListenerReady))
       return () => {
         stop()
         kept = []
@@ -39,22 +39,22 @@ export function openScanFeed() {
     /** A code that was read as a whole, by a camera: it counts as if a scanner had typed it. */
     read(text: string): void {
       const label = decodeLabel(text)
-      hear(on => (label ? on.label(label) : on.unreadable(text)))
+      deliver(on => (label ? on.label(label) : on.unreadable(text)))
     },
 
     /** Shows the card of a text, as if it had been scanned. */
     find(text: string): void {
-      hear(on => on.unreadable(text))
+      deliver(on => on.unreadable(text))
     },
 
     /** Hands all scans to a screen, first those that came before it. Returns what ends it. */
-    handle(on: Hearer): () => void {
-      hearer = on
+    handle(on: ScanHandlers): () => void {
+      handlers = on
       const before = kept
       kept = []
-      for (const heard of before) heard(on)
+      for (const delivery of before) delivery(on)
       return () => {
-        if (hearer === on) hearer = null
+        if (handlers === on) handlers = null
       }
     },
   }

@@ -28,7 +28,7 @@ function restoreField(field: Field, value: string, caret: number | null) {
  */
 const lateness = { ofKeys: 60, ofLabel: 1000 } as const
 
-export type Hearer = {
+export type ScanHandlers = {
   label(label: Label): void
   /** A scan that is no label of ours, with what it said. */
   unreadable(text: string): void
@@ -50,7 +50,7 @@ function isNobodys(target: EventTarget | null, key: string): boolean {
  * Calls `on.label` for each label scanned and `on.unreadable` for each scan that is no label of ours, whatever has the focus.
  * What a person types stays theirs; a label that went into a field is taken out of it again. Returns what ends it.
  */
-export function listenForScans(page: Document, on: Hearer): () => void {
+export function listenForScans(page: Document, on: ScanHandlers): () => void {
   const reader = scanReader()
   /** What was typed to nobody, and may still turn out to be a scan. */
   let typed = ''
