@@ -81,7 +81,7 @@ export function Intake() {
       }
     >
       <Insecure />
-      <AsOf at={work.heard} />
+      <AsOf at={work.answeredAt} />
       <Announcer work={work} />
       {!type ? (
         <PickType work={work} choose={choose} complain={untyped} />

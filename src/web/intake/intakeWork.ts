@@ -250,7 +250,7 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
     state,
     operations: data,
     /** When the list of operations came, in ms; 0 for not yet. */
-    heard: dataUpdatedAt,
+    answeredAt: dataUpdatedAt,
     index,
     error: data ? null : error,
     retry: refetch,

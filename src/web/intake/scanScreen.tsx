@@ -57,7 +57,7 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
           <p className={classes.loaded}>
             {work.operations ? <strong>{t('scannedSoFar', { scanned, count: tyres })}</strong> : t('loading')}
           </p>
-          <AsOf at={work.heard} />
+          <AsOf at={work.answeredAt} />
           <SendState work={work} />
           <SendProblems work={work} />
           <Latest work={work} confirm={confirm} choose={choose} />

@@ -24,11 +24,11 @@ export function Jobs() {
   const open = waveList.data?.waves.length
   const counted = countList.data?.filter(({ ended }) => ended === null).length
   // as old as the oldest of the three
-  const heard = Math.min(waveList.dataUpdatedAt, countList.dataUpdatedAt, dataUpdatedAt)
+  const answeredAt = Math.min(waveList.dataUpdatedAt, countList.dataUpdatedAt, dataUpdatedAt)
   const toClearUp = tally && Object.values(tally).reduce((sum, jobs) => sum + jobs, 0)
   return (
     <Screen title={t('jobs.title')}>
-      <AsOf at={heard} />
+      <AsOf at={answeredAt} />
       <ul className={classes.jobs}>
         <Job to="/admin/waves" icon={IconTruckDelivery} text="jobs.waves" waiting={open} />
         <Job to="/admin/waves/load" icon={IconTruckLoading} text="jobs.load" />

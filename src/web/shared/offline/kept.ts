@@ -80,7 +80,7 @@ function write(): void {
     const answers = queries.flatMap(query => entryOf(query) ?? [])
     if (answers.length === 0) return
     keepsAnything.write(true)
-    await keptStore.put({ username: keeper, heard: Math.max(...answers.map(({ entry }) => entry.at)) }, answers)
+    await keptStore.put({ username: keeper, answeredAt: Math.max(...answers.map(({ entry }) => entry.at)) }, answers)
     if (Date.now() - swept > sweepEveryMs) await sweep()
   })
 }
@@ -182,7 +182,7 @@ export type KeptWho = { readonly session: Profile; readonly config: SiteConfig }
 export async function restoreKept(now: number): Promise<KeptWho | null> {
   if (keepsAnything.read() === undefined) return null
   const owner = await keptStore.owner().catch(() => undefined)
-  if (!owner || isTooOld(owner.heard, now)) {
+  if (!owner || isTooOld(owner.answeredAt, now)) {
     await forgetKept()
     return null
   }

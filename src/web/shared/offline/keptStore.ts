@@ -5,7 +5,9 @@ import type { KeptEntry } from './rules.ts'
 /** What was asked, and in which form the answer is kept. */
 export type KeptAnswer = KeptEntry & { readonly queryKey: readonly unknown[]; readonly form: string }
 /** Whose answers these are, and when the server has answered last, in ms. */
-type KeptOwner = { readonly username: string; readonly heard: number }
+type KeptOwner = { readonly username: string; readonly answeredAt: number }
+/** The same on the disk, under the name that devices have kept it by. */
+type StoredOwner = { readonly username: string; readonly heard: number }
 
 const stores = ['owner', 'entry', 'text'] as const
 
@@ -27,27 +29,30 @@ export type KeptStore = {
   owner(): Promise<KeptOwner | undefined>
   entries(): Promise<KeptAnswer[]>
   texts(keys: readonly string[]): Promise<(string | undefined)[]>
-  /** Keeps answers; one without a text is as it was, and was heard again. */
+  /** Keeps answers; one without a text is as it was, and was answered again. */
   put(owner: KeptOwner, answers: readonly { readonly entry: KeptAnswer; readonly text?: string }[]): Promise<void>
   remove(keys: readonly string[]): Promise<void>
   clear(): Promise<void>
 }
 
 export const keptStore: KeptStore = {
-  owner: async () => done((await transaction('readonly')).owner.get(0)) as Promise<KeptOwner | undefined>,
+  async owner() {
+    const stored = (await done((await transaction('readonly')).owner.get(0))) as StoredOwner | undefined
+    return stored && { username: stored.username, answeredAt: stored.heard }
+  },
   entries: async () => done((await transaction('readonly')).entries.getAll()) as Promise<KeptAnswer[]>,
   async texts(keys) {
     const { texts } = await transaction('readonly')
     return Promise.all(keys.map(key => done(texts.get(key)) as Promise<string | undefined>))
   },
-  async put(owner, answers) {
+  async put({ username, answeredAt }, answers) {
     const at = await transaction('readwrite')
-    const before = (await done(at.owner.get(0))) as KeptOwner | undefined
-    if (before?.username !== owner.username) {
+    const before = (await done(at.owner.get(0))) as StoredOwner | undefined
+    if (before?.username !== username) {
       at.entries.clear()
       at.texts.clear()
     }
-    at.owner.put(owner, 0)
+    at.owner.put({ username, heard: answeredAt } satisfies StoredOwner, 0)
     for (const { entry, text } of answers) {
       at.entries.put(entry, entry.key)
       if (text !== undefined) at.texts.put(text, entry.key)
