@@ -6,7 +6,7 @@ let pages: ReactNode = null
 const listeners = new Set<() => void>()
 function put(next: ReactNode) {
   pages = next
-  for (const heard of listeners) heard()
+  for (const listener of listeners) listener()
 }
 
 /**
@@ -22,9 +22,9 @@ const snapshot = () => pages
 /** Where the pages to print are rendered; stands once in the shell, so that texts and session reach them. */
 export function PrintArea() {
   const shown = useSyncExternalStore(
-    heard => {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     snapshot,
     snapshot,

@@ -26,7 +26,7 @@ export function stored(name: string, keptBy: 'device' | 'tab' = 'device') {
       } catch {
         // Not kept: the choice holds until the page is closed.
       }
-      for (const heard of listeners.get(key) ?? []) heard()
+      for (const listener of listeners.get(key) ?? []) listener()
     },
     /** The text as it is kept, to compare cheaply. */
     text(): string | null {
@@ -36,16 +36,16 @@ export function stored(name: string, keptBy: 'device' | 'tab' = 'device') {
         return null
       }
     },
-    /** Calls `heard` when the value changes, here or in another tab. Returns how to stop. */
-    listen(heard: () => void): () => void {
+    /** Calls `listener` when the value changes, here or in another tab. Returns how to stop. */
+    listen(listener: () => void): () => void {
       const mine = listeners.get(key) ?? new Set()
-      listeners.set(key, mine.add(heard))
+      listeners.set(key, mine.add(listener))
       const elsewhere = (event: StorageEvent) => {
-        if (event.key === key || event.key === null) heard()
+        if (event.key === key || event.key === null) listener()
       }
       addEventListener('storage', elsewhere)
       return () => {
-        mine.delete(heard)
+        mine.delete(listener)
         removeEventListener('storage', elsewhere)
       }
     },

@@ -1,7 +1,7 @@
 /** Several calls of one kind, a few at a time, each with its own outcome (docs/product.md "Several at once"). */
 
-/** Hears what becomes of each. */
-export type Hearing<T> = {
+/** Told what becomes of each. */
+export type SendListener<T> = {
   began: (item: T) => void
   done: (item: T) => void
   refused: (item: T, error: unknown) => void
@@ -18,7 +18,7 @@ type How = {
 export async function sendEach<T>(
   items: readonly T[],
   send: (item: T) => Promise<unknown>,
-  told: Hearing<T>,
+  told: SendListener<T>,
   { atOnce, isStopped = () => false }: How,
 ): Promise<void> {
   const waiting = [...items]
