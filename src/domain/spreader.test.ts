@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addDays } from './date.ts'
 import { deliveryDayRefusal, isDayFull } from './delivery.ts'
-import { daysWithRoom, type Load, type Room, spread, type Taken } from './spreader.ts'
+import { daysWithRoom, type Room, spread, type Taken, type VehicleLoad } from './spreader.ts'
 
 /** The same numbers at every run. */
 let state = 45
@@ -30,10 +30,10 @@ function situation(days: number) {
   const period = { from: addDays(today, chance(3)), until: addDays(today, days - 1) }
   return { rules, taken, at, period }
 }
-const fleet = (most: number): Load[] =>
+const fleet = (most: number): VehicleLoad[] =>
   Array.from({ length: chance(most + 1) }, (_, id) => ({ id, tyres: one([1, 2, 4, 4, 4, 6, 8, 12]) }))
 
-const sum = (loads: readonly Load[]) => loads.reduce((all, { tyres }) => all + tyres, 0)
+const sum = (loads: readonly VehicleLoad[]) => loads.reduce((all, { tyres }) => all + tyres, 0)
 
 test('over 2,000 fleets and calendars no day gets more than it takes, and none that the rule of delivery days refuses', () => {
   let placed = 0
@@ -60,7 +60,7 @@ test('over 2,000 fleets and calendars no day gets more than it takes, and none t
 })
 
 /** The most loads that fit, found by trying every way. */
-function exact(loads: readonly Load[], rooms: readonly Room[]): number {
+function exact(loads: readonly VehicleLoad[], rooms: readonly Room[]): number {
   const [load, ...rest] = loads
   if (!load) return 0
   let best = exact(rest, rooms)

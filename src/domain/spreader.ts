@@ -43,19 +43,23 @@ export function daysWithRoom(
 }
 
 /** A vehicle whose tyres are delivered together. */
-export type Load = { id: number; tyres: number }
+export type VehicleLoad = { id: number; tyres: number }
 
 type Day = { day: IsoDate; operations: number; tyres: number; planned: number }
 
-const fits = (load: Load, { operations, tyres }: Day): boolean => operations >= 1 && tyres >= load.tyres
-function put(load: Load, day: Day): void {
+const fits = (load: VehicleLoad, { operations, tyres }: Day): boolean => operations >= 1 && tyres >= load.tyres
+function put(load: VehicleLoad, day: Day): void {
   day.operations -= 1
   day.tyres -= load.tyres
   day.planned += 1
 }
 
 /** Places each load on the day that `better` prefers; `null` when one does not fit. */
-function greedy(loads: readonly Load[], rooms: readonly Room[], better: (a: Day, b: Day) => number): Plan | null {
+function greedy(
+  loads: readonly VehicleLoad[],
+  rooms: readonly Room[],
+  better: (a: Day, b: Day) => number,
+): Plan | null {
   const days = rooms.map(({ day, operations, tyres }): Day => ({ day, operations, tyres, planned: 0 }))
   const plan: Plan = new Map()
   for (const load of loads) {
@@ -75,7 +79,7 @@ const tightestFirst = (a: Day, b: Day): number => a.tyres - b.tyres || (a.day < 
 const maxTries = 20_000
 
 /** Tries all ways, the largest loads first, until `maxTries`. */
-function search(loads: readonly Load[], rooms: readonly Room[]): Plan | null {
+function search(loads: readonly VehicleLoad[], rooms: readonly Room[]): Plan | null {
   const days = rooms.map(({ day, operations, tyres }): Day => ({ day, operations, tyres, planned: 0 }))
   const plan: Plan = new Map()
   let tries = 0
@@ -101,7 +105,7 @@ function search(loads: readonly Load[], rooms: readonly Room[]): Plan | null {
 }
 
 /** The most loads that days could take if tyres could be split among them: no plan has more. */
-function atMost(loads: readonly Load[], rooms: readonly Room[]): number {
+function atMost(loads: readonly VehicleLoad[], rooms: readonly Room[]): number {
   const smallest = Math.max(1, loads[0]?.tyres ?? 1)
   const places = rooms.reduce(
     (sum, { operations, tyres }) => sum + Math.min(operations, Math.floor(tyres / smallest)),
@@ -123,8 +127,8 @@ function atMost(loads: readonly Load[], rooms: readonly Room[]): number {
  * day never gets more vehicles or tyres than it has room for. A vehicle with more tyres than a whole day's limit
  * takes a day alone that would else be empty, as a submission may.
  */
-export function spread(loads: readonly Load[], rooms: readonly Room[], tyresPerDay: number): Plan {
-  const isOversized = ({ tyres }: Load): boolean => tyresPerDay > 0 && tyres > tyresPerDay
+export function spread(loads: readonly VehicleLoad[], rooms: readonly Room[], tyresPerDay: number): Plan {
+  const isOversized = ({ tyres }: VehicleLoad): boolean => tyresPerDay > 0 && tyres > tyresPerDay
   const normal = loads.filter(load => !isOversized(load)).toSorted((a, b) => a.tyres - b.tyres)
   const plan = mostOf(normal, rooms)
   const used = new Set(plan.values())
@@ -137,7 +141,7 @@ export function spread(loads: readonly Load[], rooms: readonly Room[], tyresPerD
 }
 
 /** The plan of the most of these loads, which are sorted by size. */
-function mostOf(loads: readonly Load[], rooms: readonly Room[]): Plan {
+function mostOf(loads: readonly VehicleLoad[], rooms: readonly Room[]): Plan {
   for (let count = atMost(loads, rooms); count > 0; count -= 1) {
     const largestFirst = loads.slice(0, count).toReversed()
     const plan =
