@@ -32,14 +32,14 @@ type Group = { readonly pages: Set<Page>; leave(): void }
 
 type Reading = { readonly database: Database; readonly queues: RequestQueues | null; readonly live: Live }
 
-/** Those of whom one is told what the others are: what row-level security and calls ask of somebody. */
-export const sightOf = ({ site, customer, type, warehouse }: Who): string =>
+/** The key of an audience: accounts of one site, customer, role and restriction may see the same, and are sent the same events. */
+export const audienceKey = ({ site, customer, type, warehouse }: Who): string =>
   JSON.stringify([site, customer, type, warehouse])
 
 /** `interval` is the least time between two events, in ms; `keyOf` names the group of somebody. Both only differ in tests. */
 export function openGroups(
   reading: Reading,
-  { interval = minInterval, keyOf = sightOf }: { interval?: number; keyOf?: (who: Who) => string } = {},
+  { interval = minInterval, keyOf = audienceKey }: { interval?: number; keyOf?: (who: Who) => string } = {},
 ): Groups {
   const groups = new Map<string, Group>()
 

@@ -9,7 +9,7 @@ import { Failure } from '#domain/failure.ts'
 import type { Database } from '../db/database.ts'
 import type { Who } from '../features/handler.ts'
 import type { Live } from './live.ts'
-import { asEvent, eventsByPage, openGroups, sightOf } from './liveGroups.ts'
+import { asEvent, audienceKey, eventsByPage, openGroups } from './liveGroups.ts'
 import type { RequestQueues } from './queues.ts'
 
 /** Often enough that no proxy closes the connection, in ms. */
@@ -89,7 +89,8 @@ export function mountLive(app: FastifyInstance, { live, database, queues, whoOf,
 }
 
 /** Whether a session is still that of somebody who may see the same. */
-const isSame = (now: Who | null, who: Who): boolean => now?.account === who.account && sightOf(now) === sightOf(who)
+const isSame = (now: Who | null, who: Who): boolean =>
+  now?.account === who.account && audienceKey(now) === audienceKey(who)
 
 const query = z.object({ age: z.coerce.number().int().min(0).default(0) })
 
