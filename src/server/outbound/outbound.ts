@@ -30,12 +30,12 @@ type RequestOptions = {
   readonly signal?: AbortSignal
 }
 
-export type Outbound = Way & {
+export type Outbound = OutboundClient & {
   /** For addresses that a customer's account has typed, whom the operator need not know. */
-  readonly forCustomers: Way
+  readonly forCustomers: OutboundClient
 }
 
-type Way = {
+type OutboundClient = {
   /** Whether private networks, and http, are open. */
   readonly allowsPrivate: boolean
   /** Checks that an address may be asked, as it is now. @throws OutboundFailed `address` */
@@ -62,16 +62,16 @@ const resolveAll = async (name: string): Promise<string[]> =>
 
 /** Opens the only ways out to addresses that people type. */
 export const openOutbound = ({ allowPrivateForCustomers = false, ...options }: OutboundOptions): Outbound => ({
-  ...openWay(options),
-  forCustomers: openWay({ ...options, allowPrivate: options.allowPrivate && allowPrivateForCustomers }),
+  ...openClient(options),
+  forCustomers: openClient({ ...options, allowPrivate: options.allowPrivate && allowPrivateForCustomers }),
 })
 
-function openWay({
+function openClient({
   allowPrivate,
   resolve = resolveAll,
   timeoutMs = 5000,
   maxBytes = 256 * 1024,
-}: Omit<OutboundOptions, 'allowPrivateForCustomers'>): Way {
+}: Omit<OutboundOptions, 'allowPrivateForCustomers'>): OutboundClient {
   /** @throws OutboundFailed `address` */
   async function addressOf(url: URL): Promise<string> {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
