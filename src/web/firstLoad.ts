@@ -15,12 +15,12 @@ export const isShell = data?.shell === true
 export const firstAnswers = data?.answers
 
 /** How long an answer that came with the page is as good as one that is asked for, in ms since the page was opened. */
-const goodForMs = 15_000
+const preloadedForMs = 15_000
 const given = new Map((data?.screen ?? []).map(({ path, body, text }) => [`${path} ${body}`, text]))
 
 /** The answer to a request that came with the page, once; undefined when there is none. */
-export function takeGiven(path: string, body: string): string | undefined {
+export function takePreloaded(path: string, body: string): string | undefined {
   const text = given.get(`${path} ${body}`)
   given.delete(`${path} ${body}`)
-  return performance.now() < goodForMs ? text : undefined
+  return performance.now() < preloadedForMs ? text : undefined
 }

@@ -14,7 +14,7 @@ import { users } from '#contract/session.ts'
 import { signOn } from '#contract/signOn.ts'
 import { site } from '#contract/site.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
-import { isShell, takeGiven } from '../firstLoad.ts'
+import { isShell, takePreloaded } from '../firstLoad.ts'
 import { i18n, say, type TextKey } from '../i18n.ts'
 import { checkConnection } from './connection.ts'
 import { multipart } from './multipart.ts'
@@ -157,7 +157,7 @@ function keyFor(input: unknown): string {
 async function send(call: Call, input: unknown, { signal, onChunk, ...marks }: AskOptions) {
   const path = pathOf(call, input)
   const what = bodyOf(call, input, marks)
-  const given = typeof what.body === 'string' ? takeGiven(path, what.body) : undefined
+  const given = typeof what.body === 'string' ? takePreloaded(path, what.body) : undefined
   if (given !== undefined) return { response: { ok: true, status: 200 }, body: parsed(given) }
   const ending = [AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]
   try {
