@@ -25,7 +25,7 @@ import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
-import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, places } from '../shared/screens.ts'
+import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, screens } from '../shared/screens.ts'
 import classes from './shell.module.css'
 
 /** As many entries as a phone's bar holds with targets that a thumb hits. */
@@ -138,7 +138,7 @@ function Camera() {
   const who = useWho()
   const here = usePathname()
   const mode = isFullConfig(branding) ? branding.mode : null
-  return here in places && isOpenTo(here as Path, { ...who, mode }) ? (
+  return here in screens && isOpenTo(here as Path, { ...who, mode }) ? (
     <Suspense>
       <CameraPanel />
     </Suspense>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Role } from '#domain/account.ts'
 import { modes, type Mode } from '#domain/site.ts'
-import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, places, startOf } from './screens.ts'
+import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, screens, startOf } from './screens.ts'
 
 /**
  * Every route for every role in every mode, as docs/product.md "Screens and addresses" has them, written down by hand. `all`: in every mode;
@@ -75,7 +75,7 @@ function isSaid(when: string, mode: Mode): boolean {
 }
 
 test('the table has a row for every screen, and no other', () => {
-  expect(rows.map(({ path }) => path).toSorted()).toEqual(Object.keys(places).toSorted())
+  expect(rows.map(({ path }) => path).toSorted()).toEqual(Object.keys(screens).toSorted())
 })
 
 describe.each(modes)('in mode %s', mode => {
@@ -152,7 +152,7 @@ test('home is lit at home only, which administrators have under two addresses', 
 })
 
 test("the screens that show the rows of the customer acted for are a customer's own, and fleet management", () => {
-  const all = Object.keys(places) as Path[]
+  const all = Object.keys(screens) as Path[]
   expect(all.filter(isOfCustomer)).toEqual([
     ...all.filter(
       path =>

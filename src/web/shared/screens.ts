@@ -55,7 +55,7 @@ type ScreenEntry = {
   readonly warehouse?: true | 'only'
 }
 
-export const places = {
+export const screens = {
   '/': { who: ['user', 'admin'], nav: { text: 'home', icon: IconHome } },
   '/wizard/step1': {
     who: ['user', 'admin'],
@@ -171,14 +171,14 @@ export const places = {
     nav: { text: 'security', icon: IconShieldLock, group: 'administration' },
   },
 } as const satisfies Record<string, ScreenEntry>
-export type Path = keyof typeof places
+export type Path = keyof typeof screens
 
 /** `warehouse`: an administrator who is restricted to it. */
 export type Visitor = { readonly type: Role; readonly warehouse?: boolean | undefined; readonly mode: Mode | null }
 
 /** Whether this screen exists for somebody: their role has it, and the site's mode does. */
 export function isOpenTo(path: Path, { type, warehouse = false, mode }: Visitor): boolean {
-  const place: ScreenEntry = places[path]
+  const place: ScreenEntry = screens[path]
   if (!place.who.includes(type)) return false
   if (warehouse ? !place.warehouse : place.warehouse === 'only') return false
   if (place.part === 'hotel' || (place.hotelAdmins && type === 'admin')) return mode !== null && isHotel(mode)
@@ -211,17 +211,17 @@ export function startOf(visitor: Visitor): Path {
 /** The entries of the navigation bar, in order. */
 export function entriesFor(visitor: Visitor): NavEntry[] {
   if (visitor.warehouse) return warehouseNav.filter(({ path }) => isOpenTo(path, visitor))
-  return (Object.keys(places) as Path[])
+  return (Object.keys(screens) as Path[])
     .filter(path => isOpenTo(path, visitor))
     .flatMap(path => {
-      const { nav }: ScreenEntry = places[path]
+      const { nav }: ScreenEntry = screens[path]
       return nav ? [{ path, ...nav }] : []
     })
 }
 
 /** Whether a screen shows the rows of the customer acted for, so that another one is another screen. */
 export const isOfCustomer = (pathname: string): boolean =>
-  (places as Record<string, ScreenEntry>)[pathname]?.ofCustomer === true
+  (screens as Record<string, ScreenEntry>)[pathname]?.ofCustomer === true
 
 /** Whether an entry is the one where somebody is. The dashboard is an administrator's home under a name of its own. */
 export const isHere = (entry: Pick<NavEntry, 'path' | 'covers'>, pathname: string): boolean =>
