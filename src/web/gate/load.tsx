@@ -24,7 +24,7 @@ import { Announcer, Verdict } from '../shared/scanning/said.tsx'
 import { askTwice, type Spoken, useScanWork } from '../shared/scanning/scanWork.ts'
 import type { Sound } from '../shared/scanning/sounds.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { pollInterval, useSite, useOfWarehouse } from '../shared/session.ts'
+import { pollInterval, useIsWarehouseOnly, useSite } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -116,7 +116,7 @@ function Gate({ load }: { load: Load }) {
   const transportName = useTransportName()
   const view = useAnswer(calls.read, load, { refetchInterval: pollInterval })
   const [stopped, setStopped] = useState<Stopped | null>(null)
-  const ofWarehouse = useOfWarehouse()
+  const ofWarehouse = useIsWarehouseOnly()
   const [overriding, setOverriding] = useState<Stopped | null>(null)
   const [signing, setSigning] = useState<readonly DeliveryNote[]>([])
   /** The wheel that passed last: what is left of its set is what the command Missing is about. */

@@ -15,7 +15,7 @@ import { cameraAddress, isBelowCamera, rememberWay } from '../shared/camera/came
 import { useSingleKeys } from '../shared/hooks.ts'
 import { useAskedRequest } from '../shared/request/asked.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
-import { isFullConfig, pollInterval, useActing, useBranding, useOfWarehouse, useWho } from '../shared/session.ts'
+import { isFullConfig, pollInterval, useActing, useBranding, useIsWarehouseOnly, useWho } from '../shared/session.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
 import { isPrerendering } from '../ui/prerendering.ts'
 import { pressToast } from '../ui/actionToast.tsx'
@@ -52,7 +52,7 @@ export function Shell() {
   const [paletteOpen, setPaletteOpen] = useState(false)
   // a superuser's few screens all stand in the navigation
   const full = isFullConfig(useBranding())
-  const ofWarehouse = useOfWarehouse()
+  const ofWarehouse = useIsWarehouseOnly()
   // the warehouse has a screen for it
   const find = full && !ofWarehouse ? () => setPaletteOpen(true) : null
   useHotkeys([['mod+K', () => find?.()]], [], true)

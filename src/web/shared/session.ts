@@ -94,7 +94,7 @@ export function useWho(): Profile {
 }
 
 /** Whether who is signed in is restricted to the warehouse. */
-export const useOfWarehouse = (): boolean => useWho().warehouse === true
+export const useIsWarehouseOnly = (): boolean => useWho().warehouse === true
 
 /** Whether the portal can send messages (docs/product.md "E-mail"), whoever is here. */
 export const useSendsMail = (): boolean =>

@@ -16,7 +16,7 @@ import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { DamageBadges } from '../shared/damage/reports.tsx'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { pollInterval, useSite, useOfWarehouse } from '../shared/session.ts'
+import { pollInterval, useIsWarehouseOnly, useSite } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { Below } from '../ui/dataTable/hiddenColumns.tsx'
@@ -88,7 +88,7 @@ type JobsProps = { kind: JobKind; jobs: readonly Job[]; start: (what: { job: Job
 
 function Jobs({ kind, jobs, start }: JobsProps) {
   const { t } = useTranslation('locations')
-  const ofWarehouse = useOfWarehouse()
+  const ofWarehouse = useIsWarehouseOnly()
   const { time_zone: zone } = useSite()
   return (
     <DataTable

@@ -7,7 +7,7 @@ import { maxLabels, locations as calls, maxTyresListed, type Location } from '#c
 import { fillOf, isRemovable, kindsBelow } from '#domain/location.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
-import { useExtra, useOfWarehouse } from '../shared/session.ts'
+import { useExtra, useIsWarehouseOnly } from '../shared/session.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { Choice } from '../ui/select.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
@@ -46,7 +46,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
   const [dialog, setDialog] = useState<'edit' | 'labels' | null>(null)
   const remove = useCall(calls.remove, { doing: 'locations:removing', done: 'common:performed' })
   const { _id, kind, stock_rack, stock_site_name } = location
-  const ofWarehouse = useOfWarehouse()
+  const ofWarehouse = useIsWarehouseOnly()
   const totals = totalsAt(tree, _id)
   const name = locationName(location)
   const labels = labelledIn(tree, _id)

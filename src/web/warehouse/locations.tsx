@@ -15,7 +15,7 @@ import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { AsOf } from '../shared/offline/asOf.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { useOfWarehouse } from '../shared/session.ts'
+import { useIsWarehouseOnly } from '../shared/session.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { isSamePlace, LocationDetail, type Moving } from './locationDetail.tsx'
 import { MakeLocations } from './locationMake.tsx'
@@ -36,7 +36,7 @@ export function Locations() {
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
   const [adding, setAdding] = useState<number | null | undefined>(undefined)
   const [moving, setMoving] = useState<Moving>(new Map())
-  const ofWarehouse = useOfWarehouse()
+  const ofWarehouse = useIsWarehouseOnly()
   const chosen = id === undefined ? undefined : tree.byId.get(id)
 
   // A tree is open down to its zones, and down to what is chosen, unless somebody closes it.

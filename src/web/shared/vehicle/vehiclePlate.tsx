@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, use } from 'react'
-import { useOfWarehouse } from '../session.ts'
+import { useIsWarehouseOnly } from '../session.ts'
 import { Plate } from '../trade.tsx'
 import { OpensInTab } from './opens.ts'
 import classes from './vehiclePlate.module.css'
@@ -10,7 +10,7 @@ type VehiclePlateProps = { plate: string; id: number; size?: 'sm' | 'md' | 'lg';
 /** A plate that leads to its vehicle, where that is open to who reads it. */
 export function VehiclePlate({ plate, id, size, tabIndex = 0 }: VehiclePlateProps) {
   const openInTab = use(OpensInTab)
-  const ofWarehouse = useOfWarehouse()
+  const ofWarehouse = useIsWarehouseOnly()
   const look = { className: classes.link ?? '', tabIndex }
   const shown = <Plate plate={plate} {...(size && { size })} />
 
