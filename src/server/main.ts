@@ -62,7 +62,7 @@ async function start(): Promise<void> {
     })
   const printPool = openPrintPool()
   const backupsSince = config.BACKUP_TO === undefined ? null : new Date()
-  const metrics = openMetrics(store.database, { live, replica, backsSince: backupsSince })
+  const metrics = openMetrics(store.database, { live, replica, backupsSince })
   const secrets = openSecrets(
     config.SECRET_KEY ?? (config.DATABASE_URL === undefined ? keyBesideData(config.DATA_DIR) : null),
   )

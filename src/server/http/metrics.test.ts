@@ -145,7 +145,7 @@ test('each metric and label of the alert rules exists, and none is loud before t
   const live = openLive(at.appUrl)
   const { connectedSince } = live
   const replica = openReplica({ primary: database, replica: openDatabase(at.appUrl), connectedSince, log: () => {} })
-  const backing = openMetrics(database, { live, replica, backsSince: began })
+  const backing = openMetrics(database, { live, replica, backupsSince: began })
   // what the database says is in the answer after the next
   await backing.registry.metrics()
   const text = await backing.registry.metrics()

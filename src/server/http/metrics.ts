@@ -72,7 +72,7 @@ const backupAge = statement({
 
 export function openMetrics(
   database: Database,
-  { live, replica, backsSince = null }: { live?: Live; replica?: Replica | null; backsSince?: Date | null } = {},
+  { live, replica, backupsSince = null }: { live?: Live; replica?: Replica | null; backupsSince?: Date | null } = {},
 ): Metrics {
   const registry = new Registry()
   // the process and its event loop
@@ -141,7 +141,7 @@ export function openMetrics(
   const invoicesWaiting = sending('waiting', 'E-invoices that the access point has yet to take')
   const invoicesRefused = sending('refused', 'E-invoices that the access point refused in the last day')
   // absent without a folder of backups, so that no alert fires
-  const backup = backsSince
+  const backup = backupsSince
     ? new Gauge({
         name: 'wheelhouse_backup_age_seconds',
         help: 'Age of the latest good backup; before the first one, how long backups have been on',
@@ -164,7 +164,7 @@ export function openMetrics(
             tx.maybe(backupAge, {}),
           ]),
         )
-        if (backsSince) backup?.set(latest?.seconds ?? (Date.now() - backsSince.getTime()) / 1000)
+        if (backupsSince) backup?.set(latest?.seconds ?? (Date.now() - backupsSince.getTime()) / 1000)
         mailWaiting.set(mails.waiting)
         mailGivenUp.set(mails.given_up)
         invoicesWaiting.set(invoices.waiting)
