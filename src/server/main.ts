@@ -118,11 +118,11 @@ async function start(): Promise<void> {
       ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()
-  const outboxes: Worker[] = []
+  const workers: Worker[] = []
   let metricsServer: Awaited<ReturnType<typeof listenMetrics>> | null = null
   const close = async (): Promise<void> => {
     clearInterval(cleanup)
-    await Promise.all(outboxes.map(outbox => outbox.stop()))
+    await Promise.all(workers.map(worker => worker.stop()))
     metricsServer?.close()
     await app.close()
     await live.close()
@@ -147,8 +147,8 @@ async function start(): Promise<void> {
     const documents = startOutbox(store.database, embeddedBackOffice(store.database), {
       failed: (document, problem) => app.log.warn({ document, problem }, 'document not booked, will be retried'),
     })
-    outboxes.push(documents)
-    outboxes.push(
+    workers.push(documents)
+    workers.push(
       startDeliveries(store.database, {
         secrets,
         outbound,
@@ -157,7 +157,7 @@ async function start(): Promise<void> {
         failed: problem => app.log.warn({ problem }, 'webhooks'),
       }),
     )
-    outboxes.push(
+    workers.push(
       startBilling(store.database, {
         access: store.access,
         // a run takes its turns in the queue as an import does
@@ -168,21 +168,21 @@ async function start(): Promise<void> {
       }),
     )
     if (accessPoint)
-      outboxes.push(
+      workers.push(
         startSendingInvoices(store.database, openAccessPoint(accessPoint), {
           changed: site =>
             live.publish({ site, audience: null, paths: pathsOf(contract.invoices.send.invalidates), from: '' }),
           failed: (invoice, problem) => app.log.warn({ invoice, problem }, 'e-invoice not taken by the access point'),
         }),
       )
-    outboxes.push(
+    workers.push(
       startTelling(store.database, {
         changed: site =>
           live.publish({ site, audience: 'everyone', paths: pathsOf(contract.notices.read.invalidates), from: '' }),
         failed: problem => app.log.warn({ problem }, 'notices'),
       }),
     )
-    outboxes.push(
+    workers.push(
       startForecasting(store.database, {
         changed: (site, audience) =>
           live.publish({
@@ -195,7 +195,7 @@ async function start(): Promise<void> {
       }),
     )
     if (config.BACKUP_TO !== undefined && backupsSince)
-      outboxes.push(
+      workers.push(
         startBackups(store.database, {
           url: store.adminUrl,
           folder: config.BACKUP_TO,
@@ -208,7 +208,7 @@ async function start(): Promise<void> {
       )
     const sending = mailSending(config, { demo: demo.length > 0 })
     if (sending)
-      outboxes.push(
+      workers.push(
         startWeeklyViews(store.database, problem => app.log.warn({ problem }, 'weekly views')),
         startMailOutbox(store.database, {
           attach: attachPapers(store.database, printPool),
