@@ -15,7 +15,7 @@ import { mountHealth } from '../src/server/http/health.ts'
 import { openStore } from '../src/server/db/open.ts'
 import { mountDocs } from '../src/server/http/openapi.ts'
 import { mountPages } from '../src/server/http/pages.ts'
-import { serve, type Served } from '../src/server/http/serve.ts'
+import { serve, type ServeOptions } from '../src/server/http/serve.ts'
 import { invalidateSessions } from '../src/server/features/session/sessions.ts'
 import { invalidateSites, mountImages } from '../src/server/features/sites/sites.ts'
 
@@ -27,12 +27,12 @@ export type InProcessPortal = {
   /** The cookie of a new session of a demo account; `site` is its number. */
   signIn(username: string, site: number | null): Promise<string>
   /** Starts another server on the same database. */
-  startAnother(options?: Partial<Served>): Promise<FastifyInstance>
+  startAnother(options?: Partial<ServeOptions>): Promise<FastifyInstance>
   close(): Promise<void>
 }
 
 /** Starts it. Rate limits and queues are off unless `options` enable them: a drill makes more requests than they allow. */
-export async function openInProcess(options: Partial<Served> = {}): Promise<InProcessPortal> {
+export async function openInProcess(options: Partial<ServeOptions> = {}): Promise<InProcessPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-inside-'))
   const config = readConfig({ DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: 'yes' })
   const store = await openStore(config, { log: () => {} })
@@ -66,7 +66,7 @@ export async function openInProcess(options: Partial<Served> = {}): Promise<InPr
   }
   return portal
 
-  async function build(options: Partial<Served> = {}): Promise<FastifyInstance> {
+  async function build(options: Partial<ServeOptions> = {}): Promise<FastifyInstance> {
     invalidateSites(database)
     invalidateSessions(database)
     const app = await serve({ database, checkAnswers: true, limits: null, queues: null, ...options })

@@ -50,7 +50,7 @@ import type { Requester } from '../fairQueue.ts'
 
 const noPrinters = openLabelPrinters([])
 
-export type Served = {
+export type ServeOptions = {
   readonly database: Database
   /** The code of the site for addresses that no site claims (DEFAULT_SITE). */
   readonly defaultSite?: string | undefined
@@ -99,7 +99,7 @@ const bodyLimit = 1024 * 1024
 const anonymousBodyLimit = 16 * 1024
 
 /** The server with every call of the contract; the caller adds pages and files. */
-export async function serve(options: Served): Promise<FastifyInstance> {
+export async function serve(options: ServeOptions): Promise<FastifyInstance> {
   const app = createApp(options)
   await mountHeaders(app)
   observeAnswers(app, options.observe)
@@ -233,7 +233,7 @@ export async function serve(options: Served): Promise<FastifyInstance> {
   return app
 }
 
-function createApp({ trustProxy: trust = false, logger }: Served): FastifyInstance {
+function createApp({ trustProxy: trust = false, logger }: ServeOptions): FastifyInstance {
   const app = fastify({
     bodyLimit,
     requestTimeout: 60_000,
@@ -283,7 +283,7 @@ function boundPipelines(app: FastifyInstance): void {
 }
 
 /** Logs and counts answered requests. */
-function observeAnswers(app: FastifyInstance, observe: Served['observe']): void {
+function observeAnswers(app: FastifyInstance, observe: ServeOptions['observe']): void {
   let closing = false
   app.addHook('preClose', async () => void (closing = true))
   app.addHook('onResponse', async (request, reply) => {
@@ -339,7 +339,7 @@ function contextOf(
     secrets,
     outbound,
     outside,
-  }: Served & { secrets: Secrets; outbound: Outbound; outside: Context<unknown, 'anyone'>['request']['outside'] },
+  }: ServeOptions & { secrets: Secrets; outbound: Outbound; outside: Context<unknown, 'anyone'>['request']['outside'] },
 ): Omit<Context<unknown, 'anyone'>, 'tx'> {
   return {
     input,

@@ -13,7 +13,7 @@ import type { TyreStatus } from '#domain/tyre.ts'
 import type { Answer, RawInput, Call } from '#contract/call.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { hashPassword } from '../features/session/password.ts'
-import { serve, type Served } from '../http/serve.ts'
+import { serve, type ServeOptions } from '../http/serve.ts'
 import { invalidateSites, mountImages } from '../features/sites/sites.ts'
 import { watchAnswers } from './answers.ts'
 import { testDatabase, type TestDatabase, type TestServer } from './database.ts'
@@ -88,7 +88,7 @@ type Wish = {
   /** Instead of a database made for it. */
   on?: TestDatabase
   /** What else the server is told. */
-  served?: (database: Database) => Partial<Served>
+  served?: (database: Database) => Partial<ServeOptions>
   /** What it answers besides calls and images. */
   mount?: (app: FastifyInstance, database: Database) => Promise<unknown>
 }

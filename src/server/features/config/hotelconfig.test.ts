@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hotelconfig, type AdminConfig } from '#contract/hotelconfig.ts'
 import { site } from '#contract/site.ts'
-import { serve, type Served } from '../../http/serve.ts'
+import { serve, type ServeOptions } from '../../http/serve.ts'
 import { openSecrets } from '../../secrets.ts'
 import { lastAudit, readWhole, saveChange, van, washing } from '../../testing/config.ts'
 import { addService, addTransport } from '../../testing/operations.ts'
@@ -41,7 +41,7 @@ describe('reading and saving', () => {
 
   test('a second step is asked of administrators only where somebody could add one', async () => {
     const wish = { ...(await readWhole(at)), adminsNeedFactor: true }
-    const save = async (headers: Record<string, string>, served: Partial<Served> = {}) => {
+    const save = async (headers: Record<string, string>, served: Partial<ServeOptions> = {}) => {
       const app = await serve({ database: at.database, clock: () => at.clock.now, limits: null, ...served })
       const { version: _, ...form } = wish
       const reply = await app.inject({
