@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { strToU8 } from 'fflate'
 import { imports, maxImportBytes } from '../src/contract/imports.ts'
 import type { Refusal } from '../src/domain/failure.ts'
-import { usualLimits } from '../src/server/http/rateLimits.ts'
+import { defaultLimits } from '../src/server/http/rateLimits.ts'
 import { sendForm } from '../src/server/testing/config.ts'
 import { openTestServer } from '../src/server/testing/setup.ts'
 import { world, type Reply, type World } from '../src/server/testing/world.ts'
@@ -90,7 +90,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   const server = await openTestServer()
   const w = await world({
     server,
-    served: () => ({ limits: { ...usualLimits, costly: 1_000_000 } }),
+    served: () => ({ limits: { ...defaultLimits, costly: 1_000_000 } }),
   })
   try {
     checks.check(

@@ -16,7 +16,7 @@ export const paperColumns = ['number', 'set', 'depth', 'with'] as const
 export type PaperColumn = (typeof paperColumns)[number]
 
 /** Of a site that has decided nothing. */
-export const usualPaperColumns: readonly PaperColumn[] = ['number', 'depth', 'with']
+export const defaultPaperColumns: readonly PaperColumn[] = ['number', 'depth', 'with']
 
 /** What a preview shows. */
 export const paperPreviews = ['receipt', 'document', 'overview'] as const

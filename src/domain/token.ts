@@ -18,7 +18,7 @@ export const scopesOf = {
 /** For how many days a token can be made, and for how many it is unless somebody chooses; `null` never expires. */
 export const tokenLifetimes = [30, 90, 365, null] as const
 export type TokenLifetime = (typeof tokenLifetimes)[number]
-export const usualLifetime = 365 satisfies TokenLifetime
+export const defaultLifetime = 365 satisfies TokenLifetime
 
 /** How a token begins: whoever finds one, a person or a scanner of secrets, sees what it is. */
 export const tokenPrefixes = { personal: 'whp_', site: 'whs_' } as const

@@ -9,7 +9,7 @@ import { openDatabase } from '../db/database.ts'
 import { mountHealth } from './health.ts'
 import { mountDocs } from './openapi.ts'
 import { mountPages } from './pages.ts'
-import { usualLimits } from './rateLimits.ts'
+import { defaultLimits } from './rateLimits.ts'
 import { serve } from './serve.ts'
 import { mountImages } from '../features/sites/sites.ts'
 import { world, type World } from '../testing/world.ts'
@@ -24,7 +24,11 @@ const digest = 'ab'.repeat(32)
 beforeAll(async () => {
   at = await world()
   const complete = async (database: World['database'], clock = () => new Date()): Promise<FastifyInstance> => {
-    const made = await serve({ database, clock, limits: { ...usualLimits, anonymous: 200, reports: 1, costly: 1000 } })
+    const made = await serve({
+      database,
+      clock,
+      limits: { ...defaultLimits, anonymous: 200, reports: 1, costly: 1000 },
+    })
     mountImages(made, database)
     mountHealth(made, database)
     await mountDocs(made)

@@ -4,13 +4,13 @@ import { languageCodes } from '#domain/account.ts'
 import { formatNumber } from '#domain/number.ts'
 import { mountHealth } from './health.ts'
 import { mountDocs } from './openapi.ts'
-import { usualLimits } from './rateLimits.ts'
+import { defaultLimits } from './rateLimits.ts'
 import { serve } from './serve.ts'
 import { mountImages } from '../features/sites/sites.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
 
-const few = { ...usualLimits, anonymous: 5, health: 3, reports: 2, challenges: 2, reportedTexts: 4, costly: 3 }
+const few = { ...defaultLimits, anonymous: 5, health: 3, reports: 2, challenges: 2, reportedTexts: 4, costly: 3 }
 
 let at: World
 let app: FastifyInstance
@@ -152,7 +152,7 @@ test('costly calls are limited by account only', async () => {
 
 test('thirty desks behind one address can open the portal twice in a minute', () => {
   const callsBeforeSignIn = 40
-  expect(usualLimits.anonymous).toBeGreaterThan(30 * 2 * callsBeforeSignIn)
+  expect(defaultLimits.anonymous).toBeGreaterThan(30 * 2 * callsBeforeSignIn)
 })
 
 test('too long lists and texts are refused with the limit, in every language', async () => {

@@ -29,7 +29,7 @@ export type Limits = {
   readonly token: number
 }
 
-export const usualLimits: Limits = {
+export const defaultLimits: Limits = {
   anonymous: 3000,
   files: 30_000,
   health: 3000,

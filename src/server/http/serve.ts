@@ -33,7 +33,7 @@ import { refuseExpectation, refuseMalformed } from './malformed.ts'
 import type { Observed } from './metrics.ts'
 import { mountForms } from './multipart.ts'
 import { takeStrangersInTurn } from './strangers.ts'
-import { mountRateLimits, usualLimits, type Limits } from './rateLimits.ts'
+import { defaultLimits, mountRateLimits, type Limits } from './rateLimits.ts'
 import {
   deviceCookieName,
   failureOf,
@@ -133,7 +133,7 @@ export async function serve(options: ServeOptions): Promise<FastifyInstance> {
     const { who, token } = await identify(request, identifying, clock(), false)
     return token ? null : who
   }
-  const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? usualLimits, isSignedIn)
+  const limit = options.limits === null ? null : await mountRateLimits(app, options.limits ?? defaultLimits, isSignedIn)
   app.decorate('runAnonymously', (request, work) =>
     queues ? queues.requests.run('list', requesterOf(request, { who: null, site: null, token: null }), work) : work(),
   )

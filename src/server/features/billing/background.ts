@@ -17,7 +17,7 @@ type Options = Required<Pick<BillingOptions, 'inTurn' | 'changed' | 'failed'>> &
 }
 
 /** How long a process waits for more, in ms. */
-const usualLinger = 30_000
+const defaultLinger = 30_000
 
 /** Works on the runs of all sites from now on. */
 export const startBilling = (database: Database, options: Options): Worker =>
@@ -32,7 +32,7 @@ export const startBilling = (database: Database, options: Options): Worker =>
 
 /** Lets a process work until nothing is left to do. It may be killed at any moment: the next one goes on with what it left. */
 async function workInBackground(
-  { access, inTurn, changed, failed, linger = usualLinger }: Options,
+  { access, inTurn, changed, failed, linger = defaultLinger }: Options,
   signal: AbortSignal,
 ): Promise<void> {
   const child = forkInBackground(

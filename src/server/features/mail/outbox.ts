@@ -25,7 +25,7 @@ import * as sql from './mail.sql.ts'
 import { smtpTransport, type Transport, Undeliverable } from './transport.ts'
 
 /** How long a mail server may take in all, in ms; less than the lease of an entry. */
-const usualTimeout = 90_000
+const defaultTimeout = 90_000
 
 /** How long a message is tried, in minutes: a new password is wanted now or not at all. */
 const triedFor = (kind: MailKind): number => (kind === 'reset' ? 60 : 3 * 24 * 60)
@@ -164,7 +164,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     clock = () => new Date(),
     signal,
     grace = 5000,
-    timeout = usualTimeout,
+    timeout = defaultTimeout,
     failed,
     attach,
     look,

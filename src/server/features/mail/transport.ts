@@ -12,16 +12,21 @@ export type Transport = {
 export class Undeliverable extends Error {}
 
 /** How long the mail server may take for each step, in ms. */
-const usualTimeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000, dnsTimeout: 15_000 }
+const defaultTimeouts = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 15_000,
+  socketTimeout: 30_000,
+  dnsTimeout: 15_000,
+}
 
 /** The transport over a mail server; `from` is the address that messages come from, under the name of the reader's site. */
 export function smtpTransport(
   { url, from }: { readonly url: string; readonly from: string },
-  timeouts: Partial<typeof usualTimeouts> = {},
+  timeouts: Partial<typeof defaultTimeouts> = {},
 ): Transport {
   const server = createTransport({
     url,
-    ...usualTimeouts,
+    ...defaultTimeouts,
     ...timeouts,
     disableFileAccess: true,
     disableUrlAccess: true,

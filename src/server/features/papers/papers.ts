@@ -1,7 +1,7 @@
 /** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product.md "Papers"). */
 import { languageOf } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { usualPaperColumns } from '#domain/paper.ts'
+import { defaultPaperColumns } from '#domain/paper.ts'
 import { Print } from '../../printing/pool.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { customerOf } from '../customers/customers.ts'
@@ -67,7 +67,7 @@ export const papers: Handlers['papers'] = {
 
   async layout({ tx, site }) {
     const kept = await tx.maybe(sql.paperLayout, { site: site.id })
-    return kept ?? { header: none, footer: none, terms: none, columns: [...usualPaperColumns], version: 0 }
+    return kept ?? { header: none, footer: none, terms: none, columns: [...defaultPaperColumns], version: 0 }
   },
 
   async save({ input, tx, site, who, now }) {

@@ -1,6 +1,6 @@
 /** Papers as they are printed, each in the language of its reader. */
 import { type Language, languageCodes, languages } from '#domain/account.ts'
-import { type PaperColumn, receiptPath, usualPaperColumns } from '#domain/paper.ts'
+import { defaultPaperColumns, type PaperColumn, receiptPath } from '#domain/paper.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { overviewTexts, receiptTexts } from '../../printing/documentTexts.ts'
@@ -16,7 +16,7 @@ export const paperIn = (layout: Layout | null, lang: Language): SitePaper => ({
   header: layout?.header[languages[lang]] ?? '',
   footer: layout?.footer[languages[lang]] ?? '',
   terms: layout?.terms[languages[lang]] ?? '',
-  columns: layout?.columns ?? ([...usualPaperColumns] satisfies PaperColumn[]),
+  columns: layout?.columns ?? ([...defaultPaperColumns] satisfies PaperColumn[]),
 })
 
 /** What a site prints on its papers, in one language. */

@@ -9,14 +9,14 @@ import { account, users } from '#contract/session.ts'
 import { fleet } from '#contract/fleet.ts'
 import { tokens } from '#contract/tokens.ts'
 import { vehicleConfigs } from '#contract/vehicleConfigs.ts'
-import { usualLimits } from '../../http/rateLimits.ts'
+import { defaultLimits } from '../../http/rateLimits.ts'
 import { siteTokenOf, tokenOf } from '../../testing/tokens.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
 
 const now = new Date('2026-11-18T10:00:00Z')
 let at: World
 beforeAll(async () => {
-  at = await world({ now, served: () => ({ limits: { ...usualLimits, token: 40 } }) })
+  at = await world({ now, served: () => ({ limits: { ...defaultLimits, token: 40 } }) })
 })
 afterAll(() => at.close())
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 /** The form of a new access token. */
 import { Checkbox, Input, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type TokenLifetime, tokenLifetimes, type TokenScope, tokenScopes, usualLifetime } from '#domain/token.ts'
+import { defaultLifetime, type TokenLifetime, tokenLifetimes, type TokenScope, tokenScopes } from '#domain/token.ts'
 import { tokens as calls, type WantedToken } from '#contract/tokens.ts'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
@@ -27,7 +27,7 @@ export function NewToken({ of, scopes, dialog, onMade }: NewTokenProps) {
   const form = useContractForm({
     initial: {
       name: '',
-      days: String(usualLifetime),
+      days: String(defaultLifetime),
       read: true,
       operations: false,
       warehouse: false,
