@@ -14,7 +14,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
 import { StoreRefused } from './bucket.ts'
 import { decryption, encryption, isEncrypted, type Passphrase } from './encryption.ts'
-import type { BackupFile, Check } from './place.ts'
+import type { BackupFile, Check } from './storage.ts'
 import { packTar, unpackTar, type Entry } from './tar.ts'
 
 /** A backup, or a database, that can't be used as requested; the message is for the person at the terminal. */

@@ -2,9 +2,9 @@
 import { BackupRefused } from './archive.ts'
 import { StoreRefused } from './bucket.ts'
 import type { Passphrase } from './encryption.ts'
-import type { BackupFolder } from './place.ts'
+import type { BackupFolder } from './storage.ts'
 import { takeBackup } from './takeBackup.ts'
-import { backupName, superfluous } from './thinned.ts'
+import { backupName, expiredBackups } from './retention.ts'
 
 export type Taken = { readonly file: string; readonly rows: number; readonly bytes: number }
 
@@ -27,7 +27,7 @@ export async function backUpInto(
   await folder.sweep?.(new Date(now.getTime() - killedAfter))
   const file = folder.file(backupName(now, passphrase !== null))
   const { tables } = await takeBackup(url, file, { now, passphrase, verify: true })
-  for (const name of superfluous(await folder.names())) await folder.file(name).remove()
+  for (const name of expiredBackups(await folder.names())) await folder.file(name).remove()
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
   return { file: file.name, rows, bytes: await file.size() }
 }

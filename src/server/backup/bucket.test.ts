@@ -16,7 +16,7 @@ import { openBucket } from './bucket.ts'
 import { openFile, openFolder } from './files.ts'
 import { backUpIfDue } from './nightly.ts'
 import { restoreBackup } from './restoreBackup.ts'
-import { backupName } from './thinned.ts'
+import { backupName } from './retention.ts'
 
 const passphrase = 'four words that nobody guesses'
 let store: BucketServer

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { S3mini, S3ServiceError } from 's3mini'
-import type { BackupFile, BackupFolder } from './place.ts'
+import type { BackupFile, BackupFolder } from './storage.ts'
 
 export type BucketAccess = { readonly keyId: string; readonly secret: string; readonly region: string }
 

@@ -1,7 +1,7 @@
 /** Backups that are encrypted with a passphrase, as files of age (docs/operations.md "Automatic backups"). */
 import { Duplex, PassThrough, Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
-import type { BackupFile } from './place.ts'
+import type { BackupFile } from './storage.ts'
 
 /** What a backup is encrypted with (BACKUP_KEY); `null`: it is not. */
 export type Passphrase = string | null

@@ -4,7 +4,7 @@ import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { openBucket, StoreRefused, type BucketAccess } from './bucket.ts'
-import type { BackupFile, BackupFolder } from './place.ts'
+import type { BackupFile, BackupFolder } from './storage.ts'
 
 const isAddress = (name: string): boolean => /^https?:\/\//.test(name)
 

@@ -5,7 +5,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { readArchive, TableDigest, type Chunk, type Manifest } from './archive.ts'
 import type { Passphrase } from './encryption.ts'
 import { columnList, connect, quote } from './connection.ts'
-import type { BackupFile } from './place.ts'
+import type { BackupFile } from './storage.ts'
 import { excludedTables } from './takeBackup.ts'
 
 type Source = { readonly file: BackupFile; readonly passphrase: Passphrase }

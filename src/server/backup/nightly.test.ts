@@ -14,7 +14,7 @@ import { verifyArchive } from './archive.ts'
 import { openFile } from './files.ts'
 import { backUpIfDue, nightOf, type Backups } from './nightly.ts'
 import { restoreBackup } from './restoreBackup.ts'
-import type { BackupFile } from './place.ts'
+import type { BackupFile } from './storage.ts'
 import { takeBackup } from './takeBackup.ts'
 
 const passphrase = 'four words that nobody guesses'

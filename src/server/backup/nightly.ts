@@ -4,7 +4,7 @@ import { forkInBackground } from '../childProcess.ts'
 import type { Database } from '../db/database.ts'
 import { startWorker, type Worker } from '../worker.ts'
 import type { BucketAccess } from './bucket.ts'
-import type { Order, Outcome } from './child.ts'
+import type { Order, Outcome } from './backup.process.ts'
 import type { Passphrase } from './encryption.ts'
 import * as sql from './nightly.sql.ts'
 
@@ -93,7 +93,7 @@ export const startBackups = (database: Database, backups: Backups): Worker =>
 
 function runChild(order: Order, signal: AbortSignal): Promise<Outcome> {
   return new Promise(resolve => {
-    const child = forkInBackground(new URL('child.ts', import.meta.url), order, signal)
+    const child = forkInBackground(new URL('backup.process.ts', import.meta.url), order, signal)
     let outcome: Outcome = { problem: 'the process of the backup ended' }
     child.on('message', told => (outcome = told as Outcome))
     child.on('error', error => (outcome = { problem: error.message }))

@@ -15,7 +15,7 @@ import {
   replacedName,
   swapNames,
 } from './databases.ts'
-import type { BackupFile } from './place.ts'
+import type { BackupFile } from './storage.ts'
 import { loadBackup } from './loadBackup.ts'
 import { excludedTables } from './takeBackup.ts'
 

@@ -12,7 +12,7 @@ import {
 } from './archive.ts'
 import type { Passphrase } from './encryption.ts'
 import { columnList, connect, quote } from './connection.ts'
-import type { BackupFile } from './place.ts'
+import type { BackupFile } from './storage.ts'
 
 /**
  * Not in a backup. A restored session, sign-in under way, link to a password or access token would let in again whoever has signed out, or was shut

@@ -1,7 +1,7 @@
 /** Shared by the commands: paths, opening the database, errors. */
 import path from 'node:path'
 import { openFile } from '../backup/files.ts'
-import type { BackupFile } from '../backup/place.ts'
+import type { BackupFile } from '../backup/storage.ts'
 import { backupAccess, readConfig } from '../config.ts'
 import { locateDatabase, openStore } from '../db/open.ts'
 import { StartRefused } from '../postgres/startup.ts'

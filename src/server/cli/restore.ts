@@ -5,7 +5,7 @@ import { StoreRefused } from '../backup/bucket.ts'
 import { dropReplaced } from '../backup/databases.ts'
 import { restoreBackup } from '../backup/restoreBackup.ts'
 import { openFolder } from '../backup/files.ts'
-import { momentOf } from '../backup/thinned.ts'
+import { momentOf } from '../backup/retention.ts'
 import { backupAccess, readConfig } from '../config.ts'
 import { joinDatabase, log, resolveBackup, runCommand, stopwatch, UsageError } from './command.ts'
 

@@ -27,7 +27,7 @@ function week(at: Date): string {
 }
 
 /** The backups that may go: of each of the last days, weeks and months that have one, the latest stays. */
-export function superfluous(names: readonly string[]): string[] {
+export function expiredBackups(names: readonly string[]): string[] {
   const backups = names
     .flatMap(name => {
       const at = momentOf(name)

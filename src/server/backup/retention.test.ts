@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backupName, momentOf, superfluous } from './thinned.ts'
+import { backupName, momentOf, expiredBackups } from './retention.ts'
 
 const dayMs = 86_400_000
 /** What a folder holds after so many nights. */
@@ -7,7 +7,7 @@ function afterNights(nights: number, first = new Date('2026-01-05T01:00:00Z')): 
   let names: string[] = []
   for (let night = 0; night < nights; night++) {
     names.push(backupName(new Date(first.getTime() + night * dayMs), false))
-    const gone = new Set(superfluous(names))
+    const gone = new Set(expiredBackups(names))
     names = names.filter(name => !gone.has(name))
   }
   return names.toSorted()
@@ -24,8 +24,8 @@ test('after two years there are seven days, five weeks and twelve months', () =>
 test('after a pause of a year the latest of what there was stays', () => {
   const before = afterNights(40)
   const after = [...before, backupName(new Date('2027-05-01T01:00:00Z'), true)]
-  expect(superfluous(after)).not.toContain(before.at(-1))
-  expect(after.filter(name => !superfluous(after).includes(name)).length).toBeGreaterThan(7)
+  expect(expiredBackups(after)).not.toContain(before.at(-1))
+  expect(after.filter(name => !expiredBackups(after).includes(name)).length).toBeGreaterThan(7)
 })
 
 test('of several in a day the latest stays, encrypted or not', () => {
@@ -35,7 +35,7 @@ test('of several in a day the latest stays, encrypted or not', () => {
   ]
   expect(late).toBe('wheelhouse-2026-11-24T133005Z.tar.gz.age')
   expect(momentOf(late)?.toISOString()).toBe('2026-11-24T13:30:05.000Z')
-  expect(superfluous([early, late])).toEqual([early])
+  expect(expiredBackups([early, late])).toEqual([early])
 })
 
 test('files of somebody else stay, however they are called', () => {
@@ -45,5 +45,5 @@ test('files of somebody else stay, however they are called', () => {
     'notes.txt',
     'wheelhouse-2026.tar.gz',
   ]
-  expect(superfluous([...others, ...afterNights(3)])).toEqual([])
+  expect(expiredBackups([...others, ...afterNights(3)])).toEqual([])
 })
