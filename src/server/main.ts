@@ -2,7 +2,7 @@
 import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
 import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
-import { deleteOldNotices, startTelling, tellLongStored } from './features/notices/tell.ts'
+import { deleteOldNotices, notifyLongStored, startNotifying } from './features/notices/notify.ts'
 import { lookAtViews, startWeeklyViews } from './features/views/weekly.ts'
 import { attachPapers } from './features/attachments/attachments.ts'
 import { startSendingInvoices } from './features/invoices/sending.ts'
@@ -113,7 +113,7 @@ async function start(): Promise<void> {
         forgetOldOrigins(store.database, new Date()),
         deleteOldEvents(store.database, new Date()),
         deleteOldNotices(store.database, new Date()),
-        tellLongStored(store.database, new Date()),
+        notifyLongStored(store.database, new Date()),
         chargeLongStored(store.database, new Date()),
       ]).catch(error => app.log.error(error)),
     3_600_000,
@@ -176,7 +176,7 @@ async function start(): Promise<void> {
         }),
       )
     workers.push(
-      startTelling(store.database, {
+      startNotifying(store.database, {
         changed: site =>
           live.publish({ site, audience: 'everyone', paths: pathsOf(contract.notices.read.invalidates), from: '' }),
         failed: problem => app.log.warn({ problem }, 'notices'),

@@ -19,7 +19,7 @@ import {
   type SeenView,
   type ToCompose,
 } from './compose.ts'
-import { mailedNotices } from '../notices/tell.sql.ts'
+import { mailedNotices } from '../notices/notify.sql.ts'
 import { noticeLine } from '../notices/words.ts'
 import * as sql from './mail.sql.ts'
 import { smtpTransport, type Transport, Undeliverable } from './transport.ts'

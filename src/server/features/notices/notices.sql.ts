@@ -1,4 +1,4 @@
-/** The statements of notices: what an account sees of them and chooses. Who is told what is in tell.sql.ts. */
+/** The statements of notices: what an account sees of them and chooses. Who is told what is in notify.sql.ts. */
 import { z } from 'zod'
 import { mailedAtFirst, type NoticeKind, noticeKinds } from '#domain/notice.ts'
 import { noticesListed } from '#contract/notices.ts'

@@ -10,7 +10,7 @@ import { startMailServer, type MailServer } from '../../testing/mailServer.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 import { sendNextMail } from '../mail/outbox.ts'
 import { smtpTransport } from '../mail/transport.ts'
-import { deleteOldNotices, tellLongStored, tellNext } from './tell.ts'
+import { deleteOldNotices, notifyLongStored, notifyNext } from './notify.ts'
 
 /** The database notes by its own clock when something happened. */
 const start = new Date()
@@ -62,7 +62,7 @@ beforeEach(async () => {
   vehicle = await w.addVehicle({ customer: w.customers.a })
 })
 
-const settle = () => tellNext(w.database, { clock: () => w.clock.now })
+const settle = () => notifyNext(w.database, { clock: () => w.clock.now })
 const later = (seconds: number): void => void (w.clock.now = new Date(w.clock.now.getTime() + seconds * 1000))
 async function seen(by: Principal): Promise<string[]> {
   const { answer, status, text } = await w.ask(contract.notices.list, by, {})
@@ -231,7 +231,7 @@ test('webhooks hear of worn and of long stored tyres without a depth, and of the
     await measure(depth)
     later(400)
     await settle()
-    await tellLongStored(w.database, w.clock.now)
+    await notifyLongStored(w.database, w.clock.now)
   }
   const said = { customer: w.customers.a }
   const events = await heard()
@@ -246,11 +246,11 @@ test('tyres that are stored for too long are told once a month', async () => {
   await w.addSet({ vehicle, status: 'in_stock', set: 'Old', statusDate: '2024-01-01' })
   const told = async () =>
     (await w.query(`select from notice where kind = 'longStored' and account_id = $1`, [w.who.a.account])).length
-  await tellLongStored(w.database, w.clock.now)
-  await tellLongStored(w.database, w.clock.now)
+  await notifyLongStored(w.database, w.clock.now)
+  await notifyLongStored(w.database, w.clock.now)
   expect(await seen(w.who.a)).toEqual(['longStored'])
   const [month, season] = [31, 95].map(days => new Date(w.clock.now.getTime() + days * 86_400_000))
-  await tellLongStored(w.database, month ?? w.clock.now)
+  await notifyLongStored(w.database, month ?? w.clock.now)
   expect(await told()).toBe(2)
   await deleteOldNotices(w.database, season ?? w.clock.now)
   expect(await told()).toBe(1)

@@ -6,7 +6,7 @@ import { type SiteLimits, treadLimits, treadOf } from '#domain/tread.ts'
 import { vehicleKind } from '#domain/vehicle.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { startWorker, type Worker } from '../../worker.ts'
-import * as sql from './tell.sql.ts'
+import * as sql from './notify.sql.ts'
 
 type Measured = SiteLimits & {
   customer: number
@@ -35,7 +35,10 @@ function wornDepths({ tyres, summer, winter, type, timeZone, ...site }: Measured
 }
 
 /** Tells of vehicles whose depths were read. How many vehicles, and how many notices. */
-async function tellWorn(tx: Tx, { site, now }: { site: number; now: Date }): Promise<{ found: number; told: number }> {
+async function notifyWorn(
+  tx: Tx,
+  { site, now }: { site: number; now: Date },
+): Promise<{ found: number; told: number }> {
   const { text } = await tx.json(sql.takeMeasured, { site, now })
   const measured = JSON.parse(text) as Measured[]
   let told = 0
@@ -44,31 +47,31 @@ async function tellWorn(tx: Tx, { site, now }: { site: number; now: Date }): Pro
     if (depths.length === 0) continue
     const { customer, vehicle, account } = one
     const about = { site, customer, vehicle, account, now }
-    told += (await tx.one(sql.tellWorn, { ...about, tyres: depths.length, depth: Math.min(...depths) })).told
+    told += (await tx.one(sql.notifyWorn, { ...about, tyres: depths.length, depth: Math.min(...depths) })).told
   }
   return { found: measured.length, told }
 }
 
-type Telling = {
+type Notifying = {
   /** Called with a site at which somebody has a new notice. */
   readonly changed?: (site: number) => void
   readonly clock?: () => Date
 }
 
 /** Settles what has happened everywhere. Whether there was anything. */
-export async function tellNext(
+export async function notifyNext(
   database: Database,
-  { changed, clock = () => new Date() }: Telling = {},
+  { changed, clock = () => new Date() }: Notifying = {},
 ): Promise<boolean> {
   const now = clock()
-  const sites = await database.transaction({ system: true }, tx => tx.rows(sql.sitesToTell, { now }))
+  const sites = await database.transaction({ system: true }, tx => tx.rows(sql.sitesToNotify, { now }))
   let any = false
   for (const { site } of sites) {
     const { found, told } = await database.transaction({ site }, async tx => {
       const { claimed } = await tx.one(sql.claim, { site })
       if (!claimed) return { found: 0, told: 0 }
       const settled = await tx.one(sql.settle, { site, now })
-      const worn = await tellWorn(tx, { site, now })
+      const worn = await notifyWorn(tx, { site, now })
       const { mailed } = await tx.one(sql.mailDue, { site, now })
       return { found: settled.settled + worn.found + mailed, told: settled.told + worn.told }
     })
@@ -79,22 +82,22 @@ export async function tellNext(
 }
 
 /** Tells customers whose tyres have been stored for too long; once an hour is enough. */
-export async function tellLongStored(database: Database, now: Date): Promise<void> {
+export async function notifyLongStored(database: Database, now: Date): Promise<void> {
   const hotels = await database.transaction({ system: true }, tx => tx.rows(sql.hotels, {}))
   for (const { site, timeZone } of hotels) {
     const since = longStoredSince(today({ now, timeZone }))
     await database.transaction({ site }, async tx => {
       const { claimed } = await tx.one(sql.claim, { site })
-      if (claimed) await tx.one(sql.tellLongStored, { site, since, now })
+      if (claimed) await tx.one(sql.notifyLongStored, { site, since, now })
     })
   }
 }
 
 /** Tells whatever happens from now on. */
-export const startTelling = (
+export const startNotifying = (
   database: Database,
-  { failed, ...telling }: Omit<Telling, 'clock'> & { failed: (problem: string) => void },
-): Worker => startWorker({ next: () => tellNext(database, telling), onError: failed })
+  { failed, ...notifying }: Omit<Notifying, 'clock'> & { failed: (problem: string) => void },
+): Worker => startWorker({ next: () => notifyNext(database, notifying), onError: failed })
 
 /** Forgets notices of long ago; once an hour is enough. */
 export const deleteOldNotices = (database: Database, now: Date): Promise<void> =>

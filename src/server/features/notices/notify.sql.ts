@@ -20,7 +20,7 @@ const rememberedFor = '90 days'
 const atOnce = 500
 
 /** The sites at which something happened, or where a message is due. Needs the scope of the system. */
-export const sitesToTell = statement({
+export const sitesToNotify = statement({
   name: 'notices.sites',
   parameters: { now: instant },
   row: { site: int },
@@ -128,7 +128,7 @@ export const takeMeasured = statement({
      group by t.site_id, t.customer_id, t.vehicle_id, v.type, s.id, c.site_id, c.id) wire`,
 })
 
-/** What webhooks hear of the rows `happened`, unless it is what they heard of the same thing last. */
+/** What webhooks are told of the rows `happened`, unless they were told the same of the same thing last. */
 const published = (
   kind: WebhookKind,
   { object, data, from }: { object: string; data: string; from: string },
@@ -142,7 +142,7 @@ const published = (
    select found.told, (select count(*)::int from published) as published from (${counted}) found`
 
 /** Tells of a vehicle with worn tyres, unless the same was said already and nothing has changed since. */
-export const tellWorn = statement({
+export const notifyWorn = statement({
   name: 'notices.worn',
   parameters: {
     site: int,
@@ -174,7 +174,7 @@ export const tellWorn = statement({
 })
 
 /** Tells the customers of a site, at most once a month each, how many of their tyres have been stored for too long. */
-export const tellLongStored = statement({
+export const notifyLongStored = statement({
   name: 'notices.longStored',
   parameters: { site: int, since: date, now: instant },
   row: { ...howMany, published: int },
