@@ -32,7 +32,7 @@ import { mountHeaders } from './headers.ts'
 import { refuseExpectation, refuseMalformed } from './malformed.ts'
 import type { Observed } from './metrics.ts'
 import { mountForms } from './multipart.ts'
-import { takeStrangersInTurn } from './strangers.ts'
+import { queueAnonymous } from './anonymousQueue.ts'
 import { defaultLimits, mountRateLimits, type Limits } from './rateLimits.ts'
 import {
   deviceCookieName,
@@ -104,7 +104,7 @@ export async function serve(options: ServeOptions): Promise<FastifyInstance> {
   await mountHeaders(app)
   observeAnswers(app, options.observe)
   acceptJsonOnly(app)
-  takeStrangersInTurn(app, options.database)
+  queueAnonymous(app, options.database)
 
   const clock = options.clock ?? (() => new Date())
   const printPool = options.printPool ?? openPrintPool()

@@ -1,19 +1,19 @@
-/** In which order requests begin: those of known callers at once, those of strangers in turn (docs/decisions/0055). */
+/** In which order requests begin: those of known callers at once, those of anonymous callers, whom this node does not know, in turn (docs/decisions/0055). */
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { openFairQueue } from '../fairQueue.ts'
 import { isKnownCaller } from './admit.ts'
 import { clientAddress } from './clientAddress.ts'
 
-/** How many requests of strangers begin in one turn of the event loop, and how many of them are of one address. */
+/** How many anonymous requests begin in one turn of the event loop, and how many of them are of one address. */
 const perTurn = 2
 const perAddress = 1
 
 /**
- * Lets two requests of strangers begin in each turn of the event loop, of different addresses where several wait. What a
+ * Lets two anonymous requests begin in each turn of the event loop, of different addresses where several wait. What a
  * thousand of them send would otherwise be read, refused and logged in one turn, for which everybody else waits.
  */
-export function takeStrangersInTurn(app: FastifyInstance, database: Database): void {
+export function queueAnonymous(app: FastifyInstance, database: Database): void {
   const turns = openFairQueue({
     kinds: { begin: { maxTotal: perTurn, timeoutMs: 5000 } },
     siteShare: perAddress,
