@@ -36,7 +36,7 @@ import {
   vehicleSearch,
   wizardSearch,
   type OperationsTab,
-} from './addresses.ts'
+} from './searchParams.ts'
 import { Crashed, NotFound, Loading } from './nav/states.tsx'
 import { cameraRoot } from '#domain/camera.ts'
 import { isBelowCamera, leaveForScreen } from './shared/camera/cameraDocument.ts'

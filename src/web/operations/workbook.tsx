@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
-import type { OperationsTab } from '../addresses.ts'
+import type { OperationsTab } from '../searchParams.ts'
 import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { useOperationSheet } from './sheet.ts'

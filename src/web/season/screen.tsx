@@ -14,7 +14,7 @@ import {
   nextSeason,
   seasonDay,
 } from '#domain/seasonChange.ts'
-import { seasonSearch } from '../addresses.ts'
+import { seasonSearch } from '../searchParams.ts'
 import { useToday } from '../shared/hooks.ts'
 import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useFleet, useSeesSite, useSite } from '../shared/session.ts'

@@ -1,5 +1,5 @@
 /** What both tabs are given. */
-import type { StockSearch } from '../addresses.ts'
+import type { StockSearch } from '../searchParams.ts'
 
 export type StockTabProps = {
   chosen: StockSearch

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { customersSearch, fleetSearch, invoicingSearch, tyresSearch } from './addresses.ts'
+import { customersSearch, fleetSearch, invoicingSearch, tyresSearch } from './searchParams.ts'
 import { router } from './routes.tsx'
 
 describe('an address', () => {
