@@ -19,7 +19,7 @@ import type {
 import classes from './dataTable.module.css'
 import { Foot, Head } from './headAndFoot.tsx'
 import type { RowWindow } from './rowWindow.ts'
-import { useInSteps } from './steps.ts'
+import { useProgressiveRows } from './progressiveRows.ts'
 
 type ScrollFrame = { label: string; maxHeight?: string; minWidth?: number }
 
@@ -92,7 +92,7 @@ function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {
   const roles = rowWindow !== undefined || isCard(phone)
   const grid = rowWindow?.columns !== undefined
   const sorted = useMemo(() => sortColumns(columns), [columns])
-  const { shown, waiting } = useInSteps<Row>(rows, { paging, keyOf })
+  const { shown, waiting } = useProgressiveRows<Row>(rows, { paging, keyOf })
   return (
     <>
       {sort && <div className={classes.choice}>{sort.choice(sorted)}</div>}

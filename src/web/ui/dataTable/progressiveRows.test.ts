@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { drawnOf } from './steps.ts'
+import { renderedRows } from './progressiveRows.ts'
 
 const page = [1, 2, 3, 4, 5, 6]
 const drawn = (count: number, ...before: number[]) =>
-  drawnOf(page, { drawing: { count, before: new Set(before) }, keyOf: row => row })
+  renderedRows(page, { drawing: { count, before: new Set(before) }, keyOf: row => row })
 
 it('the first rows of a page are drawn, and the others later', () => {
   expect(drawn(2)).toEqual([1, 2])

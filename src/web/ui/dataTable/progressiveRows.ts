@@ -23,14 +23,14 @@ const none: ReadonlySet<RowKey> = new Set()
  * Which rows of a page are drawn. When the list becomes another one, as with each word of a filter, the rows below those in sight follow
  * a few in each frame (`waiting`): the first ones are painted and a key is handled first. Rows that are there already stay.
  */
-export function useInSteps<Row>(rows: readonly Row[], { paging, keyOf }: Steps<Row>) {
+export function useProgressiveRows<Row>(rows: readonly Row[], { paging, keyOf }: Steps<Row>) {
   const [drawing, setDrawing] = useState<Drawing<Row>>({ rows, count: Infinity, before: none })
   const step = usePhone() ? rowsInSight.phone : rowsInSight.desk
   const page = paging ? paging.shown(rows) : rows
-  const shown = paging ? drawnOf(page, { drawing, keyOf }) : page
+  const shown = paging ? renderedRows(page, { drawing, keyOf }) : page
   const waiting = shown.length < page.length
   if (paging && drawing.rows !== rows) {
-    const before = new Set(drawnOf(paging.shown(drawing.rows), { drawing, keyOf }).map(keyOf))
+    const before = new Set(renderedRows(paging.shown(drawing.rows), { drawing, keyOf }).map(keyOf))
     setDrawing({ rows, count: step, before })
   }
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useInSteps<Row>(rows: readonly Row[], { paging, keyOf }: Steps<R
 type DrawnOptions<Row> = { drawing: Pick<Drawing<Row>, 'count' | 'before'>; keyOf: (row: Row) => RowKey }
 
 /** The first rows of a page, and those further down that were there before. */
-export const drawnOf = <Row>(
+export const renderedRows = <Row>(
   page: readonly Row[],
   { drawing: { count, before }, keyOf }: DrawnOptions<Row>,
 ): readonly Row[] => page.filter((row, nth) => nth < count || before.has(keyOf(row)))
