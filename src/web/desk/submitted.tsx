@@ -14,7 +14,7 @@ import { Empty } from '../shared/screen.tsx'
 import { formatDate, formatDepth, formatMoment } from '../shared/format.ts'
 import { printPages } from '../ui/print.tsx'
 import { DateField } from '../ui/dateField.tsx'
-import { Tucked } from '../ui/tucked.tsx'
+import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { typingDelay, useDebounced } from '../ui/hooks.ts'
 import { copyOf } from './copyColumns.ts'
 import classes from './desk.module.css'
@@ -82,7 +82,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
   return (
     <>
       <Group className={classes.toolbar} gap="xs" align="flex-end">
-        <Tucked
+        <CollapsedOnPhone
           label={t('common:filters')}
           icon={<IconFilter size={18} aria-hidden />}
           count={Number(filter.customer !== null) + Number(filter.day !== null)}
@@ -111,7 +111,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
               className={classes.day}
             />
           )}
-        </Tucked>
+        </CollapsedOnPhone>
         <TextInput
           label={t('plateOrTyre')}
           value={filter.words}
@@ -121,7 +121,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
           type="search"
           autoComplete="off"
         />
-        <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
+        <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
           <Group gap="xs" className={classes.tools}>
             <Button
               variant="default"
@@ -140,7 +140,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
               {t(`print.${type}`)}
             </Button>
           </Group>
-        </Tucked>
+        </CollapsedOnPhone>
       </Group>
       {printing && <PrintDialog operations={shown} onPrint={print} onClose={() => setPrinting(false)} />}
       <Group gap="xs" my="xs" mih={30}>

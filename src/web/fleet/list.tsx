@@ -21,7 +21,7 @@ import { rowOf } from '../shared/vehicle/vehicleRows.ts'
 import { type ListView, VehicleRows, VehicleTable, VehicleFiles } from '../shared/vehicle/vehicleTable.tsx'
 import { anyVehicle, type VehicleWish } from '#domain/vehicleFilter.ts'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
-import { Tucked } from '../ui/tucked.tsx'
+import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { Filters } from './filters.tsx'
 import classes from './fleet.module.css'
 
@@ -38,7 +38,7 @@ export function FleetList() {
       actions={
         <>
           <Views />
-          <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
+          <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
             <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
               {t('newVehicle')}
             </Button>
@@ -52,7 +52,7 @@ export function FleetList() {
                 {t('seasonChange')}
               </Button>
             )}
-          </Tucked>
+          </CollapsedOnPhone>
           {isHotel(mode) && (
             <Button component={Link} to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
               {t('newOperation')}
@@ -165,13 +165,13 @@ function Vehicles({ add }: { add: () => void }) {
           className={classes.filter}
         />
         {!seesSite && (
-          <Tucked
+          <CollapsedOnPhone
             label={t('common:filters')}
             icon={<IconFilter size={18} aria-hidden />}
             count={Object.values(wish).filter(asked => asked !== null).length}
           >
             <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
-          </Tucked>
+          </CollapsedOnPhone>
         )}
       </div>
       {seesSite ? (

@@ -26,7 +26,7 @@ import { useRemembered, useToday } from '../shared/hooks.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { SelectionBar } from '../ui/selectionBar.tsx'
-import { Tucked } from '../ui/tucked.tsx'
+import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { usePhone } from '../ui/usePhone.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -219,9 +219,9 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
       </div>
       {phone && selected.length > 0 && (
         <SelectionBar label={t('tyres')} chosen={t('selected', { count: selected.length })} clear={deselect}>
-          <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
+          <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
             {others}
-          </Tucked>
+          </CollapsedOnPhone>
           {main}
         </SelectionBar>
       )}

@@ -13,7 +13,7 @@ import { describedIn } from '../shared/operation/deliveryDays.ts'
 import { useSite } from '../shared/session.ts'
 import { DateField } from '../ui/dateField.tsx'
 import { SelectionBar } from '../ui/selectionBar.tsx'
-import { Tucked } from '../ui/tucked.tsx'
+import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { usePhone } from '../ui/usePhone.ts'
 import { notify } from '../ui/notify.ts'
 import { Choice } from '../ui/select.tsx'
@@ -147,9 +147,9 @@ export function PlanForm({ chosen, clear, planning: { busy, make } }: PlanFormPr
   if (chosen.length === 0) return null
   return (
     <SelectionBar label={t('planning')} chosen={said} note={<Summary wish={wish} />} clear={clear}>
-      <Tucked label={t('planning')} icon={<IconAdjustments size={20} aria-hidden />}>
+      <CollapsedOnPhone label={t('planning')} icon={<IconAdjustments size={20} aria-hidden />}>
         <Fields {...wish} />
-      </Tucked>
+      </CollapsedOnPhone>
       {submit}
     </SelectionBar>
   )

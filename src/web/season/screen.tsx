@@ -29,7 +29,7 @@ import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
-import { Tucked } from '../ui/tucked.tsx'
+import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { ChooseCustomer } from './chooseCustomer.tsx'
 import { PlanForm } from './planForm.tsx'
 import { PlanTable } from './planTable.tsx'
@@ -232,7 +232,7 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
         settle={filter => change({ filter })}
         className={classes.filter}
       />
-      <Tucked
+      <CollapsedOnPhone
         label={t('common:filters')}
         icon={<IconFilter size={18} aria-hidden />}
         count={[view.group, view.verdict].filter(asked => asked !== null).length}
@@ -248,7 +248,7 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
           clearable
           className={classes.choice}
         />
-      </Tucked>
+      </CollapsedOnPhone>
     </div>
   )
 }

@@ -33,7 +33,7 @@ import { rowsOf, setSizes, setsOf, shownOf, type TyreRow } from './rows.ts'
 import { useSelection } from './selection.ts'
 import { SetTable } from './setTable.tsx'
 import { Filter, SeasonAndDepth, ExportButtons, Statuses, VerdictAndAge } from './toolbar.tsx'
-import { Tucked } from '../ui/tucked.tsx'
+import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
 import { filtersIn, isStart, unfiltered, useView, type View, type ViewProps } from './view.ts'
@@ -51,14 +51,14 @@ export function TyreList() {
         <>
           <Views />
           {!seesSite && isHotel(mode) && (
-            <Tucked label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
+            <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
               <OverviewButton of={acting?.seq_id} />
               {!acting && (
                 <LinkButton variant="default" to="/stock">
                   {t('stock:title')}
                 </LinkButton>
               )}
-            </Tucked>
+            </CollapsedOnPhone>
           )}
         </>
       }
@@ -325,14 +325,18 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
         <Tabs.Panel key={one} value={one}>
           <div className={classes.toolbar}>
             <Filter value={view.filter} settle={settle} ofSite={ofSite} />
-            <Tucked label={t('common:filters')} icon={<IconFilter size={18} aria-hidden />} count={filtersIn(view)}>
+            <CollapsedOnPhone
+              label={t('common:filters')}
+              icon={<IconFilter size={18} aria-hidden />}
+              count={filtersIn(view)}
+            >
               <Statuses view={view} change={change} />
               <SeasonAndDepth view={view} change={change} />
               {!ofSite && <VerdictAndAge view={view} change={change} />}
-            </Tucked>
-            <Tucked label={t('common:csv.save')} icon={<IconDownload size={18} aria-hidden />} closes>
+            </CollapsedOnPhone>
+            <CollapsedOnPhone label={t('common:csv.save')} icon={<IconDownload size={18} aria-hidden />} closes>
               <ExportButtons rows={awaits === 'rest' ? noRows : listed} ofSite={ofSite} />
-            </Tucked>
+            </CollapsedOnPhone>
           </div>
           {waits ? (
             waits

@@ -2,10 +2,10 @@
 import { ActionIcon, Button, Drawer, Stack } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './tucked.module.css'
+import classes from './collapsedOnPhone.module.css'
 import { usePhone } from './usePhone.ts'
 
-type TuckedProps = {
+type CollapsedOnPhoneProps = {
   /** The name of the button and of the sheet. */
   label: string
   icon: ReactNode
@@ -16,7 +16,7 @@ type TuckedProps = {
   children: ReactNode
 }
 
-export function Tucked({ label, icon, count = 0, closes = false, children }: TuckedProps) {
+export function CollapsedOnPhone({ label, icon, count = 0, closes = false, children }: CollapsedOnPhoneProps) {
   const { t } = useTranslation()
   const phone = usePhone()
   const [opened, setOpened] = useState(false)
@@ -62,7 +62,7 @@ export function Tucked({ label, icon, count = 0, closes = false, children }: Tuc
         onExitTransitionEnd={() => isFocusLost() && button.current?.focus()}
         classNames={{ content: classes.content ?? '', title: classes.title ?? '', body: classes.body ?? '' }}
       >
-        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- hears its buttons, which hear keys */}
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- listens for its buttons, which handle keys */}
         <div ref={controls} onClick={closes ? closeAfter : undefined}>
           <Stack gap="sm" className={classes.controls ?? ''}>
             {children}
