@@ -18,7 +18,7 @@ import { useWho } from '../shared/session.ts'
 import { Tokens } from '../shared/tokens/tokens.tsx'
 import { Webhooks } from '../shared/webhooks/webhooks.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './account.module.css'
 import { NoticeChoice } from './notices.tsx'
@@ -127,10 +127,10 @@ function SessionTable({ sessions }: { sessions: readonly OwnSession[] }) {
                   {t('thisDevice')}
                 </Text>
               )}
-              <Below>
+              <BelowCell>
                 {momentOf(began)}
                 {address && ` · ${address}`}
-              </Below>
+              </BelowCell>
             </>
           ),
           area: 'device',

@@ -13,7 +13,7 @@ import { deviceTimeZone, formatMoment } from '../shared/format.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useWho } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { FormDialog, type DialogControls } from '../ui/form/formDialog.tsx'
@@ -176,7 +176,7 @@ function Ways({ ways }: { ways: readonly Way[] }) {
           render: ({ name, added, used }) => (
             <>
               <span translate="no">{name}</span>
-              <Below>{t('addedAndUsed', { added: dayOf(added), used: lastUse(used) })}</Below>
+              <BelowCell>{t('addedAndUsed', { added: dayOf(added), used: lastUse(used) })}</BelowCell>
             </>
           ),
           area: 'name',

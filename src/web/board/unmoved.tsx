@@ -10,7 +10,7 @@ import { useRemembered, useToday } from '../shared/hooks.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 
 export function UnmovedCustomers() {
@@ -30,7 +30,7 @@ export function UnmovedCustomers() {
       render: one => (
         <>
           {one.companyname}
-          <Below>{[one.city, formatDate(one.since)].filter(Boolean).join(' · ')}</Below>
+          <BelowCell>{[one.city, formatDate(one.since)].filter(Boolean).join(' · ')}</BelowCell>
         </>
       ),
     },

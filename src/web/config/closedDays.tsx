@@ -10,7 +10,7 @@ import { today as todayAt } from '#domain/delivery.ts'
 import { useAnswer } from '../shared/api.ts'
 import { dayName } from '../shared/weekdays.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { ClosedDayDialog } from './closedDayDialog.tsx'
 import { withClosed, withoutClosed } from './closedDayDraft.ts'
@@ -103,14 +103,14 @@ export function ClosedDays() {
                     </Badge>
                   )}
                 </span>
-                <Below>
+                <BelowCell>
                   {[
                     nameOf(closed),
                     recallsOn(closed.day) > 0 && t('closedDays.planned', { count: recallsOn(closed.day) }),
                   ]
                     .filter(Boolean)
                     .join(' · ')}
-                </Below>
+                </BelowCell>
               </>
             ),
           },

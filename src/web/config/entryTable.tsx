@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import type { Column } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { describedIn } from '../shared/operation/deliveryDays.ts'
@@ -62,7 +62,7 @@ export function EntryTable<L extends List>({ list, header, renderName, columns, 
                   <EntryState list={list} entryKey={entry.key} index={entries.indexOf(entry)} />
                 </span>
                 <span className={classes.dimmed}>{describedIn(i18n.language, entry)}</span>
-                <Below width="xl">{summary(entry).filter(Boolean).join(' · ')}</Below>
+                <BelowCell width="xl">{summary(entry).filter(Boolean).join(' · ')}</BelowCell>
               </>
             ),
           },

@@ -13,7 +13,7 @@ import { RowAction } from '../shared/rowAction.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { useAfterRemoval } from './afterRemoval.ts'
 import { EndForm, NewRuleForm, SuccessorForm } from './tariffForms.tsx'
@@ -63,7 +63,7 @@ export function Tariff({ services }: { services: readonly Service[] }) {
                 <Text size="xs" c="dimmed">
                   {rule.customer?.companyname ?? t('everybody')}
                 </Text>
-                <Below>{`${describe.price(rule)} · ${describe.days(rule)}`}</Below>
+                <BelowCell>{`${describe.price(rule)} · ${describe.days(rule)}`}</BelowCell>
               </>
             ),
           },

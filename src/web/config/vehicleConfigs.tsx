@@ -8,7 +8,7 @@ import { type AdminVehicleConfig, vehicleConfigs as calls } from '#contract/vehi
 import type { VehicleConfig } from '#contract/wire.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -166,7 +166,7 @@ function Description({ kept: { config, vehicles } }: { kept: AdminVehicleConfig 
       <Text size="xs" c="dimmed">
         {t('vehicle:picture.axles', { count: axles })},{' '}
         {t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}
-        <Below inline> · {t('vehicleConfigs.vehicleCount', { count: vehicles })}</Below>
+        <BelowCell inline> · {t('vehicleConfigs.vehicleCount', { count: vehicles })}</BelowCell>
       </Text>
     </>
   )

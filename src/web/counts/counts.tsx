@@ -15,7 +15,7 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { LinkButton, TextLink } from '../ui/link.tsx'
@@ -88,13 +88,13 @@ function CountRows({ counts }: { counts: readonly CountSummary[] }) {
                   {t('ended')}
                 </Text>
               )}
-              <Below width="lg">{formatMoment(count.started, zone)}</Below>
-              <Below width="xl">{count.by}</Below>
-              <Below>
+              <BelowCell width="lg">{formatMoment(count.started, zone)}</BelowCell>
+              <BelowCell width="xl">{count.by}</BelowCell>
+              <BelowCell>
                 {[progress(count), `${t('column.differences')} ${differencesOf(count)}`, accuracy(count)]
                   .filter(Boolean)
                   .join(' · ')}
-              </Below>
+              </BelowCell>
             </>
           ),
         },

@@ -16,7 +16,7 @@ import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import classes from './counts.module.css'
 import { useTold } from './differences.tsx'
@@ -137,7 +137,7 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
             render: one => (
               <>
                 <Rack name={one.zone} />
-                <Below>{differencesIn(one)}</Below>
+                <BelowCell>{differencesIn(one)}</BelowCell>
               </>
             ),
           },
@@ -202,7 +202,7 @@ function Found({ differences: found, file }: { differences: readonly CountDiffer
                 <Unbroken part={one.belongs_rack || one.seen_rack}>
                   {[one.position, told(one)].filter(Boolean).join(' · ')}
                 </Unbroken>
-                <Below>{stateOf(one)}</Below>
+                <BelowCell>{stateOf(one)}</BelowCell>
               </>
             ),
           },

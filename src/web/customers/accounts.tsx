@@ -7,7 +7,7 @@ import { type Account, customers as calls } from '#contract/customers.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BouncedAddress } from '../shared/bounced.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
@@ -178,8 +178,8 @@ function Name({
       {fullname && <span className={classes.contact}>{fullname}</span>}
       {email && <span className={`${classes.contact} ${classes.address}`}>{email}</span>}
       {link && <LinkSent link={bounced ? { ...link, problem: '' } : link} />}
-      <Below>{language}</Below>
-      <Below width="xl">{`${t('made')} ${made}`}</Below>
+      <BelowCell>{language}</BelowCell>
+      <BelowCell width="xl">{`${t('made')} ${made}`}</BelowCell>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#domain/number.ts'
 import type { ListedCustomer } from '#contract/customers.ts'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { TextLink } from '../ui/link.tsx'
 import classes from './customers.module.css'
@@ -68,15 +68,15 @@ function Name({ customer }: { customer: ListedCustomer }) {
         {shown}
       </TextLink>
       {customer.name !== shown && <span className={classes.contact}>{customer.name}</span>}
-      {customer.code !== '' && <Below width="lg">{customer.code}</Below>}
-      <Below>{placeOf(customer)}</Below>
-      <Below>
+      {customer.code !== '' && <BelowCell width="lg">{customer.code}</BelowCell>}
+      <BelowCell>{placeOf(customer)}</BelowCell>
+      <BelowCell>
         {[
           t('vehicles', { count: customer.vehicles }),
           t('inStock', { count: customer.in_stock }),
           t('accountCount', { count: customer.accounts }),
         ].join(' · ')}
-      </Below>
+      </BelowCell>
     </>
   )
 }

@@ -21,7 +21,7 @@ import { PdfButton } from '../shared/pdf.tsx'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import type { TablePaging } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Expander } from '../ui/dataTable/expander.tsx'
@@ -155,9 +155,9 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
           render: operation => (
             <>
               {operation.user.companyname}
-              <Below width="lg">
+              <BelowCell width="lg">
                 <ServicesAndRemarks operation={operation} />
-              </Below>
+              </BelowCell>
             </>
           ),
           area: 'customer',
@@ -171,7 +171,7 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
                 <OperationTypeIcon type={type} size={22} />
                 {typeLabel(type)}
               </Group>
-              <Below width="lg">{t('common:tyres', { count: handledTyres({ tyres }).length })}</Below>
+              <BelowCell width="lg">{t('common:tyres', { count: handledTyres({ tyres }).length })}</BelowCell>
             </>
           ),
           nowrap: true,

@@ -11,7 +11,7 @@ import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 
 export const useMissing = () => useAnswer(operations.missing, {}, { refetchInterval: pollInterval })
@@ -51,7 +51,7 @@ export function Missing({ answer }: { answer: ReturnType<typeof useMissing> }) {
             render: tyre => (
               <>
                 <strong>{tyre.position}</strong> {tyre.description}
-                <Below>{`${operationOf(tyre)} · ${sinceOf(tyre)}`}</Below>
+                <BelowCell>{`${operationOf(tyre)} · ${sinceOf(tyre)}`}</BelowCell>
               </>
             ),
           },

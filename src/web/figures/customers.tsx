@@ -9,7 +9,7 @@ import { useToday } from '../shared/hooks.ts'
 import { Empty } from '../shared/screen.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { Figure } from './parts.tsx'
 import classes from './figures.module.css'
 
@@ -44,8 +44,8 @@ function Ranking({ largest }: { largest: Largest }) {
       render: one => (
         <>
           {one.companyname}
-          <Below>{one.city}</Below>
-          <Below>{labelled(t('customers.wheels'), number(one.wheels))}</Below>
+          <BelowCell>{one.city}</BelowCell>
+          <BelowCell>{labelled(t('customers.wheels'), number(one.wheels))}</BelowCell>
         </>
       ),
       footer: t('customers.all'),

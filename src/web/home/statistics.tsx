@@ -14,7 +14,7 @@ import { useRemembered, useToday } from '../shared/hooks.ts'
 import { Ring } from '../shared/plot/ring.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import type { Column } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
@@ -122,14 +122,14 @@ function PerCustomer({ rows, period }: { rows: readonly CustomerCounts[]; period
         <>
           <span className={classes.swatch} style={{ backgroundColor: colors.get(row.seq_id) }} aria-hidden />
           {row.companyname}
-          <Below>{rest(row)}</Below>
+          <BelowCell>{rest(row)}</BelowCell>
         </>
       ),
       sort: 'customer',
       footer: (
         <>
           {t('statistics.total')}, {t('statistics.all', { count: rows.length })}
-          <Below>{rest(all)}</Below>
+          <BelowCell>{rest(all)}</BelowCell>
         </>
       ),
     },

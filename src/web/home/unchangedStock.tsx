@@ -8,7 +8,7 @@ import { useSite } from '../shared/session.ts'
 import { formatDate, formatDepth } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { bySet, unchangedSince, unchangedStock } from './counts.ts'
@@ -51,7 +51,9 @@ export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
           {[...new Set(set.map(({ description }) => description))].map(description => (
             <div key={description}>{description}</div>
           ))}
-          <Below>{[positionsOf(set), setOf(set), allowProfileDepth && depthOf(set)].filter(Boolean).join(' · ')}</Below>
+          <BelowCell>
+            {[positionsOf(set), setOf(set), allowProfileDepth && depthOf(set)].filter(Boolean).join(' · ')}
+          </BelowCell>
         </>
       ),
       area: 'tyre',

@@ -14,7 +14,7 @@ import { Failed } from '../shared/screen.tsx'
 import { Plate } from '../shared/trade.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { SelectionBar } from '../ui/selectionBar.tsx'
@@ -163,11 +163,11 @@ export function Charges() {
             render: one => (
               <>
                 {one.companyname}
-                <Below>
+                <BelowCell>
                   {[nameOf(one), one.license_plate && formatPlate(one.license_plate), formatDate(one.day)]
                     .filter(Boolean)
                     .join(' · ')}
-                </Below>
+                </BelowCell>
                 {one.reason !== '' && (
                   <Text size="xs" c="dimmed">
                     {one.reason}

@@ -13,7 +13,7 @@ import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { Failed } from '../shared/screen.tsx'
 import { Dotted, Plate } from '../shared/trade.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
@@ -75,8 +75,8 @@ export function Documents() {
                     {t('withdraw.badge')}
                   </Badge>
                 )}
-                <Below width="lg">{document.companyname}</Below>
-                <Below>
+                <BelowCell width="lg">{document.companyname}</BelowCell>
+                <BelowCell>
                   <Dotted>
                     {formatDate(document.date)}
                     {t(`common:documentType.${document.document_type}`)}
@@ -86,7 +86,7 @@ export function Documents() {
                       <Plate plate={document.license_plate} size="sm" />
                     )}
                   </Dotted>
-                </Below>
+                </BelowCell>
               </>
             ),
             area: 'number',
@@ -97,7 +97,7 @@ export function Documents() {
             render: document => (
               <>
                 {formatDate(document.date)}
-                <Below width="lg">{t(`common:documentType.${document.document_type}`)}</Below>
+                <BelowCell width="lg">{t(`common:documentType.${document.document_type}`)}</BelowCell>
               </>
             ),
             from: 'sm',

@@ -12,7 +12,7 @@ import { PdfButton } from '../shared/pdf.tsx'
 import { Failed } from '../shared/screen.tsx'
 import { Dotted } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { saveFile } from '../ui/download.ts'
 import { useTask } from '../shared/useTask.ts'
 import { MappingDialog } from './bookkeepingMapping.tsx'
@@ -82,13 +82,13 @@ export function Invoices() {
                 {(maySend || invoice.sending !== null) && (
                   <SendingBadge invoice={invoice} onClick={() => setSending(invoice._id)} />
                 )}
-                <Below width="lg">{invoice.companyname}</Below>
-                <Below>
+                <BelowCell width="lg">{invoice.companyname}</BelowCell>
+                <BelowCell>
                   <Dotted>
                     {formatDate(invoice.issued_on)}
                     {invoice.documents.join(', ')}
                   </Dotted>
-                </Below>
+                </BelowCell>
               </>
             ),
             area: 'number',

@@ -12,7 +12,7 @@ import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { DocumentDialog } from './dialogs.tsx'
 import { useCreditSheet, useLeftSheet } from './sheets.ts'
@@ -96,7 +96,7 @@ function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
             render: tyre => (
               <>
                 {tyre.description}
-                <Below>{`${tyre.position} · ${formatDate(tyre.status_date)} – ${formatDate(tyre.left_date)}`}</Below>
+                <BelowCell>{`${tyre.position} · ${formatDate(tyre.status_date)} – ${formatDate(tyre.left_date)}`}</BelowCell>
               </>
             ),
           },
@@ -171,7 +171,7 @@ function Credits() {
             render: row => (
               <>
                 {row.companyname}
-                <Below>{`${row.document} · ${row.position} · ${formatDate(row.left_date)}`}</Below>
+                <BelowCell>{`${row.document} · ${row.position} · ${formatDate(row.left_date)}`}</BelowCell>
               </>
             ),
           },

@@ -12,7 +12,7 @@ import { formatDate } from '../shared/format.ts'
 import { Failed } from '../shared/screen.tsx'
 import { Plate } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
@@ -120,7 +120,7 @@ function Documents({ customer, chosen, choose }: DocumentsProps) {
           render: ({ number, date }) => (
             <>
               {number}
-              <Below>{formatDate(date)}</Below>
+              <BelowCell>{formatDate(date)}</BelowCell>
             </>
           ),
         },

@@ -5,7 +5,7 @@ import type { OverdueTyre } from '#contract/invoicing.ts'
 import { formatNumber } from '#domain/number.ts'
 import { formatDate } from '../shared/format.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import type { Column } from '../ui/dataTable/column.ts'
 import { Dotted, Rack } from '../shared/trade.tsx'
 import classes from './invoicing.module.css'
@@ -37,20 +37,20 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
                 {t('waived', { count: tyre.waived_days, reason: tyre.waived_reason })}
               </span>
             )}
-            <Below width="xl">
+            <BelowCell width="xl">
               <Dotted>
                 {tyre.position}
                 {t('since', { date: formatDate(tyre.status_date) })}
               </Dotted>
-            </Below>
-            <Below width="lg">
+            </BelowCell>
+            <BelowCell width="lg">
               <Dotted>
                 {tyre.db_id}
                 {tyre.invoicedAt !== null && t('invoicedOn', { date: formatDate(tyre.invoicedAt) })}
                 {tyre.stock_rack && <Rack name={tyre.stock_rack} />}
                 {tyre.stock_site_name}
               </Dotted>
-            </Below>
+            </BelowCell>
           </>
         ),
         area: 'text',
@@ -62,7 +62,7 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
         render: tyre => (
           <>
             {formatNumber(tyre.overdue_days, i18n.language)}
-            <Below inline> {t('days')}</Below>
+            <BelowCell inline> {t('days')}</BelowCell>
           </>
         ),
         align: 'end',

@@ -11,7 +11,7 @@ import { ask } from '../shared/api.ts'
 import { PdfButton } from '../shared/pdf.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
@@ -91,16 +91,16 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
                 )}
                 <Remarks row={row} />
                 <Parts row={row} />
-                <Below width="lg">
+                <BelowCell width="lg">
                   {labelled(t('column.last'), row.last_excl === null ? '–' : money.format(row.last_excl))} ·{' '}
                   <span className={classes.together}>
                     {labelled(t('column.stored'), formatNumber(row.days, i18n.language))}
                   </span>
-                </Below>
+                </BelowCell>
                 {!isReady && (
-                  <Below plain>
+                  <BelowCell plain>
                     <Document row={row} />
-                  </Below>
+                  </BelowCell>
                 )}
               </>
             ),

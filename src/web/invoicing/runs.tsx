@@ -13,7 +13,7 @@ import { useToday } from '../shared/hooks.ts'
 import { Failed } from '../shared/screen.tsx'
 import { useSite } from '../shared/session.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { TextLink } from '../ui/link.tsx'
@@ -137,7 +137,7 @@ function List({ runs, failure }: { runs: readonly BillingRun[] | undefined; fail
               >
                 {formatDate(run.until)}
               </TextLink>
-              <Below>{t('started', { date: formatMoment(run.at, zone), by: run.by })}</Below>
+              <BelowCell>{t('started', { date: formatMoment(run.at, zone), by: run.by })}</BelowCell>
             </>
           ),
         },

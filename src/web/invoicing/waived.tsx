@@ -10,7 +10,7 @@ import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Failed } from '../shared/screen.tsx'
 import { useSite } from '../shared/session.ts'
 import { Dotted, Plate } from '../shared/trade.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 
 export function Waived() {
@@ -70,7 +70,7 @@ export function Waived() {
                     {waiver.taken_back.reason} · {wordsOf(waiver.taken_back)}
                   </Text>
                 )}
-                <Below>{t('left.waived', { count: waiver.days })}</Below>
+                <BelowCell>{t('left.waived', { count: waiver.days })}</BelowCell>
               </>
             ),
           },

@@ -16,7 +16,7 @@ import { useTask } from '../shared/useTask.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import classes from './notices.module.css'
 

@@ -7,7 +7,7 @@ import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useAnswer } from '../shared/api.ts'
 import { useActing, useSeesSite, useSite } from '../shared/session.ts'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Expander } from '../ui/dataTable/expander.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
@@ -132,7 +132,7 @@ function History({ operations }: { operations: readonly Operation[] }) {
             render: operation => (
               <>
                 <VehiclePlate plate={operation.vehicle.license_plate} id={operation.flt_id} size="sm" />
-                <Below>{typeOf(operation.type)}</Below>
+                <BelowCell>{typeOf(operation.type)}</BelowCell>
                 {seesSite && (
                   <Text size="xs" c="dimmed">
                     {operation.user.companyname}
@@ -164,7 +164,7 @@ function History({ operations }: { operations: readonly Operation[] }) {
             render: operation => (
               <>
                 <StatusBadge operation={operation.status} />
-                <Below>{dayOf(operation)}</Below>
+                <BelowCell>{dayOf(operation)}</BelowCell>
               </>
             ),
           },

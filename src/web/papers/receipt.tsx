@@ -15,7 +15,7 @@ import { useSeesSite, useSendsMail, useSite, useWho } from '../shared/session.ts
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 
 export function ReceiptScreen() {
@@ -150,7 +150,7 @@ function Content({ receipt }: { receipt: Receipt }) {
                     {t(`common:damage.${code}`)}
                   </Badge>
                 ))}
-                <Below>{[wheel.set, depthOf(wheel), partsOf(wheel)].filter(Boolean).join(' · ')}</Below>
+                <BelowCell>{[wheel.set, depthOf(wheel), partsOf(wheel)].filter(Boolean).join(' · ')}</BelowCell>
               </>
             ),
           },

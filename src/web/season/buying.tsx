@@ -21,7 +21,7 @@ import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { ChooseCustomer } from './chooseCustomer.tsx'
 import classes from './season.module.css'
 

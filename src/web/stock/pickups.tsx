@@ -17,7 +17,7 @@ import { pollInterval } from '../shared/session.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import { RowMenu } from '../ui/rowMenu.tsx'
 import type { StockTabProps } from './tab.ts'
@@ -101,8 +101,8 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
       render: one => (
         <>
           {formatDate(one.day)}
-          <Below>{t('tyresOf', { count: one.tyres })}</Below>
-          <Below>{weightOf(one)}</Below>
+          <BelowCell>{t('tyresOf', { count: one.tyres })}</BelowCell>
+          <BelowCell>{weightOf(one)}</BelowCell>
         </>
       ),
     },
@@ -113,7 +113,7 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
       render: one => (
         <>
           {one.collector}
-          <Below width="md">{one.form_number}</Below>
+          <BelowCell width="md">{one.form_number}</BelowCell>
         </>
       ),
     },

@@ -9,7 +9,7 @@ import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { Plate, Rack } from '../shared/trade.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { usePages } from './pages.tsx'
 
 type StatementProps = {
@@ -56,7 +56,7 @@ function Customers({ customers, choose }: Pick<StockStatement, 'customers'> & Pi
           <Anchor component="button" underline="always" ta="start" onClick={() => choose(one.seq_id)}>
             {one.companyname}
           </Anchor>
-          <Below>{one.city}</Below>
+          <BelowCell>{one.city}</BelowCell>
         </>
       ),
     },
@@ -87,11 +87,11 @@ function Wheels({ wheels, ofSite }: { wheels: readonly StoredWheel[] } & Pick<St
       render: one => (
         <>
           <Plate plate={one.license_plate} size="sm" />{' '}
-          <Below inline plain>
+          <BelowCell inline plain>
             {one.position}
-          </Below>
-          <Below>{one.description}</Below>
-          <Below width="md">{one.tyre_set}</Below>
+          </BelowCell>
+          <BelowCell>{one.description}</BelowCell>
+          <BelowCell width="md">{one.tyre_set}</BelowCell>
         </>
       ),
     },
@@ -106,9 +106,9 @@ function Wheels({ wheels, ofSite }: { wheels: readonly StoredWheel[] } & Pick<St
         <>
           {formatDate(one.since)}
           {ofSite && (
-            <Below>
+            <BelowCell>
               <Rack name={one.stock_rack} />
-            </Below>
+            </BelowCell>
           )}
         </>
       ),

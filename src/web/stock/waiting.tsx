@@ -12,7 +12,7 @@ import { Failed } from '../shared/screen.tsx'
 import { pollInterval } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { SelectionBar } from '../ui/selectionBar.tsx'
 import { usePhone } from '../ui/usePhone.ts'
@@ -80,11 +80,11 @@ export function Waiting() {
             render: one => (
               <>
                 <Plate plate={one.license_plate} size="sm" />{' '}
-                <Below inline plain>
+                <BelowCell inline plain>
                   {one.position}
-                </Below>
-                <Below>{one.description}</Below>
-                <Below width="md">{one.companyname}</Below>
+                </BelowCell>
+                <BelowCell>{one.description}</BelowCell>
+                <BelowCell width="md">{one.companyname}</BelowCell>
               </>
             ),
           },

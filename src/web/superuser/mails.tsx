@@ -7,7 +7,7 @@ import { useAnswer } from '../shared/api.ts'
 import { formatMinute } from '../shared/format.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useSendsMail } from '../shared/session.ts'
-import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './mails.module.css'
 
@@ -56,7 +56,7 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
           render: mail => (
             <>
               {t(`mailKind.${mail.kind}`)}
-              <Below>{formatMinute(mail.created, timeZone)}</Below>
+              <BelowCell>{formatMinute(mail.created, timeZone)}</BelowCell>
               {mail.kept && <Kept {...mail.kept} />}
             </>
           ),

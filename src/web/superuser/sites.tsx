@@ -10,7 +10,7 @@ import { labelled } from '../i18n.ts'
 import { BackupAlert, LatestBackup, useBackups } from '../shared/backupState.tsx'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
 import { sortRows } from '../ui/dataTable/sortRows.ts'
@@ -150,19 +150,19 @@ function SiteTable({ sites, ...order }: { sites: readonly HotelConfig[] } & Sort
             <>
               <strong>{site.name}</strong>
               <span className={classes.under}>{site.adminEmail}</span>
-              <Below width="xl">
+              <BelowCell width="xl">
                 {labelled(t('account'), site.webstreamAccount)}
                 <br />
                 {site.urls.map(url => (url === '*' ? t('everyAddress') : url)).join(', ')}
-              </Below>
-              <Below width="lg" plain>
+              </BelowCell>
+              <BelowCell width="lg" plain>
                 <Narrow site={site} />
-              </Below>
-              <Below width="md" plain>
+              </BelowCell>
+              <BelowCell width="md" plain>
                 <div className={classes.actions}>
                   <Actions site={site} />
                 </div>
-              </Below>
+              </BelowCell>
             </>
           ),
         },

@@ -7,7 +7,7 @@ import { locale as calls, type MissingText } from '#contract/locale.ts'
 import { useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { languageNames } from '../shared/languages.ts'
@@ -68,9 +68,9 @@ export function MissingTexts({ missing, make }: { missing: readonly MissingText[
                   <span className={classes.namespace}>{namespace}</span>
                   <span>{key}</span>
                 </div>
-                <Below width="lg">
+                <BelowCell width="lg">
                   {[t('askedTimes', { count: asked }), formatMoment(last, timeZone)].join(' · ')}
-                </Below>
+                </BelowCell>
               </>
             ),
           },

@@ -5,7 +5,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { formatDate } from '../shared/format.ts'
 import { StatusBadge, Rack } from '../shared/trade.tsx'
-import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import type { Column, TablePaging } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Expander } from '../ui/dataTable/expander.tsx'
@@ -111,7 +111,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
           return (
             <>
               {set.name}
-              <Below>
+              <BelowCell>
                 {countOf(set)} · {first}
                 {others.length > 0 && ` +${others.length}`}
                 {racksOf(set).map(rack => (
@@ -120,7 +120,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
                     · <Rack name={rack} />
                   </Fragment>
                 ))}
-              </Below>
+              </BelowCell>
             </>
           )
         },
@@ -148,7 +148,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
             <>
               {first}
               {others.length > 0 && <Dimmed title={others.join('\n')}>{` +${others.length}`}</Dimmed>}
-              <Below width="lg">
+              <BelowCell width="lg">
                 {set.tyres.map(row => row.tyre.position).join(' ')}
                 {racksOf(set).map(rack => (
                   <Fragment key={rack}>
@@ -156,7 +156,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
                     · <Rack name={rack} />
                   </Fragment>
                 ))}
-              </Below>
+              </BelowCell>
             </>
           )
         },
@@ -191,7 +191,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
                   <StatusBadge key={status} tyre={status} />
                 ))}
             </div>
-            <Below width="lg">{formatDate(oldestOf(set))}</Below>
+            <BelowCell width="lg">{formatDate(oldestOf(set))}</BelowCell>
           </>
         ),
         sort: 'status',

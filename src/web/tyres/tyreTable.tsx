@@ -8,7 +8,7 @@ import { formatDate } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
 import { StatusBadge, Rack } from '../shared/trade.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
-import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import type { Column, Columns, RowSelection, TablePaging } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
@@ -154,15 +154,15 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
           return (
             <>
               {row.tyre.description}
-              {withVehicle && <Below width="xl">{setOf(row)}</Below>}
-              <Below width="lg">
+              {withVehicle && <BelowCell width="xl">{setOf(row)}</BelowCell>}
+              <BelowCell width="lg">
                 <Rack name={row.tyre.stock_rack} />
-              </Below>
-              <Below>
+              </BelowCell>
+              <BelowCell>
                 {withVehicle && row.tyre.position}
                 {withVehicle && depth && ' · '}
                 {depth}
-              </Below>
+              </BelowCell>
             </>
           )
         },
@@ -193,7 +193,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
             <div className={classes.badges}>
               <StatusBadge tyre={tyre.tyre_status} />
             </div>
-            <Below width="lg">{formatDate(tyre.status_date)}</Below>
+            <BelowCell width="lg">{formatDate(tyre.status_date)}</BelowCell>
           </>
         ),
         sort: 'status',

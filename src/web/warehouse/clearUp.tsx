@@ -19,7 +19,7 @@ import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval, useIsWarehouseOnly, useSite } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Candidates } from './candidates.tsx'
@@ -111,7 +111,7 @@ function Jobs({ kind, jobs, start }: JobsProps) {
               )}
               <strong>{job.tyres.length > 1 ? t('clearUp.wheels', { count: job.tyres.length }) : job.position}</strong>{' '}
               <JobText job={job} /> <DamageBadges damages={job.damages} />
-              <Below>{formatMinute(job.since, zone)}</Below>
+              <BelowCell>{formatMinute(job.since, zone)}</BelowCell>
             </>
           ),
         },

@@ -14,7 +14,7 @@ import { useTransportName } from '../shared/operation/transportName.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { pollInterval } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
-import { Below } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
@@ -87,8 +87,8 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
               <>
                 <strong>{t('waveOf', { wave: wave._id })}</strong> · {transportName(wave.transport)} ·{' '}
                 {formatDate(wave.day)}
-                <Below>{t('stagedOf', { done: wave.staged + wave.loaded, count: wave.wheels })}</Below>
-                <Below width="lg">{wave.pickers.join(', ')}</Below>
+                <BelowCell>{t('stagedOf', { done: wave.staged + wave.loaded, count: wave.wheels })}</BelowCell>
+                <BelowCell width="lg">{wave.pickers.join(', ')}</BelowCell>
               </>
             ),
           },
@@ -161,12 +161,12 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             render: one => (
               <>
                 <strong>{formatDate(one.day)}</strong> · {transportName(one.transport)}
-                <Below width="lg">
+                <BelowCell width="lg">
                   {counts
                     .filter(count => one[count] > 0)
                     .map(count => `${t(`column.${count}`)} ${one[count]}`)
                     .join(' · ')}
-                </Below>
+                </BelowCell>
               </>
             ),
           },

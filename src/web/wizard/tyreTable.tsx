@@ -6,7 +6,7 @@ import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
-import { Below, Dimmed } from '../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { TextLink } from '../ui/link.tsx'
@@ -51,12 +51,12 @@ export function TyreTable({ vehicle, type, tyres, selected, preselected, busy, c
           render: tyre => (
             <>
               {tyre.description}
-              <Below>
+              <BelowCell>
                 <Dotted>
                   {tyre.tyre_set ?? t('common:tyre.setless')}
                   {stock && tyre.stock_rack && <Rack name={tyre.stock_rack} />}
                 </Dotted>
-              </Below>
+              </BelowCell>
               {!isFree(tyre) && <BusyReason tyre={tyre} operation={busy(tyre)} />}
             </>
           ),

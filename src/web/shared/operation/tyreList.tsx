@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OperationTyre } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
-import { Below, Dimmed } from '../../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell, Dimmed } from '../../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { formatDepth } from '../format.ts'
 import { inPositionOrder } from '../vehicle/positionOrder.ts'
@@ -26,7 +26,7 @@ export function TyreList({ tyres, id }: { tyres: readonly OperationTyre[]; id?: 
                   {t('tyre.missing')}
                 </Badge>
               )}
-              <Below>{tyre.tyre_set ?? t('tyre.setless')}</Below>
+              <BelowCell>{tyre.tyre_set ?? t('tyre.setless')}</BelowCell>
             </>
           ),
         },

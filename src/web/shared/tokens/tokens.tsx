@@ -7,7 +7,7 @@ import type { TokenScope } from '#domain/token.ts'
 import { type AccessToken, tokens as calls } from '#contract/tokens.ts'
 import { labelled } from '../../i18n.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
-import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { useAnswer, useCall } from '../api.ts'
@@ -102,7 +102,7 @@ function TokenTable({ of, tokens }: { of: TokensProps['of']; tokens: readonly Ac
                   {t(`state.${token.state}`)}
                 </Text>
               )}
-              <Below width="lg">{t('summary', { used: usedOn(token), expires: endsOn(token) })}</Below>
+              <BelowCell width="lg">{t('summary', { used: usedOn(token), expires: endsOn(token) })}</BelowCell>
             </>
           ),
           area: 'name',

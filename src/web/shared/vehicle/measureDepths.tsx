@@ -11,7 +11,7 @@ import { ask, invalidate, messageOf, Refused } from '../api.ts'
 import { useSite } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
-import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import { DateField } from '../../ui/dateField.tsx'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
@@ -172,8 +172,8 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
               render: tyre => (
                 <>
                   {tyre.position}
-                  <Below>{setOf(tyre)}</Below>
-                  <Below>{t(`common:tyreStatus.${tyre.tyre_status}`)}</Below>
+                  <BelowCell>{setOf(tyre)}</BelowCell>
+                  <BelowCell>{t(`common:tyreStatus.${tyre.tyre_status}`)}</BelowCell>
                 </>
               ),
               className: classes.position,

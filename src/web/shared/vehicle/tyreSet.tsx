@@ -10,7 +10,7 @@ import { useSite } from '../session.ts'
 import { formatDate } from '../format.ts'
 import { openRequest } from '../request/asked.ts'
 import { OperationTypeIcon, Rack, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
-import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import type { Columns } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { useRowSelection } from '../../ui/dataTable/selection.tsx'
@@ -155,11 +155,11 @@ function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
               {t('fleet:inOperation', { type: t(`common:operationType.${tyre.action}`) })}
             </Text>
           )}
-          <Below>{t(`common:tyreStatus.${tyre.tyre_status}`)}</Below>
+          <BelowCell>{t(`common:tyreStatus.${tyre.tyre_status}`)}</BelowCell>
           {tyre.stock_rack && (
-            <Below width="xl">
+            <BelowCell width="xl">
               <Rack name={tyre.stock_rack} />
-            </Below>
+            </BelowCell>
           )}
         </>
       ),

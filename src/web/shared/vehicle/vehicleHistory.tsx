@@ -16,7 +16,7 @@ import { Choice } from '../../ui/select.tsx'
 import { formatDate, formatDepth, formatMoment } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
 import { Dotted, Rack } from '../trade.tsx'
-import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import { CopyButton } from '../../ui/copyButton.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
@@ -62,7 +62,7 @@ function Documents({ vehicle }: { vehicle: Vehicle }) {
           render: document => (
             <>
               {document.document_number_text} <CopyButton text={document.document_number_text} />
-              <Below>{formatDate(document.date)}</Below>
+              <BelowCell>{formatDate(document.date)}</BelowCell>
             </>
           ),
           nowrap: true,
@@ -201,14 +201,14 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
                     {more(event)}
                   </Text>
                 )}
-                <Below>
+                <BelowCell>
                   <Dotted>
                     {event.description}
                     {event.rack && <Rack name={event.rack} />}
                     {event.operation && <OperationOf event={event} />}
                     {event.by}
                   </Dotted>
-                </Below>
+                </BelowCell>
               </>
             ),
           },

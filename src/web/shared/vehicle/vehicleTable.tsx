@@ -10,7 +10,7 @@ import { useSeesSite, useSite, useVehicleConfigs } from '../session.ts'
 import { useRemembered, useToday } from '../hooks.ts'
 import { SheetCsvButton } from '../csvButton.tsx'
 import { WorkbookButton } from '../workbookButton.tsx'
-import { Below } from '../../ui/dataTable/hiddenColumns.tsx'
+import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import type { Columns, TablePaging } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
@@ -160,7 +160,7 @@ function useColumns(): Columns<VehicleRow, SortKey> {
         render: ({ vehicle }) => (
           <>
             <VehiclePlate plate={vehicle.license_plate} id={vehicle.flt_id} />
-            {numbered && <Below width="lg">{vehicle.number}</Below>}
+            {numbered && <BelowCell width="lg">{vehicle.number}</BelowCell>}
           </>
         ),
         sort: 'plate',
@@ -178,14 +178,16 @@ function useColumns(): Columns<VehicleRow, SortKey> {
         header: t('vehicle:description'),
         render: ({ vehicle, counts }) => (
           <>
-            <Below inline plain>
+            <BelowCell inline plain>
               {vehicle.brand}{' '}
-            </Below>
+            </BelowCell>
             {vehicle.description}
-            <Below>{[vehicle.driver_name, seesSite && vehicle.customer_name].filter(Boolean).join(' · ')}</Below>
-            <Below>
+            <BelowCell>
+              {[vehicle.driver_name, seesSite && vehicle.customer_name].filter(Boolean).join(' · ')}
+            </BelowCell>
+            <BelowCell>
               <TyreCounts counts={counts} names={names} />
-            </Below>
+            </BelowCell>
           </>
         ),
         sort: 'description',
@@ -210,7 +212,7 @@ function useColumns(): Columns<VehicleRow, SortKey> {
         render: ({ vehicle }) => (
           <>
             {vehicle.customer_name}
-            <Below width="lg">{vehicle.driver_name}</Below>
+            <BelowCell width="lg">{vehicle.driver_name}</BelowCell>
           </>
         ),
         from: 'sm',

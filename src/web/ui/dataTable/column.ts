@@ -3,7 +3,7 @@ import type { HTMLAttributes, ReactNode } from 'react'
 
 /**
  * Widths of the window, as in Mantine's theme: 48, 62, 75 and 88 em. Below `sm` is the phone form: rows can become cards, and
- * another cell says what a hidden column would (`Below`).
+ * another cell says what a hidden column would (`BelowCell`).
  */
 export type Width = 'sm' | 'md' | 'lg' | 'xl'
 

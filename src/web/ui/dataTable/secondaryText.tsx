@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Width } from './column.ts'
 import classes from './dataTable.module.css'
 
-type BelowProps = {
+type BelowCellProps = {
   width?: Width
   /** In the line of the text around it. */
   inline?: boolean
@@ -11,8 +11,8 @@ type BelowProps = {
   children: ReactNode
 }
 
-/** What hidden columns would say, under the text of another cell: below the width from which those are shown. */
-export function Below({ width = 'sm', inline = false, plain = false, children }: BelowProps) {
+/** What the hidden columns would show, as a second line in a cell that stays. */
+export function BelowCell({ width = 'sm', inline = false, plain = false, children }: BelowCellProps) {
   return (
     <span
       className={classes.below}
