@@ -33,7 +33,7 @@ export const waitingTyres = statement({
 })
 
 /** Locks tyres that a pick-up is to take. */
-export const lockTyres = statement({
+export const lockTyresForPickup = statement({
   name: 'disposals.lock',
   parameters: { site: int, tyres: z.array(int) },
   row: { id: int, customer: int, description: text, rimmed: bool, scrapped: bool },

@@ -46,7 +46,7 @@ export const disposals: Handlers['disposals'] = {
     const form = formOf(context)
     const { input, tx, who, site, now, request } = context
     const wanted = [...new Set(input.tyres)]
-    const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: wanted })
+    const tyres = await tx.rows(sql.lockTyresForPickup, { site: site.id, tyres: wanted })
     if (tyres.length < wanted.length) throw new Failure('record.missing')
     const { taken } = await tx.one(sql.takenAmong, { site: site.id, tyres: wanted })
     if (taken > 0 || !tyres.every(({ scrapped }) => scrapped)) throw new Failure('disposals.not_waiting')

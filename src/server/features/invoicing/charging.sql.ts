@@ -29,7 +29,7 @@ export const storageRules = statement({
  * Locks the existing tyres, of one customer unless it is null, against concurrent charging, marking and moves. With
  * `left` also removed tyres, whose days stay unpaid.
  */
-export const lockTyres = statement({
+export const lockTyresToCharge = statement({
   name: 'invoicing.lock',
   parameters: { site: int, tyres: z.array(int), customer: int.nullable(), left: bool },
   row: { id: int },

@@ -3,7 +3,7 @@ import { today, type IsoDate } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Site } from '../handler.ts'
-import { lockTyres } from './charging.sql.ts'
+import { lockTyresToCharge } from './charging.sql.ts'
 
 /** The day that it is at the site. */
 export const dayOf = ({ now, site }: { now: Date; site: Pick<Site, 'timeZone'> }): IsoDate =>
@@ -19,7 +19,7 @@ export async function lockStored(
   { tyres, customer = null, left = false }: { tyres: readonly number[]; customer?: number | null; left?: boolean },
 ): Promise<number[]> {
   const ids = [...new Set(tyres)]
-  const locked = await tx.rows(lockTyres, { site: site.id, tyres: ids, customer, left })
+  const locked = await tx.rows(lockTyresToCharge, { site: site.id, tyres: ids, customer, left })
   if (locked.length < ids.length) throw new Failure('record.missing')
   return locked.map(tyre => tyre.id)
 }

@@ -35,7 +35,7 @@ export const lockOperationsOf = statement({
 })
 
 /** Locks tyres. `coming`: about to be stored. */
-export const lockTyres = statement({
+export const lockTyresWithLocation = statement({
   name: 'locations.lockTyres',
   parameters: { site: int, tyres: z.array(int) },
   row: { id: int, customer: int, status: z.enum(tyreStatuses), location: int.nullable(), coming: bool },

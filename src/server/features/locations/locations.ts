@@ -140,7 +140,7 @@ export const locations: Handlers['locations'] = {
     if (input.ticsId != null && input.ticsId !== site.id) throw new Failure('record.missing')
     const ids = [...new Set(input.tyres)]
     const open = await tx.rows(sql.lockOperationsOf, { site: site.id, tyres: ids })
-    const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids })
+    const tyres = await tx.rows(sql.lockTyresWithLocation, { site: site.id, tyres: ids })
     await tx.run(lockPutAway, { site: site.id })
     const { kind, room, ...there } = await tx.one(sql.roomAt, { site: site.id, location: input.location, tyres: ids })
     if (tyres.length < ids.length) throw new Failure('record.missing')
@@ -190,7 +190,7 @@ export const locations: Handlers['locations'] = {
     const ids = wheels.map(wheel => wheel.db_id)
     if (new Set(ids).size < ids.length) throw new Failure('request.invalid', { fields: ['wheels'] })
     const open = await tx.rows(sql.lockOperationsOf, { site: site.id, tyres: ids })
-    const tyres = await tx.rows(sql.lockTyres, { site: site.id, tyres: ids })
+    const tyres = await tx.rows(sql.lockTyresWithLocation, { site: site.id, tyres: ids })
     await tx.run(lockPutAway, { site: site.id })
     await tx.one(sql.lockLocation, { site: site.id, location })
     if (tyres.length < ids.length) throw new Failure('record.missing')

@@ -9,7 +9,7 @@ import { heldColumns, operationType, tyreLocation } from './operations.sql.ts'
 // Handling --------------------------------------------------------------------------------------------------------------
 
 /** Locks the tyres of operations and answers them in the order in which they are put away. */
-export const lockTyres = statement({
+export const lockTyresOfOperations = statement({
   name: 'operations.lockTyres',
   parameters: { site: int, operations: z.array(int) },
   row: { type: operationType, id: int },

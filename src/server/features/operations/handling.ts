@@ -28,7 +28,7 @@ export async function handle(
 ): Promise<void> {
   await tx.run(sql.lockDays, { site: site.id, operations: [...ids] })
   if (step === 'confirm') {
-    const tyres = await tx.rows(sql.lockTyres, { site: site.id, operations: [...ids] })
+    const tyres = await tx.rows(sql.lockTyresOfOperations, { site: site.id, operations: [...ids] })
     const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock' && !missing.includes(tyre.id))
     // what leaves makes room, and counts as a change of what lies where, too
     if (tyres.length > 0) await tx.run(lockPutAway, { site: site.id })

@@ -1,6 +1,6 @@
 /** Scans that are taken back. */
 import { Failure } from '#domain/failure.ts'
-import { lockOperationsOf, lockTyres } from '../locations/locations.sql.ts'
+import { lockOperationsOf, lockTyresWithLocation } from '../locations/locations.sql.ts'
 import { notifyOfScans } from '../changedRows.ts'
 import type { InRequest } from './lock.ts'
 import { returnWheels, takeBackScans } from './unscanning.sql.ts'
@@ -12,7 +12,7 @@ import { returnWheels, takeBackScans } from './unscanning.sql.ts'
 export async function unscan({ tx, who, site, now, request }: InRequest, tyres: readonly number[]): Promise<number[]> {
   const asked = { site: site.id, tyres: [...tyres] }
   await tx.run(lockOperationsOf, asked)
-  if ((await tx.rows(lockTyres, asked)).length < tyres.length) throw new Failure('record.missing')
+  if ((await tx.rows(lockTyresWithLocation, asked)).length < tyres.length) throw new Failure('record.missing')
   const taken = await tx.rows(takeBackScans, { ...asked, actor: who.account, now })
   const unscanned = taken.map(({ tyre }) => tyre)
   const without = tyres.filter(tyre => !unscanned.includes(tyre))
