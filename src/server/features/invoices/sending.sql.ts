@@ -35,7 +35,7 @@ export const queue = statement({
  * Takes the invoice that has been due longest, but no credit note before its invoice is there. No other node takes it until the lease has
  * run out. Needs the scope of the system.
  */
-export const takeNext = statement({
+export const takeNextInvoice = statement({
   name: 'invoices.takeToSend',
   parameters: { now: instant, lease: instant },
   row: { site: int, invoice: int, key: uuid, tries: int },

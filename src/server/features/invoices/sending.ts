@@ -64,7 +64,7 @@ export async function sendNextInvoice(
   const { clock = () => new Date(), signal, changed, failed } = options
   const taken = clock()
   const lease = new Date(taken.getTime() + leaseMs)
-  const next = await database.transaction({ system: true }, tx => tx.maybe(sql.takeNext, { now: taken, lease }))
+  const next = await database.transaction({ system: true }, tx => tx.maybe(sql.takeNextInvoice, { now: taken, lease }))
   if (!next) return false
   const { site, invoice: id, key, tries } = next
   const invoice = await database.transaction({ site }, tx => tx.one(invoiceById, { site, invoice: id }))

@@ -51,7 +51,7 @@ export const addReset = statement({
 })
 
 /** Takes the message that has been due longest. No other node does: it is due again only when the lease has run out. */
-export const takeNext = statement({
+export const takeNextMail = statement({
   name: 'mail.take',
   parameters: { now: instant },
   row: { id: int, tries: int },

@@ -170,7 +170,7 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     look,
   } = sending
   const system = { system: true }
-  const next = await database.transaction(system, tx => tx.maybe(sql.takeNext, { now: clock() }))
+  const next = await database.transaction(system, tx => tx.maybe(sql.takeNextMail, { now: clock() }))
   if (!next) return false
   const mail = next.id
   const found = await database.transaction(system, tx => tx.maybe(sql.messageToSend, { mail }))

@@ -84,7 +84,9 @@ export async function deliverNext(database: Database, options: Delivering): Prom
   const { ofCustomers = false, clock = () => new Date(), signal } = options
   const now = clock()
   const lease = new Date(now.getTime() + leaseMs)
-  const next = await database.transaction({ system: true }, tx => tx.maybe(sql.takeNext, { ofCustomers, now, lease }))
+  const next = await database.transaction({ system: true }, tx =>
+    tx.maybe(sql.takeNextDelivery, { ofCustomers, now, lease }),
+  )
   if (!next) return false
   const { site, endpoint: endpointId } = next
   const [endpoint, event] = await database.transaction({ site }, async tx => [
@@ -103,7 +105,15 @@ export async function deliverNext(database: Database, options: Delivering): Prom
 
 async function record(
   tx: Tx,
-  { site, id, endpoint, tries, begun, outcome, now }: Row<typeof sql.takeNext> & { outcome: Outcome; now: Date },
+  {
+    site,
+    id,
+    endpoint,
+    tries,
+    begun,
+    outcome,
+    now,
+  }: Row<typeof sql.takeNextDelivery> & { outcome: Outcome; now: Date },
   { sendsMail, disabled }: Delivering,
 ): Promise<void> {
   const about = { site, delivery: id, endpoint, now, ...outcome }

@@ -157,7 +157,7 @@ const maxInFlight = { site: 2, customer: 1 }
  * until the lease has run out. `ofCustomers`: of those to endpoints of customers, otherwise of those to sites'. Needs the scope of the
  * system.
  */
-export const takeNext = statement({
+export const takeNextDelivery = statement({
   name: 'webhooks.take',
   parameters: { ofCustomers: bool, now: instant, lease: instant },
   row: { site: int, id: z.number().int(), endpoint: int, event: z.number().int(), tries: int, begun: moment },

@@ -17,7 +17,7 @@ import { openSecrets } from '../../secrets.ts'
 import { addOperation } from '../../testing/operations.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 import { deleteOldEvents, deliverNext } from './deliver.ts'
-import { takeNext } from './webhooks.sql.ts'
+import { takeNextDelivery } from './webhooks.sql.ts'
 
 const secrets = openSecrets('a key that is long enough to be one, at least here')
 const outbound = openOutbound({ allowPrivate: true, allowPrivateForCustomers: true, timeoutMs: 2000 })
@@ -332,7 +332,7 @@ test('thousands of messages that wait are looked at once, not once for each othe
     where id in (select id from webhook_delivery order by id limit 2)`)
   const now = clock()
   const [plan] = await at.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `explain (analyze, format json) ${takeNext.text}`,
+    `explain (analyze, format json) ${takeNextDelivery.text}`,
     [false, now, now],
   )
   const [explained] = plan?.['QUERY PLAN'] ?? []
@@ -684,7 +684,9 @@ test('one delivery at a time goes to a customer, however many endpoints it has a
   await addOperation(at, { customer: at.customers.b })
   const take = async (ofCustomers: boolean) => {
     const [now, lease] = [clock(), new Date(clock().getTime() + 60_000)]
-    const taken = await at.database.transaction({ system: true }, tx => tx.maybe(takeNext, { ofCustomers, now, lease }))
+    const taken = await at.database.transaction({ system: true }, tx =>
+      tx.maybe(takeNextDelivery, { ofCustomers, now, lease }),
+    )
     return taken !== null
   }
   expect([await take(true), await take(true), await take(true)]).toEqual([true, true, false])

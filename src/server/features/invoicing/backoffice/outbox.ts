@@ -16,7 +16,7 @@ const timeout = 30_000
 const lease = 60
 
 /** Takes the entry that has been due longest. No other node does: it is due again only when the lease has run out. */
-const takeNext = statement({
+const takeNextEntry = statement({
   name: 'outbox.take',
   parameters: { now: instant },
   row: { site: int, id: int, tries: int },
@@ -72,7 +72,7 @@ type SendOptions = {
 /** Sends the entry that has been due longest. Whether there was one, booked or not. */
 export async function sendNext(database: Database, office: BackOffice, options: SendOptions = {}): Promise<boolean> {
   const { clock = () => new Date(), signal, failed } = options
-  const next = await database.transaction({ system: true }, tx => tx.maybe(takeNext, { now: clock() }))
+  const next = await database.transaction({ system: true }, tx => tx.maybe(takeNextEntry, { now: clock() }))
   if (!next) return false
   const entry = { site: next.site, entry: next.id }
   const scope = { site: next.site }
