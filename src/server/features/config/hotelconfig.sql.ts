@@ -213,7 +213,7 @@ export const audit = statement({
 })
 
 /** Every site that is not retired, by name. Needs `asSystem`. */
-export const everySite = statement({
+export const everySiteConfig = statement({
   name: 'hotelconfig.everySite',
   row: hotelConfig.omit({ customers: true, tyres: true }).shape,
   sql: `
@@ -238,7 +238,7 @@ export const retire = statement({
   sql: 'update site set retired_at = :now, version = version + 1 where id = :site',
 })
 
-export const endSessions = statement({
+export const endSiteSessions = statement({
   name: 'hotelconfig.endSessions',
   parameters: { site: int },
   sql: 'delete from session where site_id = :site',

@@ -108,7 +108,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
   async getall({ tx }) {
     await tx.asSystem()
     const counted = []
-    for (const site of await tx.rows(sql.everySite, {})) {
+    for (const site of await tx.rows(sql.everySiteConfig, {})) {
       // row-level security shows customers and tyres of one site at a time
       await tx.asSite(site._id)
       counted.push({ ...site, ...(await tx.one(sql.countsOf, { site: site._id })) })
@@ -146,7 +146,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     const { code, name } = await tx.one(sql.lockSite, { site })
     await tx.run(sql.retire, { site, now })
     await tx.run(sql.deleteHosts, { site, hosts: null })
-    await tx.run(sql.endSessions, { site })
+    await tx.run(sql.endSiteSessions, { site })
     await tx.run(sql.audit, {
       site,
       actor: who.account,

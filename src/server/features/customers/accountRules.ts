@@ -4,7 +4,7 @@ import { isDeceptive } from '#domain/username.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Context } from '../handler.ts'
-import { endSessions, lockAccount, lockAdministrators, superuserNamed } from './accounts.sql.ts'
+import { endSiteAccountSessions, lockAdministrators, lockSiteAccount, superuserNamed } from './accounts.sql.ts'
 
 type AdminContext = Context<unknown, readonly ['admin']>
 
@@ -15,9 +15,9 @@ type AdminContext = Context<unknown, readonly ['admin']>
 export async function lockUnlessLastAdmin(
   { tx, who, site }: Pick<AdminContext, 'tx' | 'who' | 'site'>,
   account: number,
-): Promise<Row<typeof lockAccount>> {
+): Promise<Row<typeof lockSiteAccount>> {
   const enabled = await tx.rows(lockAdministrators, { site: site.id })
-  const locked = await tx.one(lockAccount, { site: site.id, account })
+  const locked = await tx.one(lockSiteAccount, { site: site.id, account })
   if (locked.type !== 'admin') return locked
   if (!locked.disabled && !enabled.some(({ id }) => id !== account)) throw new Failure('account.last_admin')
   if (account === who.account) throw new Failure('account.own')
@@ -29,7 +29,7 @@ export async function endSessionsOf(
   { tx, site, request }: Pick<AdminContext, 'tx' | 'site' | 'request'>,
   account: number,
 ): Promise<void> {
-  await tx.run(endSessions, { site: site.id, account })
+  await tx.run(endSiteAccountSessions, { site: site.id, account })
   request.invalidateSessions(account)
 }
 

@@ -58,7 +58,7 @@ const accountType = z.enum(['user', 'admin'])
 const language = z.enum(languageCodes)
 
 /** Locks an account of the site, unless it is erased. */
-export const lockAccount = statement({
+export const lockSiteAccount = statement({
   name: 'customers.lockAccount',
   parameters: { site: int, account: int },
   row: {
@@ -174,7 +174,7 @@ export const auditFactors = statement({
 })
 
 /** Ends the sessions of an account. Runs after the change, as a separate statement: it sees the sessions that began until the account was locked. */
-export const endSessions = statement({
+export const endSiteAccountSessions = statement({
   name: 'customers.endSessions',
   parameters: { site: int, account: int },
   sql: `delete from session where site_id = :site and account_id = :account`,

@@ -22,7 +22,7 @@ import {
   changeAccount,
   companyOf,
   disableAccount,
-  lockAccount,
+  lockSiteAccount,
   setPassword,
 } from './accounts.sql.ts'
 import { customerById } from './customers.sql.ts'
@@ -34,14 +34,14 @@ async function withPassword(tx: Tx, site: number, account: number, password: str
 }
 
 type Save = Parameters<Handlers['customers']['saveaccount']>[0]
-type Account = Row<typeof lockAccount>
+type Account = Row<typeof lockSiteAccount>
 
 /** Locks the account that is to be changed; `null` for a new one. */
 async function lockToSave(context: Save): Promise<Account | null> {
   const { input, tx, site } = context
   if (input._id === undefined) return null
   if (input.type === 'user' || input.warehouse === true) return lockUnlessLastAdmin(context, input._id)
-  return tx.one(lockAccount, { site: site.id, account: input._id })
+  return tx.one(lockSiteAccount, { site: site.id, account: input._id })
 }
 
 type Entered = Pick<Account, 'customer' | 'username' | 'fullname' | 'type' | 'warehouse' | 'lang' | 'email'>
@@ -157,7 +157,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     if (!disabled) requireFresh(context)
     const known = disabled
       ? await lockUnlessLastAdmin(context, account)
-      : await tx.one(lockAccount, { site: site.id, account })
+      : await tx.one(lockSiteAccount, { site: site.id, account })
     if (known.disabled !== disabled) {
       await tx.run(disableAccount, { site: site.id, account, disabled, actor: who.account, now })
       await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { disabled } })
@@ -178,7 +178,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     const names = await tx.single.one(accountNames, { site: site.id, account })
     const { password, generated } = chosenPassword(input.password, knownNames(context, names))
     const hash = await hashPassword(password)
-    await tx.one(lockAccount, { site: site.id, account })
+    await tx.one(lockSiteAccount, { site: site.id, account })
     await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })
     await endSessionsOf(context, account)
     await tx.run(voidLinks, { account })
@@ -194,7 +194,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     requireFresh(context)
     // one's own are removed one by one, where the last one may have to stay
     if (account === who.account) throw new Failure('account.own')
-    await tx.one(lockAccount, { site: site.id, account })
+    await tx.one(lockSiteAccount, { site: site.id, account })
     if (!(await removeFactors(context, account))) throw new Failure('account.no_factor')
     await tx.run(auditFactors, { site: site.id, account, actor: who.account, now })
     await endSessionsOf(context, account)
@@ -207,7 +207,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     const { _id: account } = input
     requireFresh(context)
     if (account === who.account) throw new Failure('account.own')
-    const { email, disabled, invited } = await tx.one(lockAccount, { site: site.id, account })
+    const { email, disabled, invited } = await tx.one(lockSiteAccount, { site: site.id, account })
     requireMail(context)
     if (email === '' || disabled) throw new Failure('mail.no_address')
     await tx.run(auditLink, { site: site.id, account, actor: who.account, now })

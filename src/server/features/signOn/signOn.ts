@@ -8,7 +8,7 @@ import type { SignOnProvider } from '#contract/signOn.ts'
 import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import { audit, lockSite } from '../config/hotelconfig.sql.ts'
-import { lockAccount, superuserNamed } from '../customers/accounts.sql.ts'
+import { lockSiteAccount, superuserNamed } from '../customers/accounts.sql.ts'
 import { customerById } from '../customers/customers.sql.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
@@ -260,7 +260,7 @@ export const signOn: Handlers['signOn'] = {
   async unlink(context) {
     const { input, tx, who, site, now } = context
     requireFresh(context)
-    await tx.one(lockAccount, { site: site.id, account: input._id })
+    await tx.one(lockSiteAccount, { site: site.id, account: input._id })
     await tx.run(sql.unlink, { site: site.id, account: input._id, actor: who.account, now })
     return { _id: input._id }
   },

@@ -67,7 +67,7 @@ export const tokensOfSite = statement({
 })
 
 /** Locks who a token is made for, so that the most are counted one after the other. */
-export const lockAccount = statement({
+export const lockTokenOwner = statement({
   name: 'tokens.lockAccount',
   parameters: { site: int, account: int },
   row: { id: int },

@@ -97,7 +97,7 @@ export const tokens: Handlers['tokens'] = {
     requireFresh(context)
     const open: readonly TokenScope[] = scopesOf[who.type]
     if (!input.scopes.every(scope => open.includes(scope))) throw new Failure('token.scope_refused')
-    await tx.one(sql.lockAccount, { site: site.id, account: who.account })
+    await tx.one(sql.lockTokenOwner, { site: site.id, account: who.account })
     return make(context, true, input)
   },
 
