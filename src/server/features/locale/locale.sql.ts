@@ -152,7 +152,7 @@ export const forgetMissing = statement({
 })
 
 /** The sites whose open pages show texts. Needs `asSystem`. */
-export const everySite = statement({
+export const sitesInUse = statement({
   name: 'locale.sites',
   row: { id: int },
   sql: 'select id from site where retired_at is null',

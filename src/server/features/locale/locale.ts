@@ -175,7 +175,7 @@ async function put(
 async function textsChanged(tx: Tx, request: Request): Promise<void> {
   request.invalidateTexts()
   request.notify('everyone', { site: superusers })
-  for (const { id } of await tx.rows(sql.everySite, {})) request.notify('everyone', { site: id, answers: ['texts'] })
+  for (const { id } of await tx.rows(sql.sitesInUse, {})) request.notify('everyone', { site: id, answers: ['texts'] })
 }
 
 /** @throws Failure `translation.placeholders` or `translation.unknown_placeholders` */

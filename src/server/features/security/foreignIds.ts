@@ -6,7 +6,7 @@ import { Failure } from '#domain/failure.ts'
 import type { RecordKind, SecurityKind } from '#domain/security.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Context, Who } from '../handler.ts'
-import { addEvent, everySite, maxPerHour, ownersOf } from './security.sql.ts'
+import { addEvent, everySiteId, maxPerHour, ownersOf } from './security.sql.ts'
 
 /** The kind of record that a field names, anywhere in an input. */
 const kindOfField: Readonly<Record<string, RecordKind>> = {
@@ -109,7 +109,7 @@ type Found = { record: RecordKind; id: number; elsewhere: boolean }
 
 /** A record that is another site's, or another customer's than the caller's. */
 async function findForeign(tx: Tx, { call, input }: Refused, { site: own, customer }: Who): Promise<Found | null> {
-  const sites = await tx.rows(everySite, {})
+  const sites = await tx.rows(everySiteId, {})
   for (const [record, named] of recordsNamed(call, input)) {
     const ids = new Set(named)
     if (record === 'site') {

@@ -52,7 +52,7 @@ export const addEvent = statement({
 })
 
 /** Needs the scope of the system. */
-export const everySite = statement({
+export const everySiteId = statement({
   name: 'security.sites.all',
   row: { id: int },
   sql: 'select id from site order by id',
