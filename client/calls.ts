@@ -1583,6 +1583,7 @@ export interface Calls {
             db_id: number | string
           }
       )[]
+      document?: string
       reason: string
     }
     answer: {

@@ -272,12 +272,13 @@ export const invoicing = feature('invoicing', {
     who: ['admin'],
     warehouse: false,
     modes: hotelModes,
-    input: z.object({ tyres: tyreIds, reason }),
+    /** `document` is the printed number of one that charges the days. Older clients leave it out: all documents are meant. */
+    input: z.object({ tyres: tyreIds, document: z.string().max(50).optional(), reason }),
     output: z.object({ tyres: rows(id) }),
     failures: ['record.missing', 'invoicing.nothing'],
     invalidates: lists,
     summary:
-      'Records that the days after these tyres had left the store were credited: no document charges them any more.',
+      'Records that the days after these tyres had left the store were credited: this document, or without one no document, charges them any more.',
   }),
   markinvoiced: call({
     path: '/invoicing/markinvoiced',

@@ -218,7 +218,7 @@ function Credits() {
           title={t('credit.question', { document: crediting.document })}
           text={t('credit.questionText')}
           confirm={t('credit.do')}
-          send={reason => credit.mutateAsync({ tyres: [crediting.db_id], reason })}
+          send={reason => credit.mutateAsync({ tyres: [crediting.db_id], document: crediting.document, reason })}
           onClose={() => setCrediting(null)}
         />
       )}

@@ -76,15 +76,17 @@ export const credits = statement({
      order by lower(coalesce(nullif(c.company, ''), c.name)), c.id, v.license_plate, t.id, d.id) wire`,
 })
 
-/** Releases what documents charge for days on which these tyres, which the caller has locked, were not in the store. */
+/** Releases what a document, or without its printed number any, charges for days on which these tyres, which the caller has locked, were not in the store. */
 export const releaseUnused = statement({
   name: 'invoicing.releaseUnused',
-  parameters: { site: int, tyres: z.array(int), reason: text, actor: int, now: instant },
+  parameters: { site: int, tyres: z.array(int), document: text.nullable(), reason: text, actor: int, now: instant },
   row: { tyre: int, customer: int, document: int, since: date, until: date },
   sql: `update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
    where l.site_id = :site and l.tyre_id = any (:tyres::int[]) and l.released_at is null and l.document_id is not null
      and exists (select from stay s where s.site_id = l.site_id and s.tyre_id = l.tyre_id and l.until > s.until)
      and ${unused('l')} <> '{}'
+     and (:document::text is null or exists (select from document d
+       where d.site_id = l.site_id and d.id = l.document_id and ${documentNumberOf('d')} = :document))
    returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.since, l.until`,
 })
 

@@ -11,10 +11,10 @@ export const left: Pick<Handlers['invoicing'], 'left' | 'lefttyres' | 'credits' 
 
   credits: ({ tx, site }) => tx.single.json(sql.credits, { site: site.id }),
 
-  async credit({ input: { tyres, reason }, tx, who, site, now }) {
+  async credit({ input: { tyres, document = null, reason }, tx, who, site, now }) {
     const locked = await lockStored(tx, site, { tyres, left: true })
     const by = { site: site.id, reason, actor: who.account, now }
-    const released = await tx.rows(sql.releaseUnused, { ...by, tyres: locked })
+    const released = await tx.rows(sql.releaseUnused, { ...by, tyres: locked, document })
     if (released.length === 0) throw new Failure('invoicing.nothing')
     await tx.run(sql.chargeUsed, {
       ...by,

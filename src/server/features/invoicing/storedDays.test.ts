@@ -147,6 +147,27 @@ describe('a tyre that leaves', () => {
   })
 })
 
+test('a tyre that two documents charge is credited for one of them, and stays offered for the other', async () => {
+  const [tyre = 0] = await stored(10)
+  await inject([tyre])
+  await at(addDays(today, 175))
+  await inject([tyre])
+  // it had left ten days before the first period ended
+  await status([tyre], 'at_customer', addDays(today, 160))
+  const credits = async () =>
+    (await w.ask(calls.credits, admin(), undefined)).answer.map(row => [row.document, row.unused_days])
+  const [first, second] = await credits()
+  expect([first?.[1], second?.[1]]).toEqual([10, 180])
+  const document = String(first?.[0])
+  const credit = (input: object) => w.ask(calls.credit, admin(), { tyres: [tyre], reason: 'Credit note 7', ...input })
+  expect((await credit({ document: 'R-1999-00001' })).refusal.code).toBe('invoicing.nothing')
+  expect((await credit({ document })).status).toBe(200)
+  expect(await credits()).toEqual([second])
+  expect((await credit({ document })).refusal.code).toBe('invoicing.nothing')
+  expect((await credit({})).status).toBe(200)
+  expect(await credits()).toEqual([])
+})
+
 test('what one document charged is offered as credit once, however often the tyre left before its end', async () => {
   const [tyre = 0] = await stored(10)
   await inject([tyre])
