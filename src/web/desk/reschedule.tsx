@@ -15,6 +15,7 @@ import { Lines } from '../shared/several/lines.tsx'
 import { countOf, useSameInput, useSeveral } from '../shared/several/useSeveral.ts'
 import { asDone, useUndoable } from '../shared/undo/undo.ts'
 import { notify } from '../ui/notify.ts'
+import { focusWrongField } from '../ui/wrongField.ts'
 
 /** What has begun stays on its day: the wheels are on their way. */
 const canMove = ({ tyres }: Operation): boolean => !tyres.some(({ scanned }) => scanned)
@@ -57,6 +58,7 @@ function Reschedule({ operations, type, close }: RescheduleProps) {
   })
   const [tried, setTried] = useState(false)
   const [pointing, setPointing] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
   const shown = { type, ...wanted }
   const delivery = useDelivery(shown)
   const isMissing = delivery.refusal !== null || (!asksForDelivery(type) && wanted.deliveryDate === null)
@@ -73,6 +75,7 @@ function Reschedule({ operations, type, close }: RescheduleProps) {
       setPointing(true)
       return
     }
+    if (focusWrongField(fields.current)) return
     const known = new Set(answered.current.keys())
     await (lines.length === 0 ? several.start(operations, send) : several.again(send))
     const done = [...answered.current.values()].filter(({ after }) => !known.has(after._id))
@@ -100,14 +103,16 @@ function Reschedule({ operations, type, close }: RescheduleProps) {
     >
       <Stack gap="md">
         {!busy && left > 0 && (
-          <DeliveryFields
-            shown={shown}
-            edits={{ change: change => setWanted({ ...wanted, ...change }) }}
-            delivery={delivery}
-            tried={tried}
-            pointing={pointing}
-            onPointed={() => setPointing(false)}
-          />
+          <div ref={fields}>
+            <DeliveryFields
+              shown={shown}
+              edits={{ change: change => setWanted({ ...wanted, ...change }) }}
+              delivery={delivery}
+              tried={tried}
+              pointing={pointing}
+              onPointed={() => setPointing(false)}
+            />
+          </div>
         )}
         {isBegun && (
           <Lines

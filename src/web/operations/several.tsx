@@ -17,6 +17,7 @@ import { Lines } from '../shared/several/lines.tsx'
 import { countOf, type Line, useSameInput, useSeveral } from '../shared/several/useSeveral.ts'
 import { asDone, useUndoable } from '../shared/undo/undo.ts'
 import { notify } from '../ui/notify.ts'
+import { focusWrongField } from '../ui/wrongField.ts'
 
 type Step = 'submit' | 'withdraw'
 const stepOf = { pending: 'submit', submitted: 'withdraw' } as const
@@ -90,6 +91,7 @@ function Sending({ step, operations, close }: { step: Step; operations: readonly
   })
   const [tried, setTried] = useState(false)
   const [pointing, setPointing] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
   const lineOf = new Map(lines.map(line => [line.item._id, line]))
   const isLeft = ({ _id }: Operation) => lineOf.get(_id)?.state !== 'done'
   const without = step === 'submit' ? operations.filter(one => isLeft(one) && lacksDay(one, lineOf.get(one._id))) : []
@@ -118,6 +120,7 @@ function Sending({ step, operations, close }: { step: Step; operations: readonly
       setPointing(true)
       return
     }
+    if (focusWrongField(fields.current)) return
     const before = new Set(answered.current.keys())
     await (lines.length === 0 ? several.start(operations, send) : several.again(send))
     const done = [...answered.current.values()].filter(({ _id }) => !before.has(_id))
@@ -145,7 +148,7 @@ function Sending({ step, operations, close }: { step: Step; operations: readonly
     >
       <Stack gap="md">
         {!busy && without.length > 0 && (
-          <div>
+          <div ref={fields}>
             <Text size="sm" mb="xs">
               {t('day', { count: without.length })}
             </Text>

@@ -1,7 +1,7 @@
 /** From when to when, and how, the chosen vehicles get their tyres. */
 import { Button, Paper, Switch, Text } from '@mantine/core'
 import { IconAdjustments, IconCalendarPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxSwaps } from '#contract/operations.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
@@ -17,6 +17,7 @@ import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { usePhone } from '../ui/usePhone.ts'
 import { notify } from '../ui/notify.ts'
 import { Choice } from '../ui/select.tsx'
+import { focusWrongField } from '../ui/wrongField.ts'
 import type { ChangeRow } from './rows.ts'
 import classes from './season.module.css'
 import type { usePlan } from './usePlan.ts'
@@ -113,14 +114,19 @@ export function PlanForm({ chosen, clear, planning: { busy, make } }: PlanFormPr
   const phone = usePhone()
   const wish = useWish()
   const { asked } = wish
+  const fields = useRef<HTMLDivElement>(null)
   const comeBack = rows.reduce((sum, { returns }) => sum + returns.length, 0)
+  function plan() {
+    if (!asked || focusWrongField(fields.current)) return
+    void make(rows, asked).catch((error: unknown) => notify.error(messageOf(error)))
+  }
   const submit = (
     <Button
       data-plan
       leftSection={<IconCalendarPlus size={18} aria-hidden />}
       loading={busy}
       disabled={rows.length === 0 || !asked}
-      onClick={() => asked && void make(rows, asked).catch((error: unknown) => notify.error(messageOf(error)))}
+      onClick={plan}
     >
       {t('plan', { count: rows.length })}
     </Button>
@@ -135,7 +141,7 @@ export function PlanForm({ chosen, clear, planning: { busy, make } }: PlanFormPr
   if (!phone)
     return (
       <Paper component="section" aria-label={t('planning')} className={`${classes.plan} wh-noprint`}>
-        <div className={classes.toolbar}>
+        <div ref={fields} className={classes.toolbar}>
           <Fields {...wish} />
           {submit}
         </div>

@@ -24,6 +24,7 @@ import { Parts, type WrongTachometer } from './parts.tsx'
 import { Services } from './services.tsx'
 import { SurvivalNote, useSurvival } from './survival.tsx'
 import { useOtherHalf } from './swap.tsx'
+import { focusWrongField, wrongField } from '../../ui/wrongField.ts'
 import { type EditsOfCard, useEdits } from './useEdits.ts'
 import { WithdrawButton } from './withdraw.tsx'
 
@@ -101,10 +102,9 @@ function PendingCard({
       return
     }
     // a day that can't be stands in its field, and the one before it in the operation
-    const wrongDay = fields.current?.querySelector<HTMLElement>('[data-wrong]')
-    if (wrongDay) {
+    if (wrongField(fields.current)) {
       flushSync(() => setOpen(true))
-      wrongDay.focus()
+      focusWrongField(fields.current)
       return
     }
     setBusy(true)

@@ -2,7 +2,7 @@
 import { Alert, Button, Chip, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle, IconSend } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
@@ -27,6 +27,7 @@ import { MissingVehicle } from '../vehicle/missingVehicle.tsx'
 import { useVehicle } from '../vehicle/useVehicle.ts'
 import { VehicleLine } from '../vehicle/vehicleLine.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
+import { focusWrongField } from '../../ui/wrongField.ts'
 import { type AskedRequest, closeRequest } from './asked.ts'
 import classes from './request.module.css'
 
@@ -159,6 +160,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   const survival = useSurvival({ type, tyres: taken, deliveryDate: wanted.deliveryDate })
   const [tried, setTried] = useState(false)
   const [pointing, setPointing] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
   const create = useNewOperation()
   const who = useWho()
   const undoable = useUndoable()
@@ -182,6 +184,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
       setPointing(selected.length > 0)
       return
     }
+    if (focusWrongField(fields.current)) return
     setBusy(true)
     const wish = { type, sets, tyres: selected, made: asked?.made ?? null }
     onAsked(wish)
@@ -238,22 +241,24 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
       </div>
       <SurvivalNote type={type} survival={survival} decision={wornTyres} decide={decide} />
       {mayHaveDay(type) && (
-        <DeliveryFields
-          shown={shown}
-          edits={{
-            change: ({ transport, deliveryDate }) => {
-              setWanted({
-                transport: transport === undefined ? wanted.transport : transport,
-                deliveryDate: deliveryDate === undefined ? wanted.deliveryDate : deliveryDate,
-              })
-              dialog.setDirty(true)
-            },
-          }}
-          delivery={delivery}
-          tried={tried}
-          pointing={pointing}
-          onPointed={() => setPointing(false)}
-        />
+        <div ref={fields}>
+          <DeliveryFields
+            shown={shown}
+            edits={{
+              change: ({ transport, deliveryDate }) => {
+                setWanted({
+                  transport: transport === undefined ? wanted.transport : transport,
+                  deliveryDate: deliveryDate === undefined ? wanted.deliveryDate : deliveryDate,
+                })
+                dialog.setDirty(true)
+              },
+            }}
+            delivery={delivery}
+            tried={tried}
+            pointing={pointing}
+            onPointed={() => setPointing(false)}
+          />
+        </div>
       )}
       <Textarea
         label={t('operations:remarks')}

@@ -1,6 +1,7 @@
 /** The state of a form: what its fields hold, what is wrong with them, and whether it is being sent. */
 import { type ChangeEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { DialogControls } from './formDialog.tsx'
+import { wrongField } from '../wrongField.ts'
 import { type PathTo, sameValues, valueAt, withValueAt } from './path.ts'
 
 /** Messages by the path of their field, in the language of the page. */
@@ -149,7 +150,7 @@ export function useForm<V extends object>({
   async function send(how: () => unknown) {
     if (running.current) return
     // what a field could not take is in no value
-    if (!valid || ref.current?.querySelector('[data-wrong]')) return showErrors()
+    if (!valid || wrongField(ref.current)) return showErrors()
     running.current = true
     setBusy(true)
     try {
