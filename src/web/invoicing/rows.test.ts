@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { OverdueTyre } from '#contract/invoicing.ts'
-import { cellsOf, chargeOf, documentsOf, obstacleTo, selectedTogether, type InvoicingRules } from './rows.ts'
+import {
+  cellsOf,
+  chargeOf,
+  chosenIn,
+  documentsOf,
+  obstacleTo,
+  selectedTogether,
+  type InvoicingRules,
+  withAllToggled,
+} from './rows.ts'
 
 let next = 1
 const tyre = (facts: Partial<OverdueTyre> = {}): OverdueTyre => ({
@@ -81,4 +91,20 @@ test('a copy has a heading and a row for each tyre', () => {
     ['tyre', 'plate', 'position', 'description', 'set', 'stockDate', 'invoiced', 'days', 'site', 'rack', 'document'],
     [7, '1-ABC-234', '1A', 'Michelin Alpin 6', 'No set', '04/05/2026', '10/05/2026', 200, 'Main hall', 'A-01-1', null],
   ])
+})
+
+describe('the checkbox of all customers of a billing run', () => {
+  const customers = (...ids: number[]) => ids.map(seq_id => ({ seq_id }) as BillingRunCustomer)
+  test('says what is chosen of the rows that are shown', () => {
+    expect(chosenIn(customers(1, 2), new Set())).toBe(true)
+    expect(chosenIn(customers(1, 2), new Set([3]))).toBe(true)
+    expect(chosenIn(customers(1, 2), new Set([2, 3]))).toBe('some')
+    expect(chosenIn(customers(1, 2), new Set([1, 2, 3]))).toBe(false)
+    expect(chosenIn([], new Set())).toBe(false)
+  })
+  test('changes no row that the filter hides', () => {
+    expect(withAllToggled(customers(1, 2), new Set([3]))).toEqual(new Set([1, 2, 3]))
+    expect(withAllToggled(customers(1, 2), new Set([2, 3]))).toEqual(new Set([3]))
+    expect(withAllToggled(customers(1, 2), new Set([1, 2, 3]))).toEqual(new Set([3]))
+  })
 })

@@ -26,6 +26,23 @@ export function selectedTogether(
   return all.filter(other => setOf(other) === set && isOverdue(other) === isOverdue(tyre)).map(other => other.db_id)
 }
 
+/** How many of the customers that the list shows get a document. */
+export function chosenIn(shown: readonly BillingRunCustomer[], without: ReadonlySet<number>): boolean | 'some' {
+  const count = shown.filter(({ seq_id }) => !without.has(seq_id)).length
+  return count > 0 && (count === shown.length || 'some')
+}
+
+/** The checkbox of all rows chooses those that the list shows, or none of them where all were; what the filter hides stays as it is. */
+export function withAllToggled(
+  shown: readonly BillingRunCustomer[],
+  without: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const ids = shown.map(({ seq_id }) => seq_id)
+  if (chosenIn(shown, without) === true) return new Set([...without, ...ids])
+  const chosen = new Set(ids)
+  return new Set([...without].filter(id => !chosen.has(id)))
+}
+
 const isOverdue = ({ overdue_days }: OverdueTyre) => overdue_days > 0
 
 /** Why no document can be made of these tyres: a document charges their days already, or they owe none. `null` when one can. */

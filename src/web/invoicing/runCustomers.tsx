@@ -16,7 +16,7 @@ import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import classes from './invoicing.module.css'
-import { differenceOf, matches } from './rows.ts'
+import { chosenIn, differenceOf, matches, withAllToggled } from './rows.ts'
 import { useRunSheet } from './sheets.ts'
 
 type RunCustomersProps = {
@@ -42,8 +42,8 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
   const selection = useRowSelection<BillingRunCustomer>({
     head: {
       label: t('chooseAll'),
-      state: without.size === 0 || (without.size < run.rows.length && 'some'),
-      toggle: () => onWithout(new Set(without.size === 0 ? run.rows.map(({ seq_id }) => seq_id) : [])),
+      state: chosenIn(shown, without),
+      toggle: () => onWithout(withAllToggled(shown, without)),
     },
     stateOf: ({ seq_id }) => !without.has(seq_id),
     labelOf: useCallback(({ companyname }) => t('choose', { customer: companyname }), [t]),
