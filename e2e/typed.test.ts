@@ -1,5 +1,6 @@
 /** What somebody typed stays as it is, with a complaint where it can't be taken; and what is not found says where it was looked for. */
 import { expect, test } from 'vitest'
+import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
 import { shareJourneys } from './browser.ts'
 import { recordTexts } from './recordTexts.ts'
@@ -181,3 +182,26 @@ test(
     await page.getByRole('button', { name: 'Show all customers' }).waitFor()
   },
 )
+
+test('a form that is sent again after its answer was lost makes one record', { tags: 'whole' }, async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  await page.goto('/admin/customers')
+  await page.getByRole('button', { name: 'New customer' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New customer' })
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Lost Answer')
+  // once, and twice more by itself
+  await page.route(
+    `**${customers.save.path}`,
+    async route => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 3 },
+  )
+  await form.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('The server can’t be reached.').first().waitFor()
+  await form.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Lost Answer', level: 1 }).waitFor()
+  expect(await journeys.portal.sql(`select from customer where name = 'Lost Answer'`)).toHaveLength(1)
+})

@@ -7,6 +7,7 @@ import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { useToday } from '../shared/hooks.ts'
+import { useSameInput } from '../shared/several/useSeveral.ts'
 import { DateField } from '../ui/dateField.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
@@ -34,6 +35,7 @@ function PickupFields({ pickup, tyres = [], done, dialog }: Recording & { dialog
   const { t } = useTranslation(['stock', 'documents'])
   const today = useToday()
   const record = useCall(calls.record, { done: 'stock:recorded' })
+  const same = useSameInput()
   const edit = useCall(calls.edit, { done: 'stock:edited' })
   const form = useContractForm({
     initial: {
@@ -57,7 +59,7 @@ function PickupFields({ pickup, tyres = [], done, dialog }: Recording & { dialog
       form={form}
       onSubmit={async wish => {
         if (pickup) await edit.mutateAsync({ ...wish, _id: pickup._id })
-        else await record.mutateAsync({ ...wish, tyres: [...tyres] })
+        else await record.mutateAsync(same({ ...wish, tyres: [...tyres] }))
         done?.()
         dialog.close()
       }}

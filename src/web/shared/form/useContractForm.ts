@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { FailureCode } from '#domain/failure.ts'
 import { sameValues, valueAt } from '../../ui/form/path.ts'
 import { type FieldMessages, type Form, type FormOptions, messagesIn, useForm } from '../../ui/form/useForm.ts'
-import { messageOf, Refused } from '../api.ts'
+import { mayBeDone, messageOf, Refused } from '../api.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from './fieldErrors.ts'
 
 /** The field that a refusal is about, or what finds its fields among the values. */
@@ -43,6 +43,7 @@ export function useContractForm<V extends object, I>({
 }: ContractFormOptions<V, I>): ContractForm<V, I> {
   const [last, setLast] = useState<{ refused: Refused; input: I } | null>(null)
   const sent = useRef<I>(null)
+  const isUnsure = useRef(false)
   const [initial] = useState(options.initial)
   const inputOf = (values: V) => inputFrom(values, initial)
   const isAsSent = (values: V, path: string) =>
@@ -84,10 +85,18 @@ export function useContractForm<V extends object, I>({
     refused: last?.refused ?? null,
     isAsRefused: path => isAsSent(form.values, path),
     submit: (send, event) =>
-      form.submit(() => {
+      form.submit(async () => {
         setLast(null)
-        sent.current = input
-        return send(input)
+        // The same object is the same call (api.ts): what may have been done already is not done once more.
+        const now = isUnsure.current && sameValues(sent.current, input) ? (sent.current as I) : input
+        sent.current = now
+        isUnsure.current = false
+        try {
+          await send(now)
+        } catch (error) {
+          isUnsure.current = mayBeDone(error)
+          throw error
+        }
       }, event),
   }
 }

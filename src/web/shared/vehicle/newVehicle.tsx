@@ -8,6 +8,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { useCall } from '../api.ts'
 import { CustomerChoice } from '../customer/customerChoice.tsx'
 import { useContractForm } from '../form/useContractForm.ts'
+import { useSameInput } from '../several/useSeveral.ts'
 import { useActing, useSeesSite, useVehicleConfigs, useWho } from '../session.ts'
 import { Form, FormButtons } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
@@ -35,6 +36,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
   const seesSite = useSeesSite()
   const configs = useVehicleConfigs()
   const registers = useWho().vehicleRegister === true
+  const same = useSameInput()
   const add = useCall(calls.new, { doing: 'vehicle:creating', done: 'vehicle:created' })
   const form = useContractForm({
     initial: { ...emptyForm(plate), picked: null as number | null },
@@ -54,7 +56,7 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
       onSubmit={async wish => {
         const { picked: _, ...vehicleData } = wish
         const customer = acting?.seq_id ?? picked
-        onAdded(await add.mutateAsync({ vehicleData, ...(customer !== null && { seq_id: customer }) }))
+        onAdded(await add.mutateAsync(same({ vehicleData, ...(customer !== null && { seq_id: customer }) })))
       }}
     >
       <div className={classes.form}>
