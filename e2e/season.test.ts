@@ -214,6 +214,23 @@ test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whol
   visitor.expectNoPageErrors()
 })
 
+test('a plan that is not submitted yet is not left without a question', { tags: 'whole' }, async () => {
+  await giveFleet(journeys.portal, { vehicles: 2, configuration: 'Car, 4 wheels', type: 'car', prefix: '6SEA' })
+  const { page, expectNoPageErrors } = await journeys.signedIn('customer')
+  await page.goto('/season')
+  await page.getByRole('button', { name: 'Select all 2 with a set in stock' }).click()
+  await page.getByRole('button', { name: 'Plan 2 vehicles' }).click()
+  await page.getByText('2 vehicles planned').waitFor()
+  await page.getByRole('link', { name: '6-SEA-001' }).click()
+  await page.getByText('2 vehicles of the plan are not submitted yet.').waitFor()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Submit 2 vehicles' }).click()
+  // then nothing is lost
+  await page.getByRole('link', { name: 'To the operations' }).click()
+  await page.waitForURL(/\/operations/)
+  expectNoPageErrors()
+})
+
 /** Gives every tyre of the fleet less tread than any law allows, and a vehicle none at all. */
 const wearDown = ({ sql }: Portal) =>
   sql(

@@ -6,6 +6,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { IsoDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
+import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { dayName } from '../shared/weekdays.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import type { Columns } from '../ui/dataTable/column.ts'
@@ -35,9 +36,10 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
   // it takes the place of a list that may have been scrolled
   useEffect(() => void scrollTo(0, 0), [])
   const { plan, busy, submit, move } = planning
-  if (!plan) return null
-  const { vehicles } = plan
+  const vehicles = plan?.vehicles ?? []
   const { without, done, refused, ready } = countsOf(vehicles)
+  useUnsavedGuard(ready > 0, t('unsent', { count: ready }))
+  if (!plan) return null
   const days = new Set(vehicles.flatMap(({ day }) => day ?? [])).size
   return (
     <>

@@ -1,5 +1,5 @@
 /** A plan of the season's change: made by the server, moved by hand, and sent vehicle by vehicle. */
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
@@ -19,6 +19,11 @@ export function usePlan() {
   const [busy, setBusy] = useState(false)
   // What was asked for a vehicle and a day: asked again it is the same call, and its answer is given again.
   const asked = useRef(new Map<string, RawInput<typeof calls.swap>>())
+  const isLeft = useRef(false)
+  useEffect(() => {
+    isLeft.current = false
+    return () => void (isLeft.current = true)
+  }, [])
 
   const update = useCallback(
     (changes: ReadonlyMap<number, Partial<Planned>>) =>
@@ -64,7 +69,7 @@ export function usePlan() {
     return ask(calls.swap, input)
   }
 
-  /** Sends all vehicles that have a day and are not done. */
+  /** Sends all vehicles that have a day and are not done; a screen that is left begins no more of them. */
   async function submit() {
     if (!plan) return
     const { wish } = plan
@@ -85,7 +90,7 @@ export function usePlan() {
         done: one => show(one, { state: 'done' }),
         refused: (one, error) => show(one, { state: 'refused', why: messageOf(error) }),
       },
-      { atOnce },
+      { atOnce, isStopped: () => isLeft.current },
     )
     clearInterval(timer)
     showAll()
