@@ -1,5 +1,6 @@
 /** The tariff on the desk and on a phone: a rule is added, gets another price, and what it charges is waived. */
 import { expect, test } from 'vitest'
+import { charges } from '#contract/charges.ts'
 import { screens, shareJourneys } from './browser.ts'
 
 const journeys = shareJourneys()
@@ -52,6 +53,10 @@ test.each(['desk', 'phone'] as const)(
     const row = page.locator('main tbody tr').first()
     await row.waitFor()
     await row.getByRole('checkbox').check()
+    await page.route(`**${charges.preview.path}`, route => route.abort())
+    await page.getByRole('button', { name: 'Create document' }).click()
+    await page.getByText('The server can’t be reached.').first().waitFor()
+    await page.unroute(`**${charges.preview.path}`)
     await page.getByRole('button', { name: 'Waive', exact: true }).click()
     await dialog.getByRole('textbox').fill('A loyal customer')
     await dialog.getByRole('button', { name: 'Waive', exact: true }).click()

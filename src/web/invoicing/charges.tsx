@@ -7,7 +7,7 @@ import { charges as calls, type Charge } from '#contract/charges.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { sumOf } from '#domain/tariff.ts'
 import { moneyIn } from '#domain/number.ts'
-import { ask, useAnswer, useCall } from '../shared/api.ts'
+import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Failed } from '../shared/screen.tsx'
@@ -20,6 +20,7 @@ import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { SelectionBar } from '../ui/selectionBar.tsx'
 import { usePhone } from '../ui/usePhone.ts'
 import { FilterField } from '../ui/filterField.tsx'
+import { notify } from '../ui/notify.ts'
 import { matches } from './rows.ts'
 
 /** What charges amount to, in EUR. */
@@ -112,7 +113,7 @@ export function Charges() {
         leftSection={<IconFilePlus size={16} aria-hidden />}
         disabled={!first || customers.size !== 1}
         loading={inject.isPending}
-        onClick={() => first && void makeDocument(first)}
+        onClick={() => first && void makeDocument(first).catch((error: unknown) => notify.error(messageOf(error)))}
       >
         {t('document')}
       </Button>
