@@ -205,3 +205,24 @@ test('a form that is sent again after its answer was lost makes one record', { t
   await page.getByRole('heading', { name: 'Lost Answer', level: 1 }).waitFor()
   expect(await journeys.portal.sql(`select from customer where name = 'Lost Answer'`)).toHaveLength(1)
 })
+
+test('made-up passwords stay until they are taken', { tags: 'whole' }, async () => {
+  const { page } = await journeys.signedIn('admin')
+  const [owner] = await journeys.portal.sql<{ id: number }>(
+    `select customer_id as id from account where username = 'customer'`,
+  )
+  await page.goto(`/admin/customers?id=${owner?.id}`)
+  for (const username of ['answer-one', 'answer-two']) {
+    await page.getByRole('button', { name: 'New account' }).click()
+    const account = page.getByRole('dialog', { name: 'New account' })
+    await account.getByRole('textbox', { name: 'Username', exact: true }).fill(username)
+    await account.getByRole('button', { name: 'Create' }).click()
+    await account.waitFor({ state: 'detached' })
+    await page.getByText(`The password of ${username}`).waitFor()
+  }
+  const passwordOf = (username: string) => page.getByRole('status').filter({ hasText: `The password of ${username}` })
+  await passwordOf('answer-two').getByRole('button', { name: 'I have it' }).click()
+  await passwordOf('answer-two').waitFor({ state: 'detached' })
+  await passwordOf('answer-one').getByRole('button', { name: 'I have it' }).click()
+  await passwordOf('answer-one').waitFor({ state: 'detached' })
+})

@@ -8,10 +8,10 @@ import { useAnswer } from '../shared/api.ts'
 import { BouncedAddress } from '../shared/bounced.tsx'
 import { formatMoment } from '../shared/format.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { OncePassword } from '../ui/oncePassword.tsx'
+import { OncePassword, useMadePasswords } from '../ui/oncePassword.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import classes from './config.module.css'
-import { type Made, NewAdministrator } from './newAdministrator.tsx'
+import { NewAdministrator } from './newAdministrator.tsx'
 
 type AdministratorsProps = { site: number; siteEmail: string; timeZone: string }
 
@@ -19,7 +19,7 @@ export function Administrators({ site, siteEmail, timeZone }: AdministratorsProp
   const { t } = useTranslation('superuser')
   const admins = useAnswer(calls.admins, { id: site })
   const [making, setMaking] = useState(false)
-  const [made, setMade] = useState<Made | null>(null)
+  const { made, keep, forget } = useMadePasswords()
   if (!admins.data) {
     return admins.isError ? <Failed error={admins.error} retry={admins.refetch} /> : <Placeholders rows={2} />
   }
@@ -68,14 +68,16 @@ export function Administrators({ site, siteEmail, timeZone }: AdministratorsProp
         phone={{ heads: 'shown' }}
         frame
       />
-      {made && <OncePassword {...made} onSeen={() => setMade(null)} />}
+      {made.map(one => (
+        <OncePassword key={one.username} {...one} onSeen={() => forget(one.username)} />
+      ))}
       {making || none ? (
         <NewAdministrator
           site={site}
           first={none}
           siteEmail={siteEmail}
           onMade={account => {
-            setMade(account)
+            keep(account)
             setMaking(false)
           }}
           onCancel={none ? undefined : () => setMaking(false)}
@@ -85,10 +87,7 @@ export function Administrators({ site, siteEmail, timeZone }: AdministratorsProp
           <Button
             variant="default"
             leftSection={<IconUserPlus size={18} aria-hidden />}
-            onClick={() => {
-              setMade(null)
-              setMaking(true)
-            }}
+            onClick={() => setMaking(true)}
           >
             {t('newAdministrator')}
           </Button>

@@ -13,14 +13,12 @@ import { Form } from '../ui/form/form.tsx'
 import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 import classes from './config.module.css'
 
-export type Made = { username: string; password: string }
-
 type NewAdministratorProps = {
   site: number
   first: boolean
   /** The address of the site's administrator. */
   siteEmail: string
-  onMade: (made: Made | null) => void
+  onMade: (made: { username: string; password: string | null }) => void
   onCancel?: (() => void) | undefined
 }
 
@@ -69,7 +67,7 @@ export function NewAdministrator({ site, first, siteEmail, onMade, onCancel }: N
       form={form}
       onSubmit={async wish => {
         const { username, password } = await make.mutateAsync(wish)
-        onMade(password === null ? null : { username, password })
+        onMade({ username, password })
       }}
       className={classes.entry}
     >

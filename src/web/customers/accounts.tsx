@@ -13,7 +13,7 @@ import { BouncedAddress } from '../shared/bounced.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { formatMinute, formatMoment } from '../shared/format.ts'
 import { languageNames } from '../shared/languages.ts'
-import { OncePassword } from '../ui/oncePassword.tsx'
+import { OncePassword, useMadePasswords } from '../ui/oncePassword.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { AccountForm, type Person } from './accountForm.tsx'
 import classes from './customers.module.css'
@@ -21,7 +21,6 @@ import { NewPassword } from './newPassword.tsx'
 import { PersonData } from './personData.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'password'; account: Account }
-type Made = { username: string; password: string }
 
 type AccountsProps = {
   /** The customer; `null` lists the administrators. */
@@ -36,10 +35,8 @@ export function Accounts({ of, person }: AccountsProps) {
   const site = useSite()
   const accounts = useAnswer(calls.accounts, of === null ? {} : { seq_id: of })
   const [open, setOpen] = useState<Open | null>(null)
-  const [made, setMade] = useState<Made | null>(null)
+  const { made, keep, forget } = useMadePasswords()
   const adding = useRef<HTMLButtonElement>(null)
-  const download = ({ username, password }: { username: string; password: string | null }) =>
-    setMade(password === null ? null : { username, password })
 
   if (!accounts.data)
     return accounts.isError ? <Failed error={accounts.error} retry={accounts.refetch} /> : <Placeholders rows={3} />
@@ -50,7 +47,9 @@ export function Accounts({ of, person }: AccountsProps) {
   const languageIn = ({ lang }: Account) => (lang ? languageNames[lang].name : t('siteLanguage'))
   return (
     <Stack gap="sm">
-      {made && <OncePassword {...made} onSeen={() => setMade(null)} />}
+      {made.map(one => (
+        <OncePassword key={one.username} {...one} onSeen={() => forget(one.username)} />
+      ))}
       <DataTable
         columns={[
           {
@@ -132,7 +131,7 @@ export function Accounts({ of, person }: AccountsProps) {
       >
         {dialog =>
           open?.what === 'password' ? (
-            <NewPassword account={open.account} dialog={dialog} onSet={download} />
+            <NewPassword account={open.account} dialog={dialog} onSet={keep} />
           ) : (
             open && (
               <AccountForm
@@ -140,7 +139,7 @@ export function Accounts({ of, person }: AccountsProps) {
                 account={open.what === 'edit' ? open.account : null}
                 person={none ? person : undefined}
                 dialog={dialog}
-                onSaved={download}
+                onSaved={keep}
               />
             )
           )

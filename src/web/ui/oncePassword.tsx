@@ -1,9 +1,27 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from './copy.ts'
 
-type OncePasswordProps = { username: string; password: string; onSeen: () => void }
+export type MadePassword = { username: string; password: string }
+
+/** Passwords that the portal made up, each kept until somebody says that they have it, or until the account has another one. */
+export function useMadePasswords() {
+  const [made, setMade] = useState<readonly MadePassword[]>([])
+  const forget = (username: string) => setMade(now => now.filter(one => one.username !== username))
+  return {
+    made,
+    /** `null`: somebody typed the password, and has it. */
+    keep({ username, password }: { username: string; password: string | null }) {
+      forget(username)
+      if (password !== null) setMade(now => [...now, { username, password }])
+    },
+    forget,
+  }
+}
+
+type OncePasswordProps = MadePassword & { onSeen: () => void }
 
 /** A password that the portal made up: it is nowhere else, and shown until somebody says that they have it. */
 export function OncePassword({ username, password, onSeen }: OncePasswordProps) {
