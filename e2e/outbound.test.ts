@@ -109,13 +109,16 @@ test(
     process.stdout.write(`${recalls.length} sets out: ${scans} scans, 0 touches\n`)
 
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('An Driver')
     const pad = await dialog.getByRole('img', { name: 'Signature' }).boundingBox()
     if (!pad) throw new Error('there is nothing to sign on')
     await page.mouse.move(pad.x + 20, pad.y + 20)
     await page.mouse.down()
     await page.mouse.move(pad.x + 90, pad.y + 50, { steps: 5 })
     await page.mouse.up()
+    // a signature alone is not thrown away by one key
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Stay' }).tap()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('An Driver')
     await dialog.getByRole('button', { name: 'Sign', exact: true }).tap()
     await page.getByText('signed by An Driver').first().waitFor()
     const { notes } = gate.read.output.parse(await admin.call('/gate/read', load))

@@ -88,6 +88,13 @@ test('days that were paid in advance are offered as credit when a tyre leaves', 
   await leave(tyres)
   await page.goto('/admin/invoicing?tab=left')
   await page.getByRole('button', { name: 'Mark as credited' }).first().click()
+  // what was typed is not thrown away by one key
+  const dialog = page.getByRole('dialog', { name: /^Mark as credited/ })
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Credit note')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor({ state: 'detached' })
+  expect(await dialog.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Credit note')
   await giveReason(admin, 'Credit note 12', 'Mark as credited')
   await page.getByText('Marked as credited').first().waitFor()
   await page.getByRole('region', { name: 'Paid in advance, not used' }).waitFor({ state: 'detached' })

@@ -1,9 +1,10 @@
 /** A dialog that asks for the reason of something that stays on record. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useContractForm } from './useContractForm.ts'
 import { Form } from '../../ui/form/form.tsx'
+import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 
 type ReasonDialogProps = {
   title: ReactNode
@@ -16,35 +17,45 @@ type ReasonDialogProps = {
   onClose: () => void
 }
 
-export function ReasonDialog({ title, text, confirm, danger = false, send, onClose }: ReasonDialogProps) {
+export function ReasonDialog({ title, onClose, ...asked }: ReasonDialogProps) {
+  const { t } = useTranslation('common')
+  return (
+    <FormDialog opened onClose={onClose} title={title} lost={t('reason.lost')}>
+      {dialog => <ReasonForm {...asked} dialog={dialog} />}
+    </FormDialog>
+  )
+}
+
+type ReasonFormProps = Omit<ReasonDialogProps, 'title' | 'onClose'> & { dialog: DialogControls }
+
+function ReasonForm({ text, confirm, danger = false, send, dialog }: ReasonFormProps) {
   const { t } = useTranslation('common')
   const form = useContractForm({
     initial: { reason: '' },
     input: ({ reason }) => reason.trim(),
     rules: ({ reason }) => ({ reason: reason.trim() === '' ? t('reason.missing') : undefined }),
+    dialog,
   })
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
-      <Form
-        form={form}
-        onSubmit={async reason => {
-          await send(reason)
-          onClose()
-        }}
-      >
-        <Stack gap="md">
-          <Text size="sm">{text}</Text>
-          <TextInput {...form.text('reason')} label={t('reason.label')} maxLength={500} data-autofocus />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" {...(danger && { color: 'red' })} loading={form.busy}>
-              {confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </Form>
-    </Modal>
+    <Form
+      form={form}
+      onSubmit={async reason => {
+        await send(reason)
+        dialog.close()
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{text}</Text>
+        <TextInput {...form.text('reason')} label={t('reason.label')} maxLength={500} data-autofocus />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={dialog.cancel}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" {...(danger && { color: 'red' })} loading={form.busy}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Form>
   )
 }

@@ -25,6 +25,7 @@ export function SignForm({ text, send, dialog }: SignFormProps) {
     input: ({ name }) => name.trim(),
     rules: ({ name }) => ({ name: name.trim() === '' ? t('nameMissing') : undefined }),
     dialog,
+    isDirty: ({ name }) => name.trim() !== '' || drawn,
   })
   return (
     <Form
