@@ -142,3 +142,46 @@ test('a set is stored and placed in 5 scans and no touch, a plate is found by ty
   await expect.poll(async () => (await cardOf(admin, first?.db_id ?? 0))?.location).toBe(next)
   admin.expectNoPageErrors(/ERR_INTERNET_DISCONNECTED|409/)
 })
+
+test('Undo brings each wheel back to where it was, and only what was done on this card', async () => {
+  const admin = await journeys.signedIn('admin', phone)
+  const { page } = admin
+  const card = page.getByRole('complementary', { name: 'Card' })
+  const [storage] = await untouched(admin, 'to_stock')
+  const [first = 0, second = 0, coming = 0] = storage?.tyres.map(({ db_id }) => db_id) ?? []
+  const [one, two, wrong] = [await makePlace(admin, 'U1'), await makePlace(admin, 'U2'), await makePlace(admin, 'U3')]
+  const scanned = [first, second].map((tyreId, nth) => ({ tyreId, ticsId: 1, timestamp: Date.now() + nth }))
+  await admin.call('/operations/markscan', { type: 'to_stock', tyres: scanned })
+  await admin.call('/locations/move', { tyres: [first], location: one })
+  await admin.call('/locations/move', { tyres: [second], location: two })
+  const where = async () => {
+    const wheels = await Promise.all([first, second, coming].map(tyre => cardOf(admin, tyre)))
+    return wheels.map(wheel => wheel?.location)
+  }
+  const scanWheel = async (tyre: number, inHand: number) => {
+    await admin.scan(encodeBarcode({ tyre, site: 1 }))
+    await card.getByText(`In hand: ${inHand} tyre`).waitFor()
+  }
+  await page.goto('/admin/operations')
+  await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+  await admin.networkIdle()
+
+  // two from their places and one that comes, put on a wrong place together
+  for (const [nth, tyre] of [first, second, coming].entries()) await scanWheel(tyre, nth + 1)
+  await admin.scan(encodeLocation({ location: wrong, site: 1 }))
+  await card.getByText('3 tyres put on').waitFor()
+  await expect.poll(where).toEqual([wrong, wrong, wrong])
+  await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
+  await card.getByText('Undone', { exact: true }).waitFor()
+  await expect.poll(where).toEqual([one, two, null])
+  expect((await cardOf(admin, coming))?.operation?.scanned).toBe(false)
+
+  // on the card of another wheel there is nothing to undo
+  await scanWheel(first, 1)
+  await admin.scan(encodeLocation({ location: wrong, site: 1 }))
+  await card.getByText('1 tyre put on').waitFor()
+  await scanWheel(second, 1)
+  await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
+  await card.getByText('There is nothing to undo.').waitFor()
+  admin.expectNoPageErrors()
+})

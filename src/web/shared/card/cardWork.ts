@@ -28,17 +28,10 @@ import { takeBack as takeBackKept } from '../undo/undo.ts'
 import { useLatest } from '../../ui/hooks.ts'
 import { uuid } from '../../ui/uuid.ts'
 import { emptyHand, type Hand, type Held, type Spot, takeSpot, takeWheel } from './hand.ts'
+import { type Before, type Done, wayBack } from './wayBack.ts'
 
 /** What a card is asked for. */
 type Asked = { tyre: number } | { location: number } | { typed: string }
-/** What can be taken back: of which wheels, and where they were before. */
-type Done = {
-  action: CardAction
-  tyres: readonly number[]
-  spot: number | null
-  /** The action of the history that takes it back. */
-  kept?: string
-}
 
 type Shown = {
   asked: Asked | null
@@ -46,6 +39,7 @@ type Shown = {
   chosen: number | null
   hand: Hand
   said: Said | null
+  /** What can be taken back on this card. */
   done: Done | null
   /** The readings of the wheel that is being measured. */
   readings: readonly number[] | null
@@ -94,6 +88,12 @@ const forSeveral: readonly CardAction[] = ['store', 'load', 'dispose', 'pick', '
 
 const typeOfScan = (action: CardAction): OfferedType | null =>
   (Object.keys(scanActions) as OfferedType[]).find(type => scanActions[type] === action) ?? null
+
+const beforeOf = (tyre: number, wheel: CardWheel | null | undefined, scan: boolean): Before => ({
+  tyre,
+  spot: wheel?.location ?? wheel?.kept_location ?? null,
+  scan,
+})
 
 /** Whether the operation of a wheel waits for nothing but to be confirmed. */
 export const isFullyScanned = ({ operation }: CardWheel): boolean =>
@@ -214,15 +214,9 @@ export function useCardWork() {
     )
     for (const { tyre } of coming) scanFor('to_stock', tyre)
     const tyres = wheels.map(({ tyre }) => tyre)
-    const before = facts[0]?.wheel
     add({ outcome: 'location', place: { location, rack, tyres, plate: wheels[0]?.plate ?? null } })
-    change({
-      done: {
-        action: coming.length > 0 ? 'store' : 'place',
-        tyres,
-        spot: before?.location ?? before?.kept_location ?? null,
-      },
-    })
+    const before = facts.map(one => beforeOf(one.tyre, one.wheel, coming.includes(one)))
+    change({ done: { action: 'place', wheels: before } })
     say('location', t('put', { count: tyres.length, place: rack ?? `#${location}` }))
     void queue.send()
   }
@@ -243,7 +237,7 @@ export function useCardWork() {
     const tyres = wheels.map(({ db_id }) => db_id)
     const count = tyres.length
     const type = typeOfScan(action)
-    const done: Done = { action, tyres, spot: chosen.location ?? chosen.kept_location }
+    const done: Done = { action, wheels: wheels.map(wheel => beforeOf(wheel.db_id, wheel, type !== null)) }
     if (type) {
       for (const tyre of tyres) scanFor(type, tyre)
       change({ done })
@@ -278,12 +272,14 @@ export function useCardWork() {
     }
   }
 
-  const takeBack = async (tyres: readonly number[]) => {
+  const takeBack = async (tyres: readonly number[], words = t('did.unscan', { count: tyres.length })) => {
+    const { done } = now.current
     await queue.send()
     try {
       await unscan.mutateAsync({ tyres: [...tyres] })
-      change({ done: null })
-      say('stepped', t('did.unscan', { count: tyres.length }))
+      // something else may have been done by now
+      if (now.current.done === done) change({ done: null })
+      say('stepped', words)
     } catch {
       // a toast says so
     }
@@ -292,21 +288,24 @@ export function useCardWork() {
   const undo = () => {
     const { done } = now.current
     if (!done) return say('misplaced', t('nothingToUndo'))
-    const { action, tyres, spot, kept } = done
-    if (kept !== undefined) {
+    if (done.kept !== undefined) {
       change({ done: null })
-      return void takeBackKept(who.username, kept)
+      return void takeBackKept(who.username, done.kept)
     }
-    if (typeOfScan(action)) return void takeBack(tyres)
-    if (action === 'miss' || action === 'pick' || action === 'place') {
-      if (spot !== null) add({ outcome: 'location', place: { location: spot, rack: null, tyres, plate: null } })
-      else if (action === 'miss') add({ outcome: 'stepped', step: { step: 'find', tyres } })
-      else return say('misplaced', t('nothingToUndo'))
-      change({ done: null })
-      say('stepped', t('undone'))
-      return void queue.send()
+    const { scans, spots, found, left } = wayBack(done)
+    for (const [location, tyres] of spots)
+      add({ outcome: 'location', place: { location, rack: null, tyres, plate: null } })
+    if (found.length > 0) add({ outcome: 'stepped', step: { step: 'find', tyres: found } })
+    const undone = left > 0 ? t('undoneSome', { count: left }) : t('undone')
+    if (scans.length > 0) {
+      // the others are in the queue: if it fails, the scans are what is left to be taken back
+      change({ done: { ...done, wheels: done.wheels.filter(({ scan }) => scan) } })
+      return void takeBack(scans, scans.length === done.wheels.length ? undefined : undone)
     }
-    return say('misplaced', t('nothingToUndo'))
+    if (spots.size === 0 && found.length === 0) return say('misplaced', t('nothingToUndo'))
+    change({ done: null })
+    say('stepped', undone)
+    return void queue.send()
   }
 
   const record = async (wheel: CardWheel, deeper: boolean) => {
@@ -316,12 +315,9 @@ export function useCardWork() {
     try {
       await measure.mutateAsync({ readings, ...(deeper && { deeper }) })
       const kept = remember(who.username, 'depth', { plate: wheel.license_plate, readings })
-      change({
-        readings: null,
-        panel: null,
-        typed: null,
-        done: { action: 'measure', tyres: [wheel.db_id], spot: null, kept },
-      })
+      const done: Done = { action: 'measure', wheels: [beforeOf(wheel.db_id, wheel, false)], kept }
+      // another wheel may have been scanned meanwhile
+      if (current()?.db_id === wheel.db_id) change({ readings: null, panel: null, typed: null, done })
       say('stepped', t('did.measure', { depth: depth.toLocaleString(i18n.language) }))
     } catch (error) {
       if (error instanceof Refused && error.code === 'tyre.deeper') say('misplaced', messageOf(error))
@@ -381,7 +377,9 @@ export function useCardWork() {
   }
 
   const scanWheel = async (tyre: number) => {
-    change({ asked: { tyre }, chosen: tyre, readings: null, typed: null })
+    const { done } = now.current
+    const ofThis = done?.wheels.some(wheel => wheel.tyre === tyre) ? done : null
+    change({ asked: { tyre }, chosen: tyre, done: ofThis, readings: null, typed: null })
     const wheel = await fetchWheel(tyre)
     const { entry } = knownOf(tyre)
     const known = wheel ?? entry?.tyre ?? null
@@ -403,7 +401,7 @@ export function useCardWork() {
     const place = places.flatMap(([, rows]) => rows ?? []).find(({ _id }) => _id === location) ?? all?.location
     const rack = place ? locationName(place) : null
     const taken = takeSpot(now.current.hand, { location, rack })
-    change({ asked: { location }, chosen: null, hand: taken.hand, readings: null, typed: null })
+    change({ asked: { location }, chosen: null, hand: taken.hand, done: null, readings: null, typed: null })
     if (taken.put) return put(taken.put.wheels, taken.put.spot)
     return say('location', t('intake:outcome.location'))
   }
@@ -436,7 +434,7 @@ export function useCardWork() {
   const find = async (text: string) => {
     const typed = text.trim().slice(0, maxTypedLength)
     if (typed === '') return
-    change({ asked: { typed }, chosen: null, hand: emptyHand, readings: null, typed: null })
+    change({ asked: { typed }, chosen: null, hand: emptyHand, done: null, readings: null, typed: null })
     try {
       const found = await queryClient.fetchQuery({ ...answerTo(cards.read, { typed }, quiet), staleTime: 0 })
       const [only, ...others] = found.wheels
@@ -483,7 +481,7 @@ export function useCardWork() {
       say('stepped', t('did.refit', { plate, position }))
     },
     type: (text: string | null) => change({ typed: text }),
-    openFind: () => change({ asked: null, typed: '' }),
+    openFind: () => change({ asked: null, done: null, typed: '' }),
     choose: (wheel: CardWheel) => {
       change({ chosen: wheel.db_id, readings: null, panel: null })
     },

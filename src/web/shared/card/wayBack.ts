@@ -1,0 +1,45 @@
+/** What Undo takes back on the card of a scan, and how (docs/product.md "The card of a scan"). */
+import type { CardAction } from '#domain/card.ts'
+
+/** A wheel as it was before something was done with it. */
+export type Before = {
+  readonly tyre: number
+  /** Where it was, else the place that was kept for it; null where neither is known. */
+  readonly spot: number | null
+  /** What was done scanned it for its operation. */
+  readonly scan: boolean
+}
+
+/** What was done last, and with which wheels. */
+export type Done = {
+  readonly action: CardAction
+  readonly wheels: readonly Before[]
+  /** The action of the history that takes it back. */
+  readonly kept?: string
+}
+
+type WayBack = {
+  /** The wheels whose scan is taken back. */
+  readonly scans: readonly number[]
+  /** The wheels that go back, by the place where they were. */
+  readonly spots: ReadonlyMap<number, readonly number[]>
+  /** The wheels that are missing no more, wherever they are. */
+  readonly found: readonly number[]
+  /** How many wheels stay as they are: nobody knows where they were. */
+  readonly left: number
+}
+
+/** Each wheel goes back to where it was itself: wheels in hand come from several places, and some of them are scanned for a storage. */
+export function wayBack({ action, wheels }: Done): WayBack {
+  const moved = action === 'place' || action === 'pick' || action === 'miss'
+  const others = moved ? wheels.filter(({ scan }) => !scan) : []
+  const spots = new Map<number, number[]>()
+  for (const { tyre, spot } of others) if (spot !== null) spots.set(spot, [...(spots.get(spot) ?? []), tyre])
+  const nowhere = others.filter(({ spot }) => spot === null).map(({ tyre }) => tyre)
+  return {
+    scans: wheels.filter(({ scan }) => scan).map(({ tyre }) => tyre),
+    spots,
+    found: action === 'miss' ? nowhere : [],
+    left: action === 'miss' ? 0 : nowhere.length,
+  }
+}
