@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { cards } from '#contract/cards.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
+import { tyres } from '#contract/tyres.ts'
 import type { Operation } from '#contract/wire.ts'
 import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -183,5 +184,45 @@ test('Undo brings each wheel back to where it was, and only what was done on thi
   await scanWheel(second, 1)
   await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
   await card.getByText('There is nothing to undo.').waitFor()
+  admin.expectNoPageErrors()
+})
+
+test('a depth is recorded once, whatever is pressed while it is', async () => {
+  const admin = await journeys.signedIn('admin', phone)
+  const { page } = admin
+  const card = page.getByRole('complementary', { name: 'Card' })
+  const [storage] = await untouched(admin, 'to_stock')
+  const [first = 0] = storage?.tyres.map(({ db_id }) => db_id) ?? []
+  await page.goto('/admin/operations')
+  await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+  await admin.networkIdle()
+  let release = () => {}
+  const held = new Promise<void>(resolve => (release = resolve))
+  let recordings = 0
+  await page.route(`**${tyres.measure.path}`, async route => {
+    recordings++
+    await held
+    await route.continue()
+  })
+  await admin.scan(encodeBarcode({ tyre: first, site: 1 }))
+  await card.getByText('In hand: 1 tyre').waitFor()
+  await admin.scan(encodeCommand({ command: 'measure', site: 1 }))
+  for (const reading of ['0.5', '0.4', '0.6']) {
+    await card.getByLabel(/^Reading \d in mm/).fill(reading)
+    await page.keyboard.press('Enter')
+  }
+  await card
+    .getByRole('button', { name: /^Save 0.4/ })
+    .and(page.locator('[data-loading]'))
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await admin.scan(encodeCommand({ command: 'confirm', site: 1 }))
+  // scans are taken one after the other: once this one is refused, the command before it was taken
+  await admin.scan(encodeCommand({ command: 'gate', site: 1 }))
+  await card.getByText('That is not possible for this tyre now.').waitFor()
+  release()
+  await card.getByText('0.4 mm recorded').waitFor()
+  await admin.networkIdle()
+  expect(recordings).toBe(1)
   admin.expectNoPageErrors()
 })

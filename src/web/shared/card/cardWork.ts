@@ -308,9 +308,12 @@ export function useCardWork() {
     return void queue.send()
   }
 
+  /** The wheel whose depth is on its way to the server. */
+  const recording = useRef<number | null>(null)
   const record = async (wheel: CardWheel, deeper: boolean) => {
     const depth = governingDepth(now.current.readings ?? [])
-    if (depth === null) return
+    if (depth === null || recording.current === wheel.db_id) return
+    recording.current = wheel.db_id
     const readings = [{ db_id: wheel.db_id, profile_depth: depth, profile_date: today }]
     try {
       await measure.mutateAsync({ readings, ...(deeper && { deeper }) })
@@ -321,6 +324,8 @@ export function useCardWork() {
       say('stepped', t('did.measure', { depth: depth.toLocaleString(i18n.language) }))
     } catch (error) {
       if (error instanceof Refused && error.code === 'tyre.deeper') say('misplaced', messageOf(error))
+    } finally {
+      if (recording.current === wheel.db_id) recording.current = null
     }
   }
 
