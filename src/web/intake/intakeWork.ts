@@ -14,6 +14,7 @@ import { applyMarked, useSubmitted } from '../shared/handling/desk.ts'
 import {
   type IndexedTyre,
   classifyScan,
+  lateScans,
   outcomeOf,
   progress,
   tyreIndex,
@@ -24,8 +25,6 @@ import type { ScannedPlace, ScanQueue, ScanRecord, ScannedOperation, TyreGroup }
 import { scanSender, onMarked } from '../shared/scanning/scanSender.ts'
 import { play, type Sound } from '../shared/scanning/sounds.ts'
 
-/** How long a tyre that was not found is retried after refetching the list, in ms. */
-const retryWindowMs = 60_000
 /** The minimum interval of refetches because of a tyre that was not found, in ms. */
 const refetchEveryMs = 3000
 
@@ -163,8 +162,9 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
       if (isCommand(label)) return sound.current('unreadable')
       const { tyre: tyreId, site: ticsId } = label
       if (!data && ticsId === site.site_number) {
-        addRecord({ outcome: 'unchecked', state: 'waiting', tyreId, ticsId }, type)
-        return sound.current('unchecked')
+        const again = queue.snapshot().waiting.some(record => record.tyreId === tyreId && record.type === type)
+        addRecord({ outcome: 'unchecked', state: again ? 'noted' : 'waiting', tyreId, ticsId }, type)
+        return sound.current(again ? 'duplicate' : 'unchecked')
       }
       const { outcome, entry, elsewhere } = classifyScan(label, {
         type,
@@ -200,15 +200,14 @@ export function useIntake(type: OfferedType | null, onUntyped: () => void) {
   // A new list may contain missing tyres, or explain scans made before the first list.
   useEffect(() => {
     if (index.size === 0) return
-    for (const record of queue.snapshot().history) {
-      const entry = record.tyreId === null ? undefined : index.get(record.tyreId)
-      if (!entry || entry.operation.type !== record.type) continue
-      const found = { outcome: 'found', tyre: entry.tyre, operation: summary(entry), reason: null } as const
-      const late = record.outcome === 'missing' && Date.now() - record.at < retryWindowMs
-      if (record.outcome === 'unchecked' && record.state === 'waiting') void queue.replace({ ...record, ...found })
-      if (!late) continue
-      void queue.replace({ ...record, ...found, state: 'waiting' })
-      sound.current('found')
+    for (const { record, entry, outcome } of lateScans(queue.snapshot().history, { index, now: Date.now() })) {
+      const state = outcome === 'found' ? 'waiting' : 'noted'
+      void queue.replace({ ...record, outcome, state, tyre: entry.tyre, operation: summary(entry), reason: null })
+      if (outcome === 'duplicate') continue
+      const { full } = progress(entry.operation, waitingIn(queue))
+      // what was scanned without a list had its sound
+      if (full || record.outcome === 'missing') sound.current(full ? 'complete' : 'found')
+      if (full) void queue.send()
     }
   }, [index, queue, sound])
 

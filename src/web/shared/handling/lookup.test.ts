@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { ScanRecord } from '../scanning/scanQueue.ts'
 import { sampleOperation, sampleScan, sampleTyre } from './sample.ts'
 import {
   countByType,
   deskOrder,
   findByHand,
   classifyScan,
+  lateScans,
   progress,
   operationOfScan,
   toScan,
@@ -48,6 +50,45 @@ describe('a scanned label', () => {
   })
   it('that the server has already marked is a duplicate', () => {
     expect(classifyScan({ tyre: 41, site: 1 }, at).outcome).toBe('duplicate')
+  })
+})
+
+describe('scans of tyres that a later list has', () => {
+  const index = tyreIndex([sampleOperation({ _id: 1, tyres: [11, 12] })])
+  const missing = (scanId: string, tyreId: number, at: number) =>
+    sampleScan({ scanId, tyreId, at, outcome: 'missing', state: 'noted' })
+  const late = (...scans: ScanRecord[]) =>
+    lateScans(scans.toReversed(), { index, now: 10_000 }).map(({ record, outcome }) => [record.scanId, outcome])
+
+  it('count once for each tyre: the first of them, whether it was missing or not checked', () => {
+    const unchecked = { outcome: 'unchecked', state: 'waiting', tyreId: 12 } as const
+    expect(
+      late(
+        missing('a', 11, 1),
+        missing('b', 11, 2),
+        sampleScan({ ...unchecked, scanId: 'c', at: 3 }),
+        sampleScan({ ...unchecked, scanId: 'd', at: 4 }),
+        missing('e', 12, 5),
+      ),
+    ).toEqual([
+      ['a', 'found'],
+      ['b', 'duplicate'],
+      ['c', 'found'],
+      ['d', 'duplicate'],
+      ['e', 'duplicate'],
+    ])
+  })
+  it('are duplicates of one that waits to be sent', () => {
+    expect(late(missing('a', 11, 1), sampleScan({ scanId: 'b', tyreId: 11, at: 2 }))).toEqual([['a', 'duplicate']])
+  })
+  it('are duplicates if they were noted beside one that is sent by now', () => {
+    const noted = { outcome: 'unchecked', state: 'noted', tyreId: 11 } as const
+    expect(late(sampleScan({ ...noted, scanId: 'a', at: 1 }))).toEqual([['a', 'duplicate']])
+  })
+  it('are left alone if they are old, of another type or of no tyre of the list', () => {
+    const other = { ...missing('b', 11, 9000), type: 'to_waste' } as const
+    const old = lateScans([missing('a', 11, 1)], { index, now: 60_001 })
+    expect([...old, ...late(other, missing('c', 99, 9000))]).toEqual([])
   })
 })
 

@@ -44,6 +44,35 @@ export function classifyScan(
   return { outcome: outcomeOf(entry, waiting), entry, elsewhere: null }
 }
 
+/** How long a tyre that was not found is looked for in lists that come later, in ms. */
+const retryWindowMs = 60_000
+
+type LateScan = { record: ScanRecord; entry: IndexedTyre; outcome: 'found' | 'duplicate' }
+
+/**
+ * Scans of tyres that were in no list when they were made, and are in this one, oldest first. Of several scans of a tyre the first
+ * counts; the others are duplicates, as they would have been with the list.
+ */
+export function lateScans(
+  history: readonly ScanRecord[],
+  { index, now }: { index: TyreIndex; now: number },
+): LateScan[] {
+  const isLate = ({ outcome, state, at }: ScanRecord) =>
+    outcome === 'unchecked'
+      ? state === 'waiting' || state === 'noted'
+      : outcome === 'missing' && now - at < retryWindowMs
+  const waiting = history.filter(record => record.state === 'waiting' && !isLate(record))
+  const counted = new Set(waiting.flatMap(({ tyreId }) => tyreId ?? []))
+  return history.toReversed().flatMap(record => {
+    const entry = record.tyreId === null ? undefined : index.get(record.tyreId)
+    if (!entry || entry.operation.type !== record.type || !isLate(record)) return []
+    // without a list a scan is noted only beside one that waits, which may have been sent by now
+    const again = counted.has(entry.tyre.db_id) || (record.outcome === 'unchecked' && record.state === 'noted')
+    counted.add(entry.tyre.db_id)
+    return { record, entry, outcome: again ? 'duplicate' : 'found' }
+  })
+}
+
 /** As many tyres as one call puts on a place (`locations.move`). */
 const placedAtOnce = 200
 
