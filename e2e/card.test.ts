@@ -226,3 +226,29 @@ test('a depth is recorded once, whatever is pressed while it is', async () => {
   expect(recordings).toBe(1)
   admin.expectNoPageErrors()
 })
+
+test('a scan closes the panel of the wheel before, and Find opens its field while a depth is measured', async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  const card = page.getByRole('complementary', { name: 'Card' })
+  const [storage] = await untouched(admin, 'to_stock')
+  const [first = 0, second = 0] = storage?.tyres.map(({ db_id }) => db_id) ?? []
+  await page.goto('/admin/operations')
+  await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+  await admin.networkIdle()
+  await admin.scan(encodeBarcode({ tyre: first, site: 1 }))
+  await card.getByText('In hand: 1 tyre').waitFor()
+  await admin.scan(encodeCommand({ command: 'damaged', site: 1 }))
+  await card.getByText('What is damaged?').waitFor()
+  await admin.scan(encodeBarcode({ tyre: second, site: 1 }))
+  await card.getByText('In hand: 2 tyres').waitFor()
+  await card.getByRole('button', { name: 'Damaged' }).waitFor()
+  expect(await card.getByText('What is damaged?').count()).toBe(0)
+
+  await admin.scan(encodeCommand({ command: 'measure', site: 1 }))
+  await card.getByText('1 to 3 readings').waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('option', { name: 'Find a wheel' }).click()
+  await card.getByRole('textbox', { name: 'Plate, tyre ID, document or EAN' }).waitFor()
+  admin.expectNoPageErrors()
+})

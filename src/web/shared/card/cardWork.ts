@@ -384,7 +384,7 @@ export function useCardWork() {
   const scanWheel = async (tyre: number) => {
     const { done } = now.current
     const ofThis = done?.wheels.some(wheel => wheel.tyre === tyre) ? done : null
-    change({ asked: { tyre }, chosen: tyre, done: ofThis, readings: null, typed: null })
+    change({ asked: { tyre }, chosen: tyre, done: ofThis, readings: null, panel: null, typed: null })
     const wheel = await fetchWheel(tyre)
     const { entry } = knownOf(tyre)
     const known = wheel ?? entry?.tyre ?? null
@@ -406,7 +406,15 @@ export function useCardWork() {
     const place = places.flatMap(([, rows]) => rows ?? []).find(({ _id }) => _id === location) ?? all?.location
     const rack = place ? locationName(place) : null
     const taken = takeSpot(now.current.hand, { location, rack })
-    change({ asked: { location }, chosen: null, hand: taken.hand, done: null, readings: null, typed: null })
+    change({
+      asked: { location },
+      chosen: null,
+      hand: taken.hand,
+      done: null,
+      readings: null,
+      panel: null,
+      typed: null,
+    })
     if (taken.put) return put(taken.put.wheels, taken.put.spot)
     return say('location', t('intake:outcome.location'))
   }
@@ -439,7 +447,7 @@ export function useCardWork() {
   const find = async (text: string) => {
     const typed = text.trim().slice(0, maxTypedLength)
     if (typed === '') return
-    change({ asked: { typed }, chosen: null, hand: emptyHand, done: null, readings: null, typed: null })
+    change({ asked: { typed }, chosen: null, hand: emptyHand, done: null, readings: null, panel: null, typed: null })
     try {
       const found = await queryClient.fetchQuery({ ...answerTo(cards.read, { typed }, quiet), staleTime: 0 })
       const [only, ...others] = found.wheels
@@ -486,7 +494,7 @@ export function useCardWork() {
       say('stepped', t('did.refit', { plate, position }))
     },
     type: (text: string | null) => change({ typed: text }),
-    openFind: () => change({ asked: null, done: null, typed: '' }),
+    openFind: () => change({ asked: null, done: null, readings: null, panel: null, typed: '' }),
     choose: (wheel: CardWheel) => {
       change({ chosen: wheel.db_id, readings: null, panel: null })
     },
