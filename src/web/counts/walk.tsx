@@ -182,6 +182,7 @@ function Walk({ work, count, at, children }: WalkProps) {
           title={t('how.done')}
           text={t('reasonText')}
           confirm={t('how.done')}
+          tellsWhy
           send={reason => work.solve(asking, 'done', reason)}
           onClose={() => setAsking(null)}
         />
@@ -215,7 +216,10 @@ function Last({ work, ask }: { work: CountWork; ask: (difference: CountDifferenc
         <Differences
           differences={result.differences}
           busy={work.solving}
-          solve={(difference, how) => (how === 'done' ? ask(difference) : void work.solve(difference, how))}
+          // a failure is said by then
+          solve={(difference, how) =>
+            how === 'done' ? ask(difference) : void work.solve(difference, how).catch(() => {})
+          }
         />
       )}
     </section>

@@ -239,6 +239,7 @@ function Gate({ load }: { load: Load }) {
           text={overriding.words}
           confirm={t('override')}
           danger
+          tellsWhy
           send={reason =>
             run(() => (overriding.db_id === null ? leave(reason) : scan(overriding.db_id, overriding.ticsId, reason)))
           }

@@ -2,6 +2,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { messageOf } from '../api.ts'
 import { useContractForm } from './useContractForm.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
@@ -12,6 +13,8 @@ type ReasonDialogProps = {
   /** What the button says. */
   confirm: string
   danger?: boolean
+  /** Nothing in sight says why it failed: the dialog does. */
+  tellsWhy?: boolean
   /** Sends the reason; the dialog closes when that succeeds. */
   send: (reason: string) => Promise<unknown>
   onClose: () => void
@@ -28,7 +31,7 @@ export function ReasonDialog({ title, onClose, ...asked }: ReasonDialogProps) {
 
 type ReasonFormProps = Omit<ReasonDialogProps, 'title' | 'onClose'> & { dialog: DialogControls }
 
-function ReasonForm({ text, confirm, danger = false, send, dialog }: ReasonFormProps) {
+function ReasonForm({ text, confirm, danger = false, tellsWhy = false, send, dialog }: ReasonFormProps) {
   const { t } = useTranslation('common')
   const form = useContractForm({
     initial: { reason: '' },
@@ -47,6 +50,11 @@ function ReasonForm({ text, confirm, danger = false, send, dialog }: ReasonFormP
       <Stack gap="md">
         <Text size="sm">{text}</Text>
         <TextInput {...form.text('reason')} label={t('reason.label')} maxLength={500} data-autofocus />
+        {tellsWhy && form.refused && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {messageOf(form.refused)}
+          </Text>
+        )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={dialog.cancel}>
             {t('cancel')}

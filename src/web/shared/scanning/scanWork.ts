@@ -14,30 +14,36 @@ export type Spoken = Omit<Said, 'id'>
 
 /**
  * Listens for scans and hands them over one after the other, each when the one before is answered; `null` is a scan that is no label
- * of ours. What `handle` returns is said, and so is why it failed. `run` does the same for a button.
+ * of ours. What `handle` returns is said, and so is why it failed. `run` does the same for a button, and rejects once the failure was said.
  */
 export function useScanWork(handle: (label: Label | null) => Promise<Spoken>) {
   const [said, setSaid] = useState<Said | null>(null)
   const [muted] = useRemembered('intakeMuted', false)
   const pending = useRef(Promise.resolve())
   const work = useLatest(async (doing: () => Promise<Spoken>) => {
-    const spoken = await doing().catch((error: unknown): Spoken => ({ sound: 'refused', words: messageOf(error) }))
-    if (!muted) play(spoken.sound)
-    setSaid({ id: uuid(), ...spoken })
+    const say = (spoken: Spoken) => {
+      if (!muted) play(spoken.sound)
+      setSaid({ id: uuid(), ...spoken })
+    }
+    try {
+      say(await doing())
+    } catch (error) {
+      say({ sound: 'refused', words: messageOf(error) })
+      throw error
+    }
   })
   const latest = useLatest(handle)
   const run = useCallback(
     (doing: () => Promise<Spoken>) => {
-      pending.current = pending.current.then(() => work.current(doing))
-      return pending.current
+      const done = pending.current.then(() => work.current(doing))
+      pending.current = done.catch(() => {})
+      return done
     },
     [work],
   )
-  useEffect(() => {
-    const take = (label: Label | null) => void run(() => latest.current(label))
-    return scanFeed.handle({ label: take, unreadable: () => take(null) })
-  }, [run, latest])
-  return { said, run, take: (label: Label) => run(() => latest.current(label)) }
+  const take = useCallback((label: Label | null) => run(() => latest.current(label)).catch(() => {}), [run, latest])
+  useEffect(() => scanFeed.handle({ label: label => void take(label), unreadable: () => void take(null) }), [take])
+  return { said, run, take }
 }
 
 /** Makes a call, and once more when its answer was lost: it is idempotent. @throws Refused */
