@@ -13,7 +13,7 @@ import { leaveStop, loadedRecall } from '#domain/gate.ts'
 import { formatNumber } from '#domain/number.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { Load } from '#domain/wave.ts'
-import { ask, invalidate, keyOf, queryClient, useAnswer } from '../shared/api.ts'
+import { ask, invalidate, setAnswer, useAnswer } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { SwapNote } from '../shared/operation/swap.tsx'
@@ -133,7 +133,7 @@ function Gate({ load }: { load: Load }) {
     })
   const spoken = (answer: GateAnswer, again: Omit<Stopped, 'words'>): Spoken => {
     const { outcome, overridable, load: of, recalls, notes } = answer
-    queryClient.setQueryData(keyOf(calls.read, load), { load: of, recalls, notes })
+    setAnswer(calls.read, load, { load: of, recalls, notes })
     void invalidate(['waves.all'])
     const damage = answer.damages.map(code => t(`common:damage.${code}`))
     const words = [wordsOf(answer), ...damage].join(' · ')

@@ -382,6 +382,15 @@ export function updateCached<T>(matches: (query: Query) => boolean, change: (cac
   for (const query of fetching) refetchAfterCurrent(query)
 }
 
+/** Shows an answer that came with a change. One that is on its way was made before it: see `updateCached`. */
+export function setAnswer<C extends Call>(call: C, input: RawInput<C>, answer: Answer<C>): void {
+  const queryKey = keyOf(call, input)
+  const fetching = queryClient.getQueryCache().find({ queryKey, fetchStatus: 'fetching' })
+  void queryClient.cancelQueries({ queryKey, exact: true })
+  queryClient.setQueryData(queryKey, answer)
+  if (fetching) refetchAfterCurrent(fetching)
+}
+
 type ToastTexts<C> = {
   /** Shown with a loading mark from the start. */
   doing?: TextKey

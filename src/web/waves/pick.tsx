@@ -8,7 +8,7 @@ import { type Round, type RoundOutcome, waves as calls } from '#contract/waves.t
 import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
 import { toPick } from '#domain/wave.ts'
 import { askTwice, type Spoken, useScanWork } from '../shared/scanning/scanWork.ts'
-import { invalidate, keyOf, queryClient, useAnswer } from '../shared/api.ts'
+import { invalidate, setAnswer, useAnswer } from '../shared/api.ts'
 import { formatDate, locationName } from '../shared/format.ts'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { useTransportName } from '../shared/operation/transportName.ts'
@@ -62,7 +62,7 @@ function Walk({ wave }: { wave: number }) {
 
   const spoken = (answer: Round): Spoken => {
     const { outcome, tyres, line } = answer
-    queryClient.setQueryData(keyOf(calls.round, { wave }), answer)
+    setAnswer(calls.round, { wave }, answer)
     void invalidate(['waves.all'])
     if (outcome === 'picked' || outcome === 'missed') done.current = tyres
     if (outcome === 'undone' || outcome === 'staged') done.current = []
