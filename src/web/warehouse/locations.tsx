@@ -246,7 +246,7 @@ function Total({ tree, found: hits }: TotalProps) {
 type FullPlace = { location: number; free: number; needed: number }
 
 /** Tyres on their way to another place: ticked, then put down by a button. A scanned tyre has its card, which puts it down, too. */
-function useMoving(moving: Moving, setMoving: (moving: Moving) => void) {
+function useMoving(moving: Moving, setMoving: (change: (now: Moving) => Moving) => void) {
   const { t } = useTranslation('locations')
   const [refused, setRefused] = useState<FullPlace | null>(null)
   // of the tyres that are on their way now
@@ -263,7 +263,8 @@ function useMoving(moving: Moving, setMoving: (moving: Moving) => void) {
     try {
       await move.mutateAsync({ tyres: [...tyres], location })
       setRefused(null)
-      setMoving(new Map([...moving].filter(([tyre]) => !tyres.includes(tyre))))
+      // others may have been taken up meanwhile
+      setMoving(now => new Map([...now].filter(([tyre]) => !tyres.includes(tyre))))
     } catch (error) {
       // Told in a toast; the tyres are still on their way.
       if (error instanceof Refused && error.code === 'location.full')

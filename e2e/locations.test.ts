@@ -1,0 +1,54 @@
+/** Tyres that are moved on the screen of the warehouse. */
+import { expect, test } from 'vitest'
+import { locations } from '#contract/locations.ts'
+import { shareJourneys } from './browser.ts'
+
+const journeys = shareJourneys()
+
+test('tyres that are taken up while others are put down stay on their way', async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  const levels = [
+    { kind: 'site', pattern: 'Lift' },
+    { kind: 'place', pattern: '1 to 2' },
+  ]
+  await admin.call('/locations/make', { parent: null, levels, capacity: 4 })
+  const all = locations.all.output.parse(await admin.call('/locations/all', {}))
+  const [from, to] = all.filter(one => one.kind === 'place' && one.stock_site_name === 'Lift').map(({ _id }) => _id)
+  const [set] = await journeys.portal.sql<{ tyres: number[] }>(
+    `select array_agg(t.id order by t.id) as tyres from tyre t
+     where t.site_id = 1 and t.status = 'in_stock' and t.removed_at is null and t.tyre_set is not null and t.location_id is not null
+       and not exists (select from operation_tyre held where held.site_id = t.site_id and held.tyre_id = t.id and held.open)
+     group by t.vehicle_id, t.tyre_set having count(*) = 4 order by 1 limit 1`,
+  )
+  await admin.call('/locations/move', { tyres: set?.tyres, location: from })
+  await page.goto(`/admin/locations?id=${from}`)
+  const take = async (nth: number) => {
+    await page
+      .getByRole('checkbox', { name: /^Choose tyre/ })
+      .nth(nth)
+      .check()
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+  }
+  const choose = (place: string) => page.getByRole('treeitem', { name: new RegExp(`^${place} Place`) }).click()
+  await take(0)
+  await page.getByText('1 tyre is being moved').waitFor()
+  await choose('2')
+
+  let release = () => {}
+  const held = new Promise<void>(resolve => (release = resolve))
+  await page.route('**/locations/move', async route => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: /^Put on/ }).click()
+  await choose('1')
+  await take(1)
+  await page.getByText('2 tyres are being moved').waitFor()
+  release()
+  await page.getByText(/^1 tyre is at/).waitFor()
+  await page.getByText('1 tyre is being moved').waitFor()
+  const after = locations.all.output.parse(await admin.call('/locations/all', {}))
+  expect(after.find(({ _id }) => _id === to)?.tyres).toBe(1)
+  admin.expectNoPageErrors()
+})
