@@ -2,6 +2,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { cards } from '#contract/cards.ts'
+import { damages } from '#contract/damages.ts'
 import { fleet } from '#contract/fleet.ts'
 import { encodeBarcode, encodeCommand } from '#domain/barcode.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -87,6 +88,22 @@ test(
         .waitFor()
     }
     expect(await page.evaluate(() => (window as { left?: unknown }).left)).toEqual({ width: 1600, camera: false })
+    // those that could not be sent are sent again
+    await page.route(`**${damages.addphoto.path}`, route => route.abort())
+    const chosen = page.waitForEvent('filechooser')
+    await touch('Add photo: Rim bent')
+    const more = [90, 120].map(async mean => ({
+      name: `DSC_${mean}.jpg`,
+      mimeType: 'image/jpeg',
+      buffer: await taken(mean),
+    }))
+    await (await chosen).setFiles(await Promise.all(more))
+    const again = card.getByRole('button', { name: 'Send 2 photos again' })
+    await again.waitFor()
+    await page.unroute(`**${damages.addphoto.path}`)
+    await again.tap()
+    await card.getByRole('button', { name: 'Photo 4: Rim bent' }).locator('img').waitFor()
+    await again.waitFor({ state: 'hidden' })
     await card.getByRole('button', { name: 'Photo 1: Rim bent' }).tap()
     const large = page.getByRole('dialog').getByRole('img', { name: 'Photo 1: Rim bent' })
     await large.waitFor()

@@ -330,7 +330,7 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
           if (action === 'place') return null
           if (action === 'photo')
             return (
-              <TakePhotos key={action} of={{ db_id: wheel.db_id }} size="md" px="xs">
+              <TakePhotos key={`photo ${wheel.db_id}`} of={{ db_id: wheel.db_id }} size="md" px="xs">
                 {t('action.photo')}
               </TakePhotos>
             )

@@ -1,11 +1,11 @@
 /** Photos of wheels: small ones in a row, each opens large; and the button that takes them (docs/product.md "Damage"). */
 import { Button, FileButton, Loader, Modal, Text } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { damages as calls } from '#contract/damages.ts'
 import { notify } from '../../ui/notify.ts'
-import { messageOf, useAnswer, useCall } from '../api.ts'
+import { messageOf, Refused, useAnswer, useCall } from '../api.ts'
 import classes from './damage.module.css'
 import { scaledPhoto } from './scaledPhoto.ts'
 
@@ -87,36 +87,57 @@ export function TakePhotos({ of, label, children, ...look }: TakePhotosProps) {
   const { t } = useTranslation(['damage', 'failures'])
   const add = useCall(calls.addphoto)
   const [sending, setSending] = useState<{ nth: number; count: number } | null>(null)
+  const [unsent, setUnsent] = useState<readonly File[]>([])
+  const reset = useRef<() => void>(null)
   async function send(files: readonly File[]) {
-    try {
-      for (const [at, file] of files.entries()) {
-        setSending({ nth: at + 1, count: files.length })
+    // the same picture can be chosen again
+    reset.current?.()
+    setUnsent([])
+    for (const [at, file] of files.entries()) {
+      setSending({ nth: at + 1, count: files.length })
+      try {
         // oxlint-disable-next-line no-await-in-loop -- a phone has memory for one picture at a time
         const photo = await scaledPhoto(file)
-        // oxlint-disable-next-line no-await-in-loop -- the first refusal ends it
+        // oxlint-disable-next-line no-await-in-loop -- likewise
         if (photo) await add.mutateAsync({ ...of, photo })
         else notify.error(t('failures:image.unreadable'))
+      } catch (error) {
+        // a toast says so; what is wrong with this picture is not wrong with the others
+        if (error instanceof Refused && error.code.startsWith('image.')) continue
+        setUnsent(files.slice(at))
+        break
       }
-    } catch {
-      // a toast says so
     }
     setSending(null)
   }
   return (
-    <FileButton accept="image/*" capture="environment" multiple onChange={files => void send(files)}>
-      {({ onClick }) => (
-        <Button
-          {...look}
-          variant="default"
-          leftSection={<IconCamera size={18} aria-hidden />}
-          aria-label={label}
-          loading={sending !== null}
-          loaderProps={{ children: sending && t('sending', sending) }}
-          onClick={onClick}
-        >
-          {children}
+    <>
+      <FileButton
+        resetRef={reset}
+        accept="image/*"
+        capture="environment"
+        multiple
+        onChange={files => void send([...unsent, ...files])}
+      >
+        {({ onClick }) => (
+          <Button
+            {...look}
+            variant="default"
+            leftSection={<IconCamera size={18} aria-hidden />}
+            aria-label={label}
+            loading={sending !== null}
+            loaderProps={{ children: sending && t('sending', sending) }}
+            onClick={onClick}
+          >
+            {children}
+          </Button>
+        )}
+      </FileButton>
+      {unsent.length > 0 && (
+        <Button {...look} variant="default" onClick={() => void send(unsent)}>
+          {t('sendAgain', { count: unsent.length })}
         </Button>
       )}
-    </FileButton>
+    </>
   )
 }
