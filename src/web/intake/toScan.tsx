@@ -17,7 +17,7 @@ import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
-import { findByHand, progress, toScan } from '../shared/handling/lookup.ts'
+import { findByHand, type IndexedTyre, progress, toScan } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { inPositionOrder } from '../shared/vehicle/positionOrder.ts'
@@ -169,9 +169,11 @@ function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
   const shown = entries.slice(0, found)
   const [only] = entries.length === 1 ? entries : []
 
+  const isDone = ({ tyre }: IndexedTyre) => tyre.scanned || work.waiting.has(tyre.db_id)
+
   /** Enter picks when there is nothing to choose. */
   function pickOnly() {
-    if (!only) return
+    if (!only || isDone(only)) return
     work.pick(only)
     form.set({ typed: '' })
   }
@@ -192,7 +194,7 @@ function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
           <ul className={classes.found}>
             {shown.map(entry => {
               const { tyre, operation } = entry
-              const done = tyre.scanned || work.waiting.has(tyre.db_id)
+              const done = isDone(entry)
               return (
                 <li key={tyre.db_id}>
                   <Plate plate={operation.vehicle.license_plate} size="sm" />
