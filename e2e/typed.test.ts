@@ -207,11 +207,13 @@ test('a form that is sent again after its answer was lost makes one record', { t
 })
 
 test('made-up passwords stay until they are taken', { tags: 'whole' }, async () => {
-  const { page } = await journeys.signedIn('admin')
-  const [owner] = await journeys.portal.sql<{ id: number }>(
-    `select customer_id as id from account where username = 'customer'`,
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  // one with accounts: whose first account it is, is proposed with an address, and invited
+  const [owner] = fleet.findcustomerbyname.output.parse(
+    await admin.call('/fleet/findcustomerbyname', { string: 'Kempenrand' }),
   )
-  await page.goto(`/admin/customers?id=${owner?.id}`)
+  await page.goto(`/admin/customers?id=${owner?.seq_id}`)
   for (const username of ['answer-one', 'answer-two']) {
     await page.getByRole('button', { name: 'New account' }).click()
     const account = page.getByRole('dialog', { name: 'New account' })
