@@ -9,13 +9,12 @@ import { asksForDelivery, mayHaveDay } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { ask, invalidate } from '../shared/api.ts'
 import { Chooser } from '../shared/operation/chooser.tsx'
-import { DeliveryFields, useDelivery } from '../shared/operation/delivery.tsx'
+import { useDeliveryForm } from '../shared/operation/delivery.tsx'
 import { showOperation } from '../shared/operation/lists.ts'
 import { Lines } from '../shared/several/lines.tsx'
 import { countOf, useSameInput, useSeveral } from '../shared/several/useSeveral.ts'
 import { asDone, useUndoable } from '../shared/undo/undo.ts'
 import { notify } from '../ui/notify.ts'
-import { focusWrongField } from '../ui/wrongField.ts'
 
 /** What has begun stays on its day: the wheels are on their way. */
 const canMove = ({ tyres }: Operation): boolean => !tyres.some(({ scanned }) => scanned)
@@ -56,12 +55,9 @@ function Reschedule({ operations, type, close }: RescheduleProps) {
     transport: sameOf(operations.map(({ transport }) => transport)),
     deliveryDate: null,
   })
-  const [tried, setTried] = useState(false)
-  const [pointing, setPointing] = useState(false)
-  const fields = useRef<HTMLDivElement>(null)
-  const shown = { type, ...wanted }
-  const delivery = useDelivery(shown)
-  const isMissing = delivery.refusal !== null || (!asksForDelivery(type) && wanted.deliveryDate === null)
+  const delivery = useDeliveryForm({ type, ...wanted }, change => setWanted({ ...wanted, ...change }), {
+    dayNeeded: !asksForDelivery(type),
+  })
   const same = useSameInput()
   const answered = useRef(new Map<number, { before: Operation; after: Operation }>())
 
@@ -70,12 +66,7 @@ function Reschedule({ operations, type, close }: RescheduleProps) {
     answered.current.set(before._id, { before, after })
   }
   async function run() {
-    if (isMissing) {
-      setTried(true)
-      setPointing(true)
-      return
-    }
-    if (focusWrongField(fields.current)) return
+    if (!delivery.check()) return
     const known = new Set(answered.current.keys())
     await (lines.length === 0 ? several.start(operations, send) : several.again(send))
     const done = [...answered.current.values()].filter(({ after }) => !known.has(after._id))
@@ -102,18 +93,7 @@ function Reschedule({ operations, type, close }: RescheduleProps) {
       size="lg"
     >
       <Stack gap="md">
-        {!busy && left > 0 && (
-          <div ref={fields}>
-            <DeliveryFields
-              shown={shown}
-              edits={{ change: change => setWanted({ ...wanted, ...change }) }}
-              delivery={delivery}
-              tried={tried}
-              pointing={pointing}
-              onPointed={() => setPointing(false)}
-            />
-          </div>
-        )}
+        {!busy && left > 0 && delivery.fields}
         {isBegun && (
           <Lines
             several={several}

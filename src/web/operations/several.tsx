@@ -10,14 +10,13 @@ import { allows, asksForDelivery } from '#domain/operation.ts'
 import { ask, invalidate, Refused } from '../shared/api.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { Chooser } from '../shared/operation/chooser.tsx'
-import { DeliveryFields, useDelivery } from '../shared/operation/delivery.tsx'
+import { useDeliveryForm } from '../shared/operation/delivery.tsx'
 import { showOperation } from '../shared/operation/lists.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { Lines } from '../shared/several/lines.tsx'
 import { countOf, type Line, useSameInput, useSeveral } from '../shared/several/useSeveral.ts'
 import { asDone, useUndoable } from '../shared/undo/undo.ts'
 import { notify } from '../ui/notify.ts'
-import { focusWrongField } from '../ui/wrongField.ts'
 
 type Step = 'submit' | 'withdraw'
 const stepOf = { pending: 'submit', submitted: 'withdraw' } as const
@@ -89,14 +88,10 @@ function Sending({ step, operations, close }: { step: Step; operations: readonly
       null,
     deliveryDate: null,
   })
-  const [tried, setTried] = useState(false)
-  const [pointing, setPointing] = useState(false)
-  const fields = useRef<HTMLDivElement>(null)
   const lineOf = new Map(lines.map(line => [line.item._id, line]))
   const isLeft = ({ _id }: Operation) => lineOf.get(_id)?.state !== 'done'
   const without = step === 'submit' ? operations.filter(one => isLeft(one) && lacksDay(one, lineOf.get(one._id))) : []
-  const shown = { type: 'to_customer' as const, ...wanted }
-  const delivery = useDelivery(shown)
+  const delivery = useDeliveryForm({ type: 'to_customer', ...wanted }, change => setWanted({ ...wanted, ...change }))
   const same = useSameInput()
   const answered = useRef(new Map<number, Operation>())
 
@@ -115,12 +110,7 @@ function Sending({ step, operations, close }: { step: Step; operations: readonly
     answered.current.set(_id, after)
   }
   async function run() {
-    if (without.length > 0 && delivery.refusal) {
-      setTried(true)
-      setPointing(true)
-      return
-    }
-    if (focusWrongField(fields.current)) return
+    if (without.length > 0 && !delivery.check()) return
     const before = new Set(answered.current.keys())
     await (lines.length === 0 ? several.start(operations, send) : several.again(send))
     const done = [...answered.current.values()].filter(({ _id }) => !before.has(_id))
@@ -148,18 +138,11 @@ function Sending({ step, operations, close }: { step: Step; operations: readonly
     >
       <Stack gap="md">
         {!busy && without.length > 0 && (
-          <div ref={fields}>
+          <div>
             <Text size="sm" mb="xs">
               {t('day', { count: without.length })}
             </Text>
-            <DeliveryFields
-              shown={shown}
-              edits={{ change: change => setWanted({ ...wanted, ...change }) }}
-              delivery={delivery}
-              tried={tried}
-              pointing={pointing}
-              onPointed={() => setPointing(false)}
-            />
+            {delivery.fields}
           </div>
         )}
         {isBegun && (

@@ -18,6 +18,7 @@ import { useAnswer } from '../api.ts'
 import { useSite } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
 import { DateField } from '../../ui/dateField.tsx'
+import { focusWrongField } from '../../ui/wrongField.ts'
 import { formatDate } from '../format.ts'
 import { dayName } from '../weekdays.ts'
 import classes from './card.module.css'
@@ -143,6 +144,48 @@ export function DeliveryFields({ shown, edits, delivery, tried, pointing, onPoin
       )}
     </Stack>
   )
+}
+
+type FormOptions = {
+  /** Also of a type that may go without a day. */
+  dayNeeded?: boolean
+}
+
+/** The delivery fields of what a dialog sends, and whether it can be sent with them. */
+export function useDeliveryForm(
+  shown: Delivered,
+  change: EditsOfCard['change'],
+  { dayNeeded = false }: FormOptions = {},
+) {
+  const delivery = useDelivery(shown)
+  const [tried, setTried] = useState(false)
+  const [pointing, setPointing] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const isMissing = delivery.refusal !== null || (dayNeeded && shown.deliveryDate === null)
+  return {
+    tried,
+    fields: (
+      <div ref={box}>
+        <DeliveryFields
+          shown={shown}
+          edits={{ change }}
+          delivery={delivery}
+          tried={tried}
+          pointing={pointing}
+          onPointed={() => setPointing(false)}
+        />
+      </div>
+    ),
+    /** Shows what is wrong with the fields, if anything; they take the focus where the rest of what is sent `isThere`. */
+    check(isThere = true): boolean {
+      if (!isThere || isMissing) {
+        setTried(true)
+        setPointing(isThere)
+        return false
+      }
+      return !focusWrongField(box.current)
+    },
+  }
 }
 
 type DayProps = {

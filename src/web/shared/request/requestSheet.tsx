@@ -2,7 +2,7 @@
 import { Alert, Button, Chip, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle, IconSend } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
@@ -12,7 +12,7 @@ import { isTyreOffered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { isMissing, mayBeDone, useCall } from '../api.ts'
 import { formatDate } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
-import { DeliveryFields, useDelivery } from '../operation/delivery.tsx'
+import { useDeliveryForm } from '../operation/delivery.tsx'
 import { dayText } from '../operation/deliveryDays.ts'
 import { showOperation } from '../operation/lists.ts'
 import { useNewOperation } from '../operation/newOperation.ts'
@@ -27,7 +27,6 @@ import { MissingVehicle } from '../vehicle/missingVehicle.tsx'
 import { useVehicle } from '../vehicle/useVehicle.ts'
 import { VehicleLine } from '../vehicle/vehicleLine.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
-import { focusWrongField } from '../../ui/wrongField.ts'
 import { type AskedRequest, closeRequest } from './asked.ts'
 import classes from './request.module.css'
 
@@ -154,13 +153,12 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   })
   const [remarks, setRemarks] = useState('')
   const [wornTyres, decide] = useState<WornDecision | null>(null)
-  const shown = { type, ...wanted }
-  const delivery = useDelivery(shown)
+  const delivery = useDeliveryForm({ type, ...wanted }, change => {
+    setWanted({ ...wanted, ...change })
+    dialog.setDirty(true)
+  })
   const taken = vehicle.tyres.filter(({ db_id }) => selected.includes(db_id))
   const survival = useSurvival({ type, tyres: taken, deliveryDate: wanted.deliveryDate })
-  const [tried, setTried] = useState(false)
-  const [pointing, setPointing] = useState(false)
-  const fields = useRef<HTMLDivElement>(null)
   const create = useNewOperation()
   const who = useWho()
   const undoable = useUndoable()
@@ -179,12 +177,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
 
   async function send() {
     if (busy) return
-    if (selected.length === 0 || delivery.refusal) {
-      setTried(true)
-      setPointing(selected.length > 0)
-      return
-    }
-    if (focusWrongField(fields.current)) return
+    if (!delivery.check(selected.length > 0)) return
     setBusy(true)
     const wish = { type, sets, tyres: selected, made: asked?.made ?? null }
     onAsked(wish)
@@ -235,31 +228,12 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
             />
           ))}
         </Group>
-        <Text size="sm" mt={6} role="status" c={tried && selected.length === 0 ? 'red' : 'dimmed'}>
+        <Text size="sm" mt={6} role="status" c={delivery.tried && selected.length === 0 ? 'red' : 'dimmed'}>
           {selected.length === 0 ? t('request:chooseSet') : t('common:tyres', { count: selected.length })}
         </Text>
       </div>
       <SurvivalNote type={type} survival={survival} decision={wornTyres} decide={decide} />
-      {mayHaveDay(type) && (
-        <div ref={fields}>
-          <DeliveryFields
-            shown={shown}
-            edits={{
-              change: ({ transport, deliveryDate }) => {
-                setWanted({
-                  transport: transport === undefined ? wanted.transport : transport,
-                  deliveryDate: deliveryDate === undefined ? wanted.deliveryDate : deliveryDate,
-                })
-                dialog.setDirty(true)
-              },
-            }}
-            delivery={delivery}
-            tried={tried}
-            pointing={pointing}
-            onPointed={() => setPointing(false)}
-          />
-        </div>
-      )}
+      {mayHaveDay(type) && delivery.fields}
       <Textarea
         label={t('operations:remarks')}
         value={remarks}
