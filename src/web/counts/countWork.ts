@@ -149,8 +149,9 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
     solving: solving.isPending,
     take: (label: Label) => void work.take(label),
     addBare: () => void work.run(() => scanWheel({ tyre: null, site: null })),
-    solve: (difference: CountDifference, how: Solution, reason?: string) =>
-      work.run(() => solve([difference], how, reason)),
+    solve: (difference: CountDifference, how: Solution) => void work.run(() => solve([difference], how)),
+    /** Says that it is in order, and why. Rejects when that can't be sent. */
+    settle: (difference: CountDifference, reason: string) => work.attempt(() => solve([difference], 'done', reason)),
   }
 }
 export type CountWork = ReturnType<typeof useCountWork>

@@ -183,7 +183,7 @@ function Walk({ work, count, at, children }: WalkProps) {
           text={t('reasonText')}
           confirm={t('how.done')}
           tellsWhy
-          send={reason => work.solve(asking, 'done', reason)}
+          send={reason => work.settle(asking, reason)}
           onClose={() => setAsking(null)}
         />
       )}
@@ -216,10 +216,7 @@ function Last({ work, ask }: { work: CountWork; ask: (difference: CountDifferenc
         <Differences
           differences={result.differences}
           busy={work.solving}
-          // a failure is said by then
-          solve={(difference, how) =>
-            how === 'done' ? ask(difference) : void work.solve(difference, how).catch(() => {})
-          }
+          solve={(difference, how) => (how === 'done' ? ask(difference) : work.solve(difference, how))}
         />
       )}
     </section>

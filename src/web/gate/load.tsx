@@ -175,7 +175,7 @@ function Gate({ load }: { load: Load }) {
     if (label.command === 'missing') return miss()
     return { sound: 'misplaced', words: t('noCommand') }
   }
-  const { said, run, take } = useScanWork(handle)
+  const { said, attempt, take } = useScanWork(handle)
   const { data } = view
 
   return (
@@ -241,7 +241,9 @@ function Gate({ load }: { load: Load }) {
           danger
           tellsWhy
           send={reason =>
-            run(() => (overriding.db_id === null ? leave(reason) : scan(overriding.db_id, overriding.ticsId, reason)))
+            attempt(() =>
+              overriding.db_id === null ? leave(reason) : scan(overriding.db_id, overriding.ticsId, reason),
+            )
           }
           onClose={() => setOverriding(null)}
         />

@@ -1,5 +1,5 @@
 /** A plan of the season's change: made by the server, moved by hand, and sent vehicle by vehicle. */
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
@@ -7,6 +7,7 @@ import { ask, invalidate, messageOf } from '../shared/api.ts'
 import { sendEach } from '../shared/several/sendEach.ts'
 import { shownAfter } from '../shared/several/useSeveral.ts'
 import { byDay, type ChangeRow, type Planned, swapOf, interleavedByDay } from './rows.ts'
+import { useWhenGone } from '../ui/hooks.ts'
 
 /** So many vehicles are sent at a time. */
 const atOnce = 4
@@ -20,10 +21,7 @@ export function usePlan() {
   // What was asked for a vehicle and a day: asked again it is the same call, and its answer is given again.
   const asked = useRef(new Map<string, RawInput<typeof calls.swap>>())
   const isLeft = useRef(false)
-  useEffect(() => {
-    isLeft.current = false
-    return () => void (isLeft.current = true)
-  }, [])
+  useWhenGone(() => void (isLeft.current = true))
 
   const update = useCallback(
     (changes: ReadonlyMap<number, Partial<Planned>>) =>

@@ -14,7 +14,8 @@ export type Spoken = Omit<Said, 'id'>
 
 /**
  * Listens for scans and hands them over one after the other, each when the one before is answered; `null` is a scan that is no label
- * of ours. What `handle` returns is said, and so is why it failed. `run` does the same for a button, and rejects once the failure was said.
+ * of ours. What `handle` returns is said, and so is why it failed. `run` does the same for a button, and `attempt` for
+ * a dialog, which stays open when it rejects, once the failure was said.
  */
 export function useScanWork(handle: (label: Label | null) => Promise<Spoken>) {
   const [said, setSaid] = useState<Said | null>(null)
@@ -33,7 +34,7 @@ export function useScanWork(handle: (label: Label | null) => Promise<Spoken>) {
     }
   })
   const latest = useLatest(handle)
-  const run = useCallback(
+  const attempt = useCallback(
     (doing: () => Promise<Spoken>) => {
       const done = pending.current.then(() => work.current(doing))
       pending.current = done.catch(() => {})
@@ -41,9 +42,10 @@ export function useScanWork(handle: (label: Label | null) => Promise<Spoken>) {
     },
     [work],
   )
-  const take = useCallback((label: Label | null) => run(() => latest.current(label)).catch(() => {}), [run, latest])
+  const run = useCallback((doing: () => Promise<Spoken>) => attempt(doing).catch(() => {}), [attempt])
+  const take = useCallback((label: Label | null) => run(() => latest.current(label)), [run, latest])
   useEffect(() => scanFeed.handle({ label: label => void take(label), unreadable: () => void take(null) }), [take])
-  return { said, run, take }
+  return { said, run, attempt, take }
 }
 
 /** Makes a call, and once more when its answer was lost: it is idempotent. @throws Refused */
