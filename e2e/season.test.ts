@@ -196,6 +196,7 @@ test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whol
   const ofChange = await pressed()
 
   await page.goto('/fleet')
+  await page.getByRole('searchbox', { name: 'Filter' }).waitFor()
   const asked = await keysPressed(page)
   await keys.fill('searchbox', 'Filter', '5-SEA')
   await page.getByText('1 vehicle of').waitFor()
