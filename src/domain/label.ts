@@ -17,5 +17,8 @@ export const labelPapers = {
   sheet_a4_2x7: { page: { width: 210, height: 297 }, label: { width: 99.1, height: 38.1 }, across: 2, down: 7 },
 } as const satisfies Readonly<Record<LabelLayout, { page: Size; label: Size; across: number; down: number }>>
 
+/** How many commands a page of their sheet has. */
+export const commandsPerPage = 8
+
 /** The longest name of a label report, in characters. */
 export const maxLabelNameLength = 60

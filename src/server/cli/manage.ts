@@ -213,7 +213,7 @@ async function askPassword(known: readonly string[]): Promise<{ password: string
     : ((await reader[Symbol.asyncIterator]().next()).value as string | undefined)
   reader.close()
   if (!typed) return { password: generatePassword(), generated: true }
-  const problem = problemOf(typed, known)
+  const problem = await problemOf(typed, known)
   if (problem === 'short') throw new UsageError(`A password has at least ${minPasswordLength} characters.`)
   if (problem === 'guessable') throw new UsageError('The password is too easy to guess.')
   return { password: typed, generated: false }

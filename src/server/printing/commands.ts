@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 // oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'
+import { commandsPerPage } from '#domain/label.ts'
 import { penOn } from './pen.ts'
 
 export type PrintedCommand = { readonly name: string; readonly barcode: string }
@@ -13,7 +14,6 @@ const page = { width: 210, height: 297 }
 const pointsPerMm = 72 / 25.4
 const cell = { width: 95, height: 65 }
 const corner = { x: 10, y: 32 }
-export const commandsOfPage = 8
 
 /** As many pages as they need; the codes are far enough apart that a scanner reads only the one it is held at. */
 export function printCommands({ commands, title, now }: Sheet): Readable {
@@ -24,7 +24,7 @@ export function printCommands({ commands, title, now }: Sheet): Readable {
   })
   const pen = penOn(document)
   for (const [at, { name, barcode }] of commands.entries()) {
-    const nth = at % commandsOfPage
+    const nth = at % commandsPerPage
     if (nth === 0) {
       if (at > 0) document.addPage()
       document.scale(pointsPerMm)

@@ -7,13 +7,13 @@ import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { Language } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { labelPapers } from '#domain/label.ts'
+import { commandsPerPage, labelPapers } from '#domain/label.ts'
 import { openFairQueue, type Requester } from '../fairQueue.ts'
 import type { ArchivedDocument } from './archive.ts'
 import type { PrintedProof } from './disposal.ts'
 import type { PrintedDocument } from './documents.ts'
 import type { DocumentTexts, OverviewTexts, ProofTexts, ReceiptTexts, StatementTexts } from './documentTexts.ts'
-import { commandsOfPage, type PrintedCommand } from './commands.ts'
+import type { PrintedCommand } from './commands.ts'
 import type { InvoiceTexts, PrintedInvoice } from './invoices.ts'
 import type { LabelledLocation, LabelledTyre, LabelPrint } from './labels.ts'
 import type { PrintedOverview, PrintedReceipt } from './receipt.ts'
@@ -67,7 +67,7 @@ export class Print {
 
 /** How many pages a print has; `null` where only the drawing shows it. */
 export function pageCount(job: PrintJob): number | null {
-  if (job.kind === 'commands') return Math.ceil(job.commands.length / commandsOfPage)
+  if (job.kind === 'commands') return Math.ceil(job.commands.length / commandsPerPage)
   if (job.kind !== 'labels' && job.kind !== 'locations') return null
   const { across, down } = labelPapers[job.print.layout]
   return Math.ceil((job.kind === 'labels' ? job.tyres : job.locations).length / (across * down))

@@ -183,7 +183,9 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     requireFresh(context)
     const site = await enterSite(tx, who, input.id)
     const { name } = await tx.one(sql.lockSite, { site })
-    const chosen = input.invite ? null : chosenPassword(input.password, [username, fullname, name].filter(Boolean))
+    const chosen = input.invite
+      ? null
+      : await chosenPassword(input.password, [username, fullname, name].filter(Boolean))
     await tx.commit()
     const hash = chosen ? await hashPassword(chosen.password) : ''
     await tx.one(sql.lockSite, { site })

@@ -114,7 +114,7 @@ async function requireSavable(context: Save, known: Account | null, fields: Ente
 }
 
 /** The password of a new account. @throws Failure `account.password_weak` or `account.password_guessable` */
-async function choose({ input, tx, site, request }: Save): Promise<ReturnType<typeof chosenPassword>> {
+async function choose({ input, tx, site, request }: Save): ReturnType<typeof chosenPassword> {
   const { username = '', fullname = '', seq_id: customer } = input
   const found = customer === undefined ? null : await tx.single.maybe(companyOf, { site: site.id, customer })
   return chosenPassword(input.password, knownNames({ site, request }, { username, fullname, ...found }))
@@ -176,7 +176,7 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     // one's own is changed with the present one (`/users/password`): an unlocked screen is not enough for that
     if (account === who.account) throw new Failure('account.own')
     const names = await tx.single.one(accountNames, { site: site.id, account })
-    const { password, generated } = chosenPassword(input.password, knownNames(context, names))
+    const { password, generated } = await chosenPassword(input.password, knownNames(context, names))
     const hash = await hashPassword(password)
     await tx.one(lockSiteAccount, { site: site.id, account })
     await tx.run(setPassword, { site: site.id, account, password: hash, actor: who.account, now })

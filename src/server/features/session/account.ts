@@ -182,7 +182,7 @@ export const ownAccount: Pick<Handlers['users'], 'language' | 'password'> = {
     const { password: present } = known
     const refused = await refuseWrongPassword(context, input.password, present)
     if (refused) return refused
-    const wanted = requireStrong(input.wanted, knownNames(context, known))
+    const wanted = await requireStrong(input.wanted, knownNames(context, known))
     await tx.commit()
     const password = await hashPassword(wanted)
     // somebody else gave the account another password meanwhile: the one that was typed is no longer the present one

@@ -36,7 +36,7 @@ export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'
   async setpassword(context) {
     const { input, tx, now, request } = context
     const { hash, kind, account, username, fullname, company } = await find(context)
-    const wanted = requireStrong(input.password, knownNames(context, { username, fullname, company }))
+    const wanted = await requireStrong(input.password, knownNames(context, { username, fullname, company }))
     await tx.commit()
     const password = await hashPassword(wanted)
     if ((await tx.count(useLink, { hash, password, now })) === 0) throw new Failure('link.invalid')

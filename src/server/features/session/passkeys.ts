@@ -1,10 +1,5 @@
 /** Passkeys, by Web Authentication (docs/decisions/0034). They are of the host that the browser is at, and of no other. */
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { VerifyAuthenticationResponseOpts } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { Failure } from '#domain/failure.ts'
 import type { PasskeyMade, passkeyOffered, PasskeyShown, passkeyWanted } from '#contract/factors.ts'
@@ -23,6 +18,9 @@ const timeout = minutes * 60_000
 
 /** What every browser and authenticator of these years can: ES256, RS256 and EdDSA, by their numbers in COSE. */
 const supportedAlgorithmIDs = [-7, -257, -8]
+
+/** It reads some hundred files, so only a portal in which somebody uses a passkey has it in memory. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 const hostOf = ({ origin }: Asking['request']): string => new URL(origin).hostname
 
@@ -66,6 +64,7 @@ export async function wantPasskey(
   alone = account === null,
 ): Promise<z.output<typeof passkeyWanted>> {
   const known = account === null ? [] : await context.tx.rows(sql.passkeysOf, { account })
+  const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: hostOf(context.request),
     ...(account !== null && { allowCredentials: idsOf(known) }),
@@ -83,6 +82,7 @@ export async function offerPasskey(
   account: number,
   { issuer, label, fullname }: { issuer: string; label: string; fullname: string },
 ): Promise<z.output<typeof passkeyOffered>> {
+  const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: issuer,
     rpID: hostOf(context.request),
@@ -115,6 +115,7 @@ export async function checkMade(context: Asking, account: number, made: PasskeyM
   const { request } = context
   const expectedChallenge = await takeChallenge(context, made.response.clientDataJSON, account)
   if (expectedChallenge === null) throw new Failure('factor.wrong')
+  const { verifyRegistrationResponse } = await webAuthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response: asSent(made),
     expectedChallenge,
@@ -160,8 +161,9 @@ async function isRight(
   const { tx, now, request } = context
   const expectedChallenge = await takeChallenge(context, shown.response.clientDataJSON, account)
   if (expectedChallenge === null || !passkey || (account !== null && passkey.account !== account)) return false
+  const { verifyAuthenticationResponse } = await webAuthn()
   const checked = await verifyAuthenticationResponse({
-    response: asSent(shown) as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
+    response: asSent(shown) as VerifyAuthenticationResponseOpts['response'],
     expectedChallenge,
     expectedOrigin: request.origin,
     expectedRPID: hostOf(request),

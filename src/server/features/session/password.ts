@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { minPasswordLength } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { passwordProblem, type PasswordProblem } from '#domain/password.ts'
+import type { PasswordProblem } from '#domain/password.ts'
 import { openFairQueue } from '../../fairQueue.ts'
 import type { Context } from '../handler.ts'
 import { commonPasswords } from './commonPasswords.ts'
@@ -80,16 +80,21 @@ export const knownNames = (
   { username, fullname, company = '' }: { username: string; fullname: string; company?: string },
 ): string[] => [username, fullname, company, context.request.site === null ? '' : context.site.name].filter(Boolean)
 
-/** Why a password is refused, `null` when it is not: by the rule that answers while somebody types, and by the long list. */
-export const problemOf = (password: string, known: readonly string[]): PasswordProblem | null =>
-  passwordProblem(password, known) ?? (commonPasswords().has(password.toLowerCase()) ? 'guessable' : null)
+/**
+ * Why a password is refused, `null` when it is not: by the rule that answers while somebody types, and by the long list. Both are
+ * read when the first password is chosen.
+ */
+export async function problemOf(password: string, known: readonly string[]): Promise<PasswordProblem | null> {
+  const { passwordProblem } = await import('#domain/password.ts')
+  return passwordProblem(password, known) ?? (commonPasswords().has(password.toLowerCase()) ? 'guessable' : null)
+}
 
 /**
  * The password, if it is good enough for somebody of whom guessers know these names.
  * @throws Failure `account.password_weak` or `account.password_guessable`
  */
-export function requireStrong(password: string, known: readonly string[]): string {
-  const problem = problemOf(password, known)
+export async function requireStrong(password: string, known: readonly string[]): Promise<string> {
+  const problem = await problemOf(password, known)
   if (problem === 'short') throw new Failure('account.password_weak', { length: minPasswordLength })
   if (problem === 'guessable') throw new Failure('account.password_guessable')
   return password
@@ -99,11 +104,11 @@ export function requireStrong(password: string, known: readonly string[]): strin
  * The password that was chosen for somebody, or a generated one when none was.
  * @throws Failure `account.password_weak` or `account.password_guessable`
  */
-export function chosenPassword(
+export async function chosenPassword(
   chosen: string | undefined,
   known: readonly string[],
-): { password: string; generated: boolean } {
+): Promise<{ password: string; generated: boolean }> {
   return chosen
-    ? { password: requireStrong(chosen, known), generated: false }
+    ? { password: await requireStrong(chosen, known), generated: false }
     : { password: generatePassword(), generated: true }
 }

@@ -151,7 +151,7 @@ export const steps: Pick<
   async newpassword(context) {
     const { input, tx, now } = context
     const { account, passed } = await takeStep(context, input.step, 'password')
-    const wanted = requireStrong(input.password, knownNames(context, account))
+    const wanted = await requireStrong(input.password, knownNames(context, account))
     await tx.commit()
     if (await verifyPassword(wanted, account.password)) throw new Failure('account.password_known')
     const password = await hashPassword(wanted)
