@@ -10,10 +10,10 @@ import { firstClosed, sharedDir, type User } from './user.ts'
 export const program = (binariesDir: string, name: string) =>
   path.join(binariesDir, 'bin', isWindows ? `${name}.exe` : name)
 
-/** The options that PostgreSQL's programs run with: as its user, in English, without the portal's own PG… variables. */
+/** The options that PostgreSQL's programs run with: as its user, in English, without the variables that are for the portal: PG…, and what its memory is told. */
 export function processOptions(cwd: string, user: User | undefined) {
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|NODE_|npm_)/.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|NODE_|npm_|MALLOC_|GLIBC_)/.test(name)),
   )
   return { cwd, env: { ...env, LC_ALL: 'C' }, windowsHide: true, ...(user ? { uid: user.uid, gid: user.gid } : {}) }
 }
