@@ -363,9 +363,12 @@ test('a stream ends with its session at once, on every node, and others go on', 
   expect(ended).toBe(false)
 })
 
+/** Of this database only: other tests have theirs on the same server. */
+const liveConnections = `pg_stat_activity where application_name = 'wheelhouse live' and datname = current_database()`
+
 test('after its connection was lost a node tells its pages that everything may have changed', async () => {
   const page = await listen(nodes[1], at.who.a)
-  await at.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wheelhouse live'`)
+  await at.query(`select pg_terminate_backend(pid) from ${liveConnections}`)
   await vi.waitFor(() => expect(page.received.map(({ paths }) => paths)).toContainEqual(everything), pollOptions)
   await vi.waitFor(() => expect(nodes[0].live.connected()).toBe(true), pollOptions)
   await changeVehicle(nodes[0])
@@ -376,10 +379,7 @@ test('after its connection was lost a node tells its pages that everything may h
 })
 
 test('what a node could not tell the others while its connection was lost it tells them afterwards', async () => {
-  const connections = async () => {
-    const named = `select pid from pg_stat_activity where application_name = 'wheelhouse live'`
-    return (await at.query(named)).map(({ pid }) => pid)
-  }
+  const connections = async () => (await at.query(`select pid from ${liveConnections}`)).map(({ pid }) => pid)
   const before = await connections()
   const cut = openLive(at.appUrl)
   onTestFinished(() => cut.close())
