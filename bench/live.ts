@@ -210,7 +210,7 @@ async function readTime(count: number): Promise<number> {
     const read = (nth: number): Promise<unknown> => {
       const asked = Array.from({ length: count }, (_, at) => rows[(nth * count + at) % rows.length]?.id ?? 0)
       return reader.transaction({ site, customer: null }, tx =>
-        tx.single.json(openOperations, { site, withDepth: true, operations: asked }),
+        tx.single.list(openOperations, { site, withDepth: true, operations: asked }),
       )
     }
     const reads = 300

@@ -6,7 +6,7 @@ import { tyres } from '#contract/tyres.ts'
 import { Failure } from '#domain/failure.ts'
 import { openDatabase } from './database.ts'
 import { statement } from './statement.ts'
-import { int, text } from './types.ts'
+import { elements, int, text } from './types.ts'
 import { world, type World } from '../testing/world.ts'
 
 let at: World
@@ -29,6 +29,25 @@ const renamed = statement({
   name: 'test.renamed',
   parameters: { name: text, id: int },
   sql: 'update site set name = :name where id = :id',
+})
+
+const upTo = statement({
+  name: 'test.upTo',
+  parameters: { last: int, site: int },
+  row: elements,
+  sql: `select to_json(counted)::text as element from (select from site where id = :site) one
+    left join lateral (select nth, 'ü' as text from generate_series(1, :last::int) nth order by nth) counted on true`,
+})
+
+test('a list is made of the elements that PostgreSQL returns', async () => {
+  const list = (last: number, site = at.sites.home): Promise<unknown> =>
+    at.database.transaction({ system: true }, async tx => JSON.parse((await tx.list(upTo, { last, site })).text))
+  expect(await list(2)).toEqual([
+    { nth: 1, text: 'ü' },
+    { nth: 2, text: 'ü' },
+  ])
+  expect(await list(0)).toEqual([])
+  await expect(list(2, 999_999)).rejects.toThrow('record.missing')
 })
 
 test('connections that die in use are told as unavailable, and the process lives', async () => {

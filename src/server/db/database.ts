@@ -41,6 +41,8 @@ type Asking = {
   one<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Row<S>>
   /** The JSON text of a statement in wire form; `null`, or no row, is the failure `record.missing`. */
   json<S extends AnswerStatement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Json>
+  /** The list of a statement that returns its elements; no row is the failure `record.missing`. */
+  list<S extends ListStatement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<Json>
   /** How many rows a writing statement touched. */
   count<S extends Statement, A extends Parameters<S>>(statement: S, parameters: Exact<A, S>): Promise<number>
   /** Runs a statement and ignores its rows. */
@@ -48,6 +50,8 @@ type Asking = {
 }
 /** A statement that answers in wire form (`types.ts` `answer`). */
 type AnswerStatement = Statement<Shape, { readonly json: z.ZodType<string | null> }>
+/** A statement whose rows are the elements of a list in wire form (`types.ts` `elements`). */
+type ListStatement = Statement<Shape, { readonly element: z.ZodType<string | null> }>
 
 /** A query of the driver: a statement and its values in order. */
 type Run = (statement: Pick<Statement, 'name' | 'text'>, values: readonly unknown[]) => Promise<pg.QueryResult>
@@ -341,6 +345,11 @@ function asking(run: Run, checkRows: boolean): Asking {
       const found = (await first(statement, values)) as { json: string | null } | null
       if (found?.json == null) throw new Failure('record.missing')
       return new Json(found.json)
+    },
+    async list(statement: Statement, values: Values) {
+      const { rows } = (await query(statement, values)) as pg.QueryResult<{ element: string | null }>
+      if (rows.length === 0) throw new Failure('record.missing')
+      return new Json(`[${rows.flatMap(({ element }) => element ?? []).join(',')}]`)
     },
     count: async (statement: Statement, values: Values) => (await query(statement, values)).rowCount ?? 0,
     async run(statement: Statement, values: Values) {

@@ -23,6 +23,9 @@ export const parsedJson = <T>(): z.ZodType<T> => z.custom<T>(value => value !== 
 /** The row of a statement that returns wire form, `null` for a missing record; passed through unparsed (docs/decisions/0004). */
 export const answer = { json: text.nullable() }
 
+/** The rows of a statement that returns a list in wire form, an element each; one row of `null` for an empty list, none for a missing record. */
+export const elements = { element: text.nullable() }
+
 /** The same parameters, each of which may be null. */
 export const nullable = <S extends Record<string, z.ZodType>>(parameters: S) =>
   Object.fromEntries(Object.entries(parameters).map(([name, type]) => [name, type.nullable()])) as {

@@ -57,11 +57,11 @@ const watched = (database: Database, reads: Scope[]): Database => ({
   ...database,
   transaction: (scope, work) =>
     database.transaction(scope, tx => {
-      const json: Tx['single']['json'] = (statement, parameters) => {
+      const list: Tx['single']['list'] = (statement, parameters) => {
         if (statement.name === openOperations.name) reads.push(scope)
-        return tx.single.json(statement, parameters)
+        return tx.single.list(statement, parameters)
       }
-      return work({ ...tx, single: { ...tx.single, json } })
+      return work({ ...tx, single: { ...tx.single, list } })
     }),
 })
 

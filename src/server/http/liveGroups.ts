@@ -135,7 +135,7 @@ async function rowsOf(ids: number[], who: Who, { database, queues, live }: Readi
     authorise(who.type === 'user' ? operations.fetch : operations.admin, { who, site, session: null, token: null })
     const asked = { site: site.id, withDepth: site.allowProfileDepth, operations: ids }
     const { text } = await database.transaction({ site: site.id, customer: who.customer }, tx =>
-      tx.single.json(openOperations, asked),
+      tx.single.list(openOperations, asked),
     )
     return text
   }

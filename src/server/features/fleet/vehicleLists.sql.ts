@@ -5,19 +5,19 @@ import { normalizePlate } from '#domain/plate.ts'
 import { seasons, tyreStatuses } from '#domain/tyre.ts'
 import { folded, likePattern, searchWords } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, decimal, int, text } from '../../db/types.ts'
+import { answer, decimal, elements, int, text } from '../../db/types.ts'
 import { isVisible, tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
 
 /** No row: the customer does not exist. */
 export const fleetOfCustomer = statement({
   name: 'fleet.customer',
   parameters: { ...tyreVisibility, customer: int },
-  row: answer,
-  sql: `select (select coalesce(json_agg(fleet), '[]') from (
+  row: elements,
+  sql: `select to_json(fleet)::text as element from customer left join lateral (
      select ${vehicleColumns} from vehicle v ${vehicleJoins} ${tyresOfVehicle}
      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null
-     order by v.license_plate, v.id) fleet)::text as json
-   from customer where site_id = :site and id = :customer`,
+     order by v.license_plate, v.id) fleet on true
+   where customer.site_id = :site and customer.id = :customer`,
 })
 
 /** The vehicles of a fleet and their plates, both in the order of ids. No row: the customer does not exist. */

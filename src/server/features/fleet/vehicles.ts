@@ -91,9 +91,9 @@ export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
     const { first, last_vehicle: last = 0 } = input
     if (customer != null) {
       const fleet = { ...visibilityAt(site), customer }
-      if (first === undefined) return tx.single.json(fleetOfCustomer, fleet)
+      if (first === undefined) return tx.single.list(fleetOfCustomer, fleet)
       const { vehicles: ids, plates } = await tx.one(platesOfCustomer, { site: site.id, customer })
-      if (ids.length <= smallFleet) return tx.json(fleetOfCustomer, fleet)
+      if (ids.length <= smallFleet) return tx.list(fleetOfCustomer, fleet)
       return tx.json(vehiclesOfCustomer, { ...fleet, vehicles: firstByPlate(ids, plates, first) })
     }
     const after = last > 0 ? await tx.single.maybe(plateOf, { site: site.id, vehicle: last }) : null

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { operationTypes } from '#domain/tyre.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, bool, date, instant, int, text } from '../../db/types.ts'
+import { answer, bool, date, elements, instant, int, text } from '../../db/types.ts'
 import { tyreColumns, tyreOrder } from '../tyres/tyreColumns.sql.ts'
 
 export const operationType = z.enum(operationTypes)
@@ -63,8 +63,12 @@ export const wireOperations = ({
     join customer c on c.site_id = o.site_id and c.id = o.customer_id
     left join account a on a.id = o.account_id`
 
-const listOf = (from: string, order: string): string =>
-  `select coalesce(json_agg(wire), '[]') from (${wireOperations({ from, depth: ':withDepth' })} order by ${order}) wire`
+/** A list of operations, a row each (`types.ts` `elements`). `of` has one row if whoever has them exists. */
+const listOf = (from: string, order: string, of = '(values (true)) always'): string =>
+  `select to_json(wire)::text as element
+   from ${of} left join lateral (${wireOperations({ from, depth: ':withDepth' })} order by ${order}) wire on true`
+/** Of the list of a customer. */
+const theCustomer = '(select from customer where site_id = :site and id = :customer) customer'
 
 // Lists ---------------------------------------------------------------------------------------------------------------
 
@@ -82,39 +86,39 @@ export const operationById = statement({
 export const operationsOfCustomer = statement({
   name: 'operations.customer',
   parameters: { site: int, withDepth: bool, customer: int, now: instant, timeZone: text },
-  row: answer,
+  row: elements,
   sql: `
     with wanted as materialized (
        select * from operation where site_id = :site and customer_id = :customer and status in ('pending', 'submitted')
        union all
        select * from operation where site_id = :site and customer_id = :customer
          and handled_at >= ((:now::timestamptz at time zone :timeZone)::date - 31)::timestamp at time zone :timeZone)
-     select (${listOf('wanted', 'o.id desc')})::text as json from customer where site_id = :site and id = :customer`,
+     ${listOf('wanted', 'o.id desc', theCustomer)}`,
 })
 
 /** The same of the whole site. */
 export const operationsOfSite = statement({
   name: 'operations.site',
   parameters: { site: int, withDepth: bool, now: instant, timeZone: text },
-  row: answer,
+  row: elements,
   sql: `
     with wanted as materialized (
        select * from operation where site_id = :site and status in ('pending', 'submitted')
        union all
        select * from operation where site_id = :site
          and handled_at >= ((:now::timestamptz at time zone :timeZone)::date - 31)::timestamp at time zone :timeZone)
-     select (${listOf('wanted', 'o.id desc')})::text as json`,
+     ${listOf('wanted', 'o.id desc')}`,
 })
 
 /** The site's pending or submitted operations, in the order in which they were submitted, or created. */
 export const operationsByStatus = statement({
   name: 'operations.status',
   parameters: { site: int, withDepth: bool, status: text },
-  row: answer,
+  row: elements,
   sql: `
     with wanted as materialized (
        select * from operation where site_id = :site and status = :status and status in ('pending', 'submitted'))
-     select (${listOf('wanted', 'coalesce(o.submitted_at, o.created_at), o.id')})::text as json`,
+     ${listOf('wanted', 'coalesce(o.submitted_at, o.created_at), o.id')}`,
 })
 
 /**
@@ -124,14 +128,14 @@ export const operationsByStatus = statement({
 export const openOperations = statement({
   name: 'operations.open',
   parameters: { site: int, withDepth: bool, operations: z.array(int) },
-  row: answer,
+  row: elements,
   sql: `
     with named as materialized (
        select id, swap_id from operation where site_id = :site and id = any (array(select unnest(:operations::int[])))
      ), wanted as materialized (
        select * from operation where site_id = :site and status in ('pending', 'submitted')
          and id = any (array(select id from named union select swap_id from named where swap_id is not null)))
-     select (${listOf('wanted', 'o.id')})::text as json`,
+     ${listOf('wanted', 'o.id')}`,
 })
 
 const handledBetween = (from: string, to: string, zone: string): string =>
@@ -143,21 +147,21 @@ const handled = { site: int, withDepth: bool, from: date, until: date, timeZone:
 export const handledAtSite = statement({
   name: 'operations.handled',
   parameters: { ...handled },
-  row: answer,
+  row: elements,
   sql: `
     with wanted as materialized (select * from operation where site_id = :site and ${handledBetween(':from', ':until', ':timeZone')})
-     select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json`,
+     ${listOf('wanted', 'o.handled_at desc, o.id desc')}`,
 })
 
 /** The same of a customer. No row: there is no such customer. */
 export const handledForCustomer = statement({
   name: 'operations.handledForCustomer',
   parameters: { ...handled, customer: int },
-  row: answer,
+  row: elements,
   sql: `
     with wanted as materialized (
        select * from operation where site_id = :site and customer_id = :customer and ${handledBetween(':from', ':until', ':timeZone')})
-     select (${listOf('wanted', 'o.handled_at desc, o.id desc')})::text as json from customer where site_id = :site and id = :customer`,
+     ${listOf('wanted', 'o.handled_at desc, o.id desc', theCustomer)}`,
 })
 
 /** How many operations of each type were confirmed in a period, by customer. */

@@ -68,8 +68,8 @@ export const operations: Handlers['operations'] = {
     const customer = customerOf(who, input.seq_id)
     const listed = { ...shown(site), now, timeZone: site.timeZone }
     return customer === null
-      ? tx.single.json(sql.operationsOfSite, listed)
-      : tx.single.json(sql.operationsOfCustomer, { ...listed, customer })
+      ? tx.single.list(sql.operationsOfSite, listed)
+      : tx.single.list(sql.operationsOfCustomer, { ...listed, customer })
   },
 
   bookedtransportdays: ({ input, tx, site, now }) =>
@@ -85,15 +85,15 @@ export const operations: Handlers['operations'] = {
     refuseLong(input)
     const customer = customerOf(who, input.seq_id)
     return customer === null
-      ? tx.single.json(sql.handledAtSite, { ...shown(site), ...periodOf(input, site) })
-      : tx.single.json(sql.handledForCustomer, { ...shown(site), ...periodOf(input, site), customer })
+      ? tx.single.list(sql.handledAtSite, { ...shown(site), ...periodOf(input, site) })
+      : tx.single.list(sql.handledForCustomer, { ...shown(site), ...periodOf(input, site), customer })
   },
 
-  admin: ({ input, tx, site }) => tx.single.json(sql.operationsByStatus, { ...shown(site), status: input.status }),
+  admin: ({ input, tx, site }) => tx.single.list(sql.operationsByStatus, { ...shown(site), status: input.status }),
 
   async adminopsbydate({ input, tx, site }) {
     refuseLong(input)
-    return tx.single.json(sql.handledAtSite, { ...shown(site), ...periodOf(input, site) })
+    return tx.single.list(sql.handledAtSite, { ...shown(site), ...periodOf(input, site) })
   },
 
   adminopsbydate_light: ({ input, tx, site }) =>

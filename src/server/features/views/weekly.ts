@@ -43,7 +43,7 @@ type At = { readonly tx: Tx; readonly site: Site; readonly customer: number; rea
 
 /** Every vehicle of the customer, as its fleet list has them. */
 async function fleetOf({ tx, site, customer }: At): Promise<Vehicle[]> {
-  const { text } = await tx.json(fleetOfCustomer, { ...visibilityAt(site), customer })
+  const { text } = await tx.list(fleetOfCustomer, { ...visibilityAt(site), customer })
   return contract.fleet.fetch.output.parse(JSON.parse(text))
 }
 
