@@ -1,11 +1,13 @@
 /** By whom, where and when what happened is narrowed: the fields that the audit and security events share. */
 import { Button } from '@mantine/core'
-import { IconFilterOff } from '@tabler/icons-react'
+import { IconFilter, IconFilterOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
+import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { Choice } from '../ui/select.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import classes from './audit.module.css'
@@ -100,6 +102,20 @@ export function ClearFilters({ disabled, clear }: { disabled: boolean; clear: ()
     >
       {t('clear')}
     </Button>
+  )
+}
+
+/** The choices of a filter, on a phone behind a button that says how many are set. */
+export function Choices({ chosen, children }: { chosen: readonly unknown[]; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <CollapsedOnPhone
+      label={t('filters')}
+      icon={<IconFilter size={18} aria-hidden />}
+      count={chosen.filter(choice => choice !== undefined).length}
+    >
+      {children}
+    </CollapsedOnPhone>
   )
 }
 

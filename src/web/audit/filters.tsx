@@ -10,7 +10,7 @@ import { useWho } from '../shared/session.ts'
 import { Choice } from '../ui/select.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import classes from './audit.module.css'
-import { AccountChoice, ClearFilters, Period, SiteChoice, without } from './choices.tsx'
+import { AccountChoice, Choices, ClearFilters, Period, SiteChoice, without } from './choices.tsx'
 
 export type AuditSearch = {
   search?: string
@@ -43,38 +43,40 @@ export function Filters({ search, change }: FiltersProps) {
         settle={typed => update({ search: typed.trim() })}
         className={classes.search}
       />
-      <Choice
-        label={t('what')}
-        placeholder={t('everything')}
-        data={(superuser ? superuserGroups : auditGroups).map(value => ({ value, label: t(`group.${value}`) }))}
-        value={group ?? null}
-        onChange={value => update({ group: value ?? undefined })}
-        clearable
-      />
-      <AccountChoice
-        label={t('who')}
-        people={people.data}
-        value={account}
-        onChange={chosen => update({ account: chosen })}
-      />
-      {superuser ? (
-        <SiteChoice value={search.site} onChange={site => update({ site, account: undefined })} />
-      ) : (
-        <CustomerChoice
-          label={t('customer')}
-          placeholder={t('allCustomers')}
-          value={search.customer}
-          onChange={customer => update({ customer })}
+      <Choices chosen={[group, account, search.customer, search.site, from, to]}>
+        <Choice
+          label={t('what')}
+          placeholder={t('everything')}
+          data={(superuser ? superuserGroups : auditGroups).map(value => ({ value, label: t(`group.${value}`) }))}
+          value={group ?? null}
+          onChange={value => update({ group: value ?? undefined })}
+          clearable
         />
-      )}
-      <Period from={from} to={to} onChange={update} />
-      <ClearFilters
-        disabled={Object.keys(search).length === 0}
-        clear={() => {
-          setCleared(times => times + 1)
-          change({})
-        }}
-      />
+        <AccountChoice
+          label={t('who')}
+          people={people.data}
+          value={account}
+          onChange={chosen => update({ account: chosen })}
+        />
+        {superuser ? (
+          <SiteChoice value={search.site} onChange={site => update({ site, account: undefined })} />
+        ) : (
+          <CustomerChoice
+            label={t('customer')}
+            placeholder={t('allCustomers')}
+            value={search.customer}
+            onChange={customer => update({ customer })}
+          />
+        )}
+        <Period from={from} to={to} onChange={update} />
+        <ClearFilters
+          disabled={Object.keys(search).length === 0}
+          clear={() => {
+            setCleared(times => times + 1)
+            change({})
+          }}
+        />
+      </Choices>
     </search>
   )
 }
