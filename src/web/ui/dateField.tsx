@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate, type IsoDate } from '#domain/date.ts'
 import { typedDate, wrongDate } from './dateText.ts'
+import { usePhone } from './usePhone.ts'
 
 type DateFieldProps = Omit<
   DateInputProps,
@@ -13,12 +14,25 @@ type DateFieldProps = Omit<
 /**
  * A field for a day, typed or picked. The calendar opens in its place, so that it lies within its landmark. What is no day, or none
  * that can be chosen, stays as it was typed, with a complaint, and no form is sent with it (`data-wrong`): the value is still the
- * day before.
+ * day before. On a phone the calendar gives way to what is typed: it would lie over the buttons below.
  */
-export function DateField({ minDate, maxDate, value, onChange, onBlur, onKeyDown, error, ...props }: DateFieldProps) {
+export function DateField({
+  minDate,
+  maxDate,
+  value,
+  onChange,
+  onBlur,
+  onKeyDown,
+  onClick,
+  error,
+  popoverProps,
+  ...props
+}: DateFieldProps) {
   const { t } = useTranslation('common')
   const [typed, setTyped] = useState<string | null>(null)
   const [left, setLeft] = useState(false)
+  const phone = usePhone()
+  const [typing, setTyping] = useState(false)
   const [shown, setShown] = useState(value)
   // another day was given or picked
   if (shown !== value) {
@@ -34,19 +48,27 @@ export function DateField({ minDate, maxDate, value, onChange, onBlur, onKeyDown
       valueFormat="DD/MM/YYYY"
       dateParser={typedDate}
       placeholder={t('dateForm')}
-      popoverProps={{ withinPortal: false }}
+      popoverProps={{ withinPortal: false, ...popoverProps, ...(phone && typing && { opened: false }) }}
       leftSection={<IconCalendar size={18} stroke={1.6} aria-hidden />}
       {...props}
       {...(minDate !== undefined && { minDate })}
       {...(maxDate !== undefined && { maxDate })}
       value={value}
-      onInput={(event: FormEvent<HTMLInputElement>) => setTyped(event.currentTarget.value)}
+      onInput={(event: FormEvent<HTMLInputElement>) => {
+        setTyped(event.currentTarget.value)
+        setTyping(true)
+      }}
+      onClick={event => {
+        setTyping(false)
+        onClick?.(event)
+      }}
       onChange={day => {
         setTyped(null)
         onChange?.(day)
       }}
       onBlur={event => {
         setLeft(true)
+        setTyping(false)
         onBlur?.(event)
       }}
       onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
