@@ -12,11 +12,11 @@ import { Choice } from '../ui/select.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import classes from './audit.module.css'
 
-export type ChosenProps = { value: number | undefined; onChange: (chosen: number | undefined) => void }
+type ChosenProps = { value: number | undefined; onChange: (chosen: number | undefined) => void }
 
 type Person = { _id: number; username: string; fullname: string }
 
-export function AccountChoice({
+function AccountChoice({
   people = [],
   label,
   value,
@@ -66,7 +66,7 @@ export type Days = { from?: IsoDate | undefined; to?: IsoDate | undefined }
 /** Whether a period ends before it begins: nothing is asked for. */
 export const isBackwards = ({ from, to }: Days): boolean => from !== undefined && to !== undefined && from > to
 
-export function Period({ from, to, onChange }: Days & { onChange: (part: Days) => void }) {
+function Period({ from, to, onChange }: Days & { onChange: (part: Days) => void }) {
   const { t } = useTranslation('audit')
   return (
     <>
@@ -89,7 +89,7 @@ export function Period({ from, to, onChange }: Days & { onChange: (part: Days) =
   )
 }
 
-export function ClearFilters({ disabled, clear }: { disabled: boolean; clear: () => void }) {
+function ClearFilters({ disabled, clear }: { disabled: boolean; clear: () => void }) {
   const { t } = useTranslation('audit')
   return (
     <Button
@@ -105,16 +105,36 @@ export function ClearFilters({ disabled, clear }: { disabled: boolean; clear: ()
   )
 }
 
+type Chosen = Days & { account?: number | undefined }
+
+type ChoicesProps = {
+  /** The filter of the address. The words that are searched for are no choice. */
+  search: Chosen & { search?: string | undefined }
+  update: (part: Chosen) => void
+  clear: () => void
+  what: ReactNode
+  /** The name of the choice of an account, and whose there are. */
+  who: string
+  people: readonly Person[] | undefined
+  /** What one list alone is narrowed by. */
+  children: ReactNode
+}
+
 /** The choices of a filter, on a phone behind a button that says how many are set. */
-export function Choices({ chosen, children }: { chosen: readonly unknown[]; children: ReactNode }) {
+export function Choices({ search, update, clear, what, who, people, children }: ChoicesProps) {
   const { t } = useTranslation()
+  const { search: _, ...chosen } = search
   return (
     <CollapsedOnPhone
       label={t('filters')}
       icon={<IconFilter size={18} aria-hidden />}
-      count={chosen.filter(choice => choice !== undefined).length}
+      count={Object.values(chosen).filter(choice => choice !== undefined).length}
     >
+      {what}
+      <AccountChoice label={who} people={people} value={search.account} onChange={account => update({ account })} />
       {children}
+      <Period from={search.from} to={search.to} onChange={update} />
+      <ClearFilters disabled={Object.keys(search).length === 0} clear={clear} />
     </CollapsedOnPhone>
   )
 }

@@ -10,7 +10,7 @@ import { useWho } from '../shared/session.ts'
 import { Choice } from '../ui/select.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import classes from './audit.module.css'
-import { AccountChoice, Choices, ClearFilters, Period, SiteChoice, without } from './choices.tsx'
+import { Choices, SiteChoice, without } from './choices.tsx'
 
 export type AuditSearch = {
   search?: string
@@ -28,7 +28,6 @@ export function Filters({ search, change }: FiltersProps) {
   const { t } = useTranslation('audit')
   const { type } = useWho()
   const superuser = type === 'superuser'
-  const { search: text = '', group, account, from, to } = search
   const people = useAnswer(calls.people, superuser && search.site !== undefined ? { site: search.site } : {})
   const update = (part: Record<string, unknown>) => change(without({ ...search, ...part }))
   // remounted when the filters are cleared
@@ -39,25 +38,30 @@ export function Filters({ search, change }: FiltersProps) {
         key={`search ${cleared}`}
         label={t('filterLabel')}
         placeholder={t('filter')}
-        value={text}
+        value={search.search ?? ''}
         settle={typed => update({ search: typed.trim() })}
         className={classes.search}
       />
-      <Choices chosen={[group, account, search.customer, search.site, from, to]}>
-        <Choice
-          label={t('what')}
-          placeholder={t('everything')}
-          data={(superuser ? superuserGroups : auditGroups).map(value => ({ value, label: t(`group.${value}`) }))}
-          value={group ?? null}
-          onChange={value => update({ group: value ?? undefined })}
-          clearable
-        />
-        <AccountChoice
-          label={t('who')}
-          people={people.data}
-          value={account}
-          onChange={chosen => update({ account: chosen })}
-        />
+      <Choices
+        search={search}
+        update={update}
+        clear={() => {
+          setCleared(times => times + 1)
+          change({})
+        }}
+        what={
+          <Choice
+            label={t('what')}
+            placeholder={t('everything')}
+            data={(superuser ? superuserGroups : auditGroups).map(value => ({ value, label: t(`group.${value}`) }))}
+            value={search.group ?? null}
+            onChange={group => update({ group: group ?? undefined })}
+            clearable
+          />
+        }
+        who={t('who')}
+        people={people.data}
+      >
         {superuser ? (
           <SiteChoice value={search.site} onChange={site => update({ site, account: undefined })} />
         ) : (
@@ -68,14 +72,6 @@ export function Filters({ search, change }: FiltersProps) {
             onChange={customer => update({ customer })}
           />
         )}
-        <Period from={from} to={to} onChange={update} />
-        <ClearFilters
-          disabled={Object.keys(search).length === 0}
-          clear={() => {
-            setCleared(times => times + 1)
-            change({})
-          }}
-        />
       </Choices>
     </search>
   )

@@ -9,7 +9,7 @@ import { ask, useAnswer } from '../shared/api.ts'
 import { useWho } from '../shared/session.ts'
 import { Choice } from '../ui/select.tsx'
 import classes from './audit.module.css'
-import { AccountChoice, Choices, ClearFilters, Period, SiteChoice, without } from './choices.tsx'
+import { Choices, SiteChoice, without } from './choices.tsx'
 import { EventPage, EventScreen } from './eventScreen.tsx'
 import { usePages } from './pages.tsx'
 import { SecurityEvents } from './securityEvents.tsx'
@@ -52,29 +52,29 @@ const filterOf = ({ from, to, ...search }: SecuritySearch): SecurityFilter => ({
 function Filters({ search, change }: { search: SecuritySearch; change: (search: SecuritySearch) => void }) {
   const { t } = useTranslation('security')
   const superuser = useWho().type === 'superuser'
-  const { kind, account, site, from, to } = search
+  const { site } = search
   const people = useAnswer(calls.people, superuser && site !== undefined ? { site } : {})
   const update = (part: Record<string, unknown>) => change(without({ ...search, ...part }))
   return (
     <search className={classes.filters} data-few>
-      <Choices chosen={[kind, account, site, from, to]}>
-        <Choice
-          label={t('what')}
-          placeholder={t('everything')}
-          data={securityKinds.map(value => ({ value, label: t(`kind.${value}`) }))}
-          value={kind ?? null}
-          onChange={value => update({ kind: value ?? undefined })}
-          clearable
-        />
-        <AccountChoice
-          label={t('who')}
-          people={people.data}
-          value={account}
-          onChange={chosen => update({ account: chosen })}
-        />
+      <Choices
+        search={search}
+        update={update}
+        clear={() => change({})}
+        what={
+          <Choice
+            label={t('what')}
+            placeholder={t('everything')}
+            data={securityKinds.map(value => ({ value, label: t(`kind.${value}`) }))}
+            value={search.kind ?? null}
+            onChange={kind => update({ kind: kind ?? undefined })}
+            clearable
+          />
+        }
+        who={t('who')}
+        people={people.data}
+      >
         {superuser && <SiteChoice value={site} onChange={chosen => update({ site: chosen, account: undefined })} />}
-        <Period from={from} to={to} onChange={update} />
-        <ClearFilters disabled={Object.keys(search).length === 0} clear={() => change({})} />
       </Choices>
     </search>
   )
