@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
-import { shareJourneys } from './browser.ts'
+import { screens, shareJourneys } from './browser.ts'
 import { recordTexts } from './recordTexts.ts'
 
 const journeys = shareJourneys()
@@ -116,6 +116,33 @@ test(
       expect(turned).toEqual([])
     }
     customer.expectNoPageErrors()
+    admin.expectNoPageErrors()
+  },
+)
+
+test(
+  'on a phone the audit is filtered in a sheet, where a typed day hides the calendar',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin', screens.phone)
+    const { page } = admin
+    await page.goto('/admin/audit')
+    await page.getByRole('main').getByRole('button', { name: 'Filters', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Filters' })
+    const from = sheet.getByRole('textbox', { name: 'From' })
+    const calendar = sheet.getByRole('button', { name: 'Next month' })
+    await from.click()
+    await calendar.waitFor()
+    await from.fill('01/02/2026')
+    await calendar.waitFor({ state: 'hidden' })
+    await from.click()
+    await calendar.waitFor()
+    await from.fill('01/01/2026')
+    await sheet.getByRole('button', { name: 'Done' }).click()
+    await page.waitForURL(/from=2026-01-01/)
+    await page.getByRole('main').getByRole('button', { name: 'Filters (1)' }).click()
+    await sheet.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
     admin.expectNoPageErrors()
   },
 )
