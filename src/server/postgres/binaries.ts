@@ -10,7 +10,7 @@ import { firstClosed, sharedDir, type User } from './user.ts'
 export const program = (binariesDir: string, name: string) =>
   path.join(binariesDir, 'bin', isWindows ? `${name}.exe` : name)
 
-/** The options that PostgreSQL's programs run with: as its user, in English, without the variables that are for the portal: PG…, and what its memory is told. */
+/** The options that PostgreSQL's programs run with: as its user, in English, without the variables that are meant for the portal itself. */
 export function processOptions(cwd: string, user: User | undefined) {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|NODE_|npm_|MALLOC_|GLIBC_)/.test(name)),

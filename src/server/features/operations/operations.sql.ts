@@ -63,11 +63,10 @@ export const wireOperations = ({
     join customer c on c.site_id = o.site_id and c.id = o.customer_id
     left join account a on a.id = o.account_id`
 
-/** A list of operations, a row each (`types.ts` `elements`). `of` has one row if whoever has them exists. */
+/** A list of operations, a row each (`types.ts` `elements`). `of` is one row, or none where whoever they are of does not exist. */
 const listOf = (from: string, order: string, of = '(values (true)) always'): string =>
   `select to_json(wire)::text as element
    from ${of} left join lateral (${wireOperations({ from, depth: ':withDepth' })} order by ${order}) wire on true`
-/** Of the list of a customer. */
 const theCustomer = '(select from customer where site_id = :site and id = :customer) customer'
 
 // Lists ---------------------------------------------------------------------------------------------------------------

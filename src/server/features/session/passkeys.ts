@@ -19,7 +19,7 @@ const timeout = minutes * 60_000
 /** What every browser and authenticator of these years can: ES256, RS256 and EdDSA, by their numbers in COSE. */
 const supportedAlgorithmIDs = [-7, -257, -8]
 
-/** It reads some hundred files, so only a portal in which somebody uses a passkey has it in memory. */
+/** Loaded by the first who uses a passkey (docs/decisions/0078). */
 const webAuthn = () => import('@simplewebauthn/server')
 
 const hostOf = ({ origin }: Asking['request']): string => new URL(origin).hostname
