@@ -225,6 +225,17 @@ test('a plan that is not submitted yet is not left without a question', { tags: 
   await page.getByRole('link', { name: '6-SEA-001' }).click()
   await page.getByText('2 vehicles of the plan are not submitted yet.').waitFor()
   await page.getByRole('button', { name: 'Stay' }).click()
+  // back to the vehicles they are still selected; a day of one's own is not lost without a question
+  await page.getByRole('button', { name: 'Back to the vehicles' }).click()
+  await page.getByRole('button', { name: 'Plan 2 vehicles' }).click()
+  const day = page.locator('[data-vehicle]').filter({ hasText: '6-SEA-001' }).getByRole('combobox')
+  await day.click()
+  const last = page.getByRole('option').last()
+  const moved = await last.innerText()
+  await last.click()
+  await page.getByRole('button', { name: 'Back to the vehicles' }).click()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  expect(await day.inputValue()).toBe(moved)
   await page.getByRole('button', { name: 'Submit 2 vehicles' }).click()
   // then nothing is lost
   await page.getByRole('link', { name: 'To the operations' }).click()

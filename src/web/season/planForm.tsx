@@ -25,12 +25,17 @@ import type { usePlan } from './usePlan.ts'
 /** A plan goes over four weeks at first. */
 const firstDays = 27
 
-type PlanFormProps = { chosen: readonly ChangeRow[]; clear: () => void; planning: ReturnType<typeof usePlan> }
+type PlanFormProps = {
+  chosen: readonly ChangeRow[]
+  clear: () => void
+  planning: ReturnType<typeof usePlan>
+  wish: ReturnType<typeof useWish>
+}
 
 type Wish = { transport?: number; from?: IsoDate; until?: IsoDate; returns: boolean }
 
-/** How and when the tyres go: as it was chosen, and what it begins with. */
-function useWish() {
+/** How and when the tyres go: as it was chosen, and what it begins with. Whoever comes back from a plan finds it as it was. */
+export function useWish() {
   const { transportMethods: methods } = useSite()
   const at = useMoment()
   const [wish, setWish] = useState<Wish>({ returns: true })
@@ -107,12 +112,11 @@ function Summary({ wish: { transport, asked } }: { wish: ReturnType<typeof useWi
 }
 
 /** Plans the chosen vehicles: the first ones, where more are chosen than go at a time. On a phone it comes with the first of them. */
-export function PlanForm({ chosen, clear, planning: { busy, make } }: PlanFormProps) {
+export function PlanForm({ chosen, clear, planning: { busy, make }, wish }: PlanFormProps) {
   const rows = chosen.slice(0, maxSwaps)
   // with the texts of the summary: waiting for them once something is chosen would take the list away for a moment
   const { t } = useTranslation(['season', 'failures'])
   const phone = usePhone()
-  const wish = useWish()
   const { asked } = wish
   const fields = useRef<HTMLDivElement>(null)
   const comeBack = rows.reduce((sum, { returns }) => sum + returns.length, 0)

@@ -27,19 +27,24 @@ function drag(event: DragEvent<HTMLElement>) {
   event.dataTransfer.effectAllowed = 'move'
 }
 
-type PlanTableProps = { planning: ReturnType<typeof usePlan>; leave: () => void }
+type PlanTableProps = { planning: ReturnType<typeof usePlan> }
 
-export function PlanTable({ planning, leave }: PlanTableProps) {
+export function PlanTable({ planning }: PlanTableProps) {
   const { t } = useTranslation('season')
   const columns = useColumns(planning)
   const [page, setPage] = useState(1)
   // it takes the place of a list that may have been scrolled
   useEffect(() => void scrollTo(0, 0), [])
-  const { plan, busy, submit, move } = planning
+  const { plan, busy, submit, move, drop } = planning
   const vehicles = plan?.vehicles ?? []
   const { without, done, refused, ready } = countsOf(vehicles)
-  useUnsavedGuard(ready > 0, t('unsent', { count: ready }))
+  const mayLeave = useUnsavedGuard(ready > 0, t('unsent', { count: ready }))
   if (!plan) return null
+  async function back() {
+    // a plan without a day of one's own is made again by one click
+    const isLost = plan?.moved === true && ready > 0
+    if (!isLost || (await mayLeave())) drop()
+  }
   const days = new Set(vehicles.flatMap(({ day }) => day ?? [])).size
   return (
     <>
@@ -52,7 +57,7 @@ export function PlanTable({ planning, leave }: PlanTableProps) {
             variant="default"
             leftSection={<IconArrowLeft size={18} aria-hidden />}
             disabled={busy}
-            onClick={leave}
+            onClick={() => void back()}
           >
             {t('back')}
           </Button>

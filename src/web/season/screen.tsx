@@ -31,7 +31,7 @@ import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { ChooseCustomer } from './chooseCustomer.tsx'
-import { PlanForm } from './planForm.tsx'
+import { PlanForm, useWish } from './planForm.tsx'
 import { PlanTable } from './planTable.tsx'
 import { type ChangeRow, changeRows } from './rows.ts'
 import classes from './season.module.css'
@@ -119,6 +119,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [page, setPage] = useState(1)
   const planning = usePlan()
+  const wish = useWish()
   const columns = useColumns(view.to)
   const judged = useTreadCase()
   const today = useToday()
@@ -154,21 +155,12 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
       toggle: () => set(ready, selected.length < ready.length),
       disabled: ready.length === 0,
     },
-    stateOf: ({ vehicle }) => chosen.has(vehicle.flt_id),
+    stateOf: ({ vehicle, ready: isReady }) => isReady && chosen.has(vehicle.flt_id),
     labelOf: useCallback(({ vehicle }: ChangeRow) => t('choose', { plate: formatPlate(vehicle.license_plate) }), [t]),
     toggle: useCallback((row: ChangeRow, on: boolean) => set([row], on), [set]),
     offered: useCallback((row: ChangeRow) => row.ready || ('disabled' as const), []),
   })
-  if (planning.plan)
-    return (
-      <PlanTable
-        planning={planning}
-        leave={() => {
-          planning.drop()
-          setChosen(new Set())
-        }}
-      />
-    )
+  if (planning.plan) return <PlanTable planning={planning} />
   return (
     <>
       <Toolbar
@@ -179,7 +171,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
           change(next)
         }}
       />
-      <PlanForm chosen={selected} clear={() => setChosen(new Set())} planning={planning} />
+      <PlanForm chosen={selected} clear={() => setChosen(new Set())} planning={planning} wish={wish} />
       <Group gap="sm" mb="xs">
         <Text size="sm" c="dimmed" role="status">
           {t('found', { count: rows.length })}

@@ -13,7 +13,13 @@ import { useWhenGone } from '../ui/hooks.ts'
 const atOnce = 4
 
 export type PlanWish = { transport: number; from: IsoDate; until: IsoDate; returns: boolean }
-type Plan = { wish: PlanWish; vehicles: readonly Planned[]; open: readonly IsoDate[] }
+type Plan = {
+  wish: PlanWish
+  vehicles: readonly Planned[]
+  open: readonly IsoDate[]
+  /** Whether days were chosen by hand. */
+  moved: boolean
+}
 
 export function usePlan() {
   const [plan, setPlan] = useState<Plan | null>(null)
@@ -52,6 +58,7 @@ export function usePlan() {
       setPlan({
         wish,
         open,
+        moved: false,
         vehicles: byDay(rows.map((row, nth) => ({ row, day: days[nth] ?? null, state: 'planned' }))),
       })
     } finally {
@@ -101,7 +108,13 @@ export function usePlan() {
     busy,
     make,
     submit,
-    move: useCallback((id: number, day: IsoDate) => update(new Map([[id, { day }]])), [update]),
+    move: useCallback(
+      (id: number, day: IsoDate) => {
+        update(new Map([[id, { day }]]))
+        setPlan(now => now && { ...now, moved: true })
+      },
+      [update],
+    ),
     drop: () => setPlan(null),
   }
 }

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { guardActing } from './acting.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -14,9 +14,9 @@ const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : u
 
 /**
  * Asks before a screen with unsaved changes is left: within the portal, by closing the page, or by acting for another customer.
- * `text` says what is lost.
+ * `text` says what is lost. The answer asks the same question, for what leaves the form but not the screen.
  */
-export function useUnsavedGuard(unsaved: boolean, text: string): void {
+export function useUnsavedGuard(unsaved: boolean, text: string): () => Promise<boolean> {
   const { t } = useTranslation('common')
   const ask = useLatest(() =>
     confirmFirst({
@@ -41,4 +41,5 @@ export function useUnsavedGuard(unsaved: boolean, text: string): void {
       return !(await ask.current())
     },
   })
+  return useCallback(() => ask.current(), [ask])
 }
