@@ -243,6 +243,35 @@ test('a plan that is not submitted yet is not left without a question', { tags: 
   expectNoPageErrors()
 })
 
+test('a plan that is left while it is sent begins no more vehicles', { tags: 'whole' }, async () => {
+  await giveFleet(journeys.portal, { vehicles: 8, configuration: 'Car, 4 wheels', type: 'car', prefix: '8SEA' })
+  const { page, call, expectNoPageErrors } = await journeys.signedIn('customer')
+  const answered = Promise.withResolvers<void>()
+  let begun = 0
+  await page.route('**/operations/swap', async route => {
+    begun += 1
+    await answered.promise
+    await route.continue()
+  })
+  await page.goto('/season')
+  await page.getByRole('button', { name: 'Select all 8 with a set in stock' }).click()
+  await page.getByRole('button', { name: 'Plan 8 vehicles' }).click()
+  await page.getByRole('button', { name: 'Submit 8 vehicles' }).click()
+  await expect.poll(() => begun).toBe(4)
+  await page.getByRole('link', { name: '8-SEA-001' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL(/vehicle/)
+  answered.resolve()
+  const submitted = async () => {
+    const all = operations.fetch.output.parse(await call('/operations/fetch', {}))
+    const ours = all.filter(({ vehicle }) => vehicle.license_plate.startsWith('8SEA'))
+    return new Set(ours.map(({ flt_id }) => flt_id)).size
+  }
+  await expect.poll(submitted).toBe(4)
+  expect(begun).toBe(4)
+  expectNoPageErrors()
+})
+
 /** Gives every tyre of the fleet less tread than any law allows, and a vehicle none at all. */
 const wearDown = ({ sql }: Portal) =>
   sql(

@@ -5,9 +5,9 @@ import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
 import { sendEach } from '../shared/several/sendEach.ts'
+import { useIsLeft } from '../shared/several/useIsLeft.ts'
 import { shownAfter } from '../shared/several/useSeveral.ts'
 import { byDay, type ChangeRow, type Planned, swapOf, interleavedByDay } from './rows.ts'
-import { useWhenGone } from '../ui/hooks.ts'
 
 /** So many vehicles are sent at a time. */
 const atOnce = 4
@@ -26,8 +26,7 @@ export function usePlan() {
   const [busy, setBusy] = useState(false)
   // What was asked for a vehicle and a day: asked again it is the same call, and its answer is given again.
   const asked = useRef(new Map<string, RawInput<typeof calls.swap>>())
-  const isLeft = useRef(false)
-  useWhenGone(() => void (isLeft.current = true))
+  const isLeft = useIsLeft()
 
   const update = useCallback(
     (changes: ReadonlyMap<number, Partial<Planned>>) =>
@@ -95,7 +94,7 @@ export function usePlan() {
         done: one => show(one, { state: 'done' }),
         refused: (one, error) => show(one, { state: 'refused', why: messageOf(error) }),
       },
-      { atOnce, isStopped: () => isLeft.current },
+      { atOnce, isStopped: isLeft },
     )
     clearInterval(timer)
     showAll()

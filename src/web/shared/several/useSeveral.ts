@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { messageOf } from '../api.ts'
 import { sendEach } from './sendEach.ts'
+import { useIsLeft } from './useIsLeft.ts'
 
 export type Line<T> = {
   readonly item: T
@@ -18,10 +19,7 @@ export function useSeveral<T>({ atOnce = 4 }: { atOnce?: number } = {}) {
   const [lines, setLines] = useState<readonly Line<T>[]>([])
   const [busy, setBusy] = useState(false)
   const stopped = useRef(false)
-  useEffect(() => {
-    stopped.current = false
-    return () => void (stopped.current = true)
-  }, [])
+  const isLeft = useIsLeft()
 
   async function run(from: readonly Line<T>[], send: (item: T) => Promise<unknown>): Promise<readonly Line<T>[]> {
     stopped.current = false
@@ -42,7 +40,7 @@ export function useSeveral<T>({ atOnce = 4 }: { atOnce?: number } = {}) {
           done: item => set(item, { state: 'done' }),
           refused: (item, error) => set(item, { state: 'refused', why: messageOf(error), error }),
         },
-        { atOnce, isStopped: () => stopped.current },
+        { atOnce, isStopped: () => stopped.current || isLeft() },
       )
     } finally {
       clearInterval(timer)
