@@ -107,6 +107,40 @@ test(
   },
 )
 
+test('that nobody was there is noted once, for the delivery day', { tags: 'whole' }, async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  const storage = await take(admin)
+  const plate = formatPlate(storage.vehicle.license_plate)
+  const offered = async () => {
+    await page.getByRole('button', { name: /^More actions/ }).click()
+    const item = page.getByRole('menuitem', { name: 'Nobody was there' })
+    await item.waitFor()
+    return item
+  }
+  const setDay = (days: number) =>
+    journeys.portal.sql('update operation set delivery_date = current_date + $2::int where id = $1', [
+      storage._id,
+      days,
+    ])
+
+  await setDay(7)
+  await showAlone(page, storage)
+  expect(await (await offered()).isDisabled()).toBe(true)
+
+  await setDay(-1)
+  await showAlone(page, storage)
+  await (await offered()).click()
+  await answer(page, `Was nobody there for ${plate}?`, 'Cancel')
+  await (await offered()).click()
+  await answer(page, `Was nobody there for ${plate}?`, 'Nobody was there')
+  await page.getByText(/^Noted for /).waitFor()
+  await (await offered()).click()
+  await answer(page, `Was nobody there for ${plate}?`, 'Nobody was there')
+  await page.getByText('It was already noted that nobody was there on this day.').waitFor()
+  admin.expectNoPageErrors(/409/)
+})
+
 test.each([
   ['admin', '/admin/operations', 'Operations desk', '/operations/admin'],
   ['customer', '/operations', 'Operations overview', '/operations/fetch'],

@@ -194,6 +194,39 @@ test('a mistaken scan can be corrected on its card, on the smallest phone', asyn
   admin.expectNoPageErrors()
 })
 
+test(
+  'a tyre with a damaged label is typed and picked, by Enter where it is the only one',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin', phone)
+    const { page } = admin
+    const [storage] = (await untouched(admin, 'to_stock')).filter(({ tyres }) => tyres.length > 1)
+    const [first, second] = storage?.tyres ?? []
+    if (!storage || !first || !second) throw new Error('the demo has no storage of two tyres')
+    await page.goto('/admin/intake?type=to_stock')
+    const field = page.getByRole('searchbox', { name: 'Label damaged?' })
+    await field.pressSequentially(String(first.db_id), { delay: 90 })
+    await page.getByText('1 tyre found').waitFor()
+    await field.press('Enter')
+    await latest(page).getByText(`Tyre ${first.db_id}`).waitFor()
+    await expect.poll(() => field.inputValue()).toBe('')
+
+    await field.pressSequentially(formatPlate(storage.vehicle.license_plate), { delay: 90 })
+    await page
+      .getByRole('button', { name: `Pick tyre ${second.position} of ${formatPlate(storage.vehicle.license_plate)}` })
+      .tap()
+    await latest(page).getByText(`Tyre ${second.db_id}`).waitFor()
+    const scanned = async () =>
+      (await submitted(admin))
+        .find(({ _id }) => _id === storage._id)
+        ?.tyres.filter(tyre => tyre.scanned)
+        .map(({ db_id }) => db_id)
+        .toSorted((a, b) => a - b)
+    await expect.poll(scanned).toEqual([first.db_id, second.db_id].toSorted((a, b) => a - b))
+    admin.expectNoPageErrors()
+  },
+)
+
 test('a full or partial place shows the remaining tyres, on the smallest phone', { tags: 'whole' }, async () => {
   const admin = await journeys.signedIn('admin', phone)
   const { page } = admin

@@ -42,6 +42,45 @@ async function threeRecalls(admin: Visitor) {
   return { load: { day: load.day, transport: load.transport }, recalls }
 }
 
+/** A wheel with too little tread is stopped, and goes along with a reason, which outlives a refusal. */
+test('the gate lets a worn wheel through with a reason', { tags: 'whole' }, async () => {
+  const admin = await journeys.signedIn('admin', handheld)
+  const { page } = admin
+  await page.goto('/')
+  const { load, recalls } = await threeRecalls(admin)
+  const [wheel] = recalls[0]?.tyres ?? []
+  if (!wheel) throw new Error('a recall has no tyre')
+  await journeys.portal.sql('update tyre set profile_depth = 1 where id = $1', [wheel.db_id])
+  await page.goto(`/admin/waves/load?day=${load.day}&transport=${load.transport}`)
+  await page.getByText('0/12').waitFor()
+  await admin.scan(encodeBarcode({ tyre: wheel.db_id, site: 1 }))
+  await page
+    .locator('[data-tint]')
+    .getByText(/^Stop: .* has 1 mm/)
+    .waitFor()
+  await page.getByRole('button', { name: 'Let through' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Let through' })
+  const sendReason = () => dialog.getByRole('button', { name: 'Let through' }).tap()
+  await sendReason()
+  await dialog.getByText('Enter a reason.').waitFor()
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Goes to be retreaded')
+  await page.route('**/gate/load', route => route.abort())
+  await sendReason()
+  await dialog.getByRole('alert').waitFor()
+  expect(await dialog.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Goes to be retreaded')
+  await page.unroute('**/gate/load')
+  await sendReason()
+  await page
+    .locator('[data-tint]')
+    .getByText(/^Loaded: /)
+    .waitFor()
+  await page.getByText('1/12').waitFor()
+  const [kept] = await journeys.portal.sql<{ reason: string }>('select reason from loading_tyre where tyre_id = $1', [
+    wheel.db_id,
+  ])
+  expect(kept?.reason).toBe('Goes to be retreaded')
+})
+
 async function makeLane(admin: Visitor): Promise<number> {
   const all = async () => locations.all.output.parse(await admin.call('/locations/all', {}))
   const parent = (await all()).find(({ kind }) => kind === 'site')?._id ?? 0
