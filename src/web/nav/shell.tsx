@@ -5,7 +5,7 @@ import { IconCamera, IconDots, IconSearch } from '@tabler/icons-react'
 import { opensOffline } from '#contract/offline.ts'
 import { isHotel } from '#domain/site.ts'
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
-import { Fragment, lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Fragment, lazy, startTransition, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notices } from '#contract/notices.ts'
 import { wheels } from '#contract/wheels.ts'
@@ -26,6 +26,7 @@ import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
 import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, screens } from '../shared/screens.ts'
+import { Splash } from '../splash.tsx'
 import classes from './shell.module.css'
 
 /** As many entries as a phone's bar holds with targets that a thumb hits. */
@@ -38,7 +39,16 @@ const RequestSheet = lazy(async () => ({
   default: (await import('../shared/request/requestSheet.tsx')).RequestSheet,
 }))
 
+/**
+ * The router draws at once and as a whole, and once more whenever its state changes meanwhile. So it draws a sign of waiting first, and
+ * the frame follows in pieces: what is clicked and typed meanwhile is handled between two of them.
+ */
 export function Shell() {
+  const scans = useTakesScans()
+  return useDeferredValue(true, isPrerendering) ? <Frame {...scans} /> : <Splash />
+}
+
+function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof useTakesScans>) {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
   const made = useMadeAnew()
@@ -46,7 +56,6 @@ export function Shell() {
   useKeptFocus()
   useToastsAside()
   useOffline()
-  const { opensCards: takesScans, listens: scans } = useTakesScans()
   const [keys] = useSingleKeys()
   const [finding, setFinding] = useState(0)
   const [paletteOpen, setPaletteOpen] = useState(false)
@@ -64,8 +73,8 @@ export function Shell() {
     return () => clearTimeout(timer)
   }, [])
   const request = useAskedRequest()
-  // the first screen is made after its frame, in pieces: what is clicked and typed meanwhile is handled between two of them
-  const isFramed = useDeferredValue(true, isPrerendering)
+  const isFramed = useAfter(true)
+  const takesCards = useAfter(isFramed)
   return (
     <div className={classes.shell} data-camera={isBelowCamera || undefined}>
       <a className={classes.skip} href="#main">
@@ -86,13 +95,22 @@ export function Shell() {
         {keys && !scans && find && <SingleKeys />}
         {request && <RequestSheet key={request.nth} request={request.request} />}
       </Suspense>
-      {takesScans && (
+      {takesScans && takesCards && (
         <Suspense>
           <ScanCards finding={finding} />
         </Suspense>
       )}
     </div>
   )
+}
+
+/** Whether what comes before, `is`, is drawn. What waits for it is drawn after it, in pieces too; a screen for its page comes whole. */
+function useAfter(is: boolean): boolean {
+  const [isAfter, setAfter] = useState(isPrerendering)
+  useEffect(() => {
+    if (is) startTransition(() => setAfter(true))
+  }, [is])
+  return isAfter
 }
 
 const ScanCards = lazy(async () => ({ default: (await import('../shared/card/scanCards.tsx')).ScanCards }))
