@@ -62,7 +62,9 @@ const places = {
     usual: ['/admin/operations', '/admin/intake?type=to_stock&scan=true'],
     others: ['/', '/admin/locations', '/admin/customers'],
   },
-  superuser: { usual: ['/superuser'], others: [] },
+  // `/` leads to the screen that they begin with
+  superuser: { usual: ['/superuser', '/'], others: [] },
+  warehouse: { usual: ['/'], others: [] },
 } as const
 
 /** The portal takes over once it shows the same, and in no case because it took too long. */

@@ -39,8 +39,9 @@ import {
 } from './searchParams.ts'
 import { Crashed, NotFound, Loading } from './nav/states.tsx'
 import { cameraRoot } from '#domain/camera.ts'
+import { startOf } from '#domain/start.ts'
 import { isBelowCamera, leaveForScreen } from './shared/camera/cameraDocument.ts'
-import { isOpenTo, type Path, startOf } from './shared/screens.ts'
+import { isOpenTo, type Path } from './shared/screens.ts'
 import { Shell } from './nav/shell.tsx'
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }

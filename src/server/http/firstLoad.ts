@@ -11,6 +11,7 @@ import { cameraRoot, isCameraPath } from '#domain/camera.ts'
 import { linkPath } from '#domain/mail.ts'
 import { unsubscribePath } from '#domain/notice.ts'
 import { signOnPath } from '#domain/signOn.ts'
+import { startOf } from '#domain/start.ts'
 import { firstLoadName, type PageAnswer } from '#contract/firstLoad.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
@@ -92,6 +93,8 @@ type Opening = {
   /** The account; `null`: nobody is signed in. */
   readonly whose: string | null
   readonly language: LanguageIso
+  /** Where somebody begins whom `/` sends on. */
+  readonly start: string
 }
 
 /** Addresses that links in messages, or a provider of sign-on, lead to: they don't show the plain sign-in. */
@@ -136,7 +139,9 @@ export function openFirstLoads(
 
   return async (request, nonce) => {
     const opening = await openingAnswers(request)
-    const [path = ''] = request.url.split('?', 1)
+    const [asked = ''] = request.url.split('?', 1)
+    // the browser goes on to that screen by itself
+    const path = asked === '/' && opening ? opening.start : asked
     const parts = opening?.whose ? [build.portal, ...partsOf(path)] : [build.login]
     const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
     const texts = of('texts')
@@ -192,7 +197,11 @@ export function openFirstLoads(
       )
     }
     if (!(path in build.screens)) return null
-    const made = prerender.render({ url: request.url, language, texts, ...device, nonce }, whose, answer)
+    const made = prerender.render(
+      { url: request.url.replace(/^\/(?=\?|$)/, path), language, texts, ...device, nonce },
+      whose,
+      answer,
+    )
     // what the page holds already
     const others = ({ html, answers }: Prerendered) => ({
       html,
@@ -216,11 +225,13 @@ export function openFirstLoads(
       [site.gsc.path, config.text],
     ])
     const { data: state } = users.loginstate.output.safeParse(answers.session)
-    if (state?.isAuthenticated)
-      return { answers, known, whose: `${request.hostname} ${state.username}`, language: state.lang_iso }
     const { data: branding } = site.gsc.output.safeParse(answers.site)
+    if (state?.isAuthenticated) {
+      const start = startOf({ ...state, mode: branding && 'mode' in branding ? branding.mode : null })
+      return { answers, known, whose: `${request.hostname} ${state.username}`, language: state.lang_iso, start }
+    }
     if (!prerender || !state || !branding) return undefined
-    return { answers, known, whose: null, language: languages[acceptedLanguage(request, branding.lang)] }
+    return { answers, known, whose: null, language: languages[acceptedLanguage(request, branding.lang)], start: '/' }
   }
 }
 

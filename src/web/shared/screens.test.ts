@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Role } from '#domain/account.ts'
 import { modes, type Mode } from '#domain/site.ts'
-import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, screens, startOf } from './screens.ts'
+import { startOf } from '#domain/start.ts'
+import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, screens } from './screens.ts'
 
 /**
  * Every route for every role in every mode, as docs/product.md "Screens and addresses" has them, written down by hand. `all`: in every mode;

@@ -201,13 +201,6 @@ const warehouseNav: readonly NavEntry[] = [
   { path: '/admin/find', text: 'find', icon: IconSearch },
 ]
 
-/** Where somebody begins. */
-export function startOf(visitor: Visitor): Path {
-  if (visitor.type === 'superuser') return '/superuser'
-  if (!visitor.warehouse) return '/'
-  return isOpenTo('/admin/intake', visitor) ? '/admin/intake' : '/account'
-}
-
 /** The entries of the navigation bar, in order. */
 export function entriesFor(visitor: Visitor): NavEntry[] {
   if (visitor.warehouse) return warehouseNav.filter(({ path }) => isOpenTo(path, visitor))
