@@ -40,8 +40,8 @@ const RequestSheet = lazy(async () => ({
 }))
 
 /**
- * The router draws at once and as a whole, and once more whenever its state changes meanwhile. So it draws a sign of waiting first, and
- * the frame follows in pieces: what is clicked and typed meanwhile is handled between two of them.
+ * The router draws synchronously, and again whenever its state changes meanwhile. So it draws only a sign of waiting, and the frame
+ * follows in pieces: what is clicked and typed meanwhile is handled between two of them.
  */
 export function Shell() {
   const scans = useTakesScans()
@@ -73,8 +73,8 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
     return () => clearTimeout(timer)
   }, [])
   const request = useAskedRequest()
-  const isFramed = useAfter(true)
-  const takesCards = useAfter(isFramed)
+  const isFramed = useAfterDrawing(true)
+  const hasScreen = useAfterDrawing(isFramed)
   return (
     <div className={classes.shell} data-camera={isBelowCamera || undefined}>
       <a className={classes.skip} href="#main">
@@ -95,7 +95,7 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
         {keys && !scans && find && <SingleKeys />}
         {request && <RequestSheet key={request.nth} request={request.request} />}
       </Suspense>
-      {takesScans && takesCards && (
+      {takesScans && hasScreen && (
         <Suspense>
           <ScanCards finding={finding} />
         </Suspense>
@@ -104,12 +104,12 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
   )
 }
 
-/** Whether what comes before, `is`, is drawn. What waits for it is drawn after it, in pieces too; a screen for its page comes whole. */
-function useAfter(is: boolean): boolean {
+/** True in a later transition than the one that drew `isDrawn`. A screen that is rendered for its page has no second one: true at once. */
+function useAfterDrawing(isDrawn: boolean): boolean {
   const [isAfter, setAfter] = useState(isPrerendering)
   useEffect(() => {
-    if (is) startTransition(() => setAfter(true))
-  }, [is])
+    if (isDrawn) startTransition(() => setAfter(true))
+  }, [isDrawn])
   return isAfter
 }
 

@@ -1,7 +1,7 @@
 /** From when to when, and how, the chosen vehicles get their tyres. */
 import { Button, Paper, Switch, Text } from '@mantine/core'
 import { IconAdjustments, IconCalendarPlus } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxSwaps } from '#contract/operations.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
@@ -29,16 +29,17 @@ type PlanFormProps = {
   chosen: readonly ChangeRow[]
   clear: () => void
   planning: ReturnType<typeof usePlan>
-  wish: ReturnType<typeof useWish>
+  wished: Wish
+  onWish: (wished: Wish) => void
 }
 
-type Wish = { transport?: number; from?: IsoDate; until?: IsoDate; returns: boolean }
+/** What was chosen; the rest is as it begins. */
+export type Wish = { transport?: number; from?: IsoDate; until?: IsoDate; returns: boolean }
 
-/** How and when the tyres go: as it was chosen, and what it begins with. Whoever comes back from a plan finds it as it was. */
-export function useWish() {
+/** How and when the tyres go: as it was chosen, and what it begins with. */
+function useWish(wish: Wish, onWish: (wished: Wish) => void) {
   const { transportMethods: methods } = useSite()
   const at = useMoment()
-  const [wish, setWish] = useState<Wish>({ returns: true })
   const transport =
     methods.find(({ _id }) => _id === wish.transport) ??
     methods.find(method => method.default) ??
@@ -57,7 +58,7 @@ export function useWish() {
     returns: wish.returns,
     /** `null`: something is missing. */
     asked: isWhole ? { transport: transport._id, from, until, returns: wish.returns } : null,
-    change: (next: Partial<Wish>) => setWish(now => ({ ...now, ...next })),
+    change: (next: Partial<Wish>) => onWish({ ...wish, ...next }),
   }
 }
 
@@ -112,11 +113,12 @@ function Summary({ wish: { transport, asked } }: { wish: ReturnType<typeof useWi
 }
 
 /** Plans the chosen vehicles: the first ones, where more are chosen than go at a time. On a phone it comes with the first of them. */
-export function PlanForm({ chosen, clear, planning: { busy, make }, wish }: PlanFormProps) {
+export function PlanForm({ chosen, clear, planning: { busy, make }, wished, onWish }: PlanFormProps) {
   const rows = chosen.slice(0, maxSwaps)
   // with the texts of the summary: waiting for them once something is chosen would take the list away for a moment
   const { t } = useTranslation(['season', 'failures'])
   const phone = usePhone()
+  const wish = useWish(wished, onWish)
   const { asked } = wish
   const fields = useRef<HTMLDivElement>(null)
   const comeBack = rows.reduce((sum, { returns }) => sum + returns.length, 0)

@@ -42,7 +42,7 @@ export function PlanTable({ planning }: PlanTableProps) {
   if (!plan) return null
   async function back() {
     // a plan without a day of one's own is made again by one click
-    const isLost = plan?.moved === true && ready > 0
+    const isLost = vehicles.some(({ moved, state }) => moved && state !== 'done')
     if (!isLost || (await mayLeave())) drop()
   }
   const days = new Set(vehicles.flatMap(({ day }) => day ?? [])).size

@@ -47,6 +47,8 @@ export type Planned = {
   state: 'planned' | 'sending' | 'done' | 'refused'
   /** Why it was refused. */
   why?: string
+  /** The day was given by hand. */
+  moved?: true
 }
 
 /**

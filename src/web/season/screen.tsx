@@ -31,7 +31,7 @@ import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { ChooseCustomer } from './chooseCustomer.tsx'
-import { PlanForm, useWish } from './planForm.tsx'
+import { PlanForm, type Wish } from './planForm.tsx'
 import { PlanTable } from './planTable.tsx'
 import { type ChangeRow, changeRows } from './rows.ts'
 import classes from './season.module.css'
@@ -119,7 +119,8 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [page, setPage] = useState(1)
   const planning = usePlan()
-  const wish = useWish()
+  // here, so that whoever comes back from a plan finds it as it was
+  const [wished, setWished] = useState<Wish>({ returns: true })
   const columns = useColumns(view.to)
   const judged = useTreadCase()
   const today = useToday()
@@ -171,7 +172,13 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
           change(next)
         }}
       />
-      <PlanForm chosen={selected} clear={() => setChosen(new Set())} planning={planning} wish={wish} />
+      <PlanForm
+        chosen={selected}
+        clear={() => setChosen(new Set())}
+        planning={planning}
+        wished={wished}
+        onWish={setWished}
+      />
       <Group gap="sm" mb="xs">
         <Text size="sm" c="dimmed" role="status">
           {t('found', { count: rows.length })}

@@ -13,13 +13,7 @@ import { byDay, type ChangeRow, type Planned, swapOf, interleavedByDay } from '.
 const atOnce = 4
 
 export type PlanWish = { transport: number; from: IsoDate; until: IsoDate; returns: boolean }
-type Plan = {
-  wish: PlanWish
-  vehicles: readonly Planned[]
-  open: readonly IsoDate[]
-  /** Whether days were chosen by hand. */
-  moved: boolean
-}
+type Plan = { wish: PlanWish; vehicles: readonly Planned[]; open: readonly IsoDate[] }
 
 export function usePlan() {
   const [plan, setPlan] = useState<Plan | null>(null)
@@ -57,7 +51,6 @@ export function usePlan() {
       setPlan({
         wish,
         open,
-        moved: false,
         vehicles: byDay(rows.map((row, nth) => ({ row, day: days[nth] ?? null, state: 'planned' }))),
       })
     } finally {
@@ -109,8 +102,7 @@ export function usePlan() {
     submit,
     move: useCallback(
       (id: number, day: IsoDate) => {
-        update(new Map([[id, { day }]]))
-        setPlan(now => now && { ...now, moved: true })
+        update(new Map([[id, { day, moved: true }]]))
       },
       [update],
     ),

@@ -132,6 +132,14 @@ test('everybody begins where there is something to do', () => {
   expect(startOf({ type: 'admin', warehouse: true, mode: 'fleetonly' })).toBe('/account')
 })
 
+test.each(modes)('whom / sends on to another screen may open it: %s', mode => {
+  const visitors = [
+    { type: 'superuser', mode: null },
+    { type: 'admin', warehouse: true, mode },
+  ] as const
+  for (const visitor of visitors) expect(isOpenTo(startOf(visitor), visitor)).toBe(true)
+})
+
 test('every step of the wizard lights the entry that opened it', () => {
   const wizard = entriesFor({ type: 'user', mode: 'both' }).find(({ path }) => path === '/wizard/step1')!
   expect(isHere(wizard, '/wizard/step3')).toBe(true)

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useCallback, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { guardActing } from './acting.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
@@ -14,7 +14,7 @@ const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : u
 
 /**
  * Asks before a screen with unsaved changes is left: within the portal, by closing the page, or by acting for another customer.
- * `text` says what is lost. The answer asks the same question, for what leaves the form but not the screen.
+ * `text` says what is lost. Returns a function that asks the same question, for what leaves the form but not the screen.
  */
 export function useUnsavedGuard(unsaved: boolean, text: string): () => Promise<boolean> {
   const { t } = useTranslation('common')
@@ -41,5 +41,5 @@ export function useUnsavedGuard(unsaved: boolean, text: string): () => Promise<b
       return !(await ask.current())
     },
   })
-  return useCallback(() => ask.current(), [ask])
+  return () => ask.current()
 }
