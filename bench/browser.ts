@@ -232,7 +232,9 @@ try {
     held.push(await heldBy(hall))
   }
   const sent = Number(
-    (await hall.evaluate(() => document.body.innerText)).match(/(\d[\d,]*) scanned/)?.[1]?.replace(',', '') ?? 0,
+    (await hall.evaluate(() => document.body.innerText))
+      .match(/([\d,]+) of [\d,]+ tyres scanned/)?.[1]
+      ?.replace(',', '') ?? 0,
   )
   const took = ((performance.now() - begun) / 1000).toFixed(0)
   console.log(

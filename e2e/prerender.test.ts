@@ -46,11 +46,13 @@ async function openHeld(visitor: Visitor, path: string): Promise<{ start: () => 
 
 /**
  * What can be read on the page, with one space between words, without what only the device knows: the scans on it, and how many rows of a long list its
- * window holds.
+ * window holds. Nor with what the scan screen does not wait for: how many tyres are scanned.
  */
 async function textOf({ page }: Visitor, selector: string): Promise<string> {
   const text = (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim()
-  return text.replace(/(?:Loading…|Everything is sent) \d+ s/, '').slice(0, readChars)
+  const ofDevice = /(?:Loading…|Everything is sent) \d+ s/
+  const expected = /(?:Loading…|\d+ of \d+ tyres? scanned) (?=Ready to scan)/
+  return text.replace(ofDevice, '').replace(expected, '').slice(0, readChars)
 }
 /** Some rows of each list. */
 const readChars = 1500
@@ -59,7 +61,7 @@ const readChars = 1500
 const places = {
   customer: { usual: ['/', '/fleet'], others: ['/tyres', '/operations', '/wizard/step1', '/account'] },
   admin: {
-    usual: ['/admin/operations', '/admin/intake?type=to_stock&scan=true'],
+    usual: ['/admin/operations', '/admin/intake?type=to_waste&scan=true'],
     others: ['/', '/admin/locations', '/admin/customers'],
   },
   // `/` leads to the screen that they begin with

@@ -71,7 +71,7 @@ export function openPrerender(
     const started = fork(program, {
       // it works for every account
       env: { NODE_ENV: 'production' },
-      execArgv: [`--max-old-space-size=${memoryLimitMb}`, '--max-semi-space-size=2'],
+      execArgv: [`--max-old-space-size=${memoryLimitMb}`, '--max-semi-space-size=8'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     renderer = started

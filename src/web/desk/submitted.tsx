@@ -33,7 +33,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
   const site = useSite()
   const names = useNames()
   // prefetched, so that a picking list is printed in walking order at once
-  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type !== 'to_stock' })
+  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, ahead: true, enabled: type !== 'to_stock' })
   const [filter, setFilter] = useState(everything)
   const [printing, setPrinting] = useState(false)
   const words = useDebounced(filter.words, typingDelay)

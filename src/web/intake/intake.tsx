@@ -36,9 +36,12 @@ export function Intake() {
   const navigate = useNavigate({ from: '/admin/intake' })
   const [untyped, setUntyped] = useState(0)
   const phone = usePhone()
-  const work = useIntake(type, () => {
-    setUntyped(untyped + 1)
-    if (!work.muted) play('unreadable')
+  const work = useIntake(type, {
+    isScanScreen: scan,
+    onUntyped() {
+      setUntyped(untyped + 1)
+      if (!work.muted) play('unreadable')
+    },
   })
   const confirm = useConfirm(work)
   const [picked, setPicked] = useState(false)

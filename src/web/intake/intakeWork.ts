@@ -39,17 +39,23 @@ const summary = ({ operation }: IndexedTyre): ScannedOperation => ({
 const waitingIn = (queue: ScanQueue): ReadonlySet<number> =>
   new Set(queue.snapshot().waiting.flatMap(({ tyreId }) => tyreId ?? []))
 
-/** The intake of one operation type; without a type, scans are only answered by `onUntyped`. */
-export function useIntake(type: OfferedType | null, onUntyped: () => void) {
+/**
+ * The intake of one operation type; without a type, scans are only answered by `onUntyped`. `isScanScreen`: the list of what is
+ * expected is not shown, and scanning begins without it.
+ */
+export function useIntake(
+  type: OfferedType | null,
+  { onUntyped, isScanScreen }: { onUntyped: () => void; isScanScreen: boolean },
+) {
   const site = useSite()
   const who = useWho()
   const sender = useMemo(() => scanSender(site, who), [site, who])
   const { queue } = sender
   const state = useSyncExternalStore(queue.subscribe, queue.snapshot, queue.snapshot)
-  const { data, error, refetch, dataUpdatedAt } = useSubmitted({ muted: true })
+  const { data, error, refetch, dataUpdatedAt } = useSubmitted({ muted: true, ahead: isScanScreen })
   const index = useMemo(() => tyreIndex(data ?? []), [data])
   // known beforehand, so that a scanned place has its name without a network
-  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, enabled: type === 'to_stock' })
+  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, ahead: true, enabled: type === 'to_stock' })
   const waiting = useMemo(() => new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])), [state.waiting])
   const [muted, setMuted] = useRemembered('intakeMuted', false)
   const last =

@@ -20,6 +20,7 @@ import { checkConnection } from './connection.ts'
 import { multipart } from './multipart.ts'
 import { isUnattended } from '../ui/attention.ts'
 import { breakForPage } from '../ui/breakForPage.ts'
+import { isPrerendering } from '../ui/prerendering.ts'
 import { uuid } from '../ui/uuid.ts'
 import type { ToastAction } from '../ui/actionToast.tsx'
 import { notify, toastTime } from '../ui/notify.ts'
@@ -320,14 +321,19 @@ type AnswerOptions = {
   staleTime?: number
   refetchInterval?: number | false | (() => number | false)
   keep?: boolean
+  ahead?: boolean
 }
 
-/** The cached answer to a call. With `keep` the previous answer is shown while another is fetched. */
+/**
+ * The cached answer to a call. With `keep` the previous answer is shown while another is fetched. `ahead`: no part of the screen shows
+ * it yet, so a page that comes with its screen does not wait for it.
+ */
 export function useAnswer<C extends Call>(call: C, input: RawInput<C>, options: AnswerOptions = {}) {
-  const { muted = false, keep, ...rest } = options
+  const { muted = false, keep, ahead = false, enabled = true, ...rest } = options
   return useQuery({
     ...answerTo(call, input, { muted }),
     ...rest,
+    enabled: enabled && !(ahead && isPrerendering),
     ...(keep && { placeholderData: (previous: Answer<C> | undefined) => previous as never }),
   })
 }

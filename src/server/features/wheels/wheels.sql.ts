@@ -64,10 +64,15 @@ const here = statesOf.in_stock.map(state => `'${state}'`).join(', ')
 
 /** `job`: everything that is out of order, whoever settled it left out. */
 const jobs = `
-   stored_set as materialized (
-     select t.vehicle_id, t.tyre_set, count(*)::int as size, array_agg(t.id order by t.id) as tyres, count(distinct t.location_id)::int as places
+   broken_set as materialized (
+     select t.vehicle_id, t.tyre_set, count(*) as size, min(t.location_id) <> max(t.location_id) as is_split
      from tyre t where t.site_id = :site and t.status = 'in_stock' and t.removed_at is null and t.tyre_set is not null
-     group by 1, 2
+     group by 1, 2 having count(*) = 3 or min(t.location_id) <> max(t.location_id)
+   ), stored_set as materialized (
+     select b.*, array(
+       select t.id from tyre t where t.site_id = :site and t.vehicle_id = b.vehicle_id and t.tyre_set = b.tyre_set and t.status = 'in_stock'
+         and t.removed_at is null order by t.id) as tyres
+     from broken_set b
    ), found as (
      select case w.state when 'missing' then 'missing' else 'resting' end as kind, w.tyre_id::text as key, array[w.tyre_id] as tyres,
        coalesce(w.location_id, t.location_id) as location, w.since, null::int as orphan
@@ -81,7 +86,7 @@ const jobs = `
      from stored_set s cross join lateral (
        select l.id, max(l.capacity) over () as largest from tyre t join location l on l.site_id = t.site_id and l.id = t.location_id
        where t.site_id = :site and t.id = any (s.tyres) group by l.id, l.capacity, l.walk order by count(*) desc, l.walk, l.id limit 1) most
-     where s.places > 1 and most.largest >= s.size
+     where s.is_split and most.largest >= s.size
      union all
      select 'over', l.id || ' ' || l.held, array(
        select t.id from tyre t where t.site_id = :site and t.location_id = l.id and t.removed_at is null order by t.id limit 50), l.id, null, null

@@ -15,10 +15,10 @@ import { askMissingTyres, type MissingTyres } from './missingTyresDialog.tsx'
 
 /**
  * All submitted operations of the site; what others submit comes in by itself. `muted` for a screen that an expired
- * session must not throw anybody out of while they scan.
+ * session must not throw anybody out of while they scan, `ahead` for one that can be used without them (`useAnswer`).
  */
-export const useSubmitted = ({ muted = false }: { muted?: boolean } = {}) =>
-  useAnswer(operations.admin, submitted, { muted, refetchInterval: pollInterval })
+export const useSubmitted = (options: { muted?: boolean; ahead?: boolean } = {}) =>
+  useAnswer(operations.admin, submitted, { ...options, refetchInterval: pollInterval })
 
 const submittedHash = hashKey(keyOf(operations.admin, submitted))
 const changeSubmitted = (change: (list: Operation[]) => Operation[]) =>
