@@ -135,7 +135,6 @@ function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
   const { allowProfileDepth } = useSite()
   const limits = useTreadLimits(vehicle)
   const curves = allowProfileDepth && vehicle.tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
-  const racks = longestRack(vehicle) > 0
   return [
     {
       id: 'position',
@@ -157,7 +156,7 @@ function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
           )}
           <BelowCell>{t(`common:tyreStatus.${tyre.tyre_status}`)}</BelowCell>
           {tyre.stock_rack && (
-            <BelowCell width="xl">
+            <BelowCell>
               <Rack name={tyre.stock_rack} />
             </BelowCell>
           )}
@@ -191,16 +190,18 @@ function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
     {
       id: 'status',
       header: t('common:tyre.status'),
-      render: tyre => <StatusBadge tyre={tyre.tyre_status} />,
+      render: tyre => (
+        <>
+          <StatusBadge tyre={tyre.tyre_status} />
+          {tyre.stock_rack && (
+            <Text size="xs" c="dimmed" title={t('common:tyre.rack')}>
+              <Rack name={tyre.stock_rack} />
+            </Text>
+          )}
+        </>
+      ),
       from: 'sm',
       className: classes.status,
-    },
-    racks && {
-      id: 'rack',
-      header: t('common:tyre.rack'),
-      render: tyre => <Rack name={tyre.stock_rack} />,
-      from: 'xl',
-      className: classes.rack,
     },
   ]
 }
