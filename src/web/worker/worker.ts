@@ -19,12 +19,16 @@ type WorkerScope = {
   readonly clients: { matchAll(of: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly unknown[]> }
   skipWaiting(): Promise<void>
   addEventListener(kind: 'activate', listener: (event: Extendable) => void): void
+  addEventListener(kind: 'install', listener: (event: Installation) => void): void
   addEventListener(
     kind: 'message',
     listener: (event: Extendable & { data: WorkerMessage; ports: readonly MessagePort[] }) => void,
   ): void
 }
 type Extendable = { waitUntil(work: Promise<unknown>): void }
+/** Where the browser has them, its own rules about what goes past the worker. */
+type Installation = Extendable & { addRoutes?: (routes: readonly Route[]) => Promise<void> }
+type Route = { condition: { requestMethod: string } | { urlPattern: string }; source: 'network' }
 const worker = self as unknown as WorkerScope
 
 /** A page that does not come within this time comes from the shell, in ms: at the edge of a network it might never come. */
@@ -44,6 +48,16 @@ precacheAndRoute(
   // an address is what it says
   { directoryIndex: '', cleanURLs: false, ignoreURLParametersMatching: [] },
 )
+
+// Calls don't wait until the worker has been started, and don't keep it at work while the one of a new version waits for its end.
+worker.addEventListener('install', event => {
+  const past: readonly Route['condition'][] = [
+    { requestMethod: 'POST' },
+    ...['/live', '/images/*', '/health/*'].map(urlPattern => ({ urlPattern })),
+  ]
+  const added = event.addRoutes?.(past.map(condition => ({ condition, source: 'network' })))
+  if (added) event.waitUntil(added.catch(() => {}))
+})
 
 worker.addEventListener('activate', event =>
   event.waitUntil(worker.registration.navigationPreload.enable().catch(() => {})),

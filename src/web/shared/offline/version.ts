@@ -86,11 +86,12 @@ function offerInstallation(): void {
 
 function keepUpToDate(registration: ServiceWorkerRegistration, unsent: () => number): void {
   const look = () => void registration.update().catch(() => {})
+  const isFree = () => isLeftAlone(unsent())
   let taken: ServiceWorker | null = null
   const take = () => {
     const { waiting, active } = registration
-    if (!waiting || !active || !isLeftAlone(unsent())) return
-    if (taken !== waiting) waiting.addEventListener('statechange', () => void begin(waiting))
+    if (!waiting || !active || !isFree()) return
+    if (taken !== waiting) waiting.addEventListener('statechange', () => void begin(waiting, isFree))
     taken = waiting
     send(waiting, { kind: 'take' })
   }
@@ -99,9 +100,15 @@ function keepUpToDate(registration: ServiceWorkerRegistration, unsent: () => num
   onConnection(() => isLost() || look())
 }
 
-/** Once the worker of a new version has taken over, the page is loaded anew, unless it is of that version already. */
-async function begin(worker: ServiceWorker): Promise<void> {
-  if (worker.state === 'activated' && isOfOther(await buildOf(worker))) location.reload()
+/**
+ * Once the worker of a new version has taken over, the page is loaded anew, unless it is of that version already. A browser may exchange
+ * them minutes after it was asked, when somebody is back at the page: then it waits until they have left it.
+ */
+async function begin(worker: ServiceWorker, isFree: () => boolean): Promise<void> {
+  if (worker.state !== 'activated' || !isOfOther(await buildOf(worker))) return
+  const reload = () => isFree() && location.reload()
+  reload()
+  setInterval(reload, askEveryMs)
 }
 
 const isLeftAlone = (unsent: number): boolean =>
