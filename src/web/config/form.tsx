@@ -234,6 +234,9 @@ function SaveBar() {
     <div className={classes.bar} data-unsaved={unsaved.length > 0 || undefined}>
       {/* On this side, where no toast of a refusal lies over them. */}
       <Group gap="xs" wrap="nowrap">
+        <Button variant="default" onClick={discard} {...ariaDisabledWhen(unsaved.length === 0 || busy)}>
+          {t('discard')}
+        </Button>
         <Button
           type="submit"
           leftSection={<IconDeviceFloppy size={18} aria-hidden />}
@@ -241,9 +244,6 @@ function SaveBar() {
           {...ariaDisabledWhen(unsaved.length === 0 || conflicts.length > 0 || (busy && !saving))}
         >
           {t('save')}
-        </Button>
-        <Button variant="default" onClick={discard} {...ariaDisabledWhen(unsaved.length === 0 || busy)}>
-          {t('discard')}
         </Button>
       </Group>
       <Text size="sm" className={classes.barText} role="status">
@@ -253,8 +253,8 @@ function SaveBar() {
           </>
         ) : (
           <>
+            {wrong > 0 && <span className={classes.wrong}>{t('wrongFields', { count: wrong })} </span>}
             <strong>{t('unsaved')}</strong> {unsaved.map(field => t(`field.${field}`)).join(', ')}
-            {wrong > 0 && <span className={classes.wrong}> {t('wrongFields', { count: wrong })}</span>}
           </>
         )}
       </Text>
