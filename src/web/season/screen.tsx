@@ -299,7 +299,8 @@ function useColumns(to: ChangeSeason): Columns<ChangeRow> {
       {
         id: 'wears',
         header: t('season:wears'),
-        render: ({ wears }: ChangeRow) => (wears.length > 0 ? setOf(wears) : <Dimmed>{t('season:unrecorded')}</Dimmed>),
+        render: ({ wears }: ChangeRow) =>
+          wears.length > 0 ? setOf(wears) : <Dimmed nowrap>{t('season:unrecorded')}</Dimmed>,
         labelled: true,
         area: 'wears',
       },
@@ -325,9 +326,11 @@ function useColumns(to: ChangeSeason): Columns<ChangeRow> {
             </Dimmed>
           ),
         labelled: true,
-        // in a card the verdict beside it says so
         attributes: ({ stored, other, verdict }: ChangeRow) => ({
+          // in a card the verdict beside it says so
           'data-from': stored.length === 0 && !other && verdict === 'missing' ? 'sm' : undefined,
+          // the label names a set that is not there
+          ...(stored.length === 0 && other && { 'data-labelled': undefined }),
         }),
       },
       {

@@ -26,9 +26,9 @@ export function BelowCell({ width = 'sm', inline = false, plain = false, childre
 }
 
 /** Words that count less; they stay readable in a selected row. */
-export function Dimmed({ title, children }: { title?: string; children: ReactNode }) {
+export function Dimmed({ title, nowrap, children }: { title?: string; nowrap?: boolean; children: ReactNode }) {
   return (
-    <span className={classes.dimmed} title={title}>
+    <span className={classes.dimmed} title={title} data-nowrap={nowrap}>
       {children}
     </span>
   )
