@@ -210,6 +210,12 @@ function Sidebar({ find, camera }: SidebarProps) {
   const site = useBranding()
   const { type, warehouse } = useWho()
   const entries = useEntries()
+  const shownEntries = useRef<HTMLDivElement>(null)
+  const here = entries.findIndex(entry => isHere(entry, pathname))
+  useEffect(() => {
+    const entry = shownEntries.current?.querySelectorAll('li')[here]
+    if (shownEntries.current && entry) showIn(shownEntries.current, entry)
+  }, [here])
   return (
     <nav className={classes.side} aria-label={t('main')}>
       <Link to="/" className={classes.brand}>
@@ -227,7 +233,7 @@ function Sidebar({ find, camera }: SidebarProps) {
         </UnstyledButton>
       )}
       {camera && type === 'admin' && hasTouch() && <ToCamera />}
-      <ScrollArea className={classes.entries} type="auto">
+      <ScrollArea className={classes.entries} viewportRef={shownEntries} type="auto">
         <ul>
           {entries.map((entry, index) => (
             <li key={entry.path} data-first={entry.group !== entries[index - 1]?.group || undefined}>
@@ -253,6 +259,13 @@ function Sidebar({ find, camera }: SidebarProps) {
       </div>
     </nav>
   )
+}
+
+/** Scrolls an entry into sight, as little as it takes. Unlike scrollIntoView it leaves the page where it is. */
+function showIn(list: HTMLElement, entry: HTMLElement) {
+  const [is, sight] = [entry.getBoundingClientRect(), list.getBoundingClientRect()]
+  if (is.top < sight.top) list.scrollTop -= sight.top - is.top
+  else if (is.bottom > sight.bottom) list.scrollTop += is.bottom - sight.bottom
 }
 
 /** The same screen with the camera: another document, with permissions of its own. */
