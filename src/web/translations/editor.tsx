@@ -10,7 +10,7 @@ import { placeholdersOf, tidyText, maxTranslationLength, wrongPlaceholders } fro
 import { useCall } from '../shared/api.ts'
 import { reloadTexts } from '../i18n.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
-import { Form } from '../ui/form/form.tsx'
+import { Form, FormButtons } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { languageNames } from '../shared/languages.ts'
 import { useDeletion } from './deletion.ts'
@@ -191,7 +191,7 @@ function EditorForm({ row, language, dialog, previewed, onPreview, next }: Edito
               ))}
           </dl>
         </div>
-        <div className={classes.buttons}>
+        <FormButtons>
           {cell.over && (
             <Button
               variant="subtle"
@@ -214,7 +214,7 @@ function EditorForm({ row, language, dialog, previewed, onPreview, next }: Edito
           <Button type="submit" loading={form.busy}>
             {t('translations:save')}
           </Button>
-        </div>
+        </FormButtons>
       </Stack>
     </Form>
   )

@@ -26,6 +26,7 @@ import { Rack, useOperationTypeLabel } from '../trade.tsx'
 import { MissingVehicle } from '../vehicle/missingVehicle.tsx'
 import { useVehicle } from '../vehicle/useVehicle.ts'
 import { VehicleLine } from '../vehicle/vehicleLine.tsx'
+import { FormButtons } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 import { type AskedRequest, closeRequest } from './asked.ts'
 import classes from './request.module.css'
@@ -251,14 +252,14 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
           {t('request:kept')}
         </Alert>
       )}
-      <Group justify="flex-end" gap="xs">
+      <FormButtons>
         <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
         <Button loading={busy} leftSection={<IconSend size={17} aria-hidden />} onClick={() => void send()} data-submit>
           {t('request:submit')}
         </Button>
-      </Group>
+      </FormButtons>
     </>
   )
 }
@@ -276,7 +277,15 @@ function SetChip({ set, tyres, checked, disabled, toggle }: SetChipProps) {
   const { t } = useTranslation('common')
   const racks = [...new Set(tyres.flatMap(({ stock_rack }) => stock_rack ?? []))]
   return (
-    <Chip checked={checked} disabled={disabled} onChange={toggle} size="md" radius="md" data-set={set ?? ''}>
+    <Chip
+      checked={checked}
+      disabled={disabled}
+      onChange={toggle}
+      size="md"
+      radius="md"
+      classNames={{ root: classes.chip, label: classes.chipLabel, iconWrapper: classes.chipIcon }}
+      data-set={set ?? ''}
+    >
       {set ?? t('tyre.setless')} ({tyres.length})
       {racks.length === 1 && racks[0] && (
         <>
