@@ -101,7 +101,7 @@ test(
     await dialog
       .getByRole('textbox', { name: 'Date of the change' })
       .fill(formatDate(today({ now: new Date(), timeZone: 'Europe/Brussels' })))
-    await dialog.getByRole('button', { name: 'Change customer' }).click()
+    await dialog.getByRole('button', { name: 'Move to Autobedrijf Heidestart vof' }).click()
     await page.getByText('Vehicle given to Autobedrijf Heidestart vof').waitFor()
     expect(await kept(admin, flt_id)).toMatchObject({ customer_name: 'Autobedrijf Heidestart vof' })
     await expect(kept(customer, flt_id)).rejects.toThrow('record.missing')

@@ -1,6 +1,6 @@
 /** Gives a vehicle and its tyres to another customer (docs/product.md "Change of customer"). */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls } from '#contract/fleet.ts'
@@ -99,11 +99,11 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
           {t('fleet:transfer.kept', { former: vehicle.customer_name })}
         </Text>
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={back}>
+          <Button variant="default" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={back}>
             {t('fleet:transfer.back')}
           </Button>
           <Button type="submit" disabled={!form.valid} loading={form.busy} data-autofocus>
-            {t('fleet:transfer.confirm')}
+            {t('fleet:transfer.confirm', { name: customer.name })}
           </Button>
         </Group>
       </Stack>
