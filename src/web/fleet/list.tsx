@@ -2,7 +2,7 @@
 import { Button, Group, Pagination, Text } from '@mantine/core'
 import { IconCar, IconDots, IconFilter, IconPlus, IconSnowflake } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { memo, useCallback, useMemo, useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import { isHotel } from '#domain/site.ts'
@@ -18,10 +18,17 @@ import { FormDialog } from '../ui/form/formDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { NewVehicle } from '../shared/vehicle/newVehicle.tsx'
 import { rowOf } from '../shared/vehicle/vehicleRows.ts'
-import { type ListView, VehicleRows, VehicleTable, VehicleFiles } from '../shared/vehicle/vehicleTable.tsx'
+import {
+  type FileVehicles,
+  type ListView,
+  VehicleRows,
+  VehicleTable,
+  VehicleFiles,
+} from '../shared/vehicle/vehicleTable.tsx'
 import { anyVehicle, type VehicleWish } from '#domain/vehicleFilter.ts'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
 import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
+import { usePhone } from '../ui/usePhone.ts'
 import { Filters } from './filters.tsx'
 import classes from './fleet.module.css'
 
@@ -32,6 +39,9 @@ export function FleetList() {
   const [adding, setAdding] = useState(false)
   const navigate = useNavigate()
   const add = useCallback(() => setAdding(true), [])
+  const phone = usePhone()
+  const [files, setFiles] = useState<FileVehicles>([])
+  const keepFiles = useCallback((vehicles: FileVehicles) => setFiles(() => vehicles), [])
   return (
     <Screen
       title={t('title')}
@@ -52,6 +62,7 @@ export function FleetList() {
                 {t('seasonChange')}
               </Button>
             )}
+            {phone && <VehicleFiles vehicles={files} />}
           </CollapsedOnPhone>
           {isHotel(mode) && (
             <Button component={Link} to="/wizard/step1" leftSection={<IconPlus size={18} aria-hidden />}>
@@ -61,7 +72,7 @@ export function FleetList() {
         </>
       }
     >
-      <Vehicles add={add} />
+      <Vehicles add={add} onFiles={phone ? keepFiles : undefined} />
       <FormDialog
         opened={adding}
         onClose={() => setAdding(false)}
@@ -142,8 +153,14 @@ function useChosen() {
   return { inAddress, wish, change }
 }
 
+type VehiclesProps = {
+  add: () => void
+  /** Gets what can be saved as a file, where its buttons stand elsewhere. */
+  onFiles: ((vehicles: FileVehicles) => void) | undefined
+}
+
 /** The list, and what is above it to choose its rows. */
-function Vehicles({ add }: { add: () => void }) {
+function Vehicles({ add, onFiles }: VehiclesProps) {
   const { t } = useTranslation(['fleet', 'common'])
   const seesSite = useSeesSite()
   const { mode } = useSite()
@@ -175,9 +192,9 @@ function Vehicles({ add }: { add: () => void }) {
         )}
       </div>
       {seesSite ? (
-        <SiteFleet filter={filter} add={add} />
+        <SiteFleet filter={filter} add={add} onFiles={onFiles} />
       ) : (
-        <OwnFleet view={view} wish={wish} change={change} clear={clear} add={add} />
+        <OwnFleet view={view} wish={wish} change={change} clear={clear} add={add} onFiles={onFiles} />
       )}
     </>
   )
@@ -198,16 +215,15 @@ function NoVehicle({ add }: { add: () => void }) {
   )
 }
 
-type OwnFleetProps = {
+type OwnFleetProps = VehiclesProps & {
   view: ListView
   wish: VehicleWish
   change: (change: Partial<ListView>) => void
   clear: () => void
-  add: () => void
 }
 
 /** The same again while only the address follows. */
-const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add }: OwnFleetProps) {
+const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add, onFiles }: OwnFleetProps) {
   const fleet = useFleet()
   const first = useFirstVehicles()
   // what the list begins with: the first page of all vehicles, by plate
@@ -217,7 +233,17 @@ const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add }: OwnF
   if (!vehicles) return <Placeholders rows={greyRows} />
   if (vehicles.length === 0) return <NoVehicle add={add} />
   const isWhole = fleet.data !== undefined
-  return <VehicleTable vehicles={vehicles} isWhole={isWhole} view={view} wish={wish} change={change} clear={clear} />
+  return (
+    <VehicleTable
+      vehicles={vehicles}
+      isWhole={isWhole}
+      view={view}
+      wish={wish}
+      change={change}
+      clear={clear}
+      onFiles={onFiles}
+    />
+  )
 })
 
 /** The vehicles of all pages. */
@@ -235,13 +261,15 @@ async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
 }
 
 /** All vehicles of the site, searched by the server (docs/product.md "Fleet list"). */
-function SiteFleet({ filter, add }: { filter: string; add: () => void }) {
+function SiteFleet({ filter, add, onFiles }: VehiclesProps & { filter: string }) {
   const { t } = useTranslation(['fleet', 'common'])
   const { mode } = useSite()
   // The last vehicle of every page before the one that is shown; another filter begins at the first page.
   const [turned, setTurned] = useState<{ filter: string; before: readonly number[] }>({ filter, before: [] })
   const before = turned.filter === filter ? turned.before : []
   const after = before.at(-1)
+  const all = useCallback(() => allOfSite(filter), [filter])
+  useEffect(() => onFiles?.(all), [onFiles, all])
   const page = useAnswer(
     calls.fetch,
     { ...(filter.trim() !== '' && { search: filter }), ...(after !== undefined && { last_vehicle: after }) },
@@ -261,7 +289,11 @@ function SiteFleet({ filter, add }: { filter: string; add: () => void }) {
         <Text size="sm" c="dimmed">
           {t('fleet:byPlate')}
         </Text>
-        <VehicleFiles vehicles={() => allOfSite(filter)} />
+        {!onFiles && (
+          <Group gap="xs" ms="auto">
+            <VehicleFiles vehicles={all} size="xs" />
+          </Group>
+        )}
       </Group>
       <VehicleRows rows={page.data.map(vehicle => rowOf(vehicle, mode))} />
       <Group justify="space-between" mt="sm">

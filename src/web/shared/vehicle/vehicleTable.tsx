@@ -1,7 +1,7 @@
 /** A list of vehicles: a row opens its vehicle. */
 import { Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { use, useCallback, useMemo } from 'react'
+import { use, useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OnlyCustomer } from '../customer/onlyCustomer.tsx'
 import { ClearFilters, Empty, Failed, Placeholders } from '../screen.tsx'
@@ -39,13 +39,23 @@ type VehicleTableProps = {
   change: (change: Partial<ListView>) => void
   /** Takes away all that they are filtered by. */
   clear?: () => void
+  /** Gets what can be saved as a file, whose buttons stand elsewhere then. Keep it with `useCallback`. */
+  onFiles?: ((vehicles: readonly Vehicle[]) => void) | undefined
 }
 
 const greyRows = 8
 const nothing: readonly Vehicle[] = []
 
 /** A whole fleet, filtered, sorted and paged here: 10,000 tyres are no work between two keystrokes. */
-export function VehicleTable({ vehicles, isWhole = true, view, wish = anyVehicle, change, clear }: VehicleTableProps) {
+export function VehicleTable({
+  vehicles,
+  isWhole = true,
+  view,
+  wish = anyVehicle,
+  change,
+  clear,
+  onFiles,
+}: VehicleTableProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const [size, setSize] = useRemembered<number>('vehiclesPerPage', 50)
   const { filter, by, desc, page } = view
@@ -62,6 +72,8 @@ export function VehicleTable({ vehicles, isWhole = true, view, wish = anyVehicle
     return ordered.filter(({ vehicle }) => isWanted(vehicle, wish, { judged, axles, reaching: reaching.tyres }))
   }, [ordered, wish, judged, configs, reaching.tyres])
   const shown = useMemo(() => filtered(wanted, filter), [wanted, filter])
+  const files = useMemo(() => (isWhole ? shown.map(({ vehicle }) => vehicle) : nothing), [isWhole, shown])
+  useEffect(() => onFiles?.(files), [onFiles, files])
   const choose = useCallback((next: SortKey, down: boolean) => change({ by: next, desc: down, page: 1 }), [change])
   if (reaching.failed) return <Failed error={reaching.failed.error} retry={reaching.failed.refetch} />
   if (reaching.isPending) return <Placeholders rows={greyRows} />
@@ -75,7 +87,11 @@ export function VehicleTable({ vehicles, isWhole = true, view, wish = anyVehicle
               ? t('fleet:vehicles', { count: shown.length })
               : t('fleet:vehiclesFound', { count: shown.length, all: vehicles.length })}
         </Text>
-        <VehicleFiles vehicles={isWhole ? shown.map(({ vehicle }) => vehicle) : nothing} />
+        {!onFiles && (
+          <Group gap="xs" ms="auto">
+            <VehicleFiles vehicles={files} size="xs" />
+          </Group>
+        )}
       </Group>
       <VehicleRows
         rows={shown}
@@ -96,17 +112,21 @@ export function VehicleTable({ vehicles, isWhole = true, view, wish = anyVehicle
   )
 }
 
-/** Saves vehicles as a file: these, or what fetches all of them. */
-export function VehicleFiles({ vehicles }: { vehicles: readonly Vehicle[] | (() => Promise<readonly Vehicle[]>) }) {
+/** Vehicles to be saved as a file: these, or what fetches all of them. */
+export type FileVehicles = readonly Vehicle[] | (() => Promise<readonly Vehicle[]>)
+
+/** The buttons that save vehicles as a file. */
+export function VehicleFiles({ vehicles, size }: { vehicles: FileVehicles; size?: 'xs' }) {
   const { t } = useTranslation('fleet')
   const today = useToday()
   const columns = useVehicleSheet()
   const file = `${t('fileName')}-${today}`
+  const sized = size && { size }
   return (
-    <Group gap="xs" ms="auto">
-      <SheetCsvButton size="xs" file={file} columns={columns} rows={vehicles} />
-      <WorkbookButton size="xs" title={t('title')} file={file} columns={columns} rows={vehicles} />
-    </Group>
+    <>
+      <SheetCsvButton {...sized} file={file} columns={columns} rows={vehicles} />
+      <WorkbookButton {...sized} title={t('title')} file={file} columns={columns} rows={vehicles} />
+    </>
   )
 }
 
