@@ -42,7 +42,14 @@ export function UnchangedStock({ fleet }: { fleet: readonly Vehicle[] }) {
       render: ([tyre]) => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />,
       area: 'plate',
     },
-    { id: 'position', header: t('common:tyre.position'), render: positionsOf, from: 'sm' },
+    {
+      id: 'position',
+      header: t('common:tyre.position'),
+      render: positionsOf,
+      from: 'sm',
+      // those of four tyres have a line
+      width: '7.5rem',
+    },
     {
       id: 'description',
       header: t('common:tyre.description'),

@@ -192,7 +192,15 @@ function useColumns(): Columns<VehicleRow, SortKey> {
         sort: 'number',
         from: 'lg',
       },
-      { id: 'brand', header: t('vehicle:brand'), render: ({ vehicle }) => vehicle.brand, sort: 'brand', from: 'sm' },
+      {
+        id: 'brand',
+        header: t('vehicle:brand'),
+        render: ({ vehicle }) => vehicle.brand,
+        sort: 'brand',
+        from: 'sm',
+        // Mercedes-Benz has a line
+        width: '8.5rem',
+      },
       {
         id: 'description',
         header: t('vehicle:description'),

@@ -31,10 +31,15 @@ type SortHeadProps<Key extends string> = SortColumn<Key> & {
 function PlainSortHead<Key extends string>({ by, text, order, choose }: SortHeadProps<Key>) {
   const here = order !== 'none'
   const Icon = !here ? IconSelector : order === 'desc' ? IconArrowDown : IconArrowUp
+  // in a head of two lines the arrow stands behind it
+  const lastWord = text.lastIndexOf(' ') + 1
   return (
     <UnstyledButton className={classes.head} data-here={here || undefined} onClick={() => choose(by, order === 'asc')}>
-      {text}
-      <Icon size={14} stroke={1.8} aria-hidden />
+      {text.slice(0, lastWord)}
+      <span className={classes.lastWord}>
+        {text.slice(lastWord)}
+        <Icon size={14} stroke={1.8} aria-hidden />
+      </span>
     </UnstyledButton>
   )
 }
