@@ -36,7 +36,7 @@ const parts = {
 
 /** Hints are below the fields, so that fields side by side are aligned, however long the hints are. */
 const hintsBeneath = {
-  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } } },
+  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } } },
 }
 
 type ConfigFormProps = {
