@@ -148,6 +148,7 @@ export const resolver: CSSVariablesResolver = theme => ({
     '--mantine-color-text': dark[0]!,
     '--mantine-color-dimmed': '#b8c4ca',
     '--mantine-color-placeholder': '#b8c4ca',
+    '--combobox-chevron-color': '#b8c4ca',
     '--mantine-color-error': '#ffaea8',
     ...redGround,
     '--mantine-color-anchor': '#a0c9d5',

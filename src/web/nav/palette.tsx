@@ -1,5 +1,5 @@
 /** Finds anything from anywhere, by keyboard: vehicles, documents, customers, places, screens, requests in words (docs/product.md "Find"). */
-import { Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core'
+import { CloseButton, Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core'
 import {
   IconBuildingWarehouse,
   IconCar,
@@ -27,6 +27,7 @@ import { useSite, useWho } from '../shared/session.ts'
 import { OperationTypeIcon, Plate, Rack, useOperationTypeLabel } from '../shared/trade.tsx'
 import { useRecentVehicles } from '../shared/vehicle/recent.ts'
 import { useDebounced } from '../ui/hooks.ts'
+import { useTouch } from '../ui/usePhone.ts'
 import classes from './palette.module.css'
 import { plain, readRequest, type RequestInWords } from './words.ts'
 
@@ -68,7 +69,9 @@ export function Palette({ close, findWheel }: PaletteProps) {
 }
 
 function Search({ close, findWheel }: PaletteProps) {
-  const { t } = useTranslation('find')
+  const { t } = useTranslation(['find', 'common'])
+  // no key closes it there
+  const touch = useTouch()
   const [words, setWords] = useState('')
   // Escape ends the combobox, which is all there is
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
@@ -110,6 +113,7 @@ function Search({ close, findWheel }: PaletteProps) {
             variant="unstyled"
             classNames={{ root: classes.field, input: classes.input }}
             leftSection={<IconSearch size={20} stroke={1.7} aria-hidden />}
+            rightSection={touch && <CloseButton size="lg" aria-label={t('common:close')} onClick={close} />}
             aria-label={t('label')}
             placeholder={t('label')}
             autoComplete="off"

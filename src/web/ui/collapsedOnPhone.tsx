@@ -60,7 +60,7 @@ export function CollapsedOnPhone({ label, icon, count = 0, closes = false, child
         // a dialog that an action opens takes the focus; without one it comes back here
         returnFocus={!chosen}
         onExitTransitionEnd={() => isFocusLost() && button.current?.focus()}
-        classNames={{ content: classes.content ?? '', title: classes.title ?? '', body: classes.body ?? '' }}
+        classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
       >
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- listens for its buttons, which handle keys */}
         <div ref={controls} onClick={closes ? closeAfter : undefined}>

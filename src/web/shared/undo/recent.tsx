@@ -3,6 +3,7 @@ import { Button, Drawer, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePhone } from '../../ui/usePhone.ts'
 import { formatMinute } from '../format.ts'
 import { Empty } from '../screen.tsx'
 import { isFullConfig, useBranding, useWho } from '../session.ts'
@@ -18,7 +19,7 @@ export function Recent({ close }: { close: () => void }) {
   const { username } = useWho()
   const done = useDone(username)
   return (
-    <Drawer opened onClose={close} title={t('title')} position="right" size="sm">
+    <Drawer opened onClose={close} title={t('title')} position="right" size={usePhone() ? '100%' : 'sm'}>
       {done.length === 0 ? (
         <Empty text={t('empty')} />
       ) : (
