@@ -355,3 +355,30 @@ test('single keys go to the filter, the wizard and the list of keys, and not whe
   await page.keyboard.press('/')
   expect(await filterFocused()).toBe(false)
 })
+
+test('the navigation shows which screen is open, and what finds anything can be closed without a key', async () => {
+  const { page } = await journeys.signedIn('admin')
+  for (const screen of ['/admin/audit', '/']) {
+    await page.goto(screen)
+    await expect
+      .poll(() =>
+        page
+          .getByRole('navigation')
+          .first()
+          .locator('ul [aria-current="page"]')
+          .evaluate(entry => {
+            const { left, top, width, height } = entry.getBoundingClientRect()
+            return entry.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+          }),
+      )
+      .toBe(true)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  }
+
+  const { page: phone } = await journeys.signedIn('customer', screens.phone)
+  await phone.goto('/fleet')
+  await phone.getByRole('button', { name: 'Find' }).click()
+  const dialog = phone.getByRole('dialog', { name: 'Find anything' })
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
