@@ -14,7 +14,7 @@ import {
   IconWheel,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { Children, type ReactNode } from 'react'
+import { Children, Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationStatus } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -98,3 +98,28 @@ export function Plate({ plate, size = 'md' }: { plate: string; size?: 'sm' | 'md
     </span>
   )
 }
+
+/** So many plates are named in a question. */
+export const platesNamed = 5
+
+/** What a question is about: plates, and beside them whose they are or what of them. */
+export function Subject({ plates, children }: { plates: readonly string[]; children?: ReactNode }) {
+  const different = [...new Set(plates)]
+  return (
+    <div className={classes.subject}>
+      {different.slice(0, platesNamed).map(plate => (
+        <Fragment key={plate}>
+          <Plate plate={plate} size="sm" />{' '}
+        </Fragment>
+      ))}
+      {different.length > platesNamed && '… '}
+      {children}
+    </div>
+  )
+}
+
+/** Which operation a question is about: the vehicle and the customer. */
+export const subjectOf = ({ vehicle, user }: OperationSubject): ReactNode => (
+  <Subject plates={[vehicle.license_plate]}>{user.companyname}</Subject>
+)
+type OperationSubject = { vehicle: { license_plate: string }; user: { companyname: string } }

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations as operationCalls } from '#contract/operations.ts'
 import { tyres as calls } from '#contract/tyres.ts'
-import { formatPlate } from '#domain/plate.ts'
+import type { Tyre } from '#contract/wire.ts'
 import { may, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { ask, invalidate, useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'
@@ -17,7 +17,7 @@ import { addOperation } from '../shared/operation/lists.ts'
 import { askForOperation } from '../shared/operation/newOperation.ts'
 import { Lines } from '../shared/several/lines.tsx'
 import { countOf, useSameInput, useSeveral } from '../shared/several/useSeveral.ts'
-import { OperationTypeIcon } from '../shared/trade.tsx'
+import { OperationTypeIcon, platesNamed, Subject } from '../shared/trade.tsx'
 import { canSelect, type TyreRow } from './rows.ts'
 import { hiddenOf, type Selecting } from './selection.ts'
 import classes from './tyres.module.css'
@@ -37,8 +37,9 @@ const actions: readonly Action[] = [...offeredTypes, 'delete']
 
 /** So many tyres the server takes in one call. */
 const atOnce = 200
-/** So many plates are named in the question before they are deleted. */
-const platesNamed = 5
+/** So many tyres are named with their description in the question before they are deleted. */
+const tyresDescribed = 4
+const wordsOf = ({ position, description }: Tyre): string => `${position} ${description}`
 
 export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps) {
   const { t } = useTranslation(['tyres', 'wizard', 'common'])
@@ -81,14 +82,20 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
 
   async function drop() {
     const ids = selected.map(({ tyre }) => tyre.db_id)
-    // in a sentence a plate breaks at its dashes, unless they are no-break hyphens
-    const plates = jobs.slice(0, platesNamed).map(job => formatPlate(job.plate).replaceAll('-', '\u2011'))
+    const vehicles = [...Map.groupBy(selected, ({ vehicle }) => vehicle.license_plate)]
     const yes = await confirmFirst({
       title: t('tyres:deleteQuestion', { count: ids.length }),
-      text: [
-        t('tyres:deleteText', { plates: plates.join(', ') + (jobs.length > platesNamed ? ', …' : '') }),
-        hidden.length > 0 && t('tyres:hidden', { count: hidden.length, all: ids.length }),
-      ]
+      about: (
+        <div>
+          {vehicles.slice(0, platesNamed).map(([plate, rows]) => (
+            <Subject key={plate} plates={[plate]}>
+              {rows.map(({ tyre }) => (ids.length > tyresDescribed ? tyre.position : wordsOf(tyre))).join(', ')}
+            </Subject>
+          ))}
+          {vehicles.length > platesNamed && '…'}
+        </div>
+      ),
+      text: [t('tyres:deleteText'), hidden.length > 0 && t('tyres:hidden', { count: hidden.length, all: ids.length })]
         .filter(Boolean)
         .join(' '),
       confirm: t('tyres:action.delete'),

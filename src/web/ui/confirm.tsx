@@ -11,6 +11,8 @@ import { uuid } from './uuid.ts'
 
 type Question = {
   title: string
+  /** What it is about, where the title doesn't say so. */
+  about?: ReactNode
   text?: ReactNode
   /** The verb on the button that goes ahead. */
   confirm: string
@@ -64,7 +66,7 @@ export const askFirst = (question: Question): Promise<Reply> =>
     size: question.instead ? '32rem' : 'sm',
     no: false,
     render: close => <Choice {...question} close={close} />,
-    bare: !question.text,
+    bare: !question.text && !question.about,
   })
 
 type CustomQuestion<T> = {
@@ -167,10 +169,19 @@ function Timed({ close, bare, children }: { close: () => void; bare: boolean; ch
   )
 }
 
-function Choice({ text, confirm, danger = false, instead, keep, close }: Question & { close: (yes: Reply) => void }) {
+function Choice({
+  about,
+  text,
+  confirm,
+  danger = false,
+  instead,
+  keep,
+  close,
+}: Question & { close: (yes: Reply) => void }) {
   const { t } = useTranslation()
   return (
     <>
+      {about}
       {text && <Text size="sm">{text}</Text>}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => close(false)} data-autofocus>

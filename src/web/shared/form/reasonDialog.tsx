@@ -9,6 +9,8 @@ import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 
 type ReasonDialogProps = {
   title: ReactNode
+  /** What it is about, where the title doesn't say so. */
+  about?: ReactNode
   text: string
   /** What the button says. */
   confirm: string
@@ -31,7 +33,7 @@ export function ReasonDialog({ title, onClose, ...asked }: ReasonDialogProps) {
 
 type ReasonFormProps = Omit<ReasonDialogProps, 'title' | 'onClose'> & { dialog: DialogControls }
 
-function ReasonForm({ text, confirm, danger = false, tellsWhy = false, send, dialog }: ReasonFormProps) {
+function ReasonForm({ about, text, confirm, danger = false, tellsWhy = false, send, dialog }: ReasonFormProps) {
   const { t } = useTranslation('common')
   const form = useContractForm({
     initial: { reason: '' },
@@ -48,6 +50,7 @@ function ReasonForm({ text, confirm, danger = false, tellsWhy = false, send, dia
       }}
     >
       <Stack gap="md">
+        {about}
         <Text size="sm">{text}</Text>
         <TextInput {...form.text('reason')} label={t('reason.label')} maxLength={500} data-autofocus />
         {tellsWhy && form.refused && (

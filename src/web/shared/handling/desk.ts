@@ -6,6 +6,7 @@ import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { fullyScanned } from '#domain/operation.ts'
 import { insertsDocument } from '#domain/site.ts'
+import { subjectOf } from '../trade.tsx'
 import { updateCached, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
 import { pollInterval, submitted, useSite } from '../session.ts'
 import { useOtherHalf } from '../operation/swap.tsx'
@@ -129,7 +130,8 @@ export function useDesk() {
       const inserts = insertsDocument(site, type)
       const document = inserts && site.docInsertAsks ? t(`common:documentType.${site.docInsertType}`) : null
       // One question for both: two in a row would be answered without being read.
-      if (!fullyScanned(operation)) return askMissingTyres({ title: t('admin:confirmAnyway'), tyres, document })
+      if (!fullyScanned(operation))
+        return askMissingTyres({ title: t('admin:confirmAnyway'), about: subjectOf(operation), tyres, document })
       const reply = await askFirst({
         title: `${t('admin:documentQuestion')} ${formatPlate(operation.vehicle.license_plate)}, ${t('common:tyres', { count: tyres.length })}`,
         text: t('admin:documentText', { type: document ?? '' }),
@@ -139,23 +141,27 @@ export function useDesk() {
       })
       return reply === false ? null : { document: reply === true }
     },
-    sureToUndo: ({ user, tyres, swap }) =>
-      confirmFirst({
+    sureToUndo: operation => {
+      const { user, tyres } = operation
+      return confirmFirst({
         title: t('admin:undoQuestion'),
+        about: subjectOf(operation),
         text: [
           t('admin:undoText', { customer: user.companyname }),
           tyres.some(tyre => tyre.scanned) &&
             t('admin:undoScans', { count: tyres.filter(tyre => tyre.scanned).length }),
-          otherHalf({ swap }),
+          otherHalf(operation),
         ]
           .filter(Boolean)
           .join(' '),
         confirm: t('admin:undo'),
         keep: t('admin:goBack'),
-      }),
+      })
+    },
     sureToCancel: operation =>
       confirmFirst({
         title: t('admin:cancelQuestion'),
+        about: subjectOf(operation),
         text: [t('admin:cancelText'), otherHalf(operation)].filter(Boolean).join(' '),
         confirm: t('admin:cancel'),
         keep: t('admin:keep'),

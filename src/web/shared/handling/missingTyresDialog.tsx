@@ -1,6 +1,6 @@
 /** Asks where the tyres are that were not scanned, before their operation is confirmed (docs/product.md "Missing tyres"). */
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationTyre } from '#contract/wire.ts'
 import { askCustom } from '../../ui/confirm.tsx'
@@ -12,6 +12,8 @@ export type MissingTyres = { here?: number[]; anyway?: true; document?: boolean 
 
 type Question = {
   title: string
+  /** Whose operation it is. */
+  about: ReactNode
   tyres: readonly OperationTyre[]
   /** What the site would insert; `null` where it asks nothing. */
   document: string | null
@@ -29,7 +31,7 @@ export const askMissingTyres = (question: Question): Promise<MissingTyres | null
 const places = ['here', 'missing'] as const
 type Place = (typeof places)[number]
 
-function MissingTyres({ tyres, document, close }: Question & { close: (reply: MissingTyres | null) => void }) {
+function MissingTyres({ about, tyres, document, close }: Question & { close: (reply: MissingTyres | null) => void }) {
   const { t } = useTranslation(['admin', 'common'])
   const unscanned = inPositionOrder(tyres.filter(tyre => !tyre.scanned))
   const [chosen, setChosen] = useState<ReadonlyMap<number, Place>>(new Map())
@@ -47,6 +49,7 @@ function MissingTyres({ tyres, document, close }: Question & { close: (reply: Mi
     })
   return (
     <Stack gap="sm">
+      {about}
       <Text size="sm">
         {t('admin:whereabouts.text', { count: tyres.length - unscanned.length, total: tyres.length })}
       </Text>

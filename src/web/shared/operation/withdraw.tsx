@@ -9,6 +9,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { useCall } from '../api.ts'
 import { useSite, useWho } from '../session.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
+import { subjectOf } from '../trade.tsx'
 import { asDone, useUndoable } from '../undo/undo.ts'
 import { showOperation } from './lists.ts'
 import { useOtherHalf } from './swap.tsx'
@@ -42,6 +43,7 @@ export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
       !operation.swap ||
       (await confirmFirst({
         title: t('swap.onlyQuestion'),
+        about: subjectOf(operation),
         text: otherHalf(operation),
         confirm: t('withdraw'),
         keep: t('swap.keep'),

@@ -8,6 +8,7 @@ import type { Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { useCall } from '../api.ts'
 import { useSite, useVehicleConfigs } from '../session.ts'
+import { Subject } from '../trade.tsx'
 import { Choice } from '../../ui/select.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { ConfigurationPicture } from './configurationPicture.tsx'
@@ -24,6 +25,7 @@ export function SetConfiguration({ vehicle }: { vehicle: Vehicle }) {
     if (!config) return
     const sure = await confirmFirst({
       title: t('fleet:configurationQuestion'),
+      about: <Subject plates={[vehicle.license_plate]} />,
       text: t('fleet:configurationText', { configuration: config.description }),
       confirm: t('fleet:configurationSet'),
     })

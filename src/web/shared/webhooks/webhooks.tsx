@@ -115,7 +115,12 @@ function Endpoints({ endpoints, onEdit, onLog, onSecret }: EndpointsProps) {
   const remove = useCall(calls.remove, { done: 'webhooks:removed' })
   const test = useCall(calls.test)
   async function askToRotate(endpoint: WebhookEndpoint) {
-    const sure = await confirmFirst({ title: t('rotate'), text: t('rotateText'), confirm: t('rotate') })
+    const sure = await confirmFirst({
+      title: t('rotate'),
+      about: <Text size="sm">{hostOf(endpoint)}</Text>,
+      text: t('rotateText'),
+      confirm: t('rotate'),
+    })
     if (sure) rotate.mutate({ _id: endpoint._id }, { onSuccess: ({ secret }) => onSecret({ secret, rotated: true }) })
   }
   async function askToRemove(endpoint: WebhookEndpoint) {
