@@ -1,7 +1,7 @@
 /** Marking tyres as invoiced, and the document that charges them: shown first, then made. */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing, type StorageBill } from '#contract/invoicing.ts'
@@ -14,7 +14,9 @@ import { useToday } from '../shared/hooks.ts'
 import { notify } from '../ui/notify.ts'
 import { openPdf, PdfButton } from '../shared/pdf.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
+import { Dotted } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { idsOf, MarkForm } from './markForm.tsx'
 
@@ -41,11 +43,12 @@ export function MarkDialog({ tyres, onClose, onMarked }: DialogProps) {
 /** The document as it will be; once it is made it opens, and its tyres can be marked as invoiced at once. With `left`, they left the store. */
 export function DocumentDialog({
   customer,
+  about,
   tyres,
   left = false,
   onClose,
   onMarked,
-}: DialogProps & { customer: number; left?: boolean }) {
+}: DialogProps & { customer: number; about: ReactNode; left?: boolean }) {
   const { t } = useTranslation('invoicing')
   const [made, setMade] = useState<Document | null>(null)
   return (
@@ -59,7 +62,7 @@ export function DocumentDialog({
       {made ? (
         <Made document={made} tyres={tyres} left={left} onClose={onClose} onMarked={onMarked} />
       ) : (
-        <Preview customer={customer} tyres={tyres} left={left} onClose={onClose} onMade={setMade} />
+        <Preview customer={customer} about={about} tyres={tyres} left={left} onClose={onClose} onMade={setMade} />
       )}
     </Modal>
   )
@@ -67,14 +70,15 @@ export function DocumentDialog({
 
 const pdfOf = ({ db_id }: Document) => ask(fleet.historydocument, { db_id })
 
-function Preview({
-  customer,
-  tyres,
-  left,
-  onClose,
-  onMade,
-}: Omit<DialogProps, 'onMarked'> & { customer: number; left: boolean; onMade: (document: Document) => void }) {
-  const { t } = useTranslation(['invoicing', 'common'])
+type PreviewProps = Omit<DialogProps, 'onMarked'> & {
+  customer: number
+  about: ReactNode
+  left: boolean
+  onMade: (document: Document) => void
+}
+
+function Preview({ customer, about, tyres, left, onClose, onMade }: PreviewProps) {
+  const { t, i18n } = useTranslation(['invoicing', 'common'])
   // one intention: pressed again after a lost answer it is the same call, under the same key
   const [asked] = useState(() => ({ tyres: idsOf(tyres), seq_id: customer, ...(left && { left }) }))
   const preview = useAnswer(invoicing.preview, asked, { staleTime: 0 })
@@ -93,6 +97,7 @@ function Preview({
     })
   return (
     <Stack gap="md">
+      {about}
       {preview.isError ? (
         <Failed error={preview.error} retry={preview.refetch} />
       ) : preview.data ? (
@@ -100,15 +105,20 @@ function Preview({
       ) : (
         <Placeholders rows={4} />
       )}
+      {preview.data && !preview.isError && (
+        <Group justify="space-between" gap="xs">
+          <Text size="sm">{t('line.total')}</Text>
+          <Text fw={650}>{moneyIn(i18n.language).format(preview.data.amount_excl)}</Text>
+        </Group>
+      )}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} data-autofocus>
           {t('common:cancel')}
         </Button>
         <Button
           leftSection={<IconFilePlus size={18} aria-hidden />}
           loading={inject.isPending}
           onClick={create}
-          data-autofocus
           {...ariaDisabledWhen(!preview.data || preview.isError || preview.isFetching)}
         >
           {t('createDocument')}
@@ -124,14 +134,17 @@ const plateIn = (text: string): string => /\b[\dA-Z]+(?:-[\dA-Z]+)+\b/.exec(text
 function Bill({ bill }: { bill: StorageBill }) {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
   const money = moneyIn(i18n.language)
+  const besides = bill.lines.filter(({ kind }) => kind !== undefined && kind !== 'storage').length
   return (
     <>
-      <Group gap="lg">
-        <Text size="sm">
-          {t(`common:documentType.${bill.document_type}`)} · {formatDate(bill.date)}
-        </Text>
-        <Text size="sm">{t('common:tyres', { count: bill.tyres })}</Text>
-      </Group>
+      <Text size="sm">
+        <Dotted>
+          {t(`common:documentType.${bill.document_type}`)}
+          {formatDate(bill.date)}
+          {t('common:tyres', { count: bill.tyres })}
+          {besides > 0 && t('besides', { count: besides })}
+        </Dotted>
+      </Text>
       {bill.amount_excl === 0 && <Alert color="orange">{t('noPrice')}</Alert>}
       <DataTable
         columns={[
@@ -145,15 +158,21 @@ function Bill({ bill }: { bill: StorageBill }) {
           {
             id: 'description',
             header: t('line.description'),
-            render: ({ line }) => <Unbroken part={plateIn(line.description)}>{line.description}</Unbroken>,
-            footer: t('line.total'),
+            render: ({ line }) => (
+              <>
+                <Unbroken part={plateIn(line.description)}>{line.description}</Unbroken>
+                <BelowCell>
+                  {formatNumber(line.quantity, i18n.language)} × {money.format(line.price_excl)}
+                </BelowCell>
+              </>
+            ),
           },
           {
             id: 'quantity',
             header: t('line.quantity'),
             render: ({ line }) => formatNumber(line.quantity, i18n.language),
             align: 'end',
-            footer: formatNumber(bill.quantity, i18n.language),
+            from: 'sm',
           },
           {
             id: 'price',
@@ -167,7 +186,6 @@ function Bill({ bill }: { bill: StorageBill }) {
             header: t('line.amount'),
             render: ({ line }) => money.format(line.amount_excl),
             align: 'end',
-            footer: money.format(bill.amount_excl),
           },
         ]}
         rows={bill.lines.map((line, nth) => ({ line, nth }))}

@@ -11,6 +11,7 @@ import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Subject } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -52,6 +53,9 @@ function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
   const [open, setOpen] = useState<'document' | 'waive' | null>(null)
   const waive = useCall(invoicing.waive, { done: ({ days }) => t('left.waived', { count: days }) })
   const tyres = answer.data ?? []
+  const about = (
+    <Subject plates={tyres.map(tyre => tyre.license_plate)}>{customer.companyname || customer.name}</Subject>
+  )
   const today = useToday()
   const sheet = useLeftSheet()
   return (
@@ -117,11 +121,19 @@ function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
         frame
       />
       {open === 'document' && (
-        <DocumentDialog customer={seq_id} tyres={tyres} left onClose={() => setOpen(null)} onMarked={() => {}} />
+        <DocumentDialog
+          customer={seq_id}
+          about={about}
+          tyres={tyres}
+          left
+          onClose={() => setOpen(null)}
+          onMarked={() => {}}
+        />
       )}
       {open === 'waive' && (
         <ReasonDialog
           title={t('left.waiveTitle', { count: tyres.length })}
+          about={about}
           text={t('left.waiveText')}
           confirm={t('left.waive')}
           danger
@@ -216,6 +228,11 @@ function Credits() {
       {crediting && (
         <ReasonDialog
           title={t('credit.question', { document: crediting.document })}
+          about={
+            <Subject plates={[crediting.license_plate]}>
+              {crediting.position} {crediting.companyname}
+            </Subject>
+          }
           text={t('credit.questionText')}
           confirm={t('credit.do')}
           send={reason => credit.mutateAsync({ tyres: [crediting.db_id], document: crediting.document, reason })}

@@ -33,6 +33,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Subject } from '../shared/trade.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { amountOf } from './charges.tsx'
 import { DocumentDialog, MarkDialog } from './dialogs.tsx'
@@ -73,7 +74,11 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
       ) : (
         <>
           <BesideStorage customer={customer} />
-          {answer.data.length === 0 ? <Empty text={t('noTyres')} /> : <Tyres customer={customer} tyres={answer.data} />}
+          {answer.data.length === 0 ? (
+            <Empty text={t('noTyres')} />
+          ) : (
+            <Tyres customer={customer} name={name} tyres={answer.data} />
+          )}
         </>
       )}
     </>
@@ -103,7 +108,9 @@ function BesideStorage({ customer }: { customer: number }) {
 /** The running action on tyres, with a snapshot of them. */
 type Deed = { kind: 'mark' | 'document' | 'waive'; tyres: readonly OverdueTyre[] }
 
-function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueTyre[] }) {
+type TyresProps = { customer: number; name: string; tyres: readonly OverdueTyre[] }
+
+function Tyres({ customer, name, tyres }: TyresProps) {
   const { t } = useTranslation(['invoicing', 'common'])
   const site = useSite()
   const phone = usePhone()
@@ -133,9 +140,13 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
       }),
     [tyres, site],
   )
+  const subjectOf = (these: readonly OverdueTyre[]) => (
+    <Subject plates={these.map(tyre => tyre.license_plate)}>{name}</Subject>
+  )
   const clearDates = async () => {
     const sure = await confirmFirst({
       title: t('clearQuestion', { count: selected.length }),
+      about: subjectOf(selected),
       text: t('clearText'),
       confirm: t('clear'),
       danger: true,
@@ -211,11 +222,13 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
     <>
       <div className={classes.bar}>
         <Sum selected={selected} all={tyres} />
-        <Group gap="xs" className={classes.actions}>
-          {!phone && main}
-          {!phone && others}
-          <ExportButtons tyres={selected.length > 0 ? selected : tyres} />
-        </Group>
+        <ExportButtons tyres={selected.length > 0 ? selected : tyres} />
+        {!phone && (
+          <Group gap="xs" className={classes.actions}>
+            {main}
+            {others}
+          </Group>
+        )}
       </div>
       {phone && selected.length > 0 && (
         <SelectionBar label={t('tyres')} chosen={t('selected', { count: selected.length })} clear={deselect}>
@@ -252,11 +265,18 @@ function Tyres({ customer, tyres }: { customer: number; tyres: readonly OverdueT
       />
       {deed?.kind === 'mark' && <MarkDialog tyres={deed.tyres} onClose={() => setDeed(null)} onMarked={deselect} />}
       {deed?.kind === 'document' && (
-        <DocumentDialog customer={customer} tyres={deed.tyres} onClose={() => setDeed(null)} onMarked={deselect} />
+        <DocumentDialog
+          customer={customer}
+          about={subjectOf(deed.tyres)}
+          tyres={deed.tyres}
+          onClose={() => setDeed(null)}
+          onMarked={deselect}
+        />
       )}
       {deed?.kind === 'waive' && (
         <ReasonDialog
           title={t('left.waiveTitle', { count: deed.tyres.length })}
+          about={subjectOf(deed.tyres)}
           text={t('left.waiveText')}
           confirm={t('left.waive')}
           danger

@@ -9,7 +9,7 @@ import { formatMoment } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Failed } from '../shared/screen.tsx'
 import { useSite } from '../shared/session.ts'
-import { Dotted, Plate } from '../shared/trade.tsx'
+import { Dotted, Plate, Subject } from '../shared/trade.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 
@@ -111,6 +111,7 @@ export function Waived() {
       {takingBack && (
         <ReasonDialog
           title={t('waivers.question', { count: takingBack.days })}
+          about={<Subject plates={takingBack.license_plates}>{takingBack.companyname}</Subject>}
           text={t('waivers.questionText')}
           confirm={t('waivers.do')}
           danger
