@@ -1701,6 +1701,7 @@ export interface Calls {
       kind: 'overstay' | 'service' | 'disposal' | 'no_show'
       service: string | null
       license_plate: string | null
+      position?: string | null
       day: string
       quantity: number
       price_excl: number

@@ -22,6 +22,8 @@ const charge = z.object({
   /** Of a service, its name. */
   service: z.string().nullable(),
   license_plate: z.string().nullable(),
+  /** Of a charge for one tyre. */
+  position: z.string().nullable().default(null),
   day: isoDate,
   quantity: z.number().int(),
   price_excl: z.number(),

@@ -11,7 +11,7 @@ import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Failed } from '../shared/screen.tsx'
-import { Plate } from '../shared/trade.tsx'
+import { Plate, Subject } from '../shared/trade.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
@@ -21,10 +21,22 @@ import { SelectionBar } from '../ui/selectionBar.tsx'
 import { usePhone } from '../ui/usePhone.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { notify } from '../ui/notify.ts'
+import classes from './invoicing.module.css'
 import { matches } from './rows.ts'
 
 /** What charges amount to, in EUR. */
 export const amountOf = (charges: readonly Charge[]): number => sumOf(charges)
+
+/** The plate and the position that a charge is for, as far as it is for one. */
+const vehicleOf = ({ license_plate: plate, position }: Charge): string =>
+  [plate && formatPlate(plate), position].filter(Boolean).join(' ')
+
+/** Which vehicles and customers charges are for. */
+const subjectOf = (these: readonly Charge[]) => (
+  <Subject plates={these.flatMap(one => one.license_plate ?? [])}>
+    {[...new Set(these.map(one => one.companyname))].join(', ')}
+  </Subject>
+)
 
 /** What somebody does with a charge that is settled, and for which they give a reason. */
 type Deed = { kind: 'unwaive' | 'counter'; charge: Charge }
@@ -66,6 +78,7 @@ export function Charges() {
   const selected = owed.filter(one => chosen.has(one._id))
   const customers = new Set(selected.map(one => one.seq_id))
   const nameOf = useCallback((one: Charge) => one.service ?? t(`kind.${one.kind}`), [t])
+  const whatOf = useCallback((one: Charge) => [nameOf(one), vehicleOf(one)].filter(Boolean).join(' '), [nameOf])
   const selection = useRowSelection<Charge>({
     head: {
       label: t('selectAll'),
@@ -73,7 +86,7 @@ export function Charges() {
       toggle: () => setChosen(new Set(selected.length === owed.length ? [] : owed.map(one => one._id))),
     },
     stateOf: one => chosen.has(one._id),
-    labelOf: useCallback(one => t('select', { what: nameOf(one), customer: one.companyname }), [t, nameOf]),
+    labelOf: useCallback(one => t('select', { what: whatOf(one), customer: one.companyname }), [t, whatOf]),
     toggle: useCallback(
       (one, on) => {
         if (one.state !== 'owed') return
@@ -164,11 +177,6 @@ export function Charges() {
             render: one => (
               <>
                 {one.companyname}
-                <BelowCell>
-                  {[nameOf(one), one.license_plate && formatPlate(one.license_plate), formatDate(one.day)]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </BelowCell>
                 {one.reason !== '' && (
                   <Text size="xs" c="dimmed">
                     {one.reason}
@@ -180,10 +188,15 @@ export function Charges() {
           {
             id: 'what',
             header: t('column.what'),
+            area: 'what',
             render: one => (
               <Group gap={6}>
-                {nameOf(one)}
-                {one.license_plate !== null && <Plate plate={one.license_plate} size="sm" />}
+                <span className={classes.charge}>
+                  {nameOf(one)}
+                  {one.license_plate !== null && <Plate plate={one.license_plate} size="sm" />}
+                  {one.position}
+                </span>
+                <BelowCell>{`${whatOf(one)} · ${formatDate(one.day)}`}</BelowCell>
                 {one.counters !== null && <Badge size="sm">{t('correction')}</Badge>}
                 {one.countered && (
                   <Badge size="sm" color="gray">
@@ -192,7 +205,6 @@ export function Charges() {
                 )}
               </Group>
             ),
-            from: 'sm',
           },
           { id: 'day', header: t('column.day'), render: one => formatDate(one.day), nowrap: true, from: 'sm' },
           all && { id: 'state', header: t('column.state'), render: stateOf, from: 'sm' },
@@ -208,7 +220,7 @@ export function Charges() {
             id: 'do',
             header: t('column.do'),
             headerHidden: true,
-            area: 'text',
+            area: 'do',
             render: one => {
               const kind = deedFor(one)
               return (
@@ -216,7 +228,7 @@ export function Charges() {
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={t('which', { do: t(kind), what: nameOf(one), customer: one.companyname })}
+                    aria-label={t('which', { do: t(kind), what: whatOf(one), customer: one.companyname })}
                     onClick={() => setDeed({ kind, charge: one })}
                   >
                     {t(kind)}
@@ -235,7 +247,7 @@ export function Charges() {
         failure={answer.isError && <Failed error={answer.error} retry={answer.refetch} />}
         empty={t('none')}
         phone={{
-          areas: ['select main amount', 'select text text'],
+          areas: ['select main amount', 'select what what', 'select do do'],
           columns: '2.5rem minmax(0, 1fr) auto',
           heads: 'selection',
         }}
@@ -244,6 +256,7 @@ export function Charges() {
       {waiving && (
         <ReasonDialog
           title={t('waiveTitle', { count: waiving.length })}
+          about={subjectOf(waiving)}
           text={t('waiveText')}
           confirm={t('waive')}
           danger
@@ -257,6 +270,7 @@ export function Charges() {
       {deed?.kind === 'unwaive' && (
         <ReasonDialog
           title={t('unwaiveTitle')}
+          about={subjectOf([deed.charge])}
           text={t('unwaiveText')}
           confirm={t('unwaive')}
           danger
@@ -267,6 +281,7 @@ export function Charges() {
       {deed?.kind === 'counter' && (
         <ReasonDialog
           title={t('counterTitle')}
+          about={subjectOf([deed.charge])}
           text={t('counterText', {
             document: deed.charge.document?.number ?? '',
             amount: money.format(deed.charge.amount_excl),

@@ -16,7 +16,7 @@ export const charges = statement({
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
      select c.id as _id, c.customer_id as seq_id, coalesce(nullif(who.company, ''), who.name) as companyname, c.kind, s.name as service,
-       v.license_plate, c.happened_on as day, c.quantity, c.price_excl, c.amount_excl, c.vat_rate, coalesce(l.state, 'owed') as state,
+       v.license_plate, t.position, c.happened_on as day, c.quantity, c.price_excl, c.amount_excl, c.vat_rate, coalesce(l.state, 'owed') as state,
        case when d.id is not null then json_build_object('db_id', d.id, 'number', ${documentNumberOf('d')}) end as document,
        coalesce(nullif(l.reason, ''), c.reason) as reason, coalesce(l.at, c.at) as at,
        coalesce(nullif(a.fullname, ''), a.username, '') as by,
@@ -28,6 +28,7 @@ export const charges = statement({
      join tariff_rule r on r.site_id = c.site_id and r.id = c.rule_id
      left join service s on s.site_id = r.site_id and s.id = r.service_id
      left join vehicle v on v.site_id = c.site_id and v.id = c.vehicle_id
+     left join tyre t on t.site_id = c.site_id and t.id = c.tyre_id
      left join charge_ledger l on l.site_id = c.site_id and l.charge_id = c.id and l.released_at is null
      left join document d on d.site_id = l.site_id and d.id = l.document_id
      left join account a on a.id = case when l.id is null then c.account_id else l.account_id end

@@ -167,6 +167,10 @@ test('what is stored for too long is charged once a stay, on the day after, by t
   expect(made).toHaveLength(8)
   expect(made.find(({ tyre }) => tyre === old)).toMatchObject({ day: addDays(today, -49), price: '3.00' })
   expect(made.find(({ tyre }) => tyre === young)).toMatchObject({ day: today, price: '4.00' })
+  // four charges of one vehicle on one day are told apart
+  expect((await owed()).filter(({ day }) => day === today).map(({ position }) => position)).toEqual(
+    expect.arrayContaining(['1A', '1B', '2A', '2B']),
+  )
 })
 
 describe('a document', () => {
