@@ -88,7 +88,7 @@ export function useKeptFocus(): void {
       barredSince ??= performance.now()
       if (element.hasAttribute('data-loading') || performance.now() - barredSince < barred)
         timer = setTimeout(moveFocus, others)
-      else if (element.parentElement) nearest(element.parentElement, held)?.focus()
+      else nextTo(held)?.focus({ preventScroll: true })
     }
     const findNear = () => {
       if (timer === undefined && byKeys && lost()) timer = setTimeout(moveFocus, others)
