@@ -72,6 +72,12 @@ const books: Record<string, { finds: string; unless: string }> = {
       where (last.status, last.day) <> (t.status, t.status_date) or lies.location_id is distinct from t.location_id`,
     unless: `update tyre set status_date = status_date - 1 where id = (select min(id) from tyre)`,
   },
+  'a wheel is on its place since it was last put on one': {
+    finds: `select w.tyre_id from wheel w join (select site_id, tyre_id, max(at) as at from tyre_event
+        where kind in ('received', 'moved') group by site_id, tyre_id) put on (put.site_id, put.tyre_id) = (w.site_id, w.tyre_id)
+      where w.state = 'at_place' and (w.since at time zone '${timeZone}')::date <> (put.at at time zone '${timeZone}')::date`,
+    unless: `update wheel set since = since - interval '2 days' where tyre_id = (select min(tyre_id) from wheel where state = 'at_place')`,
+  },
   'a tyre is in the state that its last confirmed operation gave it, unless it was mounted since': {
     finds: `select t.id from tyre t cross join lateral (
         select o.type, o.handled_at from operation_tyre h join operation o on (o.site_id, o.id) = (h.site_id, h.operation_id)

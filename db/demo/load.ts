@@ -132,6 +132,13 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
         [site],
       )
       await insert(client, 'tyre_event', atSite(eventRows(story)))
+      // a tyre that was moved lies on its place since then, not since the day on which it was stored
+      await client.query(
+        `update wheel w set since = moved.at from (
+           select tyre_id, max(at) as at from tyre_event where site_id = $1 and kind = 'moved' group by tyre_id) moved
+         where w.site_id = $1 and w.tyre_id = moved.tyre_id and w.state = 'at_place' and w.since < moved.at`,
+        [site],
+      )
       const documents = story.documents.map(document => ({ id: numbers.next('document'), ...document }))
       await insert(client, 'document', atSite(documents.map(document => documentRow(document, admin.id))))
       await insert(client, 'document_line', atSite(documents.flatMap(documentLineRows)))
