@@ -66,7 +66,10 @@ export function DepthKeypad({ work, wheel }: { work: CardWork; wheel: CardWheel 
           <IconBackspace size={20} aria-hidden />
         </Button>
       </SimpleGrid>
-      <Group gap="xs">
+      <Group gap="xs" justify="flex-end">
+        <Button variant="default" onClick={work.stopMeasuring}>
+          {t('stopMeasuring')}
+        </Button>
         <Button
           leftSection={<IconDeviceFloppy size={18} aria-hidden />}
           disabled={depth === null}
@@ -74,9 +77,6 @@ export function DepthKeypad({ work, wheel }: { work: CardWork; wheel: CardWheel 
           onClick={() => work.record(wheel)}
         >
           {work.isDeeper ? t('insist') : t('saveDepth', { depth: depth === null ? '' : show(depth) })}
-        </Button>
-        <Button variant="subtle" color="gray" onClick={work.stopMeasuring}>
-          {t('stopMeasuring')}
         </Button>
       </Group>
     </section>
