@@ -119,6 +119,8 @@ test(
       return (await find()) as Operation
     }
     await round.getByRole('region').waitFor()
+    await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
+    await page.locator('[data-tint]').getByText('There is nothing to do for this command').waitFor()
 
     // a wheel of another set stops nothing but the hand
     const first = await shown()

@@ -77,7 +77,7 @@ function Walk({ wave }: { wave: number }) {
     if (what === 'missing') return spoken(await askTwice(calls.miss, { wave }))
     if (what === 'undo' && done.current.length > 0)
       return spoken(await askTwice(calls.undo, { wave, tyres: done.current }))
-    return { sound: sounds.nothing_to_do, words: t('outcome.nothing_to_do') }
+    return { sound: sounds.nothing_to_do, words: t('outcome.nothing_to_do', { count: 1 }) }
   }
   const handle = async (label: Label | null): Promise<Spoken> => {
     if (!label) return { sound: 'unreadable', words: t('unreadable') }
