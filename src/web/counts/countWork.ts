@@ -73,7 +73,7 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
   }
   const undo = async (): Promise<Spoken> => {
     const record = openNow()
-    if (!record || record.counted.wheels.length === 0) return { sound: 'misplaced', words: t('said.nothing') }
+    if (!record || record.counted.wheels.length === 0) return { sound: 'not_now', words: t('said.nothing') }
     await queue.replace({ ...record, counted: { ...record.counted, wheels: record.counted.wheels.slice(0, -1) } })
     return { sound: 'stepped', words: t('said.undone') }
   }
@@ -101,7 +101,7 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
     if (what === 'next' && record) return close(record)
     const how = ({ missing: 'miss', confirm: 'here' } as const)[what as 'missing' | 'confirm']
     const some = record || !how ? [] : solvable(current()[0]?.counted.result, how)
-    if (some.length === 0) return { sound: 'misplaced', words: t('said.nothing') }
+    if (some.length === 0) return { sound: 'not_now', words: t('said.nothing') }
     return solve(some, how)
   }
   const work = useScanWork(async label => {

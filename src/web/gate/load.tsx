@@ -1,6 +1,6 @@
 /** The loading gate: what a transport takes along, what stops it, and the notes that are signed (docs/product.md "The loading gate"). */
 import { Button, Group, Title } from '@mantine/core'
-import { IconLockOpen, IconSignature, IconTruckDelivery, IconUserQuestion } from '@tabler/icons-react'
+import { IconLockOpen, IconSignature, IconTruckDelivery } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,6 +19,7 @@ import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { useTransportName } from '../shared/operation/transportName.ts'
 import { PdfButton } from '../shared/pdf.tsx'
+import { MissingIcon } from '../shared/scanning/appearance.ts'
 import { useAwake } from '../shared/scanning/awake.ts'
 import { Announcer, Verdict } from '../shared/scanning/said.tsx'
 import { askTwice, type Spoken, useScanWork } from '../shared/scanning/scanWork.ts'
@@ -41,7 +42,7 @@ const sounds = {
   other_day: 'elsewhere',
   worn: 'refused',
   left: 'complete',
-  nothing_loaded: 'misplaced',
+  nothing_loaded: 'not_now',
   incomplete: 'refused',
   missing: 'refused',
   left_behind: 'refused',
@@ -159,7 +160,7 @@ function Gate({ load }: { load: Load }) {
     const set = view.data?.recalls.find(({ wheels: some }) => some.some(({ db_id }) => db_id === last.current))
     const tyres =
       set?.wheels.filter(({ state }) => state !== 'loaded' && state !== 'missing').map(({ db_id }) => db_id) ?? []
-    if (tyres.length === 0) return { sound: 'misplaced', words: t('nothingMissing') }
+    if (tyres.length === 0) return { sound: 'not_now', words: t('nothingMissing') }
     await askTwice(wheels.step, { tyres, step: 'miss' })
     await invalidate(['gate.read', 'waves.all'])
     return {
@@ -173,7 +174,7 @@ function Gate({ load }: { load: Load }) {
     if (!isCommand(label)) return scan(label.tyre, label.site)
     if (label.command === 'gate') return leave()
     if (label.command === 'missing') return miss()
-    return { sound: 'misplaced', words: t('noCommand') }
+    return { sound: 'not_now', words: t('noCommand') }
   }
   const { said, attempt, take } = useScanWork(handle)
   const { data } = view
@@ -223,7 +224,7 @@ function Gate({ load }: { load: Load }) {
               <Button
                 variant="default"
                 size="md"
-                leftSection={<IconUserQuestion size={20} aria-hidden />}
+                leftSection={<MissingIcon size={20} aria-hidden />}
                 onClick={() => void take({ command: 'missing', site })}
               >
                 {t('missing')}

@@ -1,6 +1,6 @@
 /** The walk of a picker through a wave: the next place, the set, the lane (docs/product.md "Waves"). All of it works by scanner. */
 import { Button } from '@mantine/core'
-import { IconArrowBackUp, IconCheck, IconUserQuestion, IconX } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { invalidate, setAnswer, useAnswer } from '../shared/api.ts'
 import { formatDate, locationName } from '../shared/format.ts'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { useTransportName } from '../shared/operation/transportName.ts'
+import { MissingIcon } from '../shared/scanning/appearance.ts'
 import { useAwake } from '../shared/scanning/awake.ts'
 import { LargePlace } from '../shared/scanning/largePlace.tsx'
 import { Announcer, Verdict } from '../shared/scanning/said.tsx'
@@ -32,10 +33,10 @@ const sounds = {
   here: 'stepped',
   no_lane: 'misplaced',
   lane_other: 'misplaced',
-  nothing_carried: 'misplaced',
+  nothing_carried: 'not_now',
   missed: 'stepped',
   undone: 'stepped',
-  nothing_to_do: 'misplaced',
+  nothing_to_do: 'not_now',
 } as const satisfies Record<RoundOutcome, Sound>
 
 const isLeft = ({ state }: { state: string }): boolean => (toPick as readonly string[]).includes(state)
@@ -106,7 +107,7 @@ function Walk({ wave }: { wave: number }) {
               <Button
                 variant="default"
                 size="md"
-                leftSection={<IconUserQuestion size={20} aria-hidden />}
+                leftSection={<MissingIcon size={20} aria-hidden />}
                 disabled={!data.line}
                 onClick={() => void take({ command: 'missing', site })}
               >

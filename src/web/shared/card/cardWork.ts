@@ -287,7 +287,7 @@ export function useCardWork() {
 
   const undo = () => {
     const { done } = now.current
-    if (!done) return say('misplaced', t('nothingToUndo'))
+    if (!done) return say('not_now', t('nothingToUndo'))
     if (done.kept !== undefined) {
       change({ done: null })
       return void takeBackKept(who.username, done.kept)
@@ -302,7 +302,7 @@ export function useCardWork() {
       change({ done: { ...done, wheels: done.wheels.filter(({ scan }) => scan) } })
       return void takeBack(scans, scans.length === done.wheels.length ? undefined : undone)
     }
-    if (spots.size === 0 && found.length === 0) return say('misplaced', t('nothingToUndo'))
+    if (spots.size === 0 && found.length === 0) return say('not_now', t('nothingToUndo'))
     change({ done: null })
     say('stepped', undone)
     return void queue.send()
@@ -323,7 +323,7 @@ export function useCardWork() {
       if (current()?.db_id === wheel.db_id) change({ readings: null, panel: null, typed: null, done })
       say('stepped', t('did.measure', { depth: depth.toLocaleString(i18n.language) }))
     } catch (error) {
-      if (error instanceof Refused && error.code === 'tyre.deeper') say('misplaced', messageOf(error))
+      if (error instanceof Refused && error.code === 'tyre.deeper') say('not_now', messageOf(error))
     } finally {
       if (recording.current === wheel.db_id) recording.current = null
     }
@@ -334,7 +334,7 @@ export function useCardWork() {
     const readings = now.current.readings ?? []
     if (text.trim() === '' && readings.length > 0) return void record(wheel, false)
     const depth = numberIn(text, { whole: false })
-    if (depth === null || clampDepth(depth) !== depth) return say('misplaced', t('noDepth'))
+    if (depth === null || clampDepth(depth) !== depth) return say('not_now', t('noDepth'))
     change({ readings: [...readings, depth].slice(0, maxReadings), typed: null })
     if (now.current.readings?.length === maxReadings) void record(wheel, false)
     return undefined
@@ -362,7 +362,7 @@ export function useCardWork() {
     const main = wheel && mainAction(wheel.actions)
     if (wheel && main) return act(main, wheel)
     if (wheel && confirmOperation(wheel)) return undefined
-    return say('misplaced', t('nothingToConfirm'))
+    return say('not_now', t('nothingToConfirm'))
   }
 
   const close = () => change({ ...nothing })
@@ -373,11 +373,11 @@ export function useCardWork() {
     if (what === 'undo') return undo()
     if (what === 'next') return close()
     // what leaves is scanned at the gate
-    if (what === 'gate') return say('misplaced', t('notNow'))
+    if (what === 'gate') return say('not_now', t('notNow'))
     const code = damageCodes.find(one => one === what)
     if (code && wheel?.actions.includes('damage')) return void reportDamage(wheel, code)
     const action = actionOfCommand[what]
-    if (!action || !wheel?.actions.includes(action)) return say('misplaced', t('notNow'))
+    if (!action || !wheel?.actions.includes(action)) return say('not_now', t('notNow'))
     return act(action, wheel)
   }
 

@@ -13,7 +13,6 @@ import {
   IconSearch,
   IconTransfer,
   IconTruckLoading,
-  IconUserQuestion,
   type TablerIcon,
 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -32,6 +31,7 @@ import { formatMinute } from '../format.ts'
 import { AsOf } from '../offline/asOf.tsx'
 import { SwapNote } from '../operation/swap.tsx'
 import { useNames } from '../handling/names.ts'
+import { MissingIcon } from '../scanning/appearance.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
 import { Announcer, Verdict } from '../scanning/said.tsx'
 import { useSite } from '../session.ts'
@@ -298,12 +298,12 @@ const signs = {
   dispose: IconRecycle,
   pick: IconHandGrab,
   find: IconScanEye,
-  miss: IconUserQuestion,
   measure: IconRuler2,
   damage: IconAlertTriangle,
+  label: IconPrinter,
   refit: IconTransfer,
   unscan: IconArrowBackUp,
-  label: IconPrinter,
+  miss: MissingIcon,
 } as const satisfies Record<Exclude<CardAction, 'place' | 'photo'>, TablerIcon>
 
 function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {

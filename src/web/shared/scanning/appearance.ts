@@ -10,9 +10,13 @@ import {
   IconMapPinOff,
   IconQuestionMark,
   IconScan,
+  IconZoomQuestion,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { ScanOutcome, ScanRecord } from './scanQueue.ts'
+
+/** A wheel that is not where it should be, and is looked for. */
+export const MissingIcon = IconZoomQuestion
 
 /** How a card looks: green for success, red for errors, duplicates and other sites apart from both (docs/product.md "Scans"). */
 export type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open' | 'elsewhere'

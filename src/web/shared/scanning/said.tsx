@@ -1,5 +1,5 @@
 /** What a scan says: how it looks and sounds, its words, and the same for those who can't see it. */
-import type { TablerIcon } from '@tabler/icons-react'
+import { IconBan, type TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import look from './appearance.module.css'
 import { appearances, type Tint } from './appearance.ts'
@@ -12,6 +12,7 @@ function appearanceOf(sound: Sound): { tint: Tint; icon: TablerIcon } {
   if (sound === 'refused') return appearances.missing
   if (sound === 'complete') return appearances.found
   if (sound === 'elsewhere') return appearances.duplicate
+  if (sound === 'not_now') return { tint: 'bad', icon: IconBan }
   return appearances[sound]
 }
 

@@ -1,7 +1,8 @@
 /** The sounds of scans (docs/product.md "Scans"). */
 import type { ScanOutcome } from './scanQueue.ts'
 
-export type Sound = ScanOutcome | 'refused' | 'complete' | 'elsewhere'
+/** `not_now`: what was asked for is not possible at this moment, or there is nothing that it could be done with. */
+export type Sound = ScanOutcome | 'refused' | 'complete' | 'elsewhere' | 'not_now'
 /** A tone: its pitch in Hz, its length in ms, and a rougher wave for what went wrong. */
 type Tone = readonly [pitch: number, length: number, wave?: OscillatorType]
 
@@ -24,6 +25,7 @@ const sounds = {
   ],
   missing: [[196, 420, 'square']],
   misplaced: [[196, 420, 'square']],
+  not_now: [[196, 420, 'square']],
   // found, but in another operation: two descending tones
   elsewhere: [
     [587, 140, 'triangle'],
