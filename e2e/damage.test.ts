@@ -62,10 +62,17 @@ test(
 
     // by touches, with two photos
     await touch('Damaged')
+    await card.getByLabel('Note, if needed').fill('Kerb')
     await touch('Rim bent')
     await card.getByText('Damage recorded: Rim bent').waitFor()
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/reported.png` })
     expect(touches.count).toBe(2)
+    await card.getByText('Kerb', { exact: true }).waitFor()
+    // what is marked is not recorded once more
+    await card.getByRole('button', { name: 'Rim bent', exact: true, pressed: true }).tap()
+    await card.getByText('Recorded already: Rim bent').waitFor()
+    const reports = damages.list.output.parse(await admin.call('/damages/list', { tyres: [tyre.db_id] }))
+    expect(reports.map(({ code }) => code).toSorted()).toEqual(['nail', 'rim_bent'])
     // what leaves the device is small enough, and without a word of the camera
     await page.evaluate(() => {
       const real = window.fetch
@@ -110,7 +117,7 @@ test(
     expect(await large.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(1600)
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/photo.png` })
     await page.keyboard.press('Escape')
-    await touch('Close damage')
+    await touch('Back to the tyre')
     await card.getByRole('button', { name: 'Last photo' }).locator('img').waitFor()
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/card.png` })
     expect(await wheelOf(admin, tyre.db_id)).toMatchObject({ damages: ['nail', 'rim_bent'] })
@@ -125,7 +132,7 @@ test(
     await card.getByText('Only dirt').waitFor()
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/ended.png` })
     expect(await wheelOf(admin, tyre.db_id)).toMatchObject({ damages: [] })
-    await touch('Close damage')
+    await touch('Back to the tyre')
 
     // another vehicle of the customer
     touches.count = 0

@@ -260,8 +260,12 @@ export function useCardWork() {
     return undefined
   }
 
-  /** Whether the damage was recorded. */
+  /** Whether the damage was recorded: each kind once, until that has ended. */
   const reportDamage = async (wheel: CardWheel, code: DamageCode, note = ''): Promise<boolean> => {
+    if (wheel.damages.includes(code)) {
+      say('duplicate', t('damageKnown', { damage: t(`common:damage.${code}`) }))
+      return false
+    }
     try {
       await report.mutateAsync({ db_id: wheel.db_id, code, note })
       say('stepped', t('did.damage', { damage: t(`common:damage.${code}`) }))

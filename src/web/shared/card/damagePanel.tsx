@@ -1,5 +1,6 @@
 /** Damage of the wheel on the card: a touch reports it, and below stands what was reported before (docs/product.md "Damage"). */
 import { Button, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CardWheel } from '#contract/cards.ts'
@@ -18,33 +19,44 @@ export function DamagePanel({ work, wheel }: { work: CardWork; wheel: CardWheel 
     <section className={classes.keypad} aria-label={t('title')}>
       {wheel.actions.includes('damage') && (
         <>
-          <Text size="sm" fw={600}>
-            {t('choose')}
-          </Text>
-          <SimpleGrid cols={2} spacing="xs" role="group" aria-label={t('choose')}>
-            {damageCodes.map(code => (
-              <Button
-                key={code}
-                variant="default"
-                size="md"
-                px="xs"
-                disabled={work.busy}
-                onClick={() => void report(code)}
-              >
-                {t(`common:damage.${code}`)}
-              </Button>
-            ))}
-          </SimpleGrid>
           <TextInput
             label={t('note')}
             value={note}
             maxLength={maxDamageNote}
             onChange={event => setNote(event.currentTarget.value)}
           />
+          <Text size="sm" fw={600}>
+            {t('choose')}
+          </Text>
+          <SimpleGrid cols={2} spacing="xs" role="group" aria-label={t('choose')}>
+            {damageCodes.map(code => {
+              const isOpen = wheel.damages.includes(code)
+              return (
+                <Button
+                  key={code}
+                  {...(isOpen
+                    ? { variant: 'light', color: 'red', leftSection: <IconCheck size={18} aria-hidden /> }
+                    : { variant: 'default' })}
+                  aria-pressed={isOpen}
+                  size="md"
+                  px="xs"
+                  disabled={work.busy || work.card.isFetching}
+                  onClick={() => void report(code)}
+                >
+                  {t(`common:damage.${code}`)}
+                </Button>
+              )
+            })}
+          </SimpleGrid>
         </>
       )}
       <Reports tyre={wheel.db_id} mayChange={wheel.actions.includes('damage')} />
-      <Button variant="subtle" color="gray" onClick={work.closePanel}>
+      <Button
+        variant="default"
+        size="md"
+        leftSection={<IconArrowLeft size={18} aria-hidden />}
+        onClick={work.closePanel}
+      >
         {t('done')}
       </Button>
     </section>
