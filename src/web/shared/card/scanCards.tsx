@@ -202,7 +202,7 @@ function Content({ work, card }: { work: CardWork; card: Card }) {
         (work.shown.readings || work.shown.panel ? (
           <WheelHead wheel={wheel} />
         ) : (
-          <WheelFacts wheel={wheel} showPhotos={work.openDamage} />
+          <WheelFacts work={work} wheel={wheel} />
         ))}
       {wheel && <WheelWork work={work} wheel={wheel} />}
       {wheel && <Events wheel={wheel} />}
@@ -230,12 +230,14 @@ function WheelHead({ wheel, children }: { wheel: CardWheel; children?: ReactNode
   )
 }
 
-function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () => void }) {
+function WheelFacts({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t, i18n } = useTranslation('card')
   const { time_zone: zone } = useSite()
   const names = useNames()
   const typeOf = useOperationTypeLabel()
   const { operation } = wheel
+  // in a hand it is no longer where it was put: that is what the records say
+  const isTaken = wheel.state === 'at_place' && work.shown.hand.wheels.some(({ tyre }) => tyre === wheel.db_id)
   const since = wheel.since_day ? formatDate(wheel.since_day) : formatMinute(wheel.since, zone)
   const depth =
     wheel.profile_depth !== null &&
@@ -248,7 +250,8 @@ function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () =>
       <WheelHead wheel={wheel}>
         {wheel.stock_rack && (
           <span className={classes.rack}>
-            <small>{t('at')}</small> <Rack name={wheel.stock_rack} />
+            <small>{t(isTaken ? 'recordedAt' : 'at')}</small> <Rack name={wheel.stock_rack} />
+            {isTaken && <small> {t('recordedSince', { time: since })}</small>}
           </span>
         )}
         {wheel.kept_rack && (
@@ -259,16 +262,25 @@ function WheelFacts({ wheel, showPhotos }: { wheel: CardWheel; showPhotos: () =>
       </WheelHead>
       {(wheel.damages.length > 0 || wheel.photo !== null) && (
         <div className={classes.whose}>
-          {wheel.photo !== null && <LastPhoto photo={wheel.photo} onOpen={showPhotos} />}
+          {wheel.photo !== null && <LastPhoto photo={wheel.photo} onOpen={work.openDamage} />}
           <DamageBadges damages={wheel.damages} />
         </div>
       )}
       <p className={classes.facts}>
-        <strong>{wheel.companyname}</strong> · {wheel.vehicle}
+        <strong>{wheel.companyname}</strong>
         <br />
-        {[wheel.size, wheel.description, wheel.tyre_set, depth, `#${wheel.db_id}`].filter(Boolean).join(' · ')}
+        {wheel.vehicle}
+      </p>
+      <p className={classes.facts}>
+        {wheel.description.includes(wheel.size) ? wheel.description : `${wheel.size} · ${wheel.description}`}
         <br />
-        <strong>{t('since', { state: t(`state.${wheel.state}`), time: since })}</strong>
+        {[wheel.tyre_set, depth, `#${wheel.db_id}`].filter(Boolean).join(' · ')}
+        {!isTaken && (
+          <>
+            <br />
+            <strong>{t('since', { state: t(`state.${wheel.state}`), time: since })}</strong>
+          </>
+        )}
       </p>
       <div className={classes.facts}>
         <KnownDot key={wheel.db_id} id={wheel.db_id} dots={wheel} mayChange={wheel.tyre_status !== 'waste'} alone />
