@@ -3576,19 +3576,19 @@ export interface Calls {
         damages: ('nail' | 'bulge' | 'cut' | 'sidewall' | 'flat_spot' | 'rim_bent' | 'age')[]
         photo: number | null
         actions: (
+          | 'find'
           | 'store'
           | 'load'
           | 'dispose'
-          | 'place'
           | 'pick'
-          | 'find'
-          | 'miss'
+          | 'place'
           | 'measure'
           | 'damage'
           | 'photo'
+          | 'label'
           | 'refit'
           | 'unscan'
-          | 'label'
+          | 'miss'
         )[]
       }[]
     }

@@ -253,3 +253,44 @@ test('a scan closes the panel of the wheel before, and Find opens its field whil
   await card.getByRole('textbox', { name: 'Plate, tyre ID, document or EAN' }).waitFor()
   admin.expectNoPageErrors()
 })
+
+test('a button of the card has its place whatever the wheel waits for, and Missing comes last', async () => {
+  const admin = await journeys.signedIn('admin', phone)
+  const { page } = admin
+  const card = page.getByRole('complementary', { name: 'Card' })
+  const [storage] = await untouched(admin, 'to_stock')
+  const [recall] = await untouched(admin, 'to_customer')
+  const places = locations.all.output.parse(await admin.call('/locations/all', {}))
+  const full = places.find(({ kind, tyres: count }) => kind === 'place' && count > 0)
+  const stored = locations.tyres.output.parse(await admin.call('/locations/tyres', { _id: full?._id }))
+  const wheels = [storage?.tyres[0], recall?.tyres[0], stored[0]]
+  await page.goto('/admin/operations')
+  await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+  await admin.networkIdle()
+
+  const boxOf = (name: string) => card.getByRole('button', { name, exact: true }).boundingBox()
+  const seen: object[] = []
+  for (const wheel of wheels) {
+    await admin.scan(encodeBarcode({ tyre: wheel?.db_id ?? 0, site: 1 }))
+    await card.getByText(`#${wheel?.db_id}`).waitFor()
+    const first = await boxOf('Measure')
+    const step = await card
+      .getByRole('button', { name: /^(Store|Load|Pick)/ })
+      .first()
+      .boundingBox()
+    if (!first || !step) throw new Error('the card has no buttons')
+    const boxes = ['Damaged', 'Photograph', 'Print label', 'Missing'].map(async name => {
+      const box = await boxOf(name)
+      return [name, box && [box.x, Math.round(box.y - first.y), Math.round(box.width)]]
+    })
+    seen.push({ step: Math.round(first.y - step.y), ...Object.fromEntries(await Promise.all(boxes)) })
+  }
+  expect(seen).toEqual(seen.map(() => seen[0]))
+  const rows = Object.values(seen[0] ?? {}).flatMap(box => (Array.isArray(box) ? [box[1]] : []))
+  expect(Math.max(...rows)).toBe(rows.at(-1))
+
+  // in a hand, where it lies is what the records say, and that once
+  await card.getByText('Recorded on').waitFor()
+  expect(await card.getByText('On its place').count()).toBe(0)
+  admin.expectNoPageErrors()
+})

@@ -13,37 +13,37 @@ const expected: CardWheel = {
 
 describe('what a card offers', () => {
   test.each<[string, CardWheel, string[]]>([
-    ['a wheel in stock', stored, ['place', 'pick', 'miss', 'measure', 'damage', 'photo', 'refit', 'label']],
-    ['one that is expected', expected, ['store', 'place', 'miss', 'measure', 'damage', 'photo', 'label']],
+    ['a wheel in stock', stored, ['pick', 'place', 'measure', 'damage', 'photo', 'label', 'refit', 'miss']],
+    ['one that is expected', expected, ['store', 'place', 'measure', 'damage', 'photo', 'label', 'miss']],
     [
       'one that was received and scanned',
       { ...expected, state: 'received', operation: { type: 'to_stock', status: 'submitted', scanned: true } },
-      ['place', 'miss', 'measure', 'damage', 'photo', 'unscan', 'label'],
+      ['place', 'measure', 'damage', 'photo', 'label', 'unscan', 'miss'],
     ],
     [
       'one of a recall',
       { ...stored, operation: { type: 'to_customer', status: 'submitted', scanned: false } },
-      ['load', 'place', 'pick', 'miss', 'measure', 'damage', 'photo', 'label'],
+      ['load', 'pick', 'place', 'measure', 'damage', 'photo', 'label', 'miss'],
     ],
     [
       'one of a disposal',
       { ...stored, operation: { type: 'to_waste', status: 'submitted', scanned: false } },
-      ['dispose', 'place', 'pick', 'miss', 'measure', 'damage', 'photo', 'label'],
+      ['dispose', 'pick', 'place', 'measure', 'damage', 'photo', 'label', 'miss'],
     ],
     [
       'one that is missing',
       { ...stored, state: 'missing' },
-      ['place', 'pick', 'find', 'measure', 'damage', 'photo', 'refit', 'label'],
+      ['find', 'pick', 'place', 'measure', 'damage', 'photo', 'label', 'refit'],
     ],
     [
       'one at its customer',
       { state: 'with_customer', tyre_status: 'at_customer', operation: null },
-      ['miss', 'measure', 'damage', 'photo', 'refit', 'label'],
+      ['measure', 'damage', 'photo', 'label', 'refit', 'miss'],
     ],
     [
       'one of a pending operation',
       { ...stored, operation: { type: 'to_customer', status: 'pending', scanned: false } },
-      ['place', 'pick', 'miss', 'measure', 'damage', 'photo', 'label'],
+      ['pick', 'place', 'measure', 'damage', 'photo', 'label', 'miss'],
     ],
     ['a scrapped one', { state: 'scrapped', tyre_status: 'waste', operation: null }, []],
   ])('for %s', (_, wheel, actions) => {

@@ -5,22 +5,12 @@ import type { DocumentType } from './site.ts'
 import { may, type OperationType, type TyreStatus } from './tyre.ts'
 import { allowsStep, mayTake, scanSteps, type WheelState } from './wheel.ts'
 
-/** What a card offers, in the order in which it does. `store`, `load` and `dispose` are the scan for the operation that has the wheel. */
-export const cardActions = [
-  'store',
-  'load',
-  'dispose',
-  'place',
-  'pick',
-  'find',
-  'miss',
-  'measure',
-  'damage',
-  'photo',
-  'refit',
-  'unscan',
-  'label',
-] as const
+/** What takes a wheel on its way. `store`, `load` and `dispose` are the scan for the operation that has the wheel. */
+export const cardSteps = ['find', 'store', 'load', 'dispose', 'pick'] as const
+/** What else is done with it: what is always possible, what comes and goes, and last what must not be pressed instead of another. */
+export const cardJobs = ['measure', 'damage', 'photo', 'label', 'refit', 'unscan', 'miss'] as const
+/** What a card offers, in the order in which it does. */
+export const cardActions = [...cardSteps, 'place', ...cardJobs] as const
 export type CardAction = (typeof cardActions)[number]
 
 /** The scan of an operation as an action of the card. */
@@ -62,19 +52,19 @@ export function actionsOf(wheel: CardWheel, { showsDepth }: { showsDepth: boolea
   const awaited = awaitedScan(wheel)
   const gone = tyre_status === 'waste'
   const allowed: Record<CardAction, boolean> = {
+    find: mayTake('find', wheel),
     store: awaited === 'store',
     load: awaited === 'load',
     dispose: awaited === 'dispose',
-    place: isPlaceable(wheel),
     pick: mayTake('pick', wheel),
-    find: mayTake('find', wheel),
-    miss: mayTake('miss', wheel),
+    place: isPlaceable(wheel),
     measure: showsDepth && !gone,
     damage: !gone,
     photo: !gone,
+    label: !gone,
     refit: may('refit', { tyre_status, operation: operation && 1 }),
     unscan: operation?.status === 'submitted' && operation.scanned,
-    label: !gone,
+    miss: mayTake('miss', wheel),
   }
   return cardActions.filter(action => allowed[action])
 }

@@ -18,7 +18,7 @@ import {
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Card, CardWheel } from '#contract/cards.ts'
-import { type CardAction, mainAction } from '#domain/card.ts'
+import { type CardAction, cardJobs, cardSteps, mainAction } from '#domain/card.ts'
 import { damageCodes, isDamageEvent } from '#domain/damage.ts'
 import { formatDate, fromYmd } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
@@ -272,7 +272,7 @@ function WheelFacts({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
         {wheel.vehicle}
       </p>
       <p className={classes.facts}>
-        {wheel.description.includes(wheel.size) ? wheel.description : `${wheel.size} · ${wheel.description}`}
+        {[!wheel.description.includes(wheel.size) && wheel.size, wheel.description].filter(Boolean).join(' · ')}
         <br />
         {[wheel.tyre_set, depth, `#${wheel.db_id}`].filter(Boolean).join(' · ')}
         {!isTaken && (
@@ -318,63 +318,79 @@ const signs = {
   miss: MissingIcon,
 } as const satisfies Record<Exclude<CardAction, 'place' | 'photo'>, TablerIcon>
 
+/** A button has its place whatever is possible now: gloved hands learn it. */
 function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t } = useTranslation('card')
   const { actions } = wheel
-  const main = mainAction(actions)
-  const inHand = work.held.some(({ db_id }) => db_id === wheel.db_id)
-  const countOf = (action: CardAction) => (inHand ? work.held.filter(one => one.actions.includes(action)).length : 1)
+  if (actions.length === 0 && !work.canUndo) return null
+  const steps = cardSteps.filter(step => actions.includes(step))
+  const jobs = cardJobs.filter(job => actions.includes(job))
+  const confirms = isFullyScanned(wheel) && !mainAction(actions)
   return (
-    <>
-      {actions.includes('place') && inHand && <p className={`${classes.facts} ${classes.dimmed}`}>{t('placeHint')}</p>}
-      <div className={classes.actions}>
-        {isFullyScanned(wheel) && !main && (
+    <div className={classes.actions}>
+      <div className={classes.steps}>
+        {confirms && (
           <Button
-            data-main
             size="md"
+            px="xs"
             leftSection={<IconCheck size={20} aria-hidden />}
             onClick={() => work.confirmOperation(wheel)}
           >
             {t('action.confirm')}
           </Button>
         )}
-        {actions.map(action => {
-          if (action === 'place') return null
-          if (action === 'photo')
-            return (
-              <TakePhotos key={`photo ${wheel.db_id}`} of={{ db_id: wheel.db_id }} size="md" px="xs">
-                {t('action.photo')}
-              </TakePhotos>
-            )
-          const Icon = signs[action]
-          const several = action === main && countOf(action) > 1 ? ` (${countOf(action)})` : ''
-          return (
-            <Button
-              key={action}
-              {...(action === main ? { 'data-main': true } : { variant: 'default' })}
-              size="md"
-              px="xs"
-              leftSection={<Icon size={18} aria-hidden />}
-              onClick={() => work.act(action, wheel)}
-            >
-              {t(`action.${action}`)}
-              {several}
-            </Button>
-          )
-        })}
-        {work.canUndo && (
-          <Button
-            variant="default"
-            size="md"
-            px="xs"
-            leftSection={<IconArrowBackUp size={18} aria-hidden />}
-            onClick={work.undo}
-          >
-            {t('action.undo')}
-          </Button>
-        )}
+        {steps.map(step => (
+          <ActionButton key={step} action={step} work={work} wheel={wheel} />
+        ))}
+        {steps.length === 0 && !confirms && <ActionButton action="pick" work={work} wheel={wheel} />}
       </div>
-    </>
+      {jobs.map(action => (
+        <div key={action} className={classes.slot} data-action={action}>
+          {action === 'photo' ? (
+            <TakePhotos key={wheel.db_id} of={{ db_id: wheel.db_id }} size="md" px="xs">
+              {t('action.photo')}
+            </TakePhotos>
+          ) : (
+            <ActionButton action={action} work={work} wheel={wheel} />
+          )}
+        </div>
+      ))}
+      {work.canUndo && (
+        <Button
+          variant="default"
+          size="md"
+          px="xs"
+          className={classes.undo}
+          leftSection={<IconArrowBackUp size={18} aria-hidden />}
+          onClick={work.undo}
+        >
+          {t('action.undo')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type ActionButtonProps = { action: keyof typeof signs; work: CardWork; wheel: CardWheel }
+
+function ActionButton({ action, work, wheel }: ActionButtonProps) {
+  const { t } = useTranslation('card')
+  const isMain = action === mainAction(wheel.actions)
+  const inHand = work.held.some(({ db_id }) => db_id === wheel.db_id)
+  const count = isMain && inHand ? work.held.filter(one => one.actions.includes(action)).length : 1
+  const Icon = signs[action]
+  return (
+    <Button
+      variant={isMain ? 'filled' : 'default'}
+      size="md"
+      px="xs"
+      disabled={!wheel.actions.includes(action)}
+      leftSection={<Icon size={18} aria-hidden />}
+      onClick={() => work.act(action, wheel)}
+    >
+      {t(`action.${action}`)}
+      {count > 1 && ` (${count})`}
+    </Button>
   )
 }
 
