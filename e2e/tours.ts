@@ -56,6 +56,15 @@ const importsTyres: Step = async (page, lang) => {
   await page.getByText(named(lang, 'imports:refusedRows')).first().waitFor()
 }
 
+/** A button whose name is the beginning of a tab's. */
+const pressButton =
+  (key: string): Step =>
+  (page, lang) =>
+    page
+      .getByRole('button', { name: named(lang, key) })
+      .first()
+      .click()
+
 /** What a letter finds. */
 const findsAnything: Step = async (page, lang) => {
   const dialog = page.getByRole('dialog', { name: named(lang, 'find:title') })
@@ -239,12 +248,9 @@ async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
     stop('invoicing-mark', owed, first, untuckActions, 'invoicing:mark'),
     stop('invoicing-preview', owed, first, 'invoicing:createDocument'),
     stop('invoicing-clear', owed, allInStock, untuckActions, 'invoicing:clear'),
-    // a tab has a like name
-    stop('invoicing-waive', owed, first, untuckActions, (page, lang) =>
-      page.getByRole('button', { name: named(lang, 'invoicing:left.waive') }).click(),
-    ),
+    stop('invoicing-waive', owed, first, untuckActions, pressButton('invoicing:left.waive')),
     stop('invoicing-charges', '/admin/invoicing?tab=charges'),
-    stop('invoicing-charges-waive', '/admin/invoicing?tab=charges', first, 'charges:waive'),
+    stop('invoicing-charges-waive', '/admin/invoicing?tab=charges', first, pressButton('charges:waive')),
     stop('invoicing-runs', '/admin/invoicing?tab=runs'),
     stop('invoicing-run', `/admin/invoicing?tab=runs&run=${run}`),
     stop('invoicing-left', '/admin/invoicing?tab=left'),
