@@ -57,14 +57,14 @@ describe('the card of a wheel', () => {
         tyres: 4,
         done: 1,
       },
-      actions: ['place', 'miss', 'measure', 'damage', 'photo', 'unscan', 'label'],
+      actions: ['place', 'measure', 'damage', 'photo', 'label', 'unscan', 'miss'],
     })
     const { events } = await wheel(first)
     expect(events).toHaveLength(3)
     expect(events.map(({ step }) => step)).toContain('place')
     // the rest of the set has a place kept there
     expect(await wheel(second)).toMatchObject({ state: 'expected', location: null, kept_location: place })
-    expect((await wheel(second)).actions).toEqual(['store', 'place', 'miss', 'measure', 'damage', 'photo', 'label'])
+    expect((await wheel(second)).actions).toEqual(['store', 'place', 'measure', 'damage', 'photo', 'label', 'miss'])
   })
 
   test('says the day alone where its records know no time, and of an expected one when the storage was submitted', async () => {

@@ -63,7 +63,7 @@ function daysOf(entries: readonly Entry[]): { state: Uint8Array; document: Uint1
 async function faults(model: Model, today: number): Promise<string[]> {
   const entries = Map.groupBy(
     await w.query<Entry>(
-      `select tyre_id as tyre, since::text, until::text, state, document_id as document from storage_ledger where released_at is null`,
+      `select tyre_id as tyre, since::text, until::text, state, document_id as document from storage_ledger where released_at is null order by id`,
     ),
     entry => entry.tyre,
   )
