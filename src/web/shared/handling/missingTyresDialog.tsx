@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationTyre } from '#contract/wire.ts'
 import { askCustom } from '../../ui/confirm.tsx'
+import { FormButtons } from '../../ui/form/form.tsx'
 import { inPositionOrder } from '../vehicle/positionOrder.ts'
 import classes from './missingQuestion.module.css'
 
@@ -53,6 +54,15 @@ function MissingTyres({ about, tyres, document, close }: Question & { close: (re
       <Text size="sm">
         {t('admin:whereabouts.text', { count: tyres.length - unscanned.length, total: tyres.length })}
       </Text>
+      {unscanned.length > 1 && (
+        <Group gap="xs">
+          {places.map(place => (
+            <Button key={place} size="compact-sm" variant="default" onClick={() => choose(place, unscanned)}>
+              {t(`admin:whereabouts.all.${place}`)}
+            </Button>
+          ))}
+        </Group>
+      )}
       <ul className={classes.tyres}>
         {unscanned.map(tyre => (
           <li key={tyre.db_id}>
@@ -68,15 +78,6 @@ function MissingTyres({ about, tyres, document, close }: Question & { close: (re
           </li>
         ))}
       </ul>
-      {unscanned.length > 1 && (
-        <Group gap="xs">
-          {places.map(place => (
-            <Button key={place} size="compact-sm" variant="default" onClick={() => choose(place, unscanned)}>
-              {t(`admin:whereabouts.all.${place}`)}
-            </Button>
-          ))}
-        </Group>
-      )}
       {missing > 0 && (
         <Text size="sm" role="status">
           {none ? t('admin:whereabouts.none') : t('admin:whereabouts.then', { count: missing })}
@@ -89,14 +90,14 @@ function MissingTyres({ about, tyres, document, close }: Question & { close: (re
           label={t('admin:whereabouts.document', { type: document })}
         />
       )}
-      <Group justify="flex-end" gap="xs">
+      <FormButtons>
         <Button variant="default" onClick={() => close(null)} data-autofocus>
           {t('admin:goBack')}
         </Button>
         <Button disabled={chosen.size < unscanned.length || none} onClick={confirm}>
           {t('admin:whereabouts.confirm')}
         </Button>
-      </Group>
+      </FormButtons>
     </Stack>
   )
 }
