@@ -309,7 +309,8 @@ test('a new version is taken once nothing waits and nobody is at the page', { ta
   expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
 
   // somebody touches it before the scan is sent; else the page would be free for the new version at once
-  await page.getByRole('heading', { name: 'Intake' }).tap()
+  const touch = () => page.getByRole('heading', { name: 'Intake' }).tap()
+  await touch()
   isCut = false
   // the page's clock goes no faster than the server answers
   const after = async (time: string, look: () => Promise<boolean>) => {
@@ -318,12 +319,32 @@ test('a new version is taken once nothing waits and nobody is at the page', { ta
   }
   const isSent = () => page.getByText('Everything is sent').first().isVisible()
   await expect.poll(() => after('00:01', isSent), { interval: 300 }).toBe(true)
+  await touch()
   await page.clock.runFor('04:00')
   expect(await states()).toEqual(['activated', 'installed'])
-  await page.clock.runFor('01:10')
-  // a call that passed through the worker could put that off for minutes
+  // left alone for long enough it asks for the new version; the browser takes its time, and meanwhile somebody is back
+  await page.evaluate(() => {
+    const { prototype } = ServiceWorker
+    const post = prototype.postMessage
+    prototype.postMessage = function (this: ServiceWorker) {
+      const exchange = () => {
+        prototype.postMessage = post
+        this.postMessage({ kind: 'take' })
+      }
+      Object.assign(globalThis, { exchange })
+    }
+  })
+  await page.clock.runFor('01:00')
+  const isAsked = () => page.evaluate(() => 'exchange' in globalThis)
+  await expect.poll(() => after('00:10', isAsked), { interval: 300 }).toBe(true)
+  await touch()
+  await page.evaluate(() => (globalThis as unknown as { exchange(): void }).exchange())
+  await expect.poll(states, { timeout: 90_000 }).toEqual(['activated', null])
+  await page.clock.runFor('04:30')
   const isSamePage = () => page.evaluate(() => 'isSamePage' in globalThis).catch(() => true)
-  await expect.poll(isSamePage, { interval: 300, timeout: 90_000 }).toBe(false)
+  expect(await isSamePage()).toBe(true)
+  await page.clock.runFor('00:40')
+  await expect.poll(isSamePage, { interval: 300 }).toBe(false)
   await expect.poll(states).toEqual(['activated', null])
   await page.getByText('Ready to scan').first().waitFor()
   worker.expectNoPageErrors(ofNoNetwork)

@@ -49,11 +49,11 @@ precacheAndRoute(
   { directoryIndex: '', cleanURLs: false, ignoreURLParametersMatching: [] },
 )
 
-// Calls don't wait until the worker has been started, and don't keep it at work while the one of a new version waits for its end.
+// Calls don't wait until the worker is started. Nor do they keep it at work: the worker of a new version begins once this one has nothing to do.
 worker.addEventListener('install', event => {
   const past: readonly Route['condition'][] = [
     { requestMethod: 'POST' },
-    ...['/live', '/images/*', '/health/*'].map(urlPattern => ({ urlPattern })),
+    ...['/gsc', '/live', '/images/*', '/health/*'].map(urlPattern => ({ urlPattern })),
   ]
   const added = event.addRoutes?.(past.map(condition => ({ condition, source: 'network' })))
   if (added) event.waitUntil(added.catch(() => {}))

@@ -86,12 +86,17 @@ function offerInstallation(): void {
 
 function keepUpToDate(registration: ServiceWorkerRegistration, unsent: () => number): void {
   const look = () => void registration.update().catch(() => {})
-  const isFree = () => isLeftAlone(unsent())
   let taken: ServiceWorker | null = null
+  // A browser may exchange the workers minutes after it was asked, when somebody is back at the page: it is loaded anew once they have left it.
   const take = () => {
+    if (!isLeftAlone(unsent())) return
+    if (taken?.state === 'activated') {
+      void begin(taken)
+      taken = null
+    }
     const { waiting, active } = registration
-    if (!waiting || !active || !isFree()) return
-    if (taken !== waiting) waiting.addEventListener('statechange', () => void begin(waiting, isFree))
+    if (!waiting || !active) return
+    if (taken !== waiting) waiting.addEventListener('statechange', take)
     taken = waiting
     send(waiting, { kind: 'take' })
   }
@@ -100,15 +105,9 @@ function keepUpToDate(registration: ServiceWorkerRegistration, unsent: () => num
   onConnection(() => isLost() || look())
 }
 
-/**
- * Once the worker of a new version has taken over, the page is loaded anew, unless it is of that version already. A browser may exchange
- * them minutes after it was asked, when somebody is back at the page: then it waits until they have left it.
- */
-async function begin(worker: ServiceWorker, isFree: () => boolean): Promise<void> {
-  if (worker.state !== 'activated' || !isOfOther(await buildOf(worker))) return
-  const reload = () => isFree() && location.reload()
-  reload()
-  setInterval(reload, askEveryMs)
+/** Loads the page anew for the version whose worker has taken over, unless it is of that version already. */
+async function begin(worker: ServiceWorker): Promise<void> {
+  if (isOfOther(await buildOf(worker))) location.reload()
 }
 
 const isLeftAlone = (unsent: number): boolean =>
