@@ -17,7 +17,7 @@ import { Failed, Placeholders } from '../shared/screen.tsx'
 import { Dotted } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
-import { Unbroken } from '../ui/unbroken.tsx'
+import { LineText } from './lineText.tsx'
 import { idsOf, MarkForm } from './markForm.tsx'
 
 type DialogProps = {
@@ -128,9 +128,6 @@ function Preview({ customer, about, tyres, left, onClose, onMade }: PreviewProps
   )
 }
 
-/** The plate that a line names, which stays on one line. */
-const plateIn = (text: string): string => /\b[\dA-Z]+(?:-[\dA-Z]+)+\b/.exec(text)?.[0] ?? ''
-
 function Bill({ bill }: { bill: StorageBill }) {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
   const money = moneyIn(i18n.language)
@@ -160,7 +157,7 @@ function Bill({ bill }: { bill: StorageBill }) {
             header: t('line.description'),
             render: ({ line }) => (
               <>
-                <Unbroken part={plateIn(line.description)}>{line.description}</Unbroken>
+                <LineText>{line.description}</LineText>
                 <BelowCell>
                   {formatNumber(line.quantity, i18n.language)} × {money.format(line.price_excl)}
                 </BelowCell>

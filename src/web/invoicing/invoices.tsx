@@ -116,7 +116,7 @@ export function Invoices() {
             from: 'md',
           },
           { id: 'net', header: t('column.net'), render: ({ net }) => money.format(net), align: 'end', from: 'lg' },
-          { id: 'vat', header: t('column.vat'), render: ({ vat }) => money.format(vat), align: 'end', from: 'lg' },
+          { id: 'vat', header: t('column.vat'), render: ({ vat }) => money.format(vat), align: 'end', from: 'xl' },
           {
             id: 'gross',
             header: t('column.gross'),
@@ -161,6 +161,7 @@ export function Invoices() {
         failure={pages.isError && <Failed error={pages.error} retry={pages.refetch} />}
         empty={t('none')}
         phone={{ areas: ['number amount', 'open open'], columns: 'minmax(0, 1fr) auto' }}
+        className={classes.invoices}
         frame
       />
       {pages.hasNextPage && (
