@@ -9,6 +9,7 @@ import { useWho } from '../shared/session.ts'
 import { formatMoment } from '../shared/format.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { Unbroken } from '../ui/unbroken.tsx'
 import classes from './audit.module.css'
 import { useZone } from './zone.ts'
 
@@ -64,7 +65,7 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
                 {flt_id !== null && called ? (
                   <VehiclePlate plate={called} id={flt_id} size="sm" />
                 ) : (
-                  (called ?? describeSubject({ subject, facts }, say))
+                  <Unbroken>{called ?? describeSubject({ subject, facts }, say)}</Unbroken>
                 )}
               </span>
             </>
@@ -116,7 +117,11 @@ function Facts({ told }: { told: readonly FactLine[] }) {
           // oxlint-disable-next-line react/no-array-index-key
           <div key={nth}>
             <dt>{labelled(name)}</dt>
-            <dd>{whole || value.length <= lettersAtFirst ? value : `${value.slice(0, lettersAtFirst)}…`}</dd>
+            <dd>
+              <Unbroken>
+                {whole || value.length <= lettersAtFirst ? value : `${value.slice(0, lettersAtFirst)}…`}
+              </Unbroken>
+            </dd>
           </div>
         ))}
       </dl>

@@ -167,7 +167,7 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
           header: t('operation'),
           render: ({ type, tyres }) => (
             <>
-              <Group gap={6} wrap="nowrap">
+              <Group gap={6} wrap="nowrap" className={classes.type}>
                 <OperationTypeIcon type={type} size={22} />
                 {typeLabel(type)}
               </Group>

@@ -1,12 +1,12 @@
 /** Submitted operations as rows that open to their tyres. Only the rows in sight exist: thousands scroll like ten. */
 import { ActionIcon, Badge, Button, Checkbox, Text, VisuallyHidden } from '@mantine/core'
-import { IconCheck, IconMessage } from '@tabler/icons-react'
+import { IconCheck, IconMessage, IconNut } from '@tabler/icons-react'
 import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
-import { asksForParts, mayHaveDay, offersArrival } from '#domain/operation.ts'
+import { mayHaveDay, offersArrival } from '#domain/operation.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { labelled } from '../i18n.ts'
@@ -84,7 +84,7 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
           ),
           className: classes.details,
         }}
-        className={type === 'to_waste' ? `${classes.operations} ${classes.disposals}` : classes.operations}
+        className={classes.operations}
         still
       />
     </ManyOperations>
@@ -140,49 +140,43 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
             </>
           )
         },
-        width: mayHaveDay(type) ? '10.75rem' : '9rem',
+        width: mayHaveDay(type) ? '10.75rem' : '8.5rem',
         className: classes.vehicle,
       },
       {
         id: 'customer',
         header: t('customer'),
         render: ({ user }) => user.companyname,
-        width: 'minmax(clamp(8rem, 15cqi, 10.5rem), 1.3fr)',
+        width: 'minmax(clamp(9.25rem, 15cqi, 10.5rem), 1.3fr)',
         className: classes.customerName,
       },
       {
         id: 'tyres',
         header: t('tyres'),
         render: operation => <Progress {...progress(operation, nothing)} />,
-        width: '3.75rem',
+        width: '3.5rem',
         className: classes.count,
       },
       mayHaveDay(type) && {
         id: 'delivery',
         header: t(offersArrival(type) ? 'arrival' : 'delivery'),
         render: operation => <Delivery operation={operation} today={today} />,
-        width: 'minmax(7rem, 1fr)',
+        width: 'minmax(6.75rem, 1fr)',
         className: classes.when,
-      },
-      asksForParts(type) && {
-        id: 'parts',
-        header: t('parts'),
-        render: operation => <Parts operation={operation} />,
-        width: 'minmax(7.5rem, 1fr)',
-        className: classes.unfolded,
       },
       {
         id: 'services',
         header: t('servicesAndRemarks'),
         render: operation => <Services operation={operation} />,
-        width: type === 'to_waste' ? 'minmax(10rem, 2.9fr)' : 'minmax(9rem, 1.9fr)',
+        // the longest word that is usual in a remark
+        width: `minmax(10.25rem, ${mayHaveDay(type) ? '2.2fr' : '2.9fr'})`,
         className: classes.services,
       },
       {
         id: 'submitted',
         header: t('submittedAt'),
         render: ({ submitted }) => <Submission at={submitted} />,
-        width: '5.5rem',
+        width: '5.25rem',
         className: mayHaveDay(type) ? classes.unfolded : classes.when,
       },
       {
@@ -233,30 +227,37 @@ function Delivery({ operation, today }: { operation: Operation; today: IsoDate }
 }
 
 /** Rims, bolts, hubcaps and mileage. */
-function Parts({ operation }: { operation: Operation }) {
+function usePartsOf({ withRims, withBolts, withHubcaps, tachometer }: Operation): string {
   const { t, i18n } = useTranslation(['admin', 'common'])
   const parts = [
-    operation.withRims && t(`common:rims.${operation.withRims}`),
-    operation.withBolts && t('bolts'),
-    operation.withHubcaps && t('hubcaps'),
-    operation.tachometer !== null && t('common:km', { distance: formatNumber(operation.tachometer, i18n.language) }),
-  ].filter(Boolean)
-  return (
-    <Text size="sm" lh={1.35}>
-      {parts.length > 0 ? parts.join(', ') : t('common:none')}
-    </Text>
-  )
+    withRims && t(`common:rims.${withRims}`),
+    withBolts && t('bolts'),
+    withHubcaps && t('hubcaps'),
+    tachometer !== null && t('common:km', { distance: formatNumber(tachometer, i18n.language) }),
+  ]
+  return parts.filter(Boolean).join(', ')
 }
 
-function Services({ operation: { services, remarks, transport, wornTyres, swap } }: { operation: Operation }) {
+function Services({ operation }: { operation: Operation }) {
+  const { services, remarks, transport, wornTyres, swap } = operation
   const { t } = useTranslation(['admin', 'operations'])
   const names = useNames()
+  const parts = usePartsOf(operation)
   return (
     <>
       <Text size="sm" className={classes.asked}>
         {transport !== null && <span className={classes.inCard}>{names.transport(transport)} · </span>}
         {services.map(names.service).join(', ') || t('noServices')}
       </Text>
+      {parts && (
+        <Text size="xs" className={`${classes.note} ${classes.unfolded}`}>
+          <IconNut size={13} aria-hidden />
+          <span>
+            <VisuallyHidden>{labelled(t('parts'))}</VisuallyHidden>
+            {parts}
+          </span>
+        </Text>
+      )}
       {swap && (
         <Badge size="sm" variant="light">
           {t('operations:swap.title')}
@@ -268,7 +269,7 @@ function Services({ operation: { services, remarks, transport, wornTyres, swap }
         </Badge>
       )}
       {remarks && (
-        <Text size="xs" className={classes.remarks}>
+        <Text size="xs" className={`${classes.note} ${classes.remarks}`}>
           <IconMessage size={13} aria-hidden />
           <span>
             <VisuallyHidden>{labelled(t('remarks'))}</VisuallyHidden>

@@ -12,7 +12,6 @@ import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
-import { LineText } from './lineText.tsx'
 
 export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const { t } = useTranslation('invoices')
@@ -89,7 +88,7 @@ function CreditForm({ invoice, lines, dialog }: CreditFormProps) {
               header: t('credit.line'),
               render: ({ description, credited_by }) => (
                 <>
-                  <LineText>{description}</LineText>
+                  <Unbroken>{description}</Unbroken>
                   {credited_by !== null && (
                     <Text size="xs" c="dimmed">
                       {t('credit.creditedBy', { number: credited_by })}

@@ -17,7 +17,7 @@ import { Failed, Placeholders } from '../shared/screen.tsx'
 import { Dotted } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
-import { LineText } from './lineText.tsx'
+import { Unbroken } from '../ui/unbroken.tsx'
 import { idsOf, MarkForm } from './markForm.tsx'
 
 type DialogProps = {
@@ -157,7 +157,7 @@ function Bill({ bill }: { bill: StorageBill }) {
             header: t('line.description'),
             render: ({ line }) => (
               <>
-                <LineText>{line.description}</LineText>
+                <Unbroken>{line.description}</Unbroken>
                 <BelowCell>
                   {formatNumber(line.quantity, i18n.language)} × {money.format(line.price_excl)}
                 </BelowCell>

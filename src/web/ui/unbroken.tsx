@@ -1,7 +1,13 @@
-/** A sentence with a part that stays on one line. Its letters stay as they are, so that a copied number is found again. */
-export function Unbroken({ children, part }: { children: string; part: string }) {
+/** A plate or the number of a document. */
+const dashed = /\b[\dA-Z]+(?:-[\dA-Z]+)+\b/
+
+/**
+ * A sentence with a part that stays on one line: without `part` the first plate or number in it. Its letters stay as they are, so that a copied
+ * number is found again.
+ */
+export function Unbroken({ children, part = dashed.exec(children)?.[0] ?? '' }: { children: string; part?: string }) {
   const at = children.indexOf(part)
-  if (at < 0) return children
+  if (part === '' || at < 0) return children
   return (
     // one element: the label of a button would lose the blanks between its parts
     <span>
