@@ -50,9 +50,9 @@ export const damages = feature('damages', {
     idempotent: true,
     input: z.object({ db_id: inputId, code: z.enum(damageCodes), note: note.default('') }),
     output: report,
-    failures: ['record.missing', 'tyre.status_refused'],
+    failures: ['record.missing', 'tyre.status_refused', 'damage.known'],
     invalidates: changed,
-    summary: 'Reports damage of a wheel.',
+    summary: 'Reports damage of a wheel, of each kind once until it has ended.',
   }),
   end: call({
     path: '/damages/end',

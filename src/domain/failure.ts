@@ -190,6 +190,7 @@ export const failures = {
   'count.other_place': 409,
   'count.solution': 409,
   'gate.signed': 409,
+  'damage.known': 409,
   'damage.ended': 409,
   'damage.photos_full': 409,
   'papers.signed': 409,

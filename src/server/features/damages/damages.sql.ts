@@ -40,6 +40,14 @@ export const lockTyre = statement({
    where t.site_id = :site and t.id = :tyre and t.removed_at is null and v.removed_at is null for no key update of t`,
 })
 
+/** Whether damage of this kind is reported of a locked tyre and has not ended. */
+export const isOpen = statement({
+  name: 'damages.isOpen',
+  parameters: { site: int, tyre: int, code: z.enum(damageCodes) },
+  row: { known: z.boolean() },
+  sql: `select exists (select from damage_report where site_id = :site and tyre_id = :tyre and code = :code and ended is null) as known`,
+})
+
 /** Adds a report on a locked tyre, with its event; `code` is null for photos of a wheel without damage. */
 export const addReport = statement({
   name: 'damages.add',

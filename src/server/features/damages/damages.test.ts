@@ -69,6 +69,22 @@ test('damage is reported with who, when and a note, shows on the card and in the
   )
 })
 
+test('a kind of damage is open once on a wheel, whoever reports it at the same time', async () => {
+  const tyre = await stored()
+  const sent = await Promise.all(
+    [1, 2, 3].map(() => w.ask(damages.report, w.who.admin, { db_id: tyre, code: 'cut', note: '' })),
+  )
+  expect(sent.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  expect(sent.filter(({ status }) => status === 409).map(({ refusal: { code } }) => code)).toEqual([
+    'damage.known',
+    'damage.known',
+  ])
+  const [{ _id: damage } = { _id: 0 }] = await list(w.who.admin, tyre)
+  await report(tyre, 'nail')
+  await w.ask(damages.end, w.who.admin, { damage, how: 'repaired' })
+  expect(await report(tyre, 'cut')).toMatchObject({ code: 'cut', ended: null })
+})
+
 test('a report of what is no damage ends with a reason, which is asked for', async () => {
   const { _id: damage } = await report(await stored(), 'cut')
   const refused = await w.ask(damages.end, w.who.admin, { damage, how: 'closed' })

@@ -19,6 +19,8 @@ export const damages: Handlers['damages'] = {
   async report(at) {
     const { db_id: tyre, code, note } = at.input
     await lockTyre(at, tyre)
+    const { known } = await at.tx.one(sql.isOpen, { site: at.site.id, tyre, code })
+    if (known) throw new Failure('damage.known')
     const report = await add(at, { tyre, code, note })
     return at.tx.json(sql.reportOf, { site: at.site.id, report })
   },
