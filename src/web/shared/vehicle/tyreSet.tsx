@@ -184,7 +184,7 @@ function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
         const its = readings.get(tyre.db_id) ?? []
         return its.length > 1 && <DepthCurve readings={its} limits={limits.of(tyre)} />
       },
-      from: 'sm',
+      from: 'xl',
       className: classes.curve,
     },
     {

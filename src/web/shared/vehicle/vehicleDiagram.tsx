@@ -76,41 +76,43 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   const depthsKnown = allowProfileDepth && tyres.some(tyre => tyre.profile_depth !== null)
   return (
     <>
-      {view && (
-        <Group gap={6} justify="center" mb="sm" role="radiogroup" aria-label={t('fleet:shown')}>
-          <Chip.Group
-            value={view.key}
-            onChange={key => {
-              setWanted(key)
-              setLooked(null)
-            }}
-          >
-            {views.map(({ key, set }) => (
-              <Chip key={key} value={key} size="xs">
-                {set === undefined ? t('common:tyreStatus.on_vehicle') : (set ?? t('common:tyre.setless'))}
-              </Chip>
-            ))}
-          </Chip.Group>
-        </Group>
-      )}
-      <ConfigurationPicture
-        config={config}
-        tyres={shown.map((tyre): PictureTyre => ({
-          id: tyre.db_id,
-          position: tyre.position,
-          set: tyre.tyre_set,
-          description: tyre.description,
-          state: 'free',
-          reason: reasonOf(tyre),
-          status: tyre.tyre_status,
-          tread: allowProfileDepth ? treadOf(tyre.profile_depth, limits.of(tyre)) : null,
-          depth:
-            allowProfileDepth && tyre.profile_depth !== null
-              ? formatDepth(tyre.profile_depth, i18n.language)
-              : undefined,
-        }))}
-        look={{ position: looked?.position ?? null, at: (position, ids) => setLooked({ position, ids }) }}
-      />
+      <div className={classes.drawing}>
+        {view && (
+          <Group gap={6} justify="center" mb="sm" role="radiogroup" aria-label={t('fleet:shown')}>
+            <Chip.Group
+              value={view.key}
+              onChange={key => {
+                setWanted(key)
+                setLooked(null)
+              }}
+            >
+              {views.map(({ key, set }) => (
+                <Chip key={key} value={key} size="xs">
+                  {set === undefined ? t('common:tyreStatus.on_vehicle') : (set ?? t('common:tyre.setless'))}
+                </Chip>
+              ))}
+            </Chip.Group>
+          </Group>
+        )}
+        <ConfigurationPicture
+          config={config}
+          tyres={shown.map((tyre): PictureTyre => ({
+            id: tyre.db_id,
+            position: tyre.position,
+            set: tyre.tyre_set,
+            description: tyre.description,
+            state: 'free',
+            reason: reasonOf(tyre),
+            status: tyre.tyre_status,
+            tread: allowProfileDepth ? treadOf(tyre.profile_depth, limits.of(tyre)) : null,
+            depth:
+              allowProfileDepth && tyre.profile_depth !== null
+                ? formatDepth(tyre.profile_depth, i18n.language)
+                : undefined,
+          }))}
+          look={{ position: looked?.position ?? null, at: (position, ids) => setLooked({ position, ids }) }}
+        />
+      </div>
       <div ref={said} className={classes.looked} aria-live="polite">
         {looked === null || here === null ? (
           <Text size="sm" c="dimmed" ta="center">
