@@ -343,9 +343,15 @@ export function useSuspenseAnswer<C extends Call>(call: C, input: RawInput<C>): 
   return useSuspenseQuery(answerTo(call, input)).data as Answer<C>
 }
 
-/** Refetches these answers where screens show them. */
+/**
+ * Refetches these answers where screens show them. A first answer on its way may have been read before the change: it is shown, and
+ * asked for again.
+ */
 export function invalidate(answers: readonly AnswerName[]): Promise<void> {
-  return queryClient.invalidateQueries({ predicate: query => answers.includes(callOf(query).name as AnswerName) })
+  const predicate = (query: Query) => answers.includes(callOf(query).name as AnswerName)
+  for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }))
+    if (query.state.data === undefined) refetchAfterCurrent(query)
+  return queryClient.invalidateQueries({ predicate })
 }
 
 /** Cancels the refetch of a removed record, whose 404 would be shown. */
