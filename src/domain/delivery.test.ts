@@ -7,6 +7,8 @@ import {
   firstDeliveryDate,
   isDayFull,
   lastDeliveryDate,
+  likelyArrival,
+  selfDelivered,
   today,
   type TransportRules,
 } from './delivery.ts'
@@ -220,5 +222,38 @@ describe('a day is full', () => {
     [{ operations: 99, tyres: 99 }, { operationsPerDay: 0, tyresPerDay: 0 }, false],
   ])('with %j under %j: %s', (taken, limits, full) => {
     expect(isDayFull(taken, limits)).toBe(full)
+  })
+})
+
+describe('the days that are offered to who brings tyres', () => {
+  test.each([
+    ['are all where nothing is delivered', [], selfDelivered],
+    [
+      'leave out those on which nothing drives',
+      [rules({ operationDays: [1, 3] }), rules({ operationDays: [3, 5] })],
+      {
+        ...selfDelivered,
+        operationDays: [1, 3, 5],
+      },
+    ],
+    [
+      'end with the last cut-off',
+      [rules({ cutoffHour: '12:00' }), rules({ cutoffHour: '16:30' })],
+      {
+        ...selfDelivered,
+        operationDays: [1, 2, 3, 4, 5],
+        cutoffHour: '16:30',
+      },
+    ],
+    [
+      'end with the day where one has no cut-off',
+      [rules({ cutoffHour: '12:00' }), rules()],
+      {
+        ...selfDelivered,
+        operationDays: [1, 2, 3, 4, 5],
+      },
+    ],
+  ])('%s', (_, methods, offered) => {
+    expect(likelyArrival(methods)).toEqual(offered)
   })
 })

@@ -36,6 +36,23 @@ export type Moment = { now: Date; timeZone: string }
 /** With the days on which the site is closed. */
 export type MomentAtSite = Moment & { closedDays: readonly IsoDate[] }
 
+/**
+ * The days that are offered first to who brings tyres: those on which some transport drives, since somebody is at the site then, and
+ * today until the last of them must be asked for. Other open days can be chosen.
+ */
+export function likelyArrival(
+  methods: readonly Pick<TransportRules, 'operationDays' | 'cutoffHour'>[],
+): TransportRules {
+  const driving = methods.filter(({ operationDays }) => operationDays.length > 0)
+  if (driving.length === 0) return selfDelivered
+  const cutoffs = driving.map(({ cutoffHour }) => cutoffHour)
+  return {
+    ...selfDelivered,
+    operationDays: [...new Set(driving.flatMap(({ operationDays }) => operationDays))],
+    cutoffHour: cutoffs.reduce((last, one) => (last === null || one === null ? null : one > last ? one : last)),
+  }
+}
+
 const hourMs = 3_600_000
 /** How many months ahead a delivery can be. */
 const monthsAhead = 6

@@ -10,6 +10,7 @@ import {
   type DeliveryRefusal,
   firstDeliveryDate,
   lastDeliveryDate,
+  likelyArrival,
   selfDelivered,
   type TransportRules,
 } from '#domain/delivery.ts'
@@ -201,11 +202,12 @@ type DayProps = {
 
 function DayField({ ref, delivery, rules, day, take, isWrong, error }: DayProps) {
   const { t, i18n } = useTranslation('operations')
-  const { transport, isArrival, at, days, loading } = delivery
+  const { methods, transport, isArrival, at, days, loading } = delivery
   const first = firstDeliveryDate(rules, at)
   const last = lastDeliveryDate(at)
-  // the first that can be chosen: one before it may be full
-  const next = nextDays(rules, days, at, 4)
+  // one before it may be full
+  const [firstFree] = nextDays(rules, days, at, 1)
+  const next = nextDays(transport ? rules : likelyArrival(methods), days, at, 4)
   if (first === null)
     return (
       <Text size="sm" c="red" role="alert">
@@ -217,7 +219,7 @@ function DayField({ ref, delivery, rules, day, take, isWrong, error }: DayProps)
       <DateField
         ref={ref}
         label={t(isArrival ? 'arrivalDate' : 'deliveryDate')}
-        description={t('deliveryRange', { first: formatDate(next[0] ?? first), last: formatDate(last) })}
+        description={t('deliveryRange', { first: formatDate(firstFree ?? first), last: formatDate(last) })}
         {...(isArrival && !transport ? { clearable: true } : { required: true })}
         value={day}
         onChange={take}
@@ -243,7 +245,7 @@ function DayField({ ref, delivery, rules, day, take, isWrong, error }: DayProps)
           <Button
             key={one}
             size="compact-sm"
-            variant={day === one ? 'light' : 'default'}
+            variant={day === one ? 'filled' : 'default'}
             aria-pressed={day === one}
             onClick={() => take(one)}
           >
