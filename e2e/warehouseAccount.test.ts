@@ -54,6 +54,26 @@ test('an account of the warehouse has four entries, and no screen of them asks f
   worker.expectNoPageErrors()
 })
 
+test('the number at the jobs of a warehouse account is that of what waits behind it', { tags: 'whole' }, async () => {
+  const worker = await journeys.signedIn('warehouse', handheld)
+  const { page } = worker
+  const all = locations.all.output.parse(await worker.call('/locations/all', {}))
+  const numbers = async () => {
+    await page.goto('/admin/jobs')
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+    await worker.networkIdle()
+    const entry = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Jobs' })
+    const texts = [await entry.innerText(), ...(await page.getByRole('main').getByRole('listitem').allInnerTexts())]
+    const [shown = 0, ...waiting] = texts.map(text => Number(/\d+/.exec(text)?.[0] ?? 0))
+    return { shown, waits: waiting.reduce((sum, one) => sum + one, 0) }
+  }
+  const before = await numbers()
+  expect(before.shown).toBe(before.waits)
+  await worker.call('/counts/start', { location: all.find(({ kind }) => kind === 'zone')?._id ?? 0 })
+  expect(await numbers()).toEqual({ shown: before.shown + 1, waits: before.waits + 1 })
+  worker.expectNoPageErrors()
+})
+
 test('an account of the warehouse finds a wheel by its plate, and scans it in', { tags: 'whole' }, async () => {
   const worker = await journeys.signedIn('warehouse', handheld)
   const { page } = worker

@@ -43,7 +43,7 @@ export function Account() {
       {!warehouse && <Programs />}
       <OwnWebhooks />
       <LanguageChoice />
-      {type !== 'superuser' && <SingleKeyChoice />}
+      {type !== 'superuser' && !warehouse && <SingleKeyChoice />}
     </Screen>
   )
 }

@@ -33,6 +33,7 @@ export function ManyOperations({ operations, type, children }: Props) {
       mb={8}
       title={t('rescheduleTitle')}
       label={count => t('reschedule', { count })}
+      labelOfAll={count => t('chooseToReschedule', { count })}
       icon={<IconCalendarEvent size={16} aria-hidden />}
       renderDialog={(chosen, close) => <Reschedule operations={chosen} type={type} close={close} />}
     >

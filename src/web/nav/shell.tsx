@@ -8,11 +8,11 @@ import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-route
 import { Fragment, lazy, startTransition, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notices } from '#contract/notices.ts'
-import { wheels } from '#contract/wheels.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'
 import { cameraAddress, isBelowCamera, rememberWay } from '../shared/camera/cameraDocument.ts'
 import { useSingleKeys } from '../shared/hooks.ts'
+import { useJobs, useToClearUp } from '../shared/jobs.ts'
 import { useAskedRequest } from '../shared/request/asked.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { isFullConfig, pollInterval, useActing, useBranding, useIsWarehouseOnly, useWho } from '../shared/session.ts'
@@ -286,14 +286,20 @@ function ToCamera() {
 
 /** How much waits behind an entry. */
 function Waiting({ path }: { path: Path }) {
-  if (path === '/admin/clearup' || path === '/admin/jobs') return <ToClearUp />
+  if (path === '/admin/clearup') return <ToClearUp />
+  if (path === '/admin/jobs') return <Jobs />
   return path === '/notices' ? <Unread /> : null
 }
 
-/** How many jobs wait in the warehouse. */
 function ToClearUp() {
-  const { data } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval })
-  return <Count of={Object.values(data ?? {}).reduce((sum, jobs) => sum + jobs, 0)} />
+  const { toClearUp = 0 } = useToClearUp()
+  return <Count of={toClearUp} />
+}
+
+/** As much as the numbers of its screen together. */
+function Jobs() {
+  const { waves = 0, counts = 0, toClearUp = 0 } = useJobs({ ahead: true })
+  return <Count of={waves + counts + toClearUp} />
 }
 
 /** How many notices are unread. */

@@ -3,36 +3,23 @@ import { IconChecklist, IconListCheck, IconTruckDelivery, IconTruckLoading, type
 import { Link } from '@tanstack/react-router'
 import type { ParseKeys } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { counts } from '#contract/counts.ts'
-import { waves } from '#contract/waves.ts'
-import { wheels } from '#contract/wheels.ts'
 import { formatNumber } from '#domain/number.ts'
-import { useAnswer } from '../shared/api.ts'
+import { useJobs } from '../shared/jobs.ts'
 import { AsOf } from '../shared/offline/asOf.tsx'
 import { Screen } from '../shared/screen.tsx'
 import type { Path } from '../shared/screens.ts'
-import { pollInterval } from '../shared/session.ts'
 import classes from './jobs.module.css'
-
-const polled = { refetchInterval: pollInterval }
 
 export function Jobs() {
   const { t } = useTranslation('locations')
-  const waveList = useAnswer(waves.all, {}, polled)
-  const countList = useAnswer(counts.all, {}, polled)
-  const { data: tally, dataUpdatedAt } = useAnswer(wheels.tally, {}, polled)
-  const open = waveList.data?.waves.length
-  const counted = countList.data?.filter(({ ended }) => ended === null).length
-  // as old as the oldest of the three
-  const answeredAt = Math.min(waveList.dataUpdatedAt, countList.dataUpdatedAt, dataUpdatedAt)
-  const toClearUp = tally && Object.values(tally).reduce((sum, jobs) => sum + jobs, 0)
+  const { waves, counts, toClearUp, answeredAt } = useJobs()
   return (
     <Screen title={t('jobs.title')}>
       <AsOf at={answeredAt} />
       <ul className={classes.jobs}>
-        <Job to="/admin/waves" icon={IconTruckDelivery} text="jobs.waves" waiting={open} />
+        <Job to="/admin/waves" icon={IconTruckDelivery} text="jobs.waves" waiting={waves} />
         <Job to="/admin/waves/load" icon={IconTruckLoading} text="jobs.load" />
-        <Job to="/admin/counts" icon={IconListCheck} text="jobs.counts" waiting={counted} />
+        <Job to="/admin/counts" icon={IconListCheck} text="jobs.counts" waiting={counts} />
         <Job to="/admin/clearup" icon={IconChecklist} text="jobs.clearUp" waiting={toClearUp} />
       </ul>
     </Screen>

@@ -430,7 +430,7 @@ export function useCardWork() {
       if (isCommand(label)) return command(label.command)
       if (label.site !== site.site_number) {
         change({ ...nothing, hand: now.current.hand })
-        return say('other_site', t('intake:outcome.other_site'))
+        return say('other_site', t('intake:reason.other_site', { site: label.site }))
       }
       return isLocation(label) ? scanSpot(label.location) : scanWheel(label.tyre)
     },

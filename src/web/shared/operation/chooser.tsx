@@ -19,6 +19,8 @@ type ChooserProps = {
   title: string
   /** What the button says that does it. */
   label: (count: number) => string
+  /** What the button says that chooses all of them. */
+  labelOfAll?: (count: number) => string
   icon: ReactNode
   /** Does it with those that were chosen; `close` when it is over, and then none is chosen any more. */
   renderDialog: (chosen: readonly Operation[], close: () => void) => ReactNode
@@ -37,6 +39,7 @@ export function Chooser({
   least,
   title,
   label,
+  labelOfAll,
   icon,
   renderDialog,
   mb,
@@ -94,7 +97,7 @@ export function Chooser({
                   disabled={all}
                   onClick={() => setIds(new Set(offered.map(({ _id }) => _id)))}
                 >
-                  {t('several:chooseAll', { count: offered.length })}
+                  {labelOfAll ? labelOfAll(offered.length) : t('several:chooseAll', { count: offered.length })}
                 </Button>
               )}
               {isChosen && !phone && (

@@ -1,0 +1,26 @@
+/** What is to be done in the warehouse, for the list of jobs and the number at its entry. */
+import { counts } from '#contract/counts.ts'
+import { waves } from '#contract/waves.ts'
+import { wheels } from '#contract/wheels.ts'
+import { useAnswer } from './api.ts'
+import { pollInterval } from './session.ts'
+
+/** How much there is to clear up, of all kinds; `undefined` while that is not known. */
+export function useToClearUp() {
+  const { data, dataUpdatedAt } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval })
+  return { toClearUp: data && Object.values(data).reduce((sum, jobs) => sum + jobs, 0), answeredAt: dataUpdatedAt }
+}
+
+/** The open waves and counts too, and how old the oldest of the answers is. With `ahead` a page does not wait for these two (`useAnswer`). */
+export function useJobs({ ahead = false } = {}) {
+  const polled = { refetchInterval: pollInterval, ahead }
+  const waveList = useAnswer(waves.all, {}, polled)
+  const countList = useAnswer(counts.all, {}, polled)
+  const { toClearUp, answeredAt } = useToClearUp()
+  return {
+    waves: waveList.data?.waves.length,
+    counts: countList.data?.filter(({ ended }) => ended === null).length,
+    toClearUp,
+    answeredAt: Math.min(waveList.dataUpdatedAt, countList.dataUpdatedAt, answeredAt),
+  }
+}
