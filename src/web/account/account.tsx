@@ -175,7 +175,13 @@ function LanguageChoice() {
       <Title order={2} size="h4" id="language" mb="xs">
         {t('nav:language')}
       </Title>
-      <Radio.Group value={chosen} onChange={choose} description={t('languageText')} aria-labelledby="language">
+      <Radio.Group
+        value={chosen}
+        onChange={choose}
+        description={t('languageText')}
+        inputWrapperOrder={['description', 'input']}
+        aria-labelledby="language"
+      >
         <Group gap="lg" mt="sm">
           {languageCodes.map(code => (
             <Radio key={code} value={code} label={languageNames[code].name} lang={languageNames[code].iso} />

@@ -68,7 +68,6 @@ export function ArticleForm({ article, dialog }: { article: ListedArticle | null
           <TextInput
             {...text('dimension', t('dimension'))}
             description={t('dimensionHint')}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
             maxLength={articleLimits.dimension}
             required
           />

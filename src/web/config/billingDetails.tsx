@@ -7,7 +7,7 @@ import { detailsForm, invoices as calls, type SavedDetails } from '#contract/inv
 import { billingLimits } from '#domain/billingDetails.ts'
 import { formatIban } from '#domain/iban.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { hintsBeneath, PartyFields } from '../shared/billingFields.tsx'
+import { PartyFields } from '../shared/billingFields.tsx'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
@@ -110,7 +110,6 @@ function Details({ saved, dialog }: { saved: SavedDetails; dialog: DialogControl
               {...form.text(field)}
               label={t(`field.${field}`)}
               description={t('hint.series', { example: `${form.values[field].toUpperCase() || '?'}-2026-00012` })}
-              inputWrapperOrder={hintsBeneath}
               maxLength={billingLimits.series}
               spellCheck={false}
               required
@@ -120,7 +119,6 @@ function Details({ saved, dialog }: { saved: SavedDetails; dialog: DialogControl
             {...form.number('vat_rate')}
             label={t('field.vat_rate')}
             description={t('hint.vat_rate')}
-            inputWrapperOrder={hintsBeneath}
             decimals={2}
             suffix=" %"
             hideControls
@@ -130,7 +128,6 @@ function Details({ saved, dialog }: { saved: SavedDetails; dialog: DialogControl
             {...form.text('exemption')}
             label={t('field.exemption')}
             description={t('hint.exemptionOfSite')}
-            inputWrapperOrder={hintsBeneath}
             maxLength={billingLimits.exemption}
           />
         </SimpleGrid>

@@ -1,5 +1,5 @@
 /** The configuration of one site as one form, saved as a whole. */
-import { Alert, Button, Group, MantineThemeProvider, Paper, Text, Title, UnstyledButton } from '@mantine/core'
+import { Alert, Button, Group, Paper, Text, Title, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -34,11 +34,6 @@ const parts = {
   services: Services,
 } as const satisfies Record<Section, () => ReactNode>
 
-/** Hints are below the fields, so that fields side by side are aligned, however long the hints are. */
-const hintsBeneath = {
-  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] } } },
-}
-
 type ConfigFormProps = {
   saved: AdminConfig
   superuser: boolean
@@ -61,30 +56,28 @@ export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) 
   const titles = [...shown.map(section => ({ id: section as string, title: t(`section.${section}`) })), ...beneath]
   return (
     <EditingContext value={editing}>
-      <MantineThemeProvider theme={hintsBeneath}>
-        <div className={classes.layout}>
-          <SectionNav titles={titles} editing={editing} />
-          <div className={classes.content}>
-            <Form form={form} onSubmit={save}>
-              {editing.conflicts.length > 0 && <Conflict />}
-              {shown.map(section => {
-                const Part = parts[section]
-                return (
-                  <Frame key={section} id={section} title={t(`section.${section}`)} text={t(`sectionHint.${section}`)}>
-                    <Part />
-                  </Frame>
-                )
-              })}
-              <SaveBar />
-            </Form>
-            {beneath.map(({ content, ...frame }) => (
-              <Frame key={frame.id} {...frame}>
-                {content}
-              </Frame>
-            ))}
-          </div>
+      <div className={classes.layout}>
+        <SectionNav titles={titles} editing={editing} />
+        <div className={classes.content}>
+          <Form form={form} onSubmit={save}>
+            {editing.conflicts.length > 0 && <Conflict />}
+            {shown.map(section => {
+              const Part = parts[section]
+              return (
+                <Frame key={section} id={section} title={t(`section.${section}`)} text={t(`sectionHint.${section}`)}>
+                  <Part />
+                </Frame>
+              )
+            })}
+            <SaveBar />
+          </Form>
+          {beneath.map(({ content, ...frame }) => (
+            <Frame key={frame.id} {...frame}>
+              {content}
+            </Frame>
+          ))}
         </div>
-      </MantineThemeProvider>
+      </div>
     </EditingContext>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { buyerForm, invoices as calls, type SavedBuyer } from '#contract/invoices.ts'
 import { billingLimits } from '#domain/billingDetails.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { hintsBeneath, PartyFields } from '../shared/billingFields.tsx'
+import { PartyFields } from '../shared/billingFields.tsx'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Failed, Placeholders } from '../shared/screen.tsx'
@@ -67,7 +67,6 @@ function Details({ saved, dialog }: { saved: SavedBuyer; dialog: DialogControls 
     ...form.text(field),
     label: t(`field.${field}`),
     description: hint,
-    inputWrapperOrder: hintsBeneath,
     maxLength: billingLimits[field],
   })
   return (

@@ -1,5 +1,5 @@
 /** The fields of a customer, for a new one and for one that is changed. */
-import { SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { customerLimits } from '#contract/customers.ts'
 import { formatNumber } from '#domain/number.ts'
@@ -24,8 +24,6 @@ export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text'
     name: field,
     label: t(`field.${field}`),
     maxLength: customerLimits[field],
-    // Hints of different lengths push no field out of its row.
-    inputWrapperOrder: ['label', 'input', 'error', 'description'] satisfies TextInputProps['inputWrapperOrder'],
   })
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
@@ -50,7 +48,6 @@ export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text'
           max={depth.max}
           suffix={` ${t('mmUnit')}`}
           hideControls
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
         />
       ))}
     </SimpleGrid>

@@ -116,6 +116,8 @@ function Overdue() {
           {...form.number('days')}
           label={t('daysLabel')}
           description={t('daysHint')}
+          // a button stands beside it
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
           className={classes.days}
         />
         <Button type="submit" leftSection={<IconDownload size={18} aria-hidden />} disabled={wanted === null}>

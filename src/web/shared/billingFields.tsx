@@ -1,5 +1,5 @@
 /** The fields by which invoices know a party: of the site in its configuration, of a customer on its screen. */
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { billingLimits } from '#domain/billingDetails.ts'
@@ -16,9 +16,6 @@ type PartyForm = {
   peppol_scheme: string | null
   peppol_id: string
 }
-
-/** Hints of different lengths push no field out of its row. */
-export const hintsBeneath: NonNullable<TextInputProps['inputWrapperOrder']> = ['label', 'input', 'error', 'description']
 
 type PartyFieldsProps = { form: Pick<Form<PartyForm>, 'text' | 'choice'>; noCountry?: string }
 
@@ -47,7 +44,6 @@ export function PartyFields({ form, noCountry }: PartyFieldsProps) {
         {...form.text('vat_number')}
         label={t('field.vat_number')}
         description={t('hint.vat_number')}
-        inputWrapperOrder={hintsBeneath}
         maxLength={billingLimits.vat_number * 2}
         spellCheck={false}
       />
@@ -67,7 +63,6 @@ export function PartyFields({ form, noCountry }: PartyFieldsProps) {
         {...form.choice('peppol_scheme')}
         label={t('field.peppol_scheme')}
         description={t('hint.peppol')}
-        inputWrapperOrder={hintsBeneath}
         data={named(peppolSchemes)}
         clearable
       />

@@ -166,6 +166,8 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
           value={form.values.name}
           label={t('tyres:add.setName')}
           description={required ? t('tyres:add.setNameWhy') : t('tyres:add.setNameHint')}
+          // buttons stand beside it
+          inputWrapperOrder={['label', 'description', 'input', 'error']}
           data={sets}
           required={required}
           maxLength={setNameMax}
