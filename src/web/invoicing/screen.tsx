@@ -97,6 +97,7 @@ function Overdue() {
     initial: { days: days ?? site.invoicing_period },
     liveErrors: ({ days: value }) => ({ days: complaint({ min: 0, max: daysMax, value }) }),
   })
+  const answer = useAnswer(invoicing.customers, { days: days ?? 0 }, { enabled: days !== undefined })
   const { days: typed } = form.values
   const wanted = typed !== '' && form.valid ? Number(typed) : null
 
@@ -134,6 +135,8 @@ function Overdue() {
       )}
       {days === undefined ? (
         <Empty text={t('start')} icon={IconClockDollar} />
+      ) : customer === undefined && answer.data?.length === 0 ? (
+        <Empty text={t('noCustomers')} />
       ) : (
         <div className={classes.columns} data-chosen={customer !== undefined || undefined}>
           <section className={classes.customers} aria-label={t('customers')}>
