@@ -52,6 +52,13 @@ test(
     await page.getByRole('button', { name: 'Waive', exact: true }).click()
     await giveReason(admin, 'Goodwill after damage', 'Waive')
     await page.getByText('100 days waived: Goodwill after damage').filter({ visible: true }).first().waitFor()
+
+    // what owes nothing any more does not keep the others from a document
+    await page.getByRole('checkbox', { name: 'Select all tyres' }).check()
+    await page.getByRole('button', { name: 'Create document' }).click()
+    await page.getByText(/^\d+ selected tyres? owes? no days and (is|are) left out\.$/).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+
     await page.getByRole('tab', { name: 'Waived' }).click()
     await page.getByRole('button', { name: /^Take back: .*Goodwill after damage$/ }).click()
     await giveReason(admin, 'Wrong customer', 'Take back')

@@ -45,10 +45,11 @@ export function DocumentDialog({
   customer,
   about,
   tyres,
+  leftOut = 0,
   left = false,
   onClose,
   onMarked,
-}: DialogProps & { customer: number; about: ReactNode; left?: boolean }) {
+}: DialogProps & Pick<PreviewProps, 'customer' | 'about'> & Partial<Pick<PreviewProps, 'leftOut' | 'left'>>) {
   const { t } = useTranslation('invoicing')
   const [made, setMade] = useState<Document | null>(null)
   return (
@@ -62,7 +63,15 @@ export function DocumentDialog({
       {made ? (
         <Made document={made} tyres={tyres} left={left} onClose={onClose} onMarked={onMarked} />
       ) : (
-        <Preview customer={customer} about={about} tyres={tyres} left={left} onClose={onClose} onMade={setMade} />
+        <Preview
+          customer={customer}
+          about={about}
+          tyres={tyres}
+          leftOut={leftOut}
+          left={left}
+          onClose={onClose}
+          onMade={setMade}
+        />
       )}
     </Modal>
   )
@@ -73,11 +82,13 @@ const pdfOf = ({ db_id }: Document) => ask(fleet.historydocument, { db_id })
 type PreviewProps = Omit<DialogProps, 'onMarked'> & {
   customer: number
   about: ReactNode
+  /** So many tyres were selected besides that owe no days. */
+  leftOut: number
   left: boolean
   onMade: (document: Document) => void
 }
 
-function Preview({ customer, about, tyres, left, onClose, onMade }: PreviewProps) {
+function Preview({ customer, about, tyres, leftOut, left, onClose, onMade }: PreviewProps) {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
   // one intention: pressed again after a lost answer it is the same call, under the same key
   const [asked] = useState(() => ({ tyres: idsOf(tyres), seq_id: customer, ...(left && { left }) }))
@@ -98,6 +109,7 @@ function Preview({ customer, about, tyres, left, onClose, onMade }: PreviewProps
   return (
     <Stack gap="md">
       {about}
+      {leftOut > 0 && <Text size="sm">{t('leftOut', { count: leftOut })}</Text>}
       {preview.isError ? (
         <Failed error={preview.error} retry={preview.refetch} />
       ) : preview.data ? (

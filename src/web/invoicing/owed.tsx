@@ -40,7 +40,7 @@ import { DocumentDialog, MarkDialog } from './dialogs.tsx'
 import classes from './invoicing.module.css'
 import { useOwedColumns } from './owedColumns.tsx'
 import { useOverdueSheet } from './sheets.ts'
-import { cellsOf, chargeOf, documentsOf, obstacleTo, selectedTogether } from './rows.ts'
+import { cellsOf, chargeOf, documentsOf, owingOf, selectedTogether } from './rows.ts'
 
 /** The name of a customer, as the list of overdue ones knows it. */
 const nameOf = (seq_id: number, days: number): string => {
@@ -105,8 +105,10 @@ function BesideStorage({ customer }: { customer: number }) {
   )
 }
 
-/** The running action on tyres, with a snapshot of them. */
-type Deed = { kind: 'mark' | 'document' | 'waive'; tyres: readonly OverdueTyre[] }
+/** The running action on tyres, with a snapshot of them; a document leaves out so many that were selected. */
+type Deed =
+  | { kind: 'mark' | 'waive'; tyres: readonly OverdueTyre[] }
+  | { kind: 'document'; tyres: readonly OverdueTyre[]; leftOut: number }
 
 type TyresProps = { customer: number; name: string; tyres: readonly OverdueTyre[] }
 
@@ -166,12 +168,13 @@ function Tyres({ customer, name, tyres }: TyresProps) {
     ),
     toggle,
   })
+  const owing = owingOf(selected)
   const main = (
     <Button
       size="xs"
       leftSection={<IconFilePlus size={16} aria-hidden />}
-      disabled={selected.length === 0 || obstacleTo(selected) !== null}
-      onClick={() => setDeed({ kind: 'document', tyres: selected })}
+      disabled={owing.length === 0}
+      onClick={() => setDeed({ kind: 'document', tyres: owing, leftOut: selected.length - owing.length })}
     >
       {t('createDocument')}
     </Button>
@@ -211,7 +214,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
         size="xs"
         variant="default"
         leftSection={<IconCircleX size={16} aria-hidden />}
-        disabled={!selected.some(tyre => tyre.owed_days > 0)}
+        disabled={owing.length === 0}
         onClick={() => setDeed({ kind: 'waive', tyres: selected })}
       >
         {t('left.waive')}
@@ -269,6 +272,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
           customer={customer}
           about={subjectOf(deed.tyres)}
           tyres={deed.tyres}
+          leftOut={deed.leftOut}
           onClose={() => setDeed(null)}
           onMarked={deselect}
         />

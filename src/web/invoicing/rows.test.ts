@@ -6,7 +6,7 @@ import {
   chargeOf,
   chosenIn,
   documentsOf,
-  obstacleTo,
+  owingOf,
   selectedTogether,
   type InvoicingRules,
   withAllToggled,
@@ -72,11 +72,11 @@ test('what is charged is what the document will say', () => {
   expect(chargeOf([], rules())).toEqual({ units: 0, quantity: 0 })
 })
 
-test('a document stands in the way of another one, and so does a tyre that is paid', () => {
+test('a document charges the tyres that owe days, and leaves out those that are paid or on another one', () => {
   const documented = tyre({ document: 'R-2026-00001', document_date: '2026-11-10', owed_days: 0 })
-  expect(obstacleTo([tyre(), documented])).toBe('documented')
-  expect(obstacleTo([tyre(), tyre({ overdue_days: 0 })])).toBe('paid')
-  expect(obstacleTo([tyre()])).toBe(null)
+  const owing = [tyre(), tyre()]
+  expect(owingOf([documented, ...owing, tyre({ overdue_days: 0 })])).toEqual(owing)
+  expect(owingOf([documented])).toEqual([])
   expect(documentsOf([tyre(), documented, { ...documented, db_id: 99 }])).toEqual([
     { number: 'R-2026-00001', date: '2026-11-10', tyres: [documented.db_id, 99] },
   ])

@@ -45,12 +45,8 @@ export function withAllToggled(
 
 const isOverdue = ({ overdue_days }: OverdueTyre) => overdue_days > 0
 
-/** Why no document can be made of these tyres: a document charges their days already, or they owe none. `null` when one can. */
-export function obstacleTo(tyres: readonly OverdueTyre[]): 'documented' | 'paid' | null {
-  const settled = tyres.filter(tyre => tyre.owed_days === 0)
-  if (settled.some(tyre => tyre.document !== null)) return 'documented'
-  return settled.length > 0 ? 'paid' : null
-}
+/** Those of these tyres that a document can charge: the server refuses one with a tyre that owes no days. */
+export const owingOf = (tyres: readonly OverdueTyre[]): OverdueTyre[] => tyres.filter(tyre => tyre.owed_days > 0)
 
 /** The documents that charge days of these tyres which are not marked as invoiced yet, with their dates and tyres. */
 export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; date: IsoDate; tyres: number[] }[] {
