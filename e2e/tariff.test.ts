@@ -54,7 +54,7 @@ test.each(['desk', 'phone'] as const)(
     await row.waitFor()
     await row.getByRole('checkbox').check()
     await page.route(`**${charges.preview.path}`, route => route.abort())
-    await page.getByRole('button', { name: 'Create document' }).click()
+    await page.getByRole('button', { name: /^Create document of all that .+ owes$/ }).click()
     await page.getByText('The server can’t be reached.').first().waitFor()
     await page.unroute(`**${charges.preview.path}`)
     await page.getByRole('button', { name: 'Waive', exact: true }).click()

@@ -11,7 +11,7 @@ import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { Failed } from '../shared/screen.tsx'
-import { Plate, Subject } from '../shared/trade.tsx'
+import { Dotted, Plate, Subject } from '../shared/trade.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
@@ -76,7 +76,7 @@ export function Charges() {
   const clear = () => setChosen(new Set())
   const owed = useMemo(() => shown?.filter(one => one.state === 'owed') ?? [], [shown])
   const selected = owed.filter(one => chosen.has(one._id))
-  const customers = new Set(selected.map(one => one.seq_id))
+  const several = new Set(selected.map(one => one.seq_id)).size > 1
   const nameOf = useCallback((one: Charge) => one.service ?? t(`kind.${one.kind}`), [t])
   const whatOf = useCallback((one: Charge) => [nameOf(one), vehicleOf(one)].filter(Boolean).join(' '), [nameOf])
   const selection = useRowSelection<Charge>({
@@ -114,22 +114,26 @@ export function Charges() {
     one.state === 'charged' ? t('state.charged', { document: one.document?.number ?? '' }) : t(`state.${one.state}`)
   const [first] = selected
   const below = phone && selected.length > 0
-  const sum = (
-    <Text size="sm" role="status">
-      {t('owed', { amount: money.format(amountOf(selected.length > 0 ? selected : owed)) })}
-    </Text>
-  )
+  const owedText = t('owed', { amount: money.format(amountOf(owed)) })
+  const selectedText = t('chosen', { count: selected.length, amount: money.format(amountOf(selected)) })
   const actions = (
     <>
-      <Button
-        size="xs"
-        leftSection={<IconFilePlus size={16} aria-hidden />}
-        disabled={!first || customers.size !== 1}
-        loading={inject.isPending}
-        onClick={() => first && void makeDocument(first).catch((error: unknown) => notify.error(messageOf(error)))}
-      >
-        {t('document')}
-      </Button>
+      {several ? (
+        <Text size="sm" className={classes.whole}>
+          {t('oneCustomer')}
+        </Text>
+      ) : (
+        <Button
+          size="xs"
+          leftSection={<IconFilePlus size={16} aria-hidden />}
+          disabled={!first}
+          loading={inject.isPending}
+          onClick={() => first && void makeDocument(first).catch((error: unknown) => notify.error(messageOf(error)))}
+          className={classes.whole}
+        >
+          {first ? t('documentOf', { customer: first.companyname }) : t('document')}
+        </Button>
+      )}
       <Button
         size="xs"
         variant="default"
@@ -158,13 +162,27 @@ export function Charges() {
           />
           <Switch label={t('all')} checked={all} onChange={event => setAll(event.currentTarget.checked)} />
         </Group>
-        <Group gap="xs">
-          {!below && sum}
-          {!phone && actions}
-        </Group>
+        {!below && (
+          <Text size="sm" role="status">
+            <Dotted>
+              {owedText}
+              {selected.length > 0 && selectedText}
+            </Dotted>
+          </Text>
+        )}
       </Group>
+      {!phone && (
+        <Group gap="xs" mb="xs">
+          {actions}
+        </Group>
+      )}
       {below && (
-        <SelectionBar label={t('selectAll')} note={sum} chosen={t('chosen', { count: selected.length })} clear={clear}>
+        <SelectionBar
+          label={t('selectAll')}
+          note={<Text size="sm">{owedText}</Text>}
+          chosen={selectedText}
+          clear={clear}
+        >
           {actions}
         </SelectionBar>
       )}
