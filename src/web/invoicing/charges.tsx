@@ -31,13 +31,6 @@ export const amountOf = (charges: readonly Charge[]): number => sumOf(charges)
 const vehicleOf = ({ license_plate: plate, position }: Charge): string =>
   [plate && formatPlate(plate), position].filter(Boolean).join(' ')
 
-/** Which vehicles and customers charges are for. */
-const subjectOf = (these: readonly Charge[]) => (
-  <Subject plates={these.flatMap(one => one.license_plate ?? [])}>
-    {[...new Set(these.map(one => one.companyname))].join(', ')}
-  </Subject>
-)
-
 /** What somebody does with a charge that is settled, and for which they give a reason. */
 type Deed = { kind: 'unwaive' | 'counter'; charge: Charge }
 
@@ -79,6 +72,19 @@ export function Charges() {
   const several = new Set(selected.map(one => one.seq_id)).size > 1
   const nameOf = useCallback((one: Charge) => one.service ?? t(`kind.${one.kind}`), [t])
   const whatOf = useCallback((one: Charge) => [nameOf(one), vehicleOf(one)].filter(Boolean).join(' '), [nameOf])
+  /** Which vehicles and customers charges are for; of one also what it is. */
+  const subjectOf = (these: readonly Charge[]) => {
+    const [one, another] = these
+    return (
+      <Subject plates={these.flatMap(({ license_plate }) => license_plate ?? [])}>
+        <Dotted>
+          {!another && one?.position}
+          {!another && one && nameOf(one)}
+          {[...new Set(these.map(({ companyname }) => companyname))].join(', ')}
+        </Dotted>
+      </Subject>
+    )
+  }
   const selection = useRowSelection<Charge>({
     head: {
       label: t('selectAll'),
@@ -275,7 +281,7 @@ export function Charges() {
         <ReasonDialog
           title={t('waiveTitle', { count: waiving.length })}
           about={subjectOf(waiving)}
-          text={t('waiveText')}
+          text={t('waiveText', { amount: money.format(amountOf(waiving)) })}
           confirm={t('waive')}
           danger
           send={async reason => {

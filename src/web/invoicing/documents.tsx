@@ -12,7 +12,7 @@ import { useToday } from '../shared/hooks.ts'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { Failed } from '../shared/screen.tsx'
-import { Dotted, Plate } from '../shared/trade.tsx'
+import { Dotted, Plate, Subject } from '../shared/trade.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
@@ -164,6 +164,14 @@ export function Documents() {
             <Unbroken part={withdrawing.document_number_text}>
               {t('withdraw.question', { document: withdrawing.document_number_text })}
             </Unbroken>
+          }
+          about={
+            <Subject plates={[]}>
+              <Dotted>
+                {withdrawing.companyname}
+                {money.format(withdrawing.amount_excl)}
+              </Dotted>
+            </Subject>
           }
           text={t('withdraw.text')}
           confirm={t('withdraw.do')}

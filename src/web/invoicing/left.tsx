@@ -16,6 +16,7 @@ import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { DocumentDialog } from './dialogs.tsx'
+import { daysOwedBy } from './rows.ts'
 import { useCreditSheet, useLeftSheet } from './sheets.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 
@@ -134,7 +135,7 @@ function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
         <ReasonDialog
           title={t('left.waiveTitle', { count: tyres.length })}
           about={about}
-          text={t('left.waiveText')}
+          text={t('left.waiveText', { count: daysOwedBy(tyres) })}
           confirm={t('left.waive')}
           danger
           send={reason => waive.mutateAsync({ tyres: tyres.map(tyre => tyre.db_id), seq_id, left: true, reason })}

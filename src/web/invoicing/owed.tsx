@@ -40,7 +40,7 @@ import { DocumentDialog, MarkDialog } from './dialogs.tsx'
 import classes from './invoicing.module.css'
 import { useOwedColumns } from './owedColumns.tsx'
 import { useOverdueSheet } from './sheets.ts'
-import { cellsOf, chargeOf, documentsOf, owingOf, selectedTogether } from './rows.ts'
+import { cellsOf, chargeOf, daysOwedBy, documentsOf, owingOf, selectedTogether } from './rows.ts'
 
 /** The name of a customer, as the list of overdue ones knows it. */
 const nameOf = (seq_id: number, days: number): string => {
@@ -215,7 +215,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
         variant="default"
         leftSection={<IconCircleX size={16} aria-hidden />}
         disabled={owing.length === 0}
-        onClick={() => setDeed({ kind: 'waive', tyres: selected })}
+        onClick={() => setDeed({ kind: 'waive', tyres: owing })}
       >
         {t('left.waive')}
       </Button>
@@ -281,7 +281,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
         <ReasonDialog
           title={t('left.waiveTitle', { count: deed.tyres.length })}
           about={subjectOf(deed.tyres)}
-          text={t('left.waiveText')}
+          text={t('left.waiveText', { count: daysOwedBy(deed.tyres) })}
           confirm={t('left.waive')}
           danger
           send={async reason => {

@@ -48,6 +48,10 @@ const isOverdue = ({ overdue_days }: OverdueTyre) => overdue_days > 0
 /** Those of these tyres that a document can charge: the server refuses one with a tyre that owes no days. */
 export const owingOf = (tyres: readonly OverdueTyre[]): OverdueTyre[] => tyres.filter(tyre => tyre.owed_days > 0)
 
+/** How many days tyres owe together. */
+export const daysOwedBy = (tyres: readonly { owed_days: number }[]): number =>
+  tyres.reduce((sum, tyre) => sum + tyre.owed_days, 0)
+
 /** The documents that charge days of these tyres which are not marked as invoiced yet, with their dates and tyres. */
 export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; date: IsoDate; tyres: number[] }[] {
   const documents = new Map<string, { number: string; date: IsoDate; tyres: number[] }>()
