@@ -240,6 +240,30 @@ test('a toast does not cover the focused control', { tags: 'whole' }, async () =
   expect(covered).toBe(false)
 })
 
+test('the calendar of a dialog is not cut off, and Escape closes it before the dialog', { tags: 'whole' }, async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  await page.goto('/admin/config')
+  await page.getByRole('button', { name: 'Add day' }).click()
+  const form = page.getByRole('dialog', { name: 'New closed day' })
+  const next = form.getByRole('button', { name: 'Next month' })
+  await next.waitFor()
+  const covered = () =>
+    form.locator('[data-dates-dropdown] button').evaluateAll(buttons =>
+      buttons.flatMap(button => {
+        const { x, y, width, height } = button.getBoundingClientRect()
+        return button.contains(document.elementFromPoint(x + width / 2, y + height / 2)) ? [] : [button.textContent]
+      }),
+    )
+  await expect.poll(covered).toEqual([])
+  await page.keyboard.press('Escape')
+  await next.waitFor({ state: 'hidden' })
+  expect(await form.getByRole('textbox', { name: 'Date' }).evaluate(date => date === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'hidden' })
+  admin.expectNoPageErrors()
+})
+
 test('closing a day counts its recalls, marks them and keeps their date', { tags: 'whole' }, async () => {
   const customer = await journeys.signedIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))

@@ -20,7 +20,6 @@ import { Choice } from '../ui/select.tsx'
 import { amountIn, type Numeral } from './draft.ts'
 import { Money } from './fields.tsx'
 
-const above = { withinPortal: true, zIndex: 400 } as const
 const columns = { cols: { base: 1, xs: 2 }, spacing: 'md', verticalSpacing: 'sm' } as const
 
 const priceOf = (held: Numeral): number => (held === '' ? 0 : (amountIn(held) ?? Number.NaN))
@@ -161,11 +160,10 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
           </Button>
         </Group>
         <SimpleGrid {...columns}>
-          <DateField {...form.date('since')} label={t('field.since')} popoverProps={above} required />
+          <DateField {...form.date('since')} label={t('field.since')} required />
           <DateField
             {...form.date('until')}
             label={t('field.until')}
-            popoverProps={above}
             required={mode === 'per_season' && kind === 'storage'}
             clearable
           />
@@ -228,8 +226,8 @@ export function SuccessorForm({ rule, dialog }: RuleFormProps) {
       <Stack gap="sm">
         <Text size="sm">{t('succeedText')}</Text>
         <SimpleGrid {...columns}>
-          <DateField {...form.date('since')} label={t('field.since')} popoverProps={above} required data-autofocus />
-          <DateField {...form.date('until')} label={t('field.until')} popoverProps={above} clearable />
+          <DateField {...form.date('since')} label={t('field.since')} required data-autofocus />
+          <DateField {...form.date('until')} label={t('field.until')} clearable />
           <Money {...form.number('price_excl')} label={t('field.price')} />
           <NumberField
             {...form.number('vat_rate')}
@@ -268,7 +266,7 @@ export function EndForm({ rule, dialog }: RuleFormProps) {
     >
       <Stack gap="sm">
         <Text size="sm">{t('endText')}</Text>
-        <DateField {...form.date('until')} label={t('field.until')} popoverProps={above} required data-autofocus />
+        <DateField {...form.date('until')} label={t('field.until')} required data-autofocus />
         <FormActions form={form} dialog={dialog} submit={t('end')} />
       </Stack>
     </Form>

@@ -48,12 +48,7 @@ export function MarkForm({ tyres, date: proposed, onDone, onMarked, later, child
     >
       <Stack gap="md">
         {children}
-        <DateField
-          {...form.date('date')}
-          label={t('date')}
-          // within the dialog it would be cut off
-          popoverProps={{ withinPortal: true, zIndex: 400 }}
-        />
+        <DateField {...form.date('date')} label={t('date')} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
             {later}

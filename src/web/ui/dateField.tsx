@@ -3,18 +3,20 @@ import { IconCalendar } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDate, type IsoDate } from '#domain/date.ts'
+import './dateField.css'
 import { typedDate, wrongDate } from './dateText.ts'
 import { usePhone } from './usePhone.ts'
 
 type DateFieldProps = Omit<
   DateInputProps,
-  'valueFormat' | 'dateParser' | 'fixOnBlur' | 'minDate' | 'maxDate' | 'onInput' | 'value'
+  'valueFormat' | 'dateParser' | 'fixOnBlur' | 'minDate' | 'maxDate' | 'onInput' | 'value' | 'popoverProps'
 > & { value: string | null; minDate?: IsoDate | undefined; maxDate?: IsoDate | undefined }
 
 /**
- * A field for a day, typed or picked. The calendar opens in its place, so that it lies within its landmark. What is no day, or none
- * that can be chosen, stays as it was typed, with a complaint, and no form is sent with it (`data-wrong`): the value is still the
- * day before. On a phone the calendar gives way to what is typed: it would lie over the buttons below.
+ * A field for a day, typed or picked. The calendar opens in its place, so that it lies within its landmark or its dialog, and Escape
+ * closes it before the dialog. What is no day, or none that can be chosen, stays as it was typed, with a complaint, and no form is
+ * sent with it (`data-wrong`): the value is still the day before. On a phone the calendar gives way to what is typed: it would lie
+ * over the buttons below.
  */
 export function DateField({
   minDate,
@@ -25,7 +27,6 @@ export function DateField({
   onKeyDown,
   onClick,
   error,
-  popoverProps,
   ...props
 }: DateFieldProps) {
   const { t } = useTranslation('common')
@@ -33,6 +34,7 @@ export function DateField({
   const [left, setLeft] = useState(false)
   const phone = usePhone()
   const [typing, setTyping] = useState(false)
+  const [opened, setOpened] = useState(false)
   const [shown, setShown] = useState(value)
   // another day was given or picked
   if (shown !== value) {
@@ -48,7 +50,12 @@ export function DateField({
       valueFormat="DD/MM/YYYY"
       dateParser={typedDate}
       placeholder={t('dateForm')}
-      popoverProps={{ withinPortal: false, ...popoverProps, ...(phone && typing && { opened: false }) }}
+      popoverProps={{
+        withinPortal: false,
+        onOpen: () => setOpened(true),
+        onClose: () => setOpened(false),
+        ...(phone && typing && { opened: false }),
+      }}
       leftSection={<IconCalendar size={18} stroke={1.6} aria-hidden />}
       {...props}
       {...(minDate !== undefined && { minDate })}
@@ -78,6 +85,7 @@ export function DateField({
       fixOnBlur={wrong === null}
       error={complaint || error}
       {...(wrong && { 'data-wrong': true })}
+      {...(opened && { 'data-mantine-stop-propagation': true })}
     />
   )
 }

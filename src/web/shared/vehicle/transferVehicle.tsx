@@ -86,11 +86,7 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
         <Text>
           {vehicle.customer_name} → <strong>{customer.name}</strong>
         </Text>
-        <DateField
-          {...form.date('date')}
-          label={t('fleet:transfer.date')}
-          popoverProps={{ withinPortal: true, zIndex: 400 }}
-        />
+        <DateField {...form.date('date')} label={t('fleet:transfer.date')} />
         <Text size="sm">
           {t('fleet:transfer.tyres', { count: tyres.length })}{' '}
           {stored > 0 &&
