@@ -101,21 +101,23 @@ export function LocationRows({ rows, tree, chosen, searching, choose, toggle }: 
               }}
               onKeyDown={event => keyed(event, row)}
             >
-              <span
-                className={classes.chevron}
-                data-open={open ?? undefined}
-                aria-hidden
-                onClick={event => {
-                  if (open === null) return
-                  event.stopPropagation()
-                  toggle(_id, !open)
-                }}
-              >
-                {open !== null && <IconChevronRight size={18} />}
-              </span>
               <span className={classes.name}>
-                <strong>{searching && stock_rack ? <Rack name={stock_rack} /> : name}</strong>{' '}
-                <small>{t(`kind.${kind}`)}</small>
+                <span
+                  className={classes.chevron}
+                  data-open={open ?? undefined}
+                  aria-hidden
+                  onClick={event => {
+                    if (open === null) return
+                    event.stopPropagation()
+                    toggle(_id, !open)
+                  }}
+                >
+                  {open !== null && <IconChevronRight size={18} />}
+                </span>
+                <span>
+                  <strong>{searching && stock_rack ? <Rack name={stock_rack} /> : name}</strong>{' '}
+                  <small>{t(`kind.${kind}`)}</small>
+                </span>
               </span>
               <Fill {...totals} fill={fillOf(totals)} />
             </li>
