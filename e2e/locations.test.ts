@@ -52,3 +52,20 @@ test('tyres that are taken up while others are put down stay on their way', asyn
   expect(after.find(({ _id }) => _id === to)?.tyres).toBe(1)
   admin.expectNoPageErrors()
 })
+
+test('a wheel without a label says what it needs when nothing is filled in', async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  await page.goto('/admin/clearup')
+  await page.getByRole('button', { name: 'Wheel without a label' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Wheel without a label' })
+  const register = dialog.getByRole('button', { name: 'Register wheel' })
+  await register.click()
+  await dialog.getByText('Enter a size, a brand or a remark.', { exact: true }).waitFor()
+  expect(await dialog.getByLabel('Size').evaluate(field => field === document.activeElement)).toBe(true)
+  await dialog.getByLabel('Remarks').fill('Blue paint on the rim')
+  await register.click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText('Blue paint on the rim').waitFor()
+  admin.expectNoPageErrors()
+})

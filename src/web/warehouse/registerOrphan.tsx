@@ -1,5 +1,5 @@
 /** Registers a wheel that stands in the hall, and nobody knows whose it is. */
-import { TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { locations } from '#contract/locations.ts'
 import { wheels as calls } from '#contract/wheels.ts'
@@ -40,6 +40,7 @@ export function RegisterOrphan({ dialog }: { dialog: DialogControls }) {
     rules: ({ size, brand, note }) => ({
       size: (size + brand + note).trim() === '' ? t('clearUp.orphan.nothing') : undefined,
     }),
+    errorsOnBlur: () => false,
     dialog,
   })
   return (
@@ -51,6 +52,7 @@ export function RegisterOrphan({ dialog }: { dialog: DialogControls }) {
         dialog.close()
       }}
     >
+      <Text size="sm">{t('clearUp.orphan.needed')}</Text>
       {words.map(field => (
         <TextInput
           key={field}
@@ -76,7 +78,7 @@ export function RegisterOrphan({ dialog }: { dialog: DialogControls }) {
         limit={30}
         nothingFoundMessage={t('noneFound')}
       />
-      <FormActions form={form} dialog={dialog} submit={t('clearUp.register')} disabled={!form.valid} />
+      <FormActions form={form} dialog={dialog} submit={t('clearUp.orphan.register')} />
     </Form>
   )
 }
