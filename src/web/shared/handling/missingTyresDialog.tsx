@@ -1,5 +1,5 @@
 /** Asks where the tyres are that were not scanned, before their operation is confirmed (docs/product.md "Missing tyres"). */
-import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text, useMantineTheme } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OperationTyre } from '#contract/wire.ts'
@@ -34,11 +34,13 @@ type Place = (typeof places)[number]
 
 function MissingTyres({ about, tyres, document, close }: Question & { close: (reply: MissingTyres | null) => void }) {
   const { t } = useTranslation(['admin', 'common'])
+  const theme = useMantineTheme()
   const unscanned = inPositionOrder(tyres.filter(tyre => !tyre.scanned))
   const [chosen, setChosen] = useState<ReadonlyMap<number, Place>>(new Map())
   const [insert, setInsert] = useState(true)
   const missing = unscanned.filter(tyre => chosen.get(tyre.db_id) === 'missing').length
   const none = missing === tyres.length
+  const open = unscanned.length - chosen.size
   const choose = (place: Place, which: readonly OperationTyre[]) =>
     setChosen(new Map([...chosen, ...which.map(tyre => [tyre.db_id, place] as const)]))
   const found = unscanned.filter(tyre => chosen.get(tyre.db_id) === 'here').map(tyre => tyre.db_id)
@@ -71,6 +73,8 @@ function MissingTyres({ about, tyres, document, close }: Question & { close: (re
             </span>
             <SegmentedControl
               aria-label={t('admin:whereabouts.of', { position: tyre.position })}
+              color={theme.primaryColor}
+              classNames={{ root: classes.where, label: classes.place }}
               value={chosen.get(tyre.db_id) ?? ''}
               onChange={value => choose(value === 'here' ? 'here' : 'missing', [tyre])}
               data={places.map(value => ({ value, label: t(`admin:whereabouts.${value}`) }))}
@@ -91,10 +95,13 @@ function MissingTyres({ about, tyres, document, close }: Question & { close: (re
         />
       )}
       <FormButtons>
+        <Text size="sm" className={classes.open} role="status">
+          {open > 0 && t('admin:whereabouts.open', { count: open })}
+        </Text>
         <Button variant="default" onClick={() => close(null)} data-autofocus>
           {t('admin:goBack')}
         </Button>
-        <Button disabled={chosen.size < unscanned.length || none} onClick={confirm}>
+        <Button disabled={open > 0 || none} onClick={confirm}>
           {t('admin:whereabouts.confirm')}
         </Button>
       </FormButtons>
