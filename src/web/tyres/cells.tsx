@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Vehicle } from '#contract/wire.ts'
+import { formatDate, formatDepth } from '../shared/format.ts'
 import { useOperations, useSeesSite } from '../shared/session.ts'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
@@ -29,6 +30,19 @@ export function Owner({ vehicle }: { vehicle: Vehicle }) {
       {seesSite && <span className={classes.owner}>{vehicle.customer_name}</span>}
     </>
   )
+}
+
+/** When a tyre reaches its limit, and which. */
+export function Reached({ row: { tyre, reach } }: { row: TyreRow }) {
+  const { t, i18n } = useTranslation('tyres')
+  if (reach === undefined) return null
+  const depth = (mm: number | null) => formatDepth(mm, i18n.language)
+  if (reach === 'now') return t('reach.now', { limit: depth(tyre.profile_depth) })
+  const limit = depth(reach.limit)
+  // days that have gone by are not foretold
+  return reach.from === reach.until
+    ? t('reach.likely', { limit })
+    : t('reach.days', { limit, from: formatDate(reach.from), until: formatDate(reach.until) })
 }
 
 /** Why a tyre can't be selected, as a warning icon; leads to the operation that holds it. */

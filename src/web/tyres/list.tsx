@@ -20,7 +20,7 @@ import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
-import { useReaching } from '../shared/vehicle/reaching.ts'
+import { useReaches, useReaching } from '../shared/vehicle/reaching.ts'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { hasVerdict } from '#domain/vehicleFilter.ts'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
@@ -216,7 +216,7 @@ type TyresProps = ViewProps & {
   }
 }
 
-/** What else a row has to be, for one customer: of a verdict, in stock for long. `waits` stands in place of the rows until that is known. */
+/** What else a row has to be, for one customer: of a verdict, in stock for long. `waits` stands in place of the rows until that is known; `reaches` says when tyres reach their limit, in a list of such. */
 function useAlso({ verdict: asked, long: asksLong }: View, ofSite: boolean) {
   const { allowProfileDepth } = useSite()
   const judged = useTreadCase()
@@ -224,19 +224,21 @@ function useAlso({ verdict: asked, long: asksLong }: View, ofSite: boolean) {
   // Of all vehicles of a site the server finds the tyres, and knows no verdicts.
   const verdict = allowProfileDepth && !ofSite ? asked : null
   const long = asksLong && !ofSite
-  const { tyres: reaching, isPending, failed } = useReaching({ asked: verdict === 'reaching' })
+  const { tyres: reaching, ...which } = useReaching({ asked: verdict === 'reaching' })
+  const { reaches, ...when } = useReaches(reaching)
   const also = useCallback(
     ({ tyre, vehicle }: TyreRow) =>
       (verdict === null || hasVerdict(tyre, verdict, { at: judged(vehicle), reaching })) &&
       (!long || (tyre.tyre_status === 'in_stock' && tyre.status_date <= longStoredSince(today))),
     [verdict, reaching, long, judged, today],
   )
+  const failed = which.failed ?? when.failed
   const waits = failed ? (
     <Failed error={failed.error} retry={failed.refetch} />
   ) : (
-    isPending && <Placeholders rows={greyRows} />
+    (which.isPending || when.isPending) && <Placeholders rows={greyRows} />
   )
-  return { also, waits }
+  return { also, waits, reaches: verdict === 'reaching' ? reaches : null }
 }
 
 /** The same again while only the address follows. */
@@ -248,19 +250,24 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
   const site = useSite()
   const { mode } = site
   const { tab, filter, waste, desc } = view
-  const by = sortable[tab].find(one => one === view.by) ?? 'plate'
   const [setSize, chooseSetSize] = useRemembered<number>('setsPerPage', 50)
   const [tyreSize, chooseTyreSize] = useRemembered<number>('tyresPerPage', 50)
   const size = tab === 'sets' ? setSize : tyreSize
 
-  const all = useMemo(() => {
+  const { also, waits, reaches } = useAlso(view, ofSite)
+  const start: SortKey = reaches ? 'reach' : 'plate'
+  const by = sortable[tab].find(one => one === view.by && (one !== 'reach' || reaches)) ?? start
+  const rows = useMemo(() => {
     const listed = listedAt(site)
     return rowsOf(fleet ?? nothing, { language, ofSite, mode }).filter(({ tyre }) => listed[tyre.tyre_status])
   }, [fleet, language, ofSite, mode, site])
+  const all = useMemo(
+    () => (reaches ? rows.map(row => ({ ...row, reach: reaches.get(row.tyre.db_id) })) : rows),
+    [rows, reaches],
+  )
   const status = view.statuses.join(',')
   const season = view.seasons.join(',')
   const depth = depthAsked(view, site)
-  const { also, waits } = useAlso(view, ofSite)
   const wanted = useMemo(
     () => ({ filter, seasons: seasonsIn(season), depth, also, searched }),
     [filter, season, depth, also, searched],
@@ -299,7 +306,10 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
   const selecting = useSelection(all, { whole: !ofSite })
   // In fleet mode nothing is done with tyres, so none can be selected.
   const selection = isHotel(mode) ? { selected: selecting.selected, toggle: selecting.toggle } : undefined
-  const choose = useCallback((next: SortKey, down: boolean) => change({ by: next, desc: down }), [change])
+  const choose = useCallback(
+    (next: SortKey, down: boolean) => change({ by: next === start ? null : next, desc: down }),
+    [change, start],
+  )
   const sort: Sort<SortKey> = { by, desc, choose }
 
   const emptySoFar = total === 0 && awaits !== null
@@ -356,7 +366,9 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
                 ) : (
                   <Others rows={shownOf(all, { ...wanted, statuses: statuses.others })} show={showOthers} />
                 ))}
-              {!emptySoFar && setless.length > 0 && <NoSet rows={setless} selection={selection} />}
+              {!emptySoFar && setless.length > 0 && (
+                <NoSet rows={setless} selection={selection} withReach={reaches !== null} />
+              )}
               {emptySoFar ? (
                 <Placeholders rows={greyRows} />
               ) : total === 0 ? (
@@ -371,6 +383,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
                   sets={sets}
                   here={pageOf(sets, pages)}
                   selection={selection}
+                  withReach={reaches !== null}
                   sort={sort}
                   paging={paging(pages)}
                 />
@@ -379,6 +392,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
                   rows={listed}
                   here={pageOf(listed, pages)}
                   selection={selection}
+                  withReach={reaches !== null}
                   sort={sort}
                   paging={paging(pages)}
                 />

@@ -11,10 +11,12 @@ import type { TyreRow } from './rows.ts'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './tyres.module.css'
 
-export function NoSet({ rows, selection }: { rows: readonly TyreRow[]; selection: TableSelection }) {
+type NoSetProps = { rows: readonly TyreRow[]; selection: TableSelection; withReach: boolean }
+
+export function NoSet({ rows, selection, withReach }: NoSetProps) {
   const { t, i18n } = useTranslation('tyres')
   const [open, setOpen] = useState(false)
-  const [order, setOrder] = useState<Order>({ by: 'plate', desc: false })
+  const [chosen, setOrder] = useState<Order | null>(null)
   const [page, setPage] = useState(1)
   const [size, setSize] = useRemembered<number>('tyresPerPage', 50)
   const id = useId()
@@ -28,6 +30,7 @@ export function NoSet({ rows, selection }: { rows: readonly TyreRow[]; selection
       setPage(1)
     },
   }
+  const order = chosen ?? ({ by: withReach ? 'reach' : 'plate', desc: false } as const)
   const ordered = open ? orderedTyres(rows, order, i18n.language) : rows
   const Icon = open ? IconChevronDown : IconChevronRight
   return (
@@ -47,6 +50,7 @@ export function NoSet({ rows, selection }: { rows: readonly TyreRow[]; selection
             rows={ordered}
             here={pageOf(ordered, pages)}
             selection={selection}
+            withReach={withReach}
             sort={{ ...order, choose: (by, desc) => setOrder({ by, desc }) }}
             paging={paging(pages)}
           />

@@ -10,6 +10,7 @@ export const sortKeys = [
   'position',
   'description',
   'depth',
+  'reach',
   'rack',
   'status',
   'statusDate',
@@ -24,12 +25,23 @@ const plate = ({ vehicle }: { vehicle: TyreRow['vehicle'] }) => vehicle.license_
 /** A status stands where it stands among all of them. */
 const rank = ({ tyre }: TyreRow) => tyreStatuses.indexOf(tyre.tyre_status)
 
+/** What reaches its limit first: what is there today, then by the first day on which it may be. */
+const urgency = ({ reach }: TyreRow): string | null =>
+  reach === undefined ? null : reach === 'now' ? '0' : `${reach.from} ${reach.until}`
+
+/** The tyre of a set that reaches its limit first; `null` where none is known to. */
+export function mostUrgent({ tyres }: Pick<SetRow, 'tyres'>): TyreRow | null {
+  const known = tyres.filter(row => row.reach !== undefined)
+  return known.toSorted((a, b) => ((urgency(a) ?? '') < (urgency(b) ?? '') ? -1 : 1))[0] ?? null
+}
+
 const tyreKeys = {
   plate,
   set: ({ tyre }) => tyre.tyre_set,
   position: ({ tyre }) => tyre.position,
   description: ({ tyre }) => tyre.description,
   depth: ({ tyre }) => tyre.profile_depth,
+  reach: urgency,
   rack: ({ tyre }) => tyre.stock_rack,
   status: rank,
   statusDate: ({ tyre }) => tyre.status_date,
@@ -40,6 +52,10 @@ const setKeys = {
   set: ({ name }) => name,
   tyres: ({ tyres }) => tyres.length,
   description: ({ tyres: [first] }) => first?.tyre.description ?? null,
+  reach: set => {
+    const first = mostUrgent(set)
+    return first && urgency(first)
+  },
   rack: set => racksOf(set)[0] ?? null,
   status: ({ tyres }) => Math.min(...tyres.map(rank)),
   statusDate: oldestOf,

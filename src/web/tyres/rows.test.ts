@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
-import { orderedSets, orderedTyres, type SortKey } from './order.ts'
+import { mostUrgent, orderedSets, orderedTyres, type SortKey } from './order.ts'
 import { defaultStatuses, listedAt, seasonsIn, statusesIn, statusesShown } from '#domain/listFilter.ts'
 import {
   cellsOf,
@@ -221,6 +221,23 @@ describe('the order', () => {
     expect(by('statusDate')).toEqual(['1B', '10A', '2A', '1A'])
     expect(by('status')).toEqual(['10A', '2A', '1B', '1A'])
     expect(by('rack')).toEqual(['1A', '10A', '2A', '1B'])
+  })
+
+  it('by urgency has first what is at its limit, then by the day on which it may be, of sets by the first of theirs', () => {
+    const between = (from: string, until: string) => ({ limit: 3, from, until })
+    const known = new Map<string, TyreRow['reach']>([
+      ['10A', between('2026-12-01', '2027-04-01')],
+      ['1A', between('2026-12-01', '2027-03-01')],
+      ['1B', 'now'],
+    ])
+    const urgent = rows.map(row => ({ ...row, reach: known.get(row.tyre.position) }))
+    const order = { by: 'reach', desc: false } as const
+    expect(positions(orderedTyres(urgent, order, 'en'))).toEqual(['1B', '1A', '10A', '2A'])
+    const sets = orderedSets(setsOf(urgent, setSizes(urgent)), order, 'en')
+    expect(sets.map(set => [set.name, mostUrgent(set)?.tyre.position])).toEqual([
+      ['Winter', '1B'],
+      ['Summer', '10A'],
+    ])
   })
 
   it('of sets is by their oldest tyre, their name or their size; their tyres stay by position', () => {

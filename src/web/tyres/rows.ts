@@ -5,6 +5,7 @@ import { formatDate } from '#domain/date.ts'
 import { comparePlates, formatPlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'
 import type { Season, TyreStatus } from '#domain/tyre.ts'
+import type { Reach } from '../shared/vehicle/reaching.ts'
 import { hasWords, isTyreOf, textsBesideTyre, tyreText, wordsOf } from '#domain/listFilter.ts'
 
 export type TyreRow = {
@@ -12,6 +13,8 @@ export type TyreRow = {
   vehicle: Vehicle
   /** What the filter looks through: made once, since a customer has 10,000 tyres and types fast. */
   text: string
+  /** When it reaches its limit, in a list that is about that. */
+  reach?: Reach | undefined
 }
 
 /** The tyres of one set of one vehicle. */

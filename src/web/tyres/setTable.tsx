@@ -6,13 +6,13 @@ import { tyreStatuses } from '#domain/tyre.ts'
 import { formatDate } from '../shared/format.ts'
 import { StatusBadge, Rack } from '../shared/trade.tsx'
 import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
-import type { Column, TablePaging } from '../ui/dataTable/column.ts'
+import type { Columns, TablePaging } from '../ui/dataTable/column.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { Expander } from '../ui/dataTable/expander.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
-import { Obstacle, Owner, stateOf, type TableSelection } from './cells.tsx'
-import { oldestOf, racksOf, type SortKey } from './order.ts'
+import { Obstacle, Owner, Reached, stateOf, type TableSelection } from './cells.tsx'
+import { mostUrgent, oldestOf, racksOf, type SortKey } from './order.ts'
 import { canSelect, distinct, type SetRow } from './rows.ts'
 import { cardOf, TyresOfSet } from './tyreTable.tsx'
 import classes from './tyres.module.css'
@@ -36,11 +36,13 @@ type SetTableProps = {
   /** Those of the page that is shown, whose tyres the checkbox in the head selects. */
   here: readonly SetRow[]
   selection: TableSelection
+  /** The list is about when its tyres reach their limit. */
+  withReach: boolean
   sort: Sort<SortKey>
   paging: TablePaging
 }
 
-export function SetTable({ sets, here, selection, sort, paging }: SetTableProps) {
+export function SetTable({ sets, here, selection, withReach, sort, paging }: SetTableProps) {
   const { t } = useTranslation('tyres')
   const free = here.flatMap(({ tyres }) => tyres.filter(canSelect))
   const toggle = selection?.toggle
@@ -62,14 +64,14 @@ export function SetTable({ sets, here, selection, sort, paging }: SetTableProps)
   })
   return (
     <DataTable
-      columns={useColumns()}
+      columns={useColumns({ withReach })}
       rows={sets}
       keyOf={keyOf}
       sort={sorting(sort)}
       paging={paging}
       selection={selection && selecting}
       details={{
-        render: ({ tyres }) => <TyresOfSet rows={tyres} selection={selection} />,
+        render: ({ tyres }) => <TyresOfSet rows={tyres} selection={selection} withReach={withReach} />,
         className: classes.tyresOfSet,
       }}
       rowAttributes={({ key }) => ({ 'data-set': key })}
@@ -90,12 +92,16 @@ function useCount() {
   )
 }
 
-function useColumns(): readonly Column<SetRow, SortKey>[] {
+function useColumns({ withReach }: { withReach: boolean }): Columns<SetRow, SortKey> {
   const { t } = useTranslation('tyres')
   const countOf = useCount()
   return useMemo(() => {
     const descriptions = ({ tyres }: SetRow) => distinct(tyres.map(row => row.tyre.description))
-    const columns: readonly Column<SetRow, SortKey>[] = [
+    const reached = (set: SetRow) => {
+      const first = mostUrgent(set)
+      return first && <Reached row={first} />
+    }
+    const columns: Columns<SetRow, SortKey> = [
       {
         id: 'plate',
         header: t('columns.plate'),
@@ -121,6 +127,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
                   </Fragment>
                 ))}
               </BelowCell>
+              {withReach && <BelowCell>{reached(set)}</BelowCell>}
             </>
           )
         },
@@ -157,11 +164,20 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
                   </Fragment>
                 ))}
               </BelowCell>
+              {withReach && <BelowCell width="lg">{reached(set)}</BelowCell>}
             </>
           )
         },
         sort: 'description',
         from: 'sm',
+      },
+      withReach && {
+        id: 'reach',
+        header: t('columns.reach'),
+        render: reached,
+        sort: 'reach',
+        from: 'lg',
+        width: '8rem',
       },
       {
         id: 'rack',
@@ -191,7 +207,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
                   <StatusBadge key={status} tyre={status} />
                 ))}
             </div>
-            <BelowCell width="lg">{formatDate(oldestOf(set))}</BelowCell>
+            <BelowCell width={withReach ? 'xl' : 'lg'}>{formatDate(oldestOf(set))}</BelowCell>
           </>
         ),
         sort: 'status',
@@ -204,7 +220,7 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
         render: set => formatDate(oldestOf(set)),
         sort: 'statusDate',
         nowrap: true,
-        from: 'lg',
+        from: withReach ? 'xl' : 'lg',
       },
       {
         id: 'details',
@@ -222,5 +238,5 @@ function useColumns(): readonly Column<SetRow, SortKey>[] {
       },
     ]
     return columns
-  }, [t, countOf])
+  }, [t, countOf, withReach])
 }

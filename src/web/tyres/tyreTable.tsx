@@ -13,7 +13,7 @@ import type { Column, Columns, RowSelection, TablePaging } from '../ui/dataTable
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { type Sort, sorting } from '../ui/dataTable/sort.tsx'
-import { Obstacle, Owner, stateOf, type TableSelection } from './cells.tsx'
+import { Obstacle, Owner, Reached, stateOf, type TableSelection } from './cells.tsx'
 import { TyreDetail } from './detail.tsx'
 import type { SortKey } from './order.ts'
 import { canSelect, type TyreRow } from './rows.ts'
@@ -31,13 +31,18 @@ export const cardOf = (selection: TableSelection) =>
       }
     : { areas: ['main status end', 'text text end'], columns: 'minmax(min-content, 1fr) auto 2.75rem' }
 
-type TyreTableProps = { rows: readonly TyreRow[]; selection: TableSelection }
+type TyreTableProps = {
+  rows: readonly TyreRow[]
+  selection: TableSelection
+  /** The list is about when its tyres reach their limit. */
+  withReach: boolean
+}
 
 /** The tyres under their set, in its order. */
-export function TyresOfSet({ rows, selection }: TyreTableProps) {
+export function TyresOfSet({ rows, selection, withReach }: TyreTableProps) {
   const { t } = useTranslation('tyres')
   const selecting = useTyreSelection(selection, t('columns.select'))
-  return <TyreRows rows={rows} selection={selection} selecting={selecting} />
+  return <TyreRows rows={rows} selection={selection} withReach={withReach} selecting={selecting} />
 }
 
 type TyreListProps = TyreTableProps & {
@@ -48,7 +53,7 @@ type TyreListProps = TyreTableProps & {
 }
 
 /** Tyres as a list of its own, with plate and set in each row. */
-export function TyreTable({ rows, here, selection, sort, paging }: TyreListProps) {
+export function TyreTable({ rows, here, selection, withReach, sort, paging }: TyreListProps) {
   const { t } = useTranslation('tyres')
   const free = here.filter(canSelect)
   const selecting = useTyreSelection(selection, {
@@ -57,7 +62,16 @@ export function TyreTable({ rows, here, selection, sort, paging }: TyreListProps
     disabled: free.length === 0,
     toggle: () => selection?.toggle(free),
   })
-  return <TyreRows rows={rows} selection={selection} selecting={selecting} sort={sort} paging={paging} />
+  return (
+    <TyreRows
+      rows={rows}
+      selection={selection}
+      withReach={withReach}
+      selecting={selecting}
+      sort={sort}
+      paging={paging}
+    />
+  )
 }
 
 function useTyreSelection(selection: TableSelection, head: Parameters<typeof useRowSelection>[0]['head']) {
@@ -87,7 +101,7 @@ type TyreRowsProps = TyreTableProps & {
   paging?: TablePaging
 }
 
-function TyreRows({ rows, selection, selecting, sort, paging }: TyreRowsProps) {
+function TyreRows({ rows, selection, withReach, selecting, sort, paging }: TyreRowsProps) {
   const [asked, setAsked] = useState<TyreRow | null>(null)
   // It stays while the dialog closes.
   const [last, setLast] = useState<TyreRow | null>(null)
@@ -98,7 +112,7 @@ function TyreRows({ rows, selection, selecting, sort, paging }: TyreRowsProps) {
   return (
     <>
       <DataTable
-        columns={useColumns(open, { withVehicle: sort !== undefined })}
+        columns={useColumns(open, { withVehicle: sort !== undefined, withReach })}
         rows={rows}
         keyOf={keyOf}
         sort={sort && sorting(sort)}
@@ -114,7 +128,9 @@ function TyreRows({ rows, selection, selecting, sort, paging }: TyreRowsProps) {
   )
 }
 
-function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle: boolean }) {
+type Shown = { withVehicle: boolean; withReach: boolean }
+
+function useColumns(open: (row: TyreRow) => void, { withVehicle, withReach }: Shown) {
   const { t } = useTranslation(['tyres', 'common'])
   const { allowProfileDepth } = useSite()
   return useMemo(() => {
@@ -163,6 +179,11 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
                 {withVehicle && depth && ' · '}
                 {depth}
               </BelowCell>
+              {withReach && (
+                <BelowCell width="lg">
+                  <Reached row={row} />
+                </BelowCell>
+              )}
             </>
           )
         },
@@ -176,6 +197,14 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
         sort: 'depth',
         align: 'end',
         from: 'sm',
+      },
+      withReach && {
+        id: 'reach',
+        header: t('tyres:columns.reach'),
+        render: row => <Reached row={row} />,
+        sort: 'reach',
+        from: 'lg',
+        width: '8rem',
       },
       {
         id: 'rack',
@@ -193,7 +222,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
             <div className={classes.badges}>
               <StatusBadge tyre={tyre.tyre_status} />
             </div>
-            <BelowCell width="lg">{formatDate(tyre.status_date)}</BelowCell>
+            <BelowCell width={withReach ? 'xl' : 'lg'}>{formatDate(tyre.status_date)}</BelowCell>
           </>
         ),
         sort: 'status',
@@ -206,7 +235,7 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
         render: ({ tyre }) => formatDate(tyre.status_date),
         sort: 'statusDate',
         nowrap: true,
-        from: 'lg',
+        from: withReach ? 'xl' : 'lg',
       },
       {
         id: 'details',
@@ -229,5 +258,5 @@ function useColumns(open: (row: TyreRow) => void, { withVehicle }: { withVehicle
       },
     ]
     return columns
-  }, [t, allowProfileDepth, open, withVehicle])
+  }, [t, allowProfileDepth, open, withVehicle, withReach])
 }

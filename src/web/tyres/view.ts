@@ -4,11 +4,11 @@ import { useCallback, useMemo } from 'react'
 import type { VerdictWish } from '#domain/tread.ts'
 import { type Season, seasons as allSeasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import type { tyreTabs } from '../searchParams.ts'
-import type { Order, SortKey } from './order.ts'
+import type { SortKey } from './order.ts'
 import { defaultStatuses, seasonsIn, statusesIn } from '#domain/listFilter.ts'
 import { useBeforeAddress, useLatest } from '../ui/hooks.ts'
 
-export type View = Order & {
+export type View = {
   tab: (typeof tyreTabs)[number]
   filter: string
   statuses: readonly TyreStatus[]
@@ -19,6 +19,9 @@ export type View = Order & {
   /** Only tyres in stock for longer than two seasons. */
   long: boolean
   waste: boolean
+  /** `null`: as the list comes. */
+  by: SortKey | null
+  desc: boolean
   page: number
 }
 export type ViewProps = { view: View; change: (change: Partial<View>) => void }
@@ -37,8 +40,6 @@ export const unfiltered = {
   long: false,
 } satisfies Partial<View>
 
-const defaultSort: SortKey = 'plate'
-
 /** The view as the address has it: only what is not so by default. */
 function searchOf({ tab, filter, statuses, seasons, depth, verdict, long, waste, by, desc, page }: View) {
   const status = tyreStatuses.filter(one => statuses.includes(one)).join(',')
@@ -52,20 +53,20 @@ function searchOf({ tab, filter, statuses, seasons, depth, verdict, long, waste,
     ...(verdict !== null && { verdict }),
     ...(long && { long }),
     ...(waste && { waste }),
-    ...(by !== defaultSort && { by }),
+    ...(by !== null && { by }),
     ...(desc && { desc }),
     ...(page > 1 && { page }),
   }
 }
 
-/** Whether a view is what its tab begins with: the first page, by plate, of what is shown by default. */
+/** Whether a view is what its tab begins with: the first page of what is shown by default. */
 export const isStart = (view: View): boolean => Object.keys(searchOf({ ...view, tab: 'sets' })).length === 0
 
 /** What is chosen in the address, and how to change it. */
 function useChosen() {
   const { filter = '', page = 1, ...search } = useSearch({ from: '/tyres' })
   const { tab = 'sets', status, season = '', depth = null, verdict = null } = search
-  const { long = false, waste = false, by = defaultSort, desc = false } = search
+  const { long = false, waste = false, by = null, desc = false } = search
   const navigate = useNavigate()
   const others = useMemo(() => {
     const statuses = status === undefined ? defaultStatuses : statusesIn(status)
