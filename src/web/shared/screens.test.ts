@@ -146,6 +146,15 @@ test('every step of the wizard lights the entry that opened it', () => {
   expect(isHere(wizard, '/operations')).toBe(false)
 })
 
+test('a screen that a button opens is lit where its button belongs', () => {
+  const entries = entriesFor({ type: 'user', mode: 'both' })
+  const lit = (pathname: string) => entries.filter(entry => isHere(entry, pathname)).map(({ path }) => path)
+  expect(lit('/season')).toEqual(['/fleet'])
+  expect(lit('/buying')).toEqual(['/fleet'])
+  expect(lit('/stock')).toEqual(['/tyres'])
+  expect(lit('/receipt')).toEqual(['/operations'])
+})
+
 test('the list of sites is lit while one of them is configured', () => {
   const [sites] = entriesFor({ type: 'superuser', mode: null })
   expect(isHere(sites!, '/superuser')).toBe(true)
