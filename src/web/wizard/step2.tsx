@@ -104,7 +104,12 @@ function VehicleHead({ vehicle }: { vehicle: Vehicle | undefined }) {
   return (
     <Paper className={classes.vehicle} aria-busy={!vehicle}>
       {vehicle ? (
-        <VehicleLine vehicle={vehicle} />
+        <>
+          <VehicleLine vehicle={vehicle} />
+          <TextLink to="/wizard/step1" search={{ plate: vehicle.license_plate }} size="sm">
+            {t('otherVehicle')}
+          </TextLink>
+        </>
       ) : (
         <Text c="dimmed" role="status">
           {t('loadingVehicle')}
