@@ -7,25 +7,27 @@ import classes from './wizard.module.css'
 
 const steps = ['vehicle', 'tyres', 'details', 'done'] as const
 
-/** What the four steps of a new operation share: the title, and where one is. */
-export function Frame({ step, children }: { step: 1 | 2 | 3 | 4; children: ReactNode }) {
+/** What the four steps of a new operation share: the title, and where one is; `null`: on no way any more. */
+export function Frame({ step, children }: { step: 1 | 2 | 3 | 4 | null; children: ReactNode }) {
   const { t } = useTranslation('wizard')
   return (
     <Screen title={t('title')}>
-      <ol className={classes.steps} aria-label={t('progress')}>
-        {steps.map((name, at) => {
-          const done = at + 1 < step
-          return (
-            <li key={name} aria-current={at + 1 === step ? 'step' : undefined} data-done={done || undefined}>
-              <span className={classes.stepNumber} aria-hidden>
-                {done ? <IconCheck size={14} stroke={2.4} /> : at + 1}
-              </span>
-              <span>{t(`steps.${name}`)}</span>
-              {done && <span className="wh-hidden"> {t('stepDone')}</span>}
-            </li>
-          )
-        })}
-      </ol>
+      {step !== null && (
+        <ol className={classes.steps} aria-label={t('progress')}>
+          {steps.map((name, at) => {
+            const done = at + 1 < step
+            return (
+              <li key={name} aria-current={at + 1 === step ? 'step' : undefined} data-done={done || undefined}>
+                <span className={classes.stepNumber} aria-hidden>
+                  {done ? <IconCheck size={14} stroke={2.4} /> : at + 1}
+                </span>
+                <span>{t(`steps.${name}`)}</span>
+                {done && <span className="wh-hidden"> {t('stepDone')}</span>}
+              </li>
+            )
+          })}
+        </ol>
+      )}
       <Stack gap="lg">{children}</Stack>
     </Screen>
   )

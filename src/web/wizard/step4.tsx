@@ -24,7 +24,7 @@ export function Step4() {
   if (!outcome) return <Navigate to="/wizard/step1" replace />
   const Icon = outcome === 'submitted' ? IconCircleCheck : IconCircleX
   return (
-    <Frame step={4}>
+    <Frame step={outcome === 'submitted' ? 4 : null}>
       <Paper className={classes.outcome} data-outcome={outcome}>
         <Icon size={44} stroke={1.5} aria-hidden />
         <Title order={2} ref={heading} tabIndex={-1}>
