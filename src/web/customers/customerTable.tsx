@@ -1,5 +1,6 @@
 /** The customers of a page of the list: a row opens its customer. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '#domain/number.ts'
 import type { ListedCustomer } from '#contract/customers.ts'
@@ -32,14 +33,6 @@ export function CustomerTable({ customers }: { customers: readonly ListedCustome
         { id: 'name', header: t('customer'), render: customer => <Name customer={customer} /> },
         { id: 'code', header: t('field.code'), render: ({ code }) => code, nowrap: true, from: 'lg' },
         { id: 'place', header: t('place'), render: placeOf, from: 'sm' },
-        {
-          id: 'email',
-          header: t('field.email'),
-          render: ({ email }) => email,
-          from: 'lg',
-          className: classes.email,
-          attributes: ({ email }) => ({ title: email }),
-        },
         ...counts.map(count => ({
           id: count,
           header: heads[count],
@@ -58,6 +51,16 @@ export function CustomerTable({ customers }: { customers: readonly ListedCustome
   )
 }
 
+/** An e-mail address, which may go on in the next line after @ or a dot, and nowhere else. */
+const EmailText = ({ email }: { email: string }) =>
+  email.split(/(?<=[@.])/).map((part, nth) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of one text keep their order
+    <Fragment key={nth}>
+      {nth > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
+
 function Name({ customer }: { customer: ListedCustomer }) {
   const { t } = useTranslation('customers')
   const search = { ...useSearch({ from: '/admin/customers' }), id: customer.seq_id }
@@ -68,6 +71,11 @@ function Name({ customer }: { customer: ListedCustomer }) {
         {shown}
       </TextLink>
       {customer.name !== shown && <span className={classes.contact}>{customer.name}</span>}
+      {customer.email !== '' && (
+        <span className={`${classes.contact} ${classes.email}`}>
+          <EmailText email={customer.email} />
+        </span>
+      )}
       {customer.code !== '' && <BelowCell width="lg">{customer.code}</BelowCell>}
       <BelowCell>{placeOf(customer)}</BelowCell>
       <BelowCell>

@@ -28,12 +28,12 @@ export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text'
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
       <TextInput {...text('name')} description={t('nameHint')} required data-autofocus />
-      <TextInput {...text('companyname')} description={t('companyHint')} />
+      <TextInput {...text('code')} description={t('codeHint')} spellCheck={false} />
+      <TextInput {...text('companyname')} description={t('companyHint')} className={classes.whole} />
       <TextInput {...text('street')} className={classes.whole} />
       <TextInput {...text('zipcode')} />
       <TextInput {...text('city')} />
-      <TextInput {...text('email')} type="email" inputMode="email" spellCheck={false} />
-      <TextInput {...text('code')} description={t('codeHint')} spellCheck={false} />
+      <TextInput {...text('email')} type="email" inputMode="email" spellCheck={false} className={classes.whole} />
       {/* without depths nothing is judged by them; what was agreed stays */}
       {(site.allowProfileDepth ? depths : []).map(([field, ofSite]) => (
         <NumberField
