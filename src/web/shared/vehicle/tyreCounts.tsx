@@ -26,7 +26,7 @@ export function TyreCounts({ counts, names }: { counts: VehicleRow['counts']; na
           <li key={status} title={names[status]} data-color={color}>
             <Icon size={14} stroke={1.8} aria-hidden />
             {count}
-            <span className="wh-hidden"> {names[status]}</span>
+            <span className={`wh-hidden ${classes.word}`}> {names[status]}</span>
           </li>
         )
       })}
