@@ -790,6 +790,12 @@ export interface Calls {
     }
     answer: {
       tyres: number[]
+      days?: {
+        tyre: number
+        limit: number
+        from: string
+        until: string
+      }[]
     }
   }
   '/fleet/nearing': {

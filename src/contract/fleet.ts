@@ -142,10 +142,14 @@ export const fleet = feature('fleet', {
     who: ['user', 'admin'],
     warehouse: false,
     input: ofCustomer,
-    output: z.object({ tyres: rows(id) }),
+    output: z.object({
+      tyres: rows(id),
+      /** From when to when nine of ten such tyres do so, and at which depth in mm; without those that are at their limit today. */
+      days: rows(z.object({ tyre: id, limit: z.number(), from: isoDate, until: isoDate })).default([]),
+    }),
     failures: ['record.missing'],
     summary:
-      'Says which tyres of a customer reach the limit of the site, the customer or the law before the season ends in which they are driven next, as likely as not; none where the site hides depth. An administrator names the customer.',
+      'Says which tyres of a customer reach the limit of the site, the customer or the law before the season ends in which they are driven next, as likely as not, and when; none where the site hides depth. An administrator names the customer.',
   }),
   nearing: call({
     path: '/fleet/nearing',

@@ -36,14 +36,14 @@ export type FilterFacts<V> = {
   judged: (vehicle: V) => TreadCase
   axles: (vehicle: V) => readonly Axle[] | null
   /** The tyres that reach their limit this season. */
-  reaching: ReadonlySet<number>
+  reaching: Pick<ReadonlySet<number>, 'has'>
 }
 
 /** Whether a tyre is one that is looked for. */
 export const hasVerdict = (
   tyre: Pick<HeldTyre, 'db_id' | 'season' | 'profile_depth'>,
   wish: VerdictWish,
-  { at, reaching }: { at: TreadCase; reaching: ReadonlySet<number> },
+  { at, reaching }: { at: TreadCase; reaching: Pick<ReadonlySet<number>, 'has'> },
 ): boolean => (wish === 'reaching' ? reaching.has(tyre.db_id) : verdictOf(tyre, at) === wish)
 
 const setsOf = {

@@ -20,7 +20,7 @@ import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import type { Sort } from '../ui/dataTable/sort.tsx'
-import { useReaches, useReaching } from '../shared/vehicle/reaching.ts'
+import { useReaching } from '../shared/vehicle/reaching.ts'
 import { useTreadCase } from '../shared/vehicle/treadLimits.ts'
 import { hasVerdict } from '#domain/vehicleFilter.ts'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
@@ -224,21 +224,19 @@ function useAlso({ verdict: asked, long: asksLong }: View, ofSite: boolean) {
   // Of all vehicles of a site the server finds the tyres, and knows no verdicts.
   const verdict = allowProfileDepth && !ofSite ? asked : null
   const long = asksLong && !ofSite
-  const { tyres: reaching, ...which } = useReaching({ asked: verdict === 'reaching' })
-  const { reaches, ...when } = useReaches(reaching)
+  const { tyres: reaching, isPending, failed } = useReaching({ asked: verdict === 'reaching' })
   const also = useCallback(
     ({ tyre, vehicle }: TyreRow) =>
       (verdict === null || hasVerdict(tyre, verdict, { at: judged(vehicle), reaching })) &&
       (!long || (tyre.tyre_status === 'in_stock' && tyre.status_date <= longStoredSince(today))),
     [verdict, reaching, long, judged, today],
   )
-  const failed = which.failed ?? when.failed
   const waits = failed ? (
     <Failed error={failed.error} retry={failed.refetch} />
   ) : (
-    (which.isPending || when.isPending) && <Placeholders rows={greyRows} />
+    isPending && <Placeholders rows={greyRows} />
   )
-  return { also, waits, reaches: verdict === 'reaching' ? reaches : null }
+  return { also, waits, reaches: verdict === 'reaching' ? reaching : null }
 }
 
 /** The same again while only the address follows. */

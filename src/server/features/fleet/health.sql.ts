@@ -74,7 +74,7 @@ const daysLeft = (onSnow: string): string => `case
  * and as likely as not will be before its season ends: domain/wear.ts `reachesThisSeason` of the forecast that is kept of it.
  */
 const tyresOfVehicle = `
-          select t.id, t.status, t.status_date, t.status = any (:listed::text[]) as listed, t.profile_depth as depth,
+          select t.id, t.season, t.status, t.status_date, t.status = any (:listed::text[]) as listed, t.profile_depth as depth,
             s.on_snow, s.legal, s.wanted,
             t.profile_depth = s.wanted or t.profile_depth > s.wanted and (
               select f.middle - ${usedDays} <= ${daysLeft('s.on_snow')}
@@ -135,20 +135,29 @@ export const healthOfCustomer = statement({
     from customer where site_id = :site and id = :customer`,
 })
 
-/** The tyres of a customer that its line `reaching` counts. */
+/** What is kept of the forecast `f` of a tyre `t`, as domain/wear.ts knows it. */
+const kept = (
+  tyre: string,
+): string => `json_build_object('tyre', ${tyre}.id, 'season', ${tyre}.season, 'kept', json_build_object(
+        'limit', f.limit_mm, 'read', f.read_on, 'low', f.low, 'middle', f.middle, 'high', f.high, 'turns', f.turns, 'paused', f.paused,
+        'pausedSince', f.paused_since))`
+
+/** The tyres of a customer that its line `reaching` counts, and the forecasts of those that are above their limit. */
 export const reachingOfCustomer = statement({
   name: 'fleet.reaching',
   parameters: judging,
   row: answer,
   sql: `
     with ${rules}
-    select json_build_object('tyres', (
-      select coalesce(json_agg(tyre.id order by tyre.id), '[]')
+    select (
+      select json_build_object('tyres', coalesce(json_agg(tyre.id order by tyre.id), '[]'),
+        'forecasts', coalesce(json_agg(${kept('tyre')} order by tyre.id) filter (where tyre.depth > tyre.wanted), '[]'))
       from vehicle v
       join types on types.type = v.type
       join customer c on c.site_id = v.site_id and c.id = v.customer_id
       cross join lateral (${tyresOfVehicle}) tyre
-      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and :withDepth and tyre.listed and tyre.reaching))::text as json
+      left join tyre_forecast f on f.site_id = :site and f.tyre_id = tyre.id and f.limit_mm = tyre.wanted
+      where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and :withDepth and tyre.listed and tyre.reaching)::text as json
     from customer where site_id = :site and id = :customer`,
 })
 
@@ -163,9 +172,7 @@ export const nearingOfCustomer = statement({
   sql: `
     with ${rules}
     select (
-      select coalesce(json_agg(json_build_object('tyre', t.id, 'season', t.season, 'kept', json_build_object('limit', f.limit_mm,
-        'read', f.read_on, 'low', f.low, 'middle', f.middle, 'high', f.high, 'turns', f.turns, 'paused', f.paused,
-        'pausedSince', f.paused_since)) order by t.id), '[]')
+      select coalesce(json_agg(${kept('t')} order by t.id), '[]')
       from vehicle v
       join types on types.type = v.type
       join customer c on c.site_id = v.site_id and c.id = v.customer_id

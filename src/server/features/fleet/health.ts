@@ -36,6 +36,12 @@ function judgedBy(
   }
 }
 
+/** What is kept of the forecast of a tyre, with the season of that. */
+type OfTyre = { readonly tyre: number; readonly season: string | null; readonly kept: KeptForecast }
+
+/** From when to when a tyre reaches its limit, as it looks on a day. */
+const daysOf = ({ tyre, season, kept }: OfTyre, date: IsoDate) => ({ tyre, ...daysOfForecast(kept, season, date) })
+
 /** The customer that is asked for. @throws Failure when an administrator names none */
 function customerAsked(who: Who, named: number | undefined): number {
   const customer = customerOf(who, named)
@@ -63,12 +69,15 @@ export const health: Pick<Handlers['fleet'], 'health' | 'nearing' | 'reaching'> 
     const judged = { country: countryOf(site.timeZone), date: seasonDay(input.season, date), site }
     const rules = rulesUntil(judged, { today: date, until })
     const { text } = await tx.json(nearingOfCustomer, judgedBy(site, customer, { today: date, rules }))
-    const found = JSON.parse(text) as { tyre: number; season: string | null; kept: KeptForecast }[]
-    return { tyres: found.map(({ tyre, season, kept }) => ({ tyre, ...daysOfForecast(kept, season, date) })) }
+    const found = JSON.parse(text) as OfTyre[]
+    return { tyres: found.map(of => daysOf(of, date)) }
   },
 
-  reaching({ input, tx, who, site, now }) {
+  async reaching({ input, tx, who, site, now }) {
     const customer = customerAsked(who, input.seq_id)
-    return tx.single.json(reachingOfCustomer, judging(site, customer, today({ now, timeZone: site.timeZone })))
+    const date = today({ now, timeZone: site.timeZone })
+    const { text } = await tx.json(reachingOfCustomer, judging(site, customer, date))
+    const { tyres, forecasts } = JSON.parse(text) as { tyres: number[]; forecasts: OfTyre[] }
+    return { tyres, days: forecasts.map(of => ({ ...daysOf(of, date), limit: of.kept.limit })) }
   },
 }

@@ -36,7 +36,7 @@ const settle = async () => {
   while (await forecastNext(at.database)) times++
   return times
 }
-const reaching = async () => (await at.ask(fleet.reaching, at.who.a, {})).answer.tyres
+const reaching = async () => (await at.ask(fleet.reaching, at.who.a, {})).answer
 
 type Made = { id: number; of: WearCase; type: string; depth: number | null }
 async function makeTyre(
@@ -114,7 +114,7 @@ test('what reaches its limit this season is what the rule of the domain says, on
       at.clock.now = new Date(`${today}T09:00:00Z`)
       // whoever asks stays signed in for months
       await at.query('update session set created_at = $1, seen_at = $1', [at.clock.now])
-      const expected = made.filter(({ id, of, type, depth }) => {
+      const expected = made.flatMap(({ id, of, type, depth }) => {
         const judged = {
           country: countryOf(zone),
           kind: vehicleKind(type),
@@ -123,13 +123,16 @@ test('what reaches its limit this season is what the rule of the domain says, on
           customer,
         }
         const { wanted } = treadLimits(of.season, judged)
+        if (depth === wanted) return [{ id, days: [] }]
         const kept = keptOf(id, of, wanted)
-        return (
-          depth === wanted ||
-          (depth !== null && depth > wanted && kept !== null && reachesThisSeason(kept, of.season, today))
-        )
+        return depth !== null && depth > wanted && kept !== null && reachesThisSeason(kept, of.season, today)
+          ? [{ id, days: [{ tyre: id, limit: wanted, ...daysOfForecast(kept, of.season, today) }] }]
+          : []
       })
-      expect(await reaching()).toEqual(expected.map(({ id }) => id))
+      expect(await reaching()).toEqual({
+        tyres: expected.map(({ id }) => id),
+        days: expected.flatMap(({ days }) => days),
+      })
       expect(expected.length).toBeGreaterThan(3)
       expect(expected.length).toBeLessThan(made.length * 0.8)
       const { answer } = await at.ask(fleet.health, at.who.a, {})
@@ -285,6 +288,6 @@ test('two nodes forecast a site one after the other, and a killed one leaves all
 
 test('while depth is hidden none reaches anything', async () => {
   await at.setSite(at.sites.home, { allow_profile_depth: false })
-  expect(await reaching()).toEqual([])
+  expect(await reaching()).toEqual({ tyres: [], days: [] })
   await at.setSite(at.sites.home, { allow_profile_depth: true })
 })
