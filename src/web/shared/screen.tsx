@@ -33,16 +33,22 @@ type ScreenProps = {
 export function Screen({ title, badge, badgeLabel, actions, children }: ScreenProps) {
   const { i18n } = useTranslation()
   usePageTitle(title)
-  const number = badge !== undefined && formatNumber(badge, i18n.language)
+  const number = badge === undefined ? undefined : formatNumber(badge, i18n.language)
   const screen = useRef<HTMLDivElement>(null)
   return (
     <div ref={screen} className={classes.screen}>
       <Group justify="space-between" align="center" gap="sm" mb="md" mih={36}>
         <Group gap="xs" align="center">
           <Title order={1}>{title}</Title>
-          {number !== false && (
-            <Badge size="lg" aria-label={badgeLabel && `${number} ${badgeLabel}`}>
-              {number}
+          {/* before its number is known it keeps the room, and nothing moves when that comes */}
+          {badgeLabel !== undefined && (
+            <Badge
+              size="lg"
+              {...(number === undefined
+                ? { 'aria-hidden': true, className: classes.unknown }
+                : { 'aria-label': `${number} ${badgeLabel}` })}
+            >
+              {number ?? 0}
             </Badge>
           )}
         </Group>

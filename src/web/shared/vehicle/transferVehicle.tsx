@@ -21,6 +21,18 @@ import { TextLink } from '../../ui/link.tsx'
 
 type TransferProps = { vehicle: Vehicle; opened: boolean; onClose: () => void }
 
+/** Operations that are open, by their ids, as far as their types are known. */
+type Open = ReadonlyMap<number, string | null>
+
+const openOf = ({ tyres }: Vehicle): Open =>
+  new Map(tyres.flatMap(({ operation, action }) => (operation === null ? [] : [[operation, action] as const])))
+
+/** Those that the server named when it refused. */
+const openIn = ({ params }: Refused): Open => {
+  const { operations, types } = params as { operations: number[]; types: string[] }
+  return new Map(operations.map((id, nth) => [id, types[nth] ?? null]))
+}
+
 export function TransferVehicle({ vehicle, opened, onClose }: TransferProps) {
   const { t } = useTranslation('fleet')
   const [customer, setCustomer] = useState<ActedFor | null>(null)
@@ -38,6 +50,7 @@ export function TransferVehicle({ vehicle, opened, onClose }: TransferProps) {
       {dialog =>
         customer === null ? (
           <Stack gap="sm">
+            <OpenOperations open={openOf(vehicle)} />
             <Text size="sm">{t('transfer.to', { former: vehicle.customer_name })}</Text>
             <CustomerSearch choose={setCustomer} not={vehicle.seq_id} />
           </Stack>
@@ -71,6 +84,11 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
     },
   })
   const day = form.values.date
+  const known = openOf(vehicle)
+  const open =
+    transfer.error instanceof Refused && transfer.error.code === 'vehicle.operations_open'
+      ? openIn(transfer.error)
+      : known
   return (
     <Form
       form={form}
@@ -80,9 +98,7 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
       }}
     >
       <Stack gap="md">
-        {transfer.error instanceof Refused && transfer.error.code === 'vehicle.operations_open' && (
-          <OpenOperations params={transfer.error.params} />
-        )}
+        <OpenOperations open={open} />
         <Text>
           {vehicle.customer_name} → <strong>{customer.name}</strong>
         </Text>
@@ -98,7 +114,7 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
           <Button variant="default" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={back}>
             {t('fleet:transfer.back')}
           </Button>
-          <Button type="submit" disabled={!form.valid} loading={form.busy} data-autofocus>
+          <Button type="submit" disabled={!form.valid || known.size > 0} loading={form.busy} data-autofocus>
             {t('fleet:transfer.confirm', { name: customer.name })}
           </Button>
         </Group>
@@ -107,15 +123,15 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
   )
 }
 
-/** The operations that have to be handled or deleted first. */
-function OpenOperations({ params }: { params: Refused['params'] }) {
+/** The operations that have to be handled or deleted first; nothing without. */
+function OpenOperations({ open }: { open: Open }) {
   const { t } = useTranslation(['fleet', 'common'])
-  const { operations: ids, types } = params as { operations: number[]; types: string[] }
+  if (open.size === 0) return null
   return (
     <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('fleet:transfer.open')} role="alert">
       <ul>
-        {ids.map((id, nth) => {
-          const type = operationTypes.find(one => one === types[nth])
+        {[...open].map(([id, named]) => {
+          const type = operationTypes.find(one => one === named)
           return (
             <li key={id}>
               {type && t(`common:operationType.${type}`)} {id}
