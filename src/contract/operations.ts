@@ -270,6 +270,8 @@ export const operations = feature('operations', {
       store: list(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]), 200).default([]),
       transport: inputId,
       deliveryDate: isoDate,
+      /** What the customer decides on worn tyres that the vehicle gets. */
+      wornTyres: z.enum(wornDecisions).optional(),
     }),
     output: z.object({ recall: operation, storage: operation.nullable() }),
     failures: [

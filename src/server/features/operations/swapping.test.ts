@@ -76,6 +76,14 @@ test('each half names the other, wherever it is listed, and stays what it is whe
   expect(await operationsOf(body.flt_id)).toMatchObject([{ type: 'to_stock', status: 'submitted' }])
 })
 
+test('what is decided on worn tyres is kept with the recall', async () => {
+  const body = await changed()
+  const { answer } = await w.ask(calls.swap, w.who.a, { ...body, wornTyres: 'quote' })
+  expect(answer.recall.wornTyres).toBe('quote')
+  expect(answer.storage?.wornTyres).toBeNull()
+  expect((await w.ask(calls.swap, w.who.a, await changed())).answer.recall.wornTyres).toBeNull()
+})
+
 test('nothing need come back', async () => {
   const { store: _, ...body } = await changed()
   expect((await w.ask(calls.swap, w.who.a, body)).answer.storage).toBeNull()
