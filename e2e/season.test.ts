@@ -243,6 +243,52 @@ test('a plan that is not submitted yet is not left without a question', { tags: 
   expectNoPageErrors()
 })
 
+test(
+  'a plan says what is worn, what does not come back, and which services come with it',
+  { tags: 'whole' },
+  async () => {
+    const { sql } = journeys.portal
+    await giveFleet(journeys.portal, { vehicles: 2, configuration: 'Car, 4 wheels', type: 'car', prefix: '7SEA' })
+    const tyresOf = `from vehicle v where v.id = t.vehicle_id and v.license_plate =`
+    await sql(`update tyre t set profile_depth = 0.8 ${tyresOf} '7SEA001' and t.status = 'in_stock'`)
+    await sql(`update tyre t set status = 'waste' ${tyresOf} '7SEA002' and t.status = 'at_customer'`)
+    const { page, call, expectNoPageErrors } = await journeys.signedIn('customer')
+    await page.goto('/season?to=winter')
+    await page.getByRole('button', { name: 'Select all 2 with a set in stock' }).click()
+    await page.getByText('4 tyres come back. Nothing comes back for 1 vehicle.').waitFor()
+    await page.getByRole('button', { name: 'Plan 2 vehicles' }).click()
+    const rowOf = (plate: string) => page.locator('[data-vehicle]').filter({ hasText: plate })
+    await rowOf('7-SEA-001').getByText('To be replaced').waitFor()
+    await rowOf('7-SEA-002').getByText('Nothing comes back: its mounted tyres are not recorded.').waitFor()
+    await page.getByText('1 of 2 sets is to be replaced.').waitFor()
+    const said = await Promise.all(
+      ['to_customer', 'to_stock'].map(type => page.locator(`[data-services="${type}"]`).innerText()),
+    )
+    await page.getByRole('radio', { name: 'Deliver them, and send me a quote for new ones' }).check()
+    await page.getByRole('button', { name: 'Submit 2 vehicles' }).click()
+    await page.getByText('2 vehicles submitted.').waitFor()
+    const made = operations.fetch.output
+      .parse(await call('/operations/fetch', {}))
+      .filter(({ vehicle }) => vehicle.license_plate.startsWith('7SEA'))
+      .toSorted(
+        (a, b) => a.vehicle.license_plate.localeCompare(b.vehicle.license_plate) || a.type.localeCompare(b.type),
+      )
+    expect(made.map(({ type, wornTyres }) => [type, wornTyres])).toEqual([
+      ['to_customer', 'quote'],
+      ['to_stock', null],
+      ['to_customer', null],
+    ])
+    const names = new Map(
+      (await sql<{ id: number; name: string }>('select id, description_en as name from service')).map(
+        ({ id, name }) => [id, name],
+      ),
+    )
+    const namesOf = (nth: number) => made[nth]?.services.map(id => names.get(id)).join(', ')
+    expect(said).toEqual([`Services on delivery: ${namesOf(0)}`, `Services on storage: ${namesOf(1)}`])
+    expectNoPageErrors()
+  },
+)
+
 test('a plan that is left while it is sent begins no more vehicles', { tags: 'whole' }, async () => {
   await giveFleet(journeys.portal, { vehicles: 8, configuration: 'Car, 4 wheels', type: 'car', prefix: '8SEA' })
   const { page, call, expectNoPageErrors } = await journeys.signedIn('customer')

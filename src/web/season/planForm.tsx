@@ -115,13 +115,14 @@ function Summary({ wish: { transport, asked } }: { wish: ReturnType<typeof useWi
 /** Plans the chosen vehicles: the first ones, where more are chosen than go at a time. On a phone it comes with the first of them. */
 export function PlanForm({ chosen, clear, planning: { busy, make }, wished, onWish }: PlanFormProps) {
   const rows = chosen.slice(0, maxSwaps)
-  // with the texts of the summary: waiting for them once something is chosen would take the list away for a moment
-  const { t } = useTranslation(['season', 'failures'])
+  // with the texts of the summary and the plan: waiting for them once something is chosen would take the list away for a moment
+  const { t } = useTranslation(['season', 'failures', 'operations'])
   const phone = usePhone()
   const wish = useWish(wished, onWish)
   const { asked } = wish
   const fields = useRef<HTMLDivElement>(null)
   const comeBack = rows.reduce((sum, { returns }) => sum + returns.length, 0)
+  const without = rows.filter(({ returns }) => returns.length === 0).length
   function plan() {
     if (!asked || focusWrongField(fields.current)) return
     void make(rows, asked).catch((error: unknown) => notify.error(messageOf(error)))
@@ -141,6 +142,7 @@ export function PlanForm({ chosen, clear, planning: { busy, make }, wished, onWi
     chosen.length === 0 ? t('chooseFirst') : t('chosen', { count: chosen.length }),
     chosen.length > rows.length && t('firstOfChosen', { count: rows.length }),
     wish.returns && comeBack > 0 && t('comeBack', { count: comeBack }),
+    wish.returns && without > 0 && t('nothingFor', { count: without }),
   ]
     .filter(Boolean)
     .join(' ')

@@ -1,11 +1,16 @@
 /** A plan of the change: each vehicle with its day, which can be moved; then what became of each. */
-import { Alert, Button, Group, Loader, Progress, Text } from '@mantine/core'
+import { Alert, Button, Group, Loader, Progress, Radio, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft, IconCircleCheck, IconSend } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useMemo, useState } from 'react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { IsoDate } from '#domain/date.ts'
+import type { WornDecision } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
+import type { ChangeSeason } from '#domain/seasonChange.ts'
+import type { OfferedType } from '#domain/tyre.ts'
+import { useServiceName } from '../shared/operation/services.tsx'
+import { useSite } from '../shared/session.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { dayName } from '../shared/weekdays.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
@@ -14,9 +19,10 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Choice } from '../ui/select.tsx'
-import { countsOf, refusedFirst, type Planned } from './rows.ts'
+import { countsOf, isWorn, type Planned, refusedFirst, servicesOf } from './rows.ts'
 import classes from './season.module.css'
 import type { usePlan } from './usePlan.ts'
+import { VerdictBadge } from './verdict.tsx'
 
 /** 500 vehicles can be planned at once; as many rows with a choice in each would make a phone wait. */
 const perPage = 100
@@ -27,15 +33,15 @@ function drag(event: DragEvent<HTMLElement>) {
   event.dataTransfer.effectAllowed = 'move'
 }
 
-type PlanTableProps = { planning: ReturnType<typeof usePlan> }
+type PlanTableProps = { planning: ReturnType<typeof usePlan>; to: ChangeSeason }
 
-export function PlanTable({ planning }: PlanTableProps) {
+export function PlanTable({ planning, to }: PlanTableProps) {
   const { t } = useTranslation('season')
-  const columns = useColumns(planning)
+  const columns = useColumns(planning, to)
   const [page, setPage] = useState(1)
   // it takes the place of a list that may have been scrolled
   useEffect(() => void scrollTo(0, 0), [])
-  const { plan, busy, submit, move, drop } = planning
+  const { plan, busy, submit, move, decide, drop } = planning
   const vehicles = plan?.vehicles ?? []
   const { without, done, refused, ready } = countsOf(vehicles)
   const mayLeave = useUnsavedGuard(ready > 0, t('unsent', { count: ready }))
@@ -48,10 +54,14 @@ export function PlanTable({ planning }: PlanTableProps) {
   const days = new Set(vehicles.flatMap(({ day }) => day ?? [])).size
   return (
     <>
+      {!busy && ready > 0 && <WornSets plan={plan} decide={decide} />}
       <Group justify="space-between" gap="sm" mb="sm">
-        <Text role="status">
-          {t('planned', { count: vehicles.length - without, days: t('onDays', { count: days }) })}
-        </Text>
+        <div className={classes.made}>
+          <Text role="status">
+            {t('planned', { count: vehicles.length - without, days: t('onDays', { count: days }) })}
+          </Text>
+          <PlannedServices plan={plan} />
+        </div>
         <Group gap="xs">
           <Button
             variant="default"
@@ -100,7 +110,10 @@ export function PlanTable({ planning }: PlanTableProps) {
           'data-state': state,
           ...(!busy && mayMove(state) && { draggable: true, onDragStart: drag }),
         })}
-        phone={{ areas: ['vehicle vehicle', 'day tyres', 'state state'], columns: 'minmax(0, 1fr) auto' }}
+        phone={{
+          areas: ['vehicle vehicle', 'tyres verdict', 'day day', 'state state'],
+          columns: 'minmax(0, 1fr) auto',
+        }}
         frame
       />
     </>
@@ -109,7 +122,58 @@ export function PlanTable({ planning }: PlanTableProps) {
 
 const mayMove = (state: Planned['state']): boolean => state === 'planned' || state === 'refused'
 
-type DaysProps = Pick<PlanTableProps['planning'], 'move'> & { plan: NonNullable<PlanTableProps['planning']['plan']> }
+type Made = { plan: NonNullable<PlanTableProps['planning']['plan']> }
+
+/** How many of the sets that are not submitted yet are worn, and what their customer decides (docs/product.md "Survival check"). */
+function WornSets({ plan, decide }: Made & Pick<PlanTableProps['planning'], 'decide'>) {
+  const { t } = useTranslation(['season', 'operations'])
+  const open = plan.vehicles.filter(({ state }) => state !== 'done')
+  const count = open.filter(isWorn).length
+  if (count === 0) return null
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} role="status" mb="sm" data-worn={count}>
+      <Stack gap="xs">
+        <span>{t('season:worn', { count, total: open.length })}</span>
+        <Radio.Group
+          aria-label={t('operations:survival.decide')}
+          value={plan.wornTyres}
+          onChange={value => decide(value as WornDecision)}
+        >
+          <Stack gap={6}>
+            <Radio value="keep" label={t('operations:survival.keepOut')} />
+            <Radio value="quote" label={t('operations:survival.quoteOut')} />
+          </Stack>
+        </Radio.Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+/** The services that come with what is delivered, and with what comes back. */
+function PlannedServices({ plan: { wish, vehicles } }: Made) {
+  const { t } = useTranslation(['season', 'operations'])
+  const { services } = useSite()
+  const nameOf = useServiceName()
+  const named = (type: OfferedType) => {
+    const names = servicesOf(type, services).map(nameOf)
+    return names.length > 0 ? names.join(', ') : t('operations:noServices')
+  }
+  const comesBack = wish.returns && vehicles.some(({ row }) => row.returns.length > 0)
+  return (
+    <>
+      <Text size="sm" c="dimmed" data-services="to_customer">
+        {t('season:servicesOut', { services: named('to_customer') })}
+      </Text>
+      {comesBack && (
+        <Text size="sm" c="dimmed" data-services="to_stock">
+          {t('season:servicesIn', { services: named('to_stock') })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+type DaysProps = Pick<PlanTableProps['planning'], 'move'> & Made
 
 /** The days that have room, with how many vehicles each gets. A row that is dropped on one moves there; its own choice does the same. */
 function Days({ plan: { open, vehicles }, move }: DaysProps) {
@@ -149,14 +213,14 @@ function Days({ plan: { open, vehicles }, move }: DaysProps) {
   )
 }
 
-function useColumns({ plan, busy, move }: PlanTableProps['planning']): Columns<Planned> {
+function useColumns({ plan, busy, move }: PlanTableProps['planning'], to: ChangeSeason): Columns<Planned> {
   const { t, i18n } = useTranslation(['season', 'common'])
   const { language } = i18n
   const { open, wish } = plan ?? {}
   // the same columns as long as nothing of them changes: answers then draw their own rows anew
   return useMemo(
-    () => columnsOf({ t, language, open: open ?? [], returns: wish?.returns === true, busy, move }),
-    [t, language, open, wish, busy, move],
+    () => columnsOf({ t, language, open: open ?? [], returns: wish?.returns === true, busy, move, to }),
+    [t, language, open, wish, busy, move, to],
   )
 }
 
@@ -165,9 +229,10 @@ type ColumnsOf = Pick<PlanTableProps['planning'], 'busy' | 'move'> & {
   language: string
   open: readonly IsoDate[]
   returns: boolean
+  to: ChangeSeason
 }
 
-function columnsOf({ t, language, open, returns: comesBack, busy, move }: ColumnsOf): Columns<Planned> {
+function columnsOf({ t, language, open, returns: comesBack, busy, move, to }: ColumnsOf): Columns<Planned> {
   const nameOf = (day: IsoDate) => dayName(day, language, 'short')
   const days = open.map(value => ({ value, label: nameOf(value) }))
   return [
@@ -188,16 +253,24 @@ function columnsOf({ t, language, open, returns: comesBack, busy, move }: Column
       id: 'tyres',
       area: 'tyres',
       header: t('season:stored'),
-      render: ({ row: { stored, returns } }) => (
+      render: ({ row: { stored, returns, wears } }) => (
         <>
           {t('common:tyres', { count: stored.length })}
-          {comesBack && returns.length > 0 && (
+          {comesBack && (
             <Text size="xs" c="dimmed">
-              {t('season:comeBack', { count: returns.length })}
+              {returns.length > 0
+                ? t('season:comeBack', { count: returns.length })
+                : t(wears.length > 0 ? 'season:nothingBack' : 'season:nothingRecorded')}
             </Text>
           )}
         </>
       ),
+    },
+    {
+      id: 'verdict',
+      area: 'verdict',
+      header: t('season:verdict'),
+      render: ({ row: { verdict } }) => <VerdictBadge verdict={verdict} to={to} />,
     },
     {
       id: 'day',
@@ -214,7 +287,7 @@ function columnsOf({ t, language, open, returns: comesBack, busy, move }: Column
             value={day}
             onChange={value => value !== null && move(vehicle.flt_id, value)}
             comboboxProps={{ withinPortal: true }}
-            className={classes.day}
+            className={classes.ownDay}
           />
         ),
     },

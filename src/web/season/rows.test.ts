@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Vehicle } from '#contract/wire.ts'
-import { byDay, changeRows, type Planned, refusedFirst, interleavedByDay } from './rows.ts'
+import type { Service, Vehicle } from '#contract/wire.ts'
+import { byDay, changeRows, interleavedByDay, type Planned, refusedFirst, servicesOf, swapOf } from './rows.ts'
 
 test('vehicles are found by the place of their tyres, too', () => {
   const parked = (plate: string, ...places: (string | null)[]) =>
@@ -55,4 +55,23 @@ test('vehicles are sent in turns by day, those of a day in their order', () => {
     planned('sixth', '2026-12-03'),
   ]
   expect(interleavedByDay(plan)).toEqual([plan[0], plan[3], plan[4], plan[1], plan[5], plan[2]])
+})
+
+test('what is decided on worn sets is sent with the vehicles that get one, and with no other', () => {
+  const given = (verdict: string) =>
+    ({ row: { vehicle: { flt_id: 1 }, stored: [], returns: [], verdict }, day: '2026-12-01' }) as unknown as Planned
+  const asked = { transport: 1, returns: true, wornTyres: 'quote' } as const
+  expect(swapOf(given('replace'), asked)).toMatchObject({ wornTyres: 'quote' })
+  for (const verdict of ['fine', 'unknown']) expect(swapOf(given(verdict), asked)).not.toHaveProperty('wornTyres')
+})
+
+test('a planned vehicle gets the preselected services of its type', () => {
+  const services = [
+    { _id: 3, operation_type: 'to_customer', preselected: true },
+    { _id: 1, operation_type: 'to_customer', preselected: true },
+    { _id: 2, operation_type: 'to_customer', preselected: false },
+    { _id: 4, operation_type: 'to_stock', preselected: true },
+  ] as Service[]
+  expect(servicesOf('to_customer', services)).toEqual([1, 3])
+  expect(servicesOf('to_stock', services)).toEqual([4])
 })

@@ -1,10 +1,12 @@
 /** The vehicles of a fleet as rows of the season's change. */
-import type { Tyre, Vehicle } from '#contract/wire.ts'
+import type { Service, Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { folded } from '#domain/folded.ts'
 import { type ChangeSeason, type ChangeVerdict, changeVerdicts, seasonChange } from '#domain/seasonChange.ts'
 import type { TreadCase } from '#domain/tread.ts'
 import type { Mode } from '#domain/site.ts'
+import type { WornDecision } from '#domain/operation.ts'
+import type { OfferedType } from '#domain/tyre.ts'
 import { filtered, rowOf, type VehicleRow } from '../shared/vehicle/vehicleRows.ts'
 
 export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Tyre>>
@@ -70,14 +72,27 @@ export const byDay = (plan: readonly Planned[]): Planned[] =>
 export const refusedFirst = (plan: readonly Planned[]): Planned[] =>
   plan.toSorted((a, b) => Number(b.state === 'refused') - Number(a.state === 'refused'))
 
+/** Whether a vehicle gets tyres that are to be replaced. */
+export const isWorn = ({ row }: Planned): boolean => row.verdict === 'replace'
+
+type Asking = { transport: number; returns: boolean; wornTyres: WornDecision }
+
 /** What is asked for a planned vehicle. */
-export const swapOf = ({ row, day }: Planned, { transport, returns }: { transport: number; returns: boolean }) => ({
-  flt_id: row.vehicle.flt_id,
-  recall: row.stored.map(tyre => tyre.db_id),
-  store: returns ? row.returns.map(tyre => tyre.db_id) : [],
+export const swapOf = (planned: Planned, { transport, returns, wornTyres }: Asking) => ({
+  flt_id: planned.row.vehicle.flt_id,
+  recall: planned.row.stored.map(tyre => tyre.db_id),
+  store: returns ? planned.row.returns.map(tyre => tyre.db_id) : [],
   transport,
-  deliveryDate: day ?? '',
+  deliveryDate: planned.day ?? '',
+  ...(isWorn(planned) && { wornTyres }),
 })
+
+/** The services that an operation of a type has from its start, in their order. */
+export const servicesOf = (type: OfferedType, services: readonly Service[]): number[] =>
+  services
+    .filter(service => service.operation_type === type && service.preselected)
+    .map(({ _id }) => _id)
+    .toSorted((a, b) => a - b)
 
 /** How many are in each state. */
 export function countsOf(plan: readonly Planned[]) {

@@ -1,19 +1,12 @@
 /** The change of season for a whole fleet (docs/product.md "Season change"). */
-import { Badge, Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
-import {
-  type ChangeSeason,
-  changeSeasons,
-  type ChangeVerdict,
-  changeVerdicts,
-  nextSeason,
-  seasonDay,
-} from '#domain/seasonChange.ts'
+import { type ChangeSeason, changeSeasons, type ChangeVerdict, nextSeason, seasonDay } from '#domain/seasonChange.ts'
 import { seasonSearch } from '../searchParams.ts'
 import { useToday } from '../shared/hooks.ts'
 import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -36,6 +29,7 @@ import { PlanTable } from './planTable.tsx'
 import { type ChangeRow, changeRows } from './rows.ts'
 import classes from './season.module.css'
 import { usePlan } from './usePlan.ts'
+import { useOfferedVerdicts, useVerdictName, VerdictBadge } from './verdict.tsx'
 
 const greyRows = 8
 const perPage = 100
@@ -72,14 +66,6 @@ function Views() {
 }
 
 type View = { to: ChangeSeason; filter: string; group: string | null; verdict: ChangeVerdict | null }
-
-const withoutDepth = ['missing'] as const
-
-/** Hidden depth hides every verdict, but not that there is no set. */
-function useOfferedVerdicts(): readonly ChangeVerdict[] {
-  const { allowProfileDepth } = useSite()
-  return allowProfileDepth ? changeVerdicts : withoutDepth
-}
 
 function useView(): [View, (next: Partial<View>) => void] {
   const search = useSearch({ from: '/season' })
@@ -161,7 +147,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
     toggle: useCallback((row: ChangeRow, on: boolean) => set([row], on), [set]),
     offered: useCallback((row: ChangeRow) => row.ready || ('disabled' as const), []),
   })
-  if (planning.plan) return <PlanTable planning={planning} />
+  if (planning.plan) return <PlanTable planning={planning} to={to} />
   return (
     <>
       <Toolbar
@@ -252,25 +238,8 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
   )
 }
 
-const colours = { missing: 'red', replace: 'orange', unknown: 'gray', fine: 'green' } as const satisfies Record<
-  ChangeVerdict,
-  string
->
-
-/** What a verdict is called; that there are no tyres names the season for which there are none. */
-function useVerdictName() {
-  const { t } = useTranslation('season')
-  return useCallback(
-    (verdict: ChangeVerdict, to: ChangeSeason) =>
-      verdict === 'missing' ? t(`missing.${to}`) : t(`verdictOf.${verdict}`),
-    [t],
-  )
-}
-
 function useColumns(to: ChangeSeason): Columns<ChangeRow> {
   const { t } = useTranslation(['season', 'common'])
-  const offered = useOfferedVerdicts()
-  const verdictName = useVerdictName()
   return useMemo(() => {
     const setOf = (tyres: readonly Tyre[]) =>
       t('season:setOf', {
@@ -337,13 +306,8 @@ function useColumns(to: ChangeSeason): Columns<ChangeRow> {
         id: 'verdict',
         area: 'verdict',
         header: t('season:verdict'),
-        render: ({ verdict }: ChangeRow) =>
-          offered.includes(verdict) && (
-            <Badge color={colours[verdict]} variant="light">
-              {verdictName(verdict, to)}
-            </Badge>
-          ),
+        render: ({ verdict }: ChangeRow) => <VerdictBadge verdict={verdict} to={to} />,
       },
     ]
-  }, [t, offered, verdictName, to])
+  }, [t, to])
 }

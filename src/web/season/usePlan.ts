@@ -3,6 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
+import type { WornDecision } from '#domain/operation.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
 import { sendEach } from '../shared/several/sendEach.ts'
 import { useIsLeft } from '../shared/several/useIsLeft.ts'
@@ -13,7 +14,13 @@ import { byDay, type ChangeRow, type Planned, swapOf, interleavedByDay } from '.
 const atOnce = 4
 
 export type PlanWish = { transport: number; from: IsoDate; until: IsoDate; returns: boolean }
-type Plan = { wish: PlanWish; vehicles: readonly Planned[]; open: readonly IsoDate[] }
+type Plan = {
+  wish: PlanWish
+  /** What happens with sets that are to be replaced. */
+  wornTyres: WornDecision
+  vehicles: readonly Planned[]
+  open: readonly IsoDate[]
+}
 
 export function usePlan() {
   const [plan, setPlan] = useState<Plan | null>(null)
@@ -50,6 +57,7 @@ export function usePlan() {
       })
       setPlan({
         wish,
+        wornTyres: 'keep',
         open,
         vehicles: byDay(rows.map((row, nth) => ({ row, day: days[nth] ?? null, state: 'planned' }))),
       })
@@ -58,8 +66,8 @@ export function usePlan() {
     }
   }
 
-  function send(one: Planned, wish: PlanWish) {
-    const body = swapOf(one, wish)
+  function send(one: Planned, { wish, wornTyres }: Plan) {
+    const body = swapOf(one, { ...wish, wornTyres })
     const key = JSON.stringify(body)
     const input = asked.current.get(key) ?? body
     asked.current.set(key, input)
@@ -69,7 +77,6 @@ export function usePlan() {
   /** Sends all vehicles that have a day and are not done; a screen that is left begins no more of them. */
   async function submit() {
     if (!plan) return
-    const { wish } = plan
     const waiting = interleavedByDay(plan.vehicles.filter(({ day, state }) => day !== null && state !== 'done'))
     setBusy(true)
     const changes = new Map<number, Partial<Planned>>()
@@ -81,7 +88,7 @@ export function usePlan() {
     const show = ({ row }: Planned, change: Partial<Planned>) => void changes.set(row.vehicle.flt_id, change)
     await sendEach(
       waiting,
-      one => send(one, wish),
+      one => send(one, plan),
       {
         began: one => show(one, { state: 'sending' }),
         done: one => show(one, { state: 'done' }),
@@ -106,6 +113,7 @@ export function usePlan() {
       },
       [update],
     ),
+    decide: (wornTyres: WornDecision) => setPlan(now => now && { ...now, wornTyres }),
     drop: () => setPlan(null),
   }
 }

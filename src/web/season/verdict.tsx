@@ -1,0 +1,37 @@
+/** What a set is worth for the season: as it is called, and as a badge. */
+import { Badge } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type ChangeSeason, type ChangeVerdict, changeVerdicts } from '#domain/seasonChange.ts'
+import { useSite } from '../shared/session.ts'
+
+const withoutDepth = ['missing'] as const
+
+/** Hidden depth hides every verdict, but not that there is no set. */
+export function useOfferedVerdicts(): readonly ChangeVerdict[] {
+  const { allowProfileDepth } = useSite()
+  return allowProfileDepth ? changeVerdicts : withoutDepth
+}
+
+const colours = { missing: 'red', replace: 'orange', unknown: 'gray', fine: 'green' } as const satisfies Record<
+  ChangeVerdict,
+  string
+>
+
+/** What a verdict is called; that there are no tyres names the season for which there are none. */
+export function useVerdictName() {
+  const { t } = useTranslation('season')
+  return (verdict: ChangeVerdict, to: ChangeSeason) =>
+    verdict === 'missing' ? t(`missing.${to}`) : t(`verdictOf.${verdict}`)
+}
+
+/** Nothing where the site hides the verdict. */
+export function VerdictBadge({ verdict, to }: { verdict: ChangeVerdict; to: ChangeSeason }) {
+  const verdictName = useVerdictName()
+  return (
+    useOfferedVerdicts().includes(verdict) && (
+      <Badge color={colours[verdict]} variant="light">
+        {verdictName(verdict, to)}
+      </Badge>
+    )
+  )
+}
