@@ -183,8 +183,12 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
   await click(page.locator('[data-request="to_customer"]').first())
   const sheet = page.getByRole('dialog', { name: 'New operation' })
   await click(sheet.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first())
+  // what it gets, and is charged for, is said before and after
+  const services = sheet.getByText(/^Services: /)
+  const said = await services.innerText()
   await click(sheet.getByRole('button', { name: 'Submit' }))
   await sheet.getByText('The operation is submitted.').waitFor()
+  expect(await services.innerText()).toBe(said)
   expect(clicks).toBeLessThanOrEqual(3)
   // oxlint-disable-next-line no-console -- the clicks that it takes
   console.log(`Recalling a set from its vehicle: ${clicks} clicks`)

@@ -41,6 +41,14 @@ export function servicesToAdd<S extends { _id: number; operation_type: Operation
   return all.filter(service => service.operation_type === operation.type && !operation.services.includes(service._id))
 }
 
+/** The services that every new operation of a type has. */
+export function preselectedServices<S extends { operation_type: OperationType; preselected: boolean }>(
+  type: OperationType,
+  all: readonly S[],
+): S[] {
+  return all.filter(service => service.operation_type === type && service.preselected)
+}
+
 /** Whether a service may be taken off an operation: a blocked one may not. */
 export function removableService(service: { blocked: boolean } | undefined): boolean {
   return service?.blocked !== true

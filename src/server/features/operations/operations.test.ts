@@ -1,8 +1,10 @@
 /** Every call of the operations: what it answers, what it refuses, and to whom. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/date.ts'
+import { preselectedServices } from '#domain/operation.ts'
 import { may, offeredTypes, operationTypes, tyreStatuses } from '#domain/tyre.ts'
 import { contract } from '#contract/index.ts'
+import { siteConfig } from '#contract/wire.ts'
 import {
   addOperation,
   addService,
@@ -114,6 +116,17 @@ describe('new', () => {
       vehicle_type: 'car',
     })
     expect([washing, recall, other].some(id => answer.services.includes(id))).toBe(false)
+  })
+
+  test('has the services that the site answers as preselected for its type, as screens say before it is made', async () => {
+    for (const preselected of [true, false, true])
+      for (const type of offeredTypes) await addService(w, { type, preselected })
+    const site = siteConfig.parse((await w.ask(contract.site.gsc, w.who.a, {})).answer)
+    for (const type of offeredTypes) {
+      const { answer } = await w.ask(calls.new, w.who.a, { operation: await stocked(type) })
+      expect(answer.services).toHaveLength(2)
+      expect(answer.services).toEqual(preselectedServices(type, site.services).map(({ _id }) => _id))
+    }
   })
 
   test('answers exactly what the lists answer afterwards', async () => {

@@ -7,7 +7,13 @@ import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
-import { asksForDelivery, maxRemarksLength, mayHaveDay, type WornDecision } from '#domain/operation.ts'
+import {
+  asksForDelivery,
+  maxRemarksLength,
+  mayHaveDay,
+  preselectedServices,
+  type WornDecision,
+} from '#domain/operation.ts'
 import { isTyreOffered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { isMissing, mayBeDone, useCall } from '../api.ts'
 import { formatDate } from '../format.ts'
@@ -17,6 +23,7 @@ import { dayText } from '../operation/deliveryDays.ts'
 import { showOperation } from '../operation/lists.ts'
 import { useNewOperation } from '../operation/newOperation.ts'
 import { chosenAtFirst, shownFor, stillFree, toggled } from '../operation/selection.ts'
+import { useServiceName } from '../operation/services.tsx'
 import { SurvivalNote, useSurvival } from '../operation/survival.tsx'
 import { WithdrawButton } from '../operation/withdraw.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
@@ -138,7 +145,7 @@ type DetailsProps = SheetProps & {
 
 function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: DetailsProps) {
   const { t } = useTranslation(['request', 'operations', 'common'])
-  const { transportMethods } = useSite()
+  const { services, transportMethods } = useSite()
   const sets = asked?.sets ?? setsFor(type, vehicle.tyres)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(request.tyres ?? chosenAtFirst(type, shownFor(type, vehicle.tyres))),
@@ -253,6 +260,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         </Alert>
       )}
       <FormButtons>
+        <ServiceLine services={asked?.made?.services ?? preselectedServices(type, services).map(({ _id }) => _id)} />
         <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
@@ -261,6 +269,18 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         </Button>
       </FormButtons>
     </>
+  )
+}
+
+/** Which services the operation has: they are charged, and only the wizard changes them. */
+function ServiceLine({ services }: { services: readonly number[] }) {
+  const { t } = useTranslation(['operations', 'common'])
+  const nameOf = useServiceName()
+  if (services.length === 0) return null
+  return (
+    <Text size="sm" className={classes.services}>
+      {t('common:labelled', { label: t('operations:services'), value: services.map(nameOf).join(', ') })}
+    </Text>
   )
 }
 
@@ -311,6 +331,7 @@ function Done({ operation, close, withdrawn }: { operation: Operation; close: ()
         {typeOf(operation.type)} · {t('common:tyres', { count: operation.tyres.length })}
         {operation.deliveryDate && ` · ${t(dayText(operation.type), { date: formatDate(operation.deliveryDate) })}`}
       </Text>
+      <ServiceLine services={operation.services} />
       <Group gap="xs">
         <WithdrawButton operation={operation} onWithdrawn={withdrawn} />
         <Button onClick={close} data-autofocus>
