@@ -215,6 +215,38 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
   expect(await card.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
 })
 
+test('a set is stored in two clicks from its vehicle, with the rims that it had, and with what is said to come along', async () => {
+  const customer = await journeys.signedIn('customer')
+  const { page } = customer
+  const vehicle = (await vehiclesOf(customer)).find(({ tyres }) => {
+    const free = tyres.filter(tyre => isTyreOffered('to_stock', tyre))
+    return free.length === 4 && new Set(free.map(tyre => tyre.tyre_set)).size === 1
+  })
+  if (!vehicle) throw new Error('the demo has no vehicle with a set to store')
+  await journeys.portal.sql(`update tyre set rims = 'steel' where vehicle_id = $1 and status = 'at_customer'`, [
+    vehicle.flt_id,
+  ])
+  await page.goto(`/fleet/vehicle?id=${vehicle.flt_id}`)
+  await page.locator('[data-request="to_stock"]').first().click()
+  const sheet = page.getByRole('dialog', { name: 'New operation' })
+  await sheet.getByText(/^Services: .*Putting away/).waitFor()
+  await expect.poll(() => sheet.getByRole('radio', { name: 'Steel' }).isChecked()).toBe(true)
+  // the rest is no click that it needs
+  await sheet.getByRole('checkbox', { name: 'Wheel bolts' }).check()
+  const tachometer = sheet.getByLabel('Tachometer')
+  await tachometer.fill('0')
+  await sheet.getByRole('button', { name: 'Submit' }).click()
+  await expect.poll(() => tachometer.evaluate(field => field === document.activeElement)).toBe(true)
+  await tachometer.fill('120500')
+  expect(await violations(page, { part: '[role="dialog"]' })).toEqual([])
+  await sheet.getByRole('button', { name: 'Submit' }).click()
+  await sheet.getByText('The operation is submitted.').waitFor()
+  const made = operations.fetch.output
+    .parse(await customer.call('/operations/fetch', {}))
+    .filter(({ flt_id, type, status }) => flt_id === vehicle.flt_id && type === 'to_stock' && status === 'submitted')
+  expect(made).toMatchObject([{ withRims: 'steel', withBolts: true, withHubcaps: false, tachometer: 120500 }])
+})
+
 test(
   'a request whose answer was lost is sent again as the same, though the fleet says that its tyres are taken',
   { tags: 'whole' },

@@ -7,29 +7,37 @@ import type { Operation } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
 import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
 import classes from './card.module.css'
-import type { EditsOfCard } from './useEdits.ts'
 
 /** What was typed in the tachometer field and can't be a reading: it is never saved. */
 export type WrongTachometer = number | string | null
 
+/** What comes in with tyres. */
+export type PartsOfStorage = Pick<Operation, 'withRims' | 'withBolts' | 'withHubcaps' | 'tachometer'>
+
 type PartsProps = {
-  shown: Operation
+  shown: PartsOfStorage
   /** What the server has. */
-  saved: Operation
-  edits: EditsOfCard
+  saved: Pick<Operation, 'tachometer'>
+  edits: {
+    change: (parts: Partial<PartsOfStorage>) => void
+    type: (parts: Partial<PartsOfStorage>) => void
+    leave: (field: 'tachometer') => void
+  }
   wrong: WrongTachometer
   setWrong: (typed: WrongTachometer) => void
   tachometerField: Ref<HTMLInputElement>
+  /** In as little room as a sheet has for it. */
+  compact?: boolean
 }
 
 /** What comes in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it. */
-export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField }: PartsProps) {
+export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField, compact = false }: PartsProps) {
   const { t } = useTranslation(['operations', 'common'])
   const { allowTachometer } = useSite()
   const label = useId()
   const complaint = useComplaint()
   return (
-    <div className={classes.parts}>
+    <div className={classes.parts} data-compact={compact || undefined}>
       <div className={classes.rims}>
         <Input.Label component="div" id={label}>
           {t('operations:rims')}

@@ -2,13 +2,14 @@
 import { Alert, Button, Chip, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle, IconSend } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import {
   asksForDelivery,
+  asksForParts,
   maxRemarksLength,
   mayHaveDay,
   preselectedServices,
@@ -23,11 +24,12 @@ import { dayText } from '../operation/deliveryDays.ts'
 import { showOperation } from '../operation/lists.ts'
 import { useNewOperation } from '../operation/newOperation.ts'
 import { chosenAtFirst, shownFor, stillFree, toggled } from '../operation/selection.ts'
+import { Parts, type PartsOfStorage, type WrongTachometer } from '../operation/parts.tsx'
 import { useServiceName } from '../operation/services.tsx'
 import { SurvivalNote, useSurvival } from '../operation/survival.tsx'
 import { WithdrawButton } from '../operation/withdraw.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
-import { useSite, useWho } from '../session.ts'
+import { useOperations, useSite, useWho } from '../session.ts'
 import { asDone, useUndoable } from '../undo/undo.ts'
 import { Rack, useOperationTypeLabel } from '../trade.tsx'
 import { MissingVehicle } from '../vehicle/missingVehicle.tsx'
@@ -36,6 +38,7 @@ import { VehicleLine } from '../vehicle/vehicleLine.tsx'
 import { FormButtons } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 import { type AskedRequest, closeRequest } from './asked.ts'
+import { partsBefore } from './partsBefore.ts'
 import classes from './request.module.css'
 
 export function RequestSheet({ request }: { request: AskedRequest }) {
@@ -166,6 +169,11 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
     dialog.setDirty(true)
   })
   const taken = vehicle.tyres.filter(({ db_id }) => selected.includes(db_id))
+  const { data: known = [] } = useOperations()
+  const [givenParts, setGivenParts] = useState<Partial<PartsOfStorage>>({})
+  const parts: PartsOfStorage = { ...partsBefore(taken, known), tachometer: null, ...givenParts }
+  const [wrongTachometer, setWrongTachometer] = useState<WrongTachometer>(null)
+  const tachometerField = useRef<HTMLInputElement>(null)
   const survival = useSurvival({ type, tyres: taken, deliveryDate: wanted.deliveryDate })
   const create = useNewOperation()
   const who = useWho()
@@ -183,9 +191,15 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
     dialog.setDirty(true)
   }
 
+  function giveParts(change: Partial<PartsOfStorage>) {
+    setGivenParts(before => ({ ...before, ...change }))
+    dialog.setDirty(true)
+  }
+
   async function send() {
     if (busy) return
     if (!delivery.check(selected.length > 0)) return
+    if (wrongTachometer !== null) return tachometerField.current?.focus()
     setBusy(true)
     const wish = { type, sets, tyres: selected, made: asked?.made ?? null }
     onAsked(wish)
@@ -199,6 +213,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         operation: {
           _id: operation._id,
           ...day,
+          ...(asksForParts(type) && parts),
           ...(remarks.trim() && { remarks }),
           ...(survival && { wornTyres: wornTyres ?? 'keep' }),
           status: 'submitted',
@@ -241,6 +256,17 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         </Text>
       </div>
       <SurvivalNote type={type} survival={survival} decision={wornTyres} decide={decide} />
+      {asksForParts(type) && (
+        <Parts
+          compact
+          shown={parts}
+          saved={{ tachometer: null }}
+          edits={{ change: giveParts, type: giveParts, leave: () => {} }}
+          wrong={wrongTachometer}
+          setWrong={setWrongTachometer}
+          tachometerField={tachometerField}
+        />
+      )}
       {mayHaveDay(type) && delivery.fields}
       <Textarea
         label={t('operations:remarks')}
