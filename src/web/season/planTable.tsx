@@ -5,7 +5,7 @@ import { type DragEvent, useEffect, useMemo, useState } from 'react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { IsoDate } from '#domain/date.ts'
-import type { WornDecision } from '#domain/operation.ts'
+import { preselectedServices, type WornDecision } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { ChangeSeason } from '#domain/seasonChange.ts'
 import type { OfferedType } from '#domain/tyre.ts'
@@ -19,7 +19,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Choice } from '../ui/select.tsx'
-import { countsOf, isWorn, type Planned, refusedFirst, servicesOf } from './rows.ts'
+import { countsOf, isWorn, type Planned, refusedFirst } from './rows.ts'
 import classes from './season.module.css'
 import type { usePlan } from './usePlan.ts'
 import { VerdictBadge } from './verdict.tsx'
@@ -155,7 +155,7 @@ function PlannedServices({ plan: { wish, vehicles } }: Made) {
   const { services } = useSite()
   const nameOf = useServiceName()
   const named = (type: OfferedType) => {
-    const names = servicesOf(type, services).map(nameOf)
+    const names = preselectedServices(type, services).map(({ _id }) => nameOf(_id))
     return names.length > 0 ? names.join(', ') : t('operations:noServices')
   }
   const comesBack = wish.returns && vehicles.some(({ row }) => row.returns.length > 0)

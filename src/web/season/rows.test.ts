@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Service, Vehicle } from '#contract/wire.ts'
-import { byDay, changeRows, interleavedByDay, type Planned, refusedFirst, servicesOf, swapOf } from './rows.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { byDay, changeRows, interleavedByDay, type Planned, refusedFirst, swapOf } from './rows.ts'
 
 test('vehicles are found by the place of their tyres, too', () => {
   const parked = (plate: string, ...places: (string | null)[]) =>
@@ -63,15 +63,4 @@ test('what is decided on worn sets is sent with the vehicles that get one, and w
   const asked = { transport: 1, returns: true, wornTyres: 'quote' } as const
   expect(swapOf(given('replace'), asked)).toMatchObject({ wornTyres: 'quote' })
   for (const verdict of ['fine', 'unknown']) expect(swapOf(given(verdict), asked)).not.toHaveProperty('wornTyres')
-})
-
-test('a planned vehicle gets the preselected services of its type', () => {
-  const services = [
-    { _id: 3, operation_type: 'to_customer', preselected: true },
-    { _id: 1, operation_type: 'to_customer', preselected: true },
-    { _id: 2, operation_type: 'to_customer', preselected: false },
-    { _id: 4, operation_type: 'to_stock', preselected: true },
-  ] as Service[]
-  expect(servicesOf('to_customer', services)).toEqual([1, 3])
-  expect(servicesOf('to_stock', services)).toEqual([4])
 })

@@ -1,12 +1,11 @@
 /** The vehicles of a fleet as rows of the season's change. */
-import type { Service, Tyre, Vehicle } from '#contract/wire.ts'
+import type { Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { folded } from '#domain/folded.ts'
 import { type ChangeSeason, type ChangeVerdict, changeVerdicts, seasonChange } from '#domain/seasonChange.ts'
 import type { TreadCase } from '#domain/tread.ts'
 import type { Mode } from '#domain/site.ts'
 import type { WornDecision } from '#domain/operation.ts'
-import type { OfferedType } from '#domain/tyre.ts'
 import { filtered, rowOf, type VehicleRow } from '../shared/vehicle/vehicleRows.ts'
 
 export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Tyre>>
@@ -86,13 +85,6 @@ export const swapOf = (planned: Planned, { transport, returns, wornTyres }: Aski
   deliveryDate: planned.day ?? '',
   ...(isWorn(planned) && { wornTyres }),
 })
-
-/** The services that an operation of a type has from its start, in their order. */
-export const servicesOf = (type: OfferedType, services: readonly Service[]): number[] =>
-  services
-    .filter(service => service.operation_type === type && service.preselected)
-    .map(({ _id }) => _id)
-    .toSorted((a, b) => a - b)
 
 /** How many are in each state. */
 export function countsOf(plan: readonly Planned[]) {
