@@ -4,7 +4,7 @@ import { IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fleet } from '#contract/fleet.ts'
-import { invoicing, type StorageBill } from '#contract/invoicing.ts'
+import { invoicing, type OverdueTyre, type StorageBill } from '#contract/invoicing.ts'
 import type { Document } from '#contract/wire.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'
 import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
@@ -19,6 +19,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { idsOf, MarkForm } from './markForm.tsx'
+import { daysOwedBy } from './rows.ts'
 
 type DialogProps = {
   tyres: readonly { readonly db_id: number }[]
@@ -27,14 +28,26 @@ type DialogProps = {
   onMarked: () => void
 }
 
-/** A dialog that asks for the date up to which storage of these tyres is paid. */
-export function MarkDialog({ tyres, onClose, onMarked }: DialogProps) {
+type MarkDialogProps = DialogProps & { tyres: readonly OverdueTyre[]; about: ReactNode }
+
+/** A dialog that asks for the date up to which storage of these tyres is paid, and says how many days it settles without a document. */
+export function MarkDialog({ tyres, about, onClose, onMarked }: MarkDialogProps) {
   const { t } = useTranslation(['invoicing', 'common'])
   const today = useToday()
+  const owed = daysOwedBy(tyres)
   return (
     <Modal opened onClose={onClose} title={t('markTitle', { count: tyres.length })} closeOnClickOutside={false}>
-      <MarkForm tyres={tyres} date={today} onDone={onClose} onMarked={onMarked} later={t('common:cancel')}>
+      <MarkForm
+        tyres={tyres}
+        date={today}
+        onDone={onClose}
+        onMarked={onMarked}
+        later={t('common:cancel')}
+        cautious={owed > 0}
+      >
+        {about}
         <Text size="sm">{t('markText')}</Text>
+        {owed > 0 && <Alert color="orange">{t('markOwed', { count: owed })}</Alert>}
       </MarkForm>
     </Modal>
   )

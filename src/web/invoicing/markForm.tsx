@@ -21,10 +21,20 @@ type MarkFormProps = {
   onMarked: () => void
   /** The text of the cancel button. */
   later: string
+  /** The cancel button has the focus: what is marked loses something. */
+  cautious?: boolean
   children?: ReactNode
 }
 
-export function MarkForm({ tyres, date: proposed, onDone, onMarked, later, children }: MarkFormProps) {
+export function MarkForm({
+  tyres,
+  date: proposed,
+  onDone,
+  onMarked,
+  later,
+  cautious = false,
+  children,
+}: MarkFormProps) {
   const { t } = useTranslation(['invoicing', 'failures'])
   const today = useToday()
   const mark = useCall(invoicing.markinvoiced, { done: ({ tyres: marked }) => t('marked', { count: marked.length }) })
@@ -50,7 +60,7 @@ export function MarkForm({ tyres, date: proposed, onDone, onMarked, later, child
         {children}
         <DateField {...form.date('date')} label={t('date')} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" onClick={onDone} data-autofocus={cautious || undefined}>
             {later}
           </Button>
           <Button
@@ -58,7 +68,7 @@ export function MarkForm({ tyres, date: proposed, onDone, onMarked, later, child
             leftSection={<IconCalendarCheck size={18} aria-hidden />}
             disabled={!form.valid}
             loading={form.busy}
-            data-autofocus
+            data-autofocus={!cautious || undefined}
           >
             {t('mark')}
           </Button>

@@ -266,7 +266,14 @@ function Tyres({ customer, name, tyres }: TyresProps) {
         className={site.invoicing_quantity === 'per_set' ? `${classes.table} ${classes.sets}` : classes.table}
         frame
       />
-      {deed?.kind === 'mark' && <MarkDialog tyres={deed.tyres} onClose={() => setDeed(null)} onMarked={deselect} />}
+      {deed?.kind === 'mark' && (
+        <MarkDialog
+          about={subjectOf(deed.tyres)}
+          tyres={deed.tyres}
+          onClose={() => setDeed(null)}
+          onMarked={deselect}
+        />
+      )}
       {deed?.kind === 'document' && (
         <DocumentDialog
           customer={customer}
