@@ -21,17 +21,23 @@ test.each(['desk', 'phone'] as const)(
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'What' }).click()
     await page.getByRole('option', { name: 'Stored for too long' }).click()
-    // a field that is missing is named, and what was typed stays
-    await dialog.getByLabel('Price excl. VAT').fill('2,50')
+    // a field that is missing is named, the price too, and what was typed stays
+    const price = dialog.getByLabel('Price excl. VAT')
     await dialog.getByLabel('From').fill('01/01/2020')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByLabel('After so many days').fill('20')
+    await expect.poll(() => price.getAttribute('aria-invalid')).toBe('true')
+    await dialog.getByText('Required.', { exact: true }).waitFor()
+    await price.fill('2,50')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await tariff.getByText('Stored for too long · after 20 days').first().waitFor()
 
     await tariff.getByRole('button', { name: /^New price/ }).click()
-    await dialog.getByLabel('Price excl. VAT').fill('3,75')
+    await price.fill('')
+    await dialog.getByRole('button', { name: 'New price' }).click()
+    await dialog.getByText('Required.', { exact: true }).waitFor()
+    await price.fill('3,75')
     await dialog.getByRole('button', { name: 'New price' }).click()
     await dialog.waitFor({ state: 'hidden' })
     const rules = await journeys.portal.sql<{ price: string; ends: boolean }>(

@@ -53,8 +53,8 @@ type MoneyProps = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> & {
   onBlur: () => void
 }
 
-/** An amount in EUR. It is written as the language does once it was left. */
-export function Money({ value, onChange, onBlur, ...props }: MoneyProps) {
+/** An amount in EUR. It is written as the language does once it was left; empty it is 0, unless it is required. */
+export function Money({ value, onChange, onBlur, required = false, ...props }: MoneyProps) {
   const { i18n } = useTranslation()
   const written = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 2, useGrouping: false })
   return (
@@ -64,10 +64,11 @@ export function Money({ value, onChange, onBlur, ...props }: MoneyProps) {
       inputMode="decimal"
       maxLength={16}
       autoComplete="off"
+      required={required}
       value={typeof value === 'number' ? written.format(value) : value}
       onChange={event => onChange(event.currentTarget.value)}
       onBlur={() => {
-        onChange(value === '' ? 0 : (amountIn(value) ?? value))
+        onChange(value === '' && !required ? 0 : (amountIn(value) ?? value))
         onBlur()
       }}
       {...props}

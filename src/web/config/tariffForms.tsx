@@ -22,9 +22,18 @@ import { Money } from './fields.tsx'
 
 const columns = { cols: { base: 1, xs: 2 }, spacing: 'md', verticalSpacing: 'sm' } as const
 
-const priceOf = (held: Numeral): number => (held === '' ? 0 : (amountIn(held) ?? Number.NaN))
+const priceOf = (held: Numeral): number => amountIn(held) ?? Number.NaN
 /** A number, `null` where the field is empty. */
 const numberOf = (held: Numeral): number | null => (held === '' ? null : Number(held))
+
+/** What says what is wrong with a rule: a price is missing while its field is empty, and 0 only where somebody typed it. */
+function usePriceChecks() {
+  const text = useFieldErrorText()
+  const rules = ({ price_excl }: { price_excl: Numeral }) => ({
+    price_excl: price_excl === '' ? text({ why: 'required' }) : undefined,
+  })
+  return { text, rules }
+}
 
 type NewRuleFormProps = { services: readonly { _id: number; name: string }[]; dialog: DialogControls }
 
@@ -45,7 +54,7 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
       service: null as string | null,
       since: today as string | null,
       until: null as string | null,
-      price_excl: 0 as Numeral,
+      price_excl: '' as Numeral,
       vat_rate: '' as Numeral,
       article_number: '',
       description: '',
@@ -71,7 +80,7 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
         description: of.description,
       }
     },
-    text: useFieldErrorText(),
+    ...usePriceChecks(),
     refusals: { 'tariff.overlaps': 'since' },
     dialog,
   })
@@ -167,7 +176,7 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
             required={mode === 'per_season' && kind === 'storage'}
             clearable
           />
-          <Money {...form.number('price_excl')} label={t('field.price')} />
+          <Money {...form.number('price_excl')} label={t('field.price')} required />
           <NumberField
             {...form.number('vat_rate')}
             label={t('field.vat')}
@@ -211,7 +220,7 @@ export function SuccessorForm({ rule, dialog }: RuleFormProps) {
       price_excl: priceOf(of.price_excl),
       vat_rate: numberOf(of.vat_rate),
     }),
-    text: useFieldErrorText(),
+    ...usePriceChecks(),
     refusals: { 'tariff.dates': 'since', 'tariff.overlaps': 'since' },
     dialog,
   })
@@ -228,7 +237,7 @@ export function SuccessorForm({ rule, dialog }: RuleFormProps) {
         <SimpleGrid {...columns}>
           <DateField {...form.date('since')} label={t('field.since')} required data-autofocus />
           <DateField {...form.date('until')} label={t('field.until')} clearable />
-          <Money {...form.number('price_excl')} label={t('field.price')} />
+          <Money {...form.number('price_excl')} label={t('field.price')} required />
           <NumberField
             {...form.number('vat_rate')}
             label={t('field.vat')}
