@@ -1,5 +1,5 @@
 /** The invoices of a period as a CSV file for bookkeeping. */
-import { Alert, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '#contract/call.ts'
@@ -10,7 +10,7 @@ import { useToday } from '../shared/hooks.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { DateField } from '../ui/dateField.tsx'
 import { saveFile } from '../ui/download.ts'
-import { Form, FormActions } from '../ui/form/form.tsx'
+import { Form, FormButtons } from '../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../ui/form/formDialog.tsx'
 
 export function ExportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -29,7 +29,7 @@ function lastMonth(today: string): { from: string; to: string } {
 }
 
 function ExportForm({ dialog }: { dialog: DialogControls }) {
-  const { t, i18n } = useTranslation('invoices')
+  const { t, i18n } = useTranslation(['invoices', 'common'])
   const today = useToday()
   const [unmapped, setUnmapped] = useState<Answer<typeof calls.export>['unmapped']>([])
   const run = useCall(calls.export, { done: ({ invoices: count }) => t('export.done', { count }) })
@@ -56,7 +56,7 @@ function ExportForm({ dialog }: { dialog: DialogControls }) {
       <Stack gap="md">
         <Text size="sm">{t('export.text')}</Text>
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <DateField {...form.date('from')} label={t('export.from')} data-autofocus />
+          <DateField {...form.date('from')} label={t('export.from')} />
           <DateField {...form.date('to')} label={t('export.to')} />
         </SimpleGrid>
         {unmapped.length > 0 && (
@@ -68,7 +68,14 @@ function ExportForm({ dialog }: { dialog: DialogControls }) {
             })}
           </Alert>
         )}
-        <FormActions form={form} dialog={dialog} submit={t('export.download')} />
+        <FormButtons>
+          <Button variant="default" onClick={dialog.cancel}>
+            {t('common:cancel')}
+          </Button>
+          <Button type="submit" loading={form.busy} data-autofocus>
+            {t('export.download')}
+          </Button>
+        </FormButtons>
       </Stack>
     </Form>
   )
