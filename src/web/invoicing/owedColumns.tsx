@@ -33,7 +33,7 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
               <Dimmed>{setOf(tyre)}</Dimmed>
             </div>
             {tyre.waived_reason !== null && (
-              <span className={classes.waived}>
+              <span className={classes.note}>
                 {t('waived', { count: tyre.waived_days, reason: tyre.waived_reason })}
               </span>
             )}
@@ -47,6 +47,7 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
               <Dotted>
                 {tyre.db_id}
                 {tyre.invoicedAt !== null && t('invoicedOn', { date: formatDate(tyre.invoicedAt) })}
+                {tyre.paid_until !== null && t('chargedTo', { date: formatDate(tyre.paid_until) })}
                 {tyre.stock_rack && <Rack name={tyre.stock_rack} />}
                 {tyre.stock_site_name}
               </Dotted>
@@ -63,6 +64,9 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
           <>
             {formatNumber(tyre.overdue_days, i18n.language)}
             <BelowCell inline> {t('days')}</BelowCell>
+            {tyre.owed_days !== tyre.overdue_days && (
+              <span className={classes.note}>{t('owedDays', { count: tyre.owed_days })}</span>
+            )}
           </>
         ),
         align: 'end',
@@ -83,6 +87,9 @@ export function useOwedColumns(): readonly Column<OverdueTyre>[] {
           <>
             {formatDate(tyre.invoicedAt)}
             {tyre.document !== null && <span className={classes.paper}>{tyre.document}</span>}
+            {tyre.paid_until !== null && (
+              <span className={classes.note}>{t('chargedTo', { date: formatDate(tyre.paid_until) })}</span>
+            )}
           </>
         ),
         nowrap: true,
