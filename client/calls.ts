@@ -1666,6 +1666,7 @@ export interface Calls {
       reason: ['operation' | 'storage' | 'delivery']
       withdrawn: [boolean]
       withdrawn_reason: [string | null]
+      invoice?: [string | null]
     }[]
   }
   '/tariff/list': {

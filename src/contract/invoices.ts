@@ -249,7 +249,7 @@ const mapping = z.object({
 const created = z.object({ _id: id, number: z.string() })
 const reason = z.string().trim().min(1).max(500)
 const one = z.object({ _id: inputId })
-const lists: AnswerName[] = ['invoices.list', 'invoices.open']
+const lists: AnswerName[] = ['invoices.list', 'invoices.open', 'invoicing.documents']
 const refusals = ['record.missing', 'invoices.off', 'invoices.documents_taken', 'invoices.nothing'] as const
 
 export const invoices = feature('invoices', {

@@ -94,7 +94,7 @@ const waiver = z.object({
 })
 export type Waiver = z.output<typeof waiver>
 
-/** A document in a list, with its customer and its reason. */
+/** A document in a list, with its customer and its reason. `invoice` is the number of the one that it is on: it can't be withdrawn then. */
 const listedDocument = document.extend({
   seq_id: item(id),
   companyname: item(z.string()),
@@ -102,6 +102,7 @@ const listedDocument = document.extend({
   reason: item(z.enum(['operation', 'storage', 'delivery'])),
   withdrawn: item(z.boolean()),
   withdrawn_reason: item(z.string().nullable()),
+  invoice: item(z.string().nullable()).default(null),
 })
 export type ListedDocument = z.output<typeof listedDocument>
 

@@ -75,6 +75,11 @@ export function Documents() {
                     {t('withdraw.badge')}
                   </Badge>
                 )}
+                {document.invoice !== null && (
+                  <span className={classes.note}>
+                    <Unbroken part={document.invoice}>{t('document.onInvoice', { number: document.invoice })}</Unbroken>
+                  </span>
+                )}
                 <BelowCell width="lg">{document.companyname}</BelowCell>
                 <BelowCell>
                   <Dotted>
@@ -131,7 +136,7 @@ export function Documents() {
             headerHidden: true,
             render: document => (
               <Group gap="xs" justify="flex-end">
-                {document.reason === 'storage' && !document.withdrawn && (
+                {document.reason === 'storage' && !document.withdrawn && document.invoice === null && (
                   <Button size="compact-sm" variant="subtle" color="red" onClick={() => setWithdrawing(document)}>
                     {t('withdraw.do')}
                   </Button>

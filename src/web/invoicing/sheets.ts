@@ -82,6 +82,7 @@ export function useDocumentsSheet(): SheetColumns<ListedDocument> {
         license_plate === null ? t(`reason.${reason}`) : formatPlate(license_plate),
     },
     { header: `${t('document.amount')} (EUR)`, number: ({ amount_excl }) => amount_excl, format: formats.amount },
+    { header: t('document.invoice'), text: ({ invoice }) => invoice },
     {
       header: t('withdraw.badge'),
       text: ({ withdrawn, withdrawn_reason }) => (withdrawn ? withdrawn_reason || t('common:yes') : null),

@@ -167,10 +167,15 @@ describe('the VAT of an invoice', () => {
 describe('a document on an invoice', () => {
   test('can not be withdrawn before a credit note', async () => {
     const one = await document()
+    const invoice = async () =>
+      (await w.ask(contract.invoicing.documents, w.who.admin, {})).answer.find(({ db_id }) => db_id === one)?.invoice
+    expect(await invoice()).toBe(null)
     const { _id } = await make([one])
     const { refusal } = await withdraw(one)
     expect([refusal?.code, refusal?.params]).toMatchObject(['invoicing.invoiced', { invoice: 'F-2026-00001' }])
+    expect(await invoice()).toBe('F-2026-00001')
     await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })
+    expect(await invoice()).toBe(null)
     expect((await withdraw(one)).status).toBe(200)
   })
 

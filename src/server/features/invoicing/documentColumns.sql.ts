@@ -4,6 +4,12 @@
 export const documentNumberOf = (d: string): string =>
   `upper(left(${d}.type, 1)) || '-' || ${d}.year || '-' || lpad(${d}.number::text, greatest(5, length(${d}.number::text)), '0')`
 
+/** The number of the invoice that stands and has a document, `null` without one: it can not be withdrawn then. */
+export const invoiceOf = (d: string): string =>
+  `(select i.series || '-' || i.year || '-' || lpad(i.number::text, greatest(5, length(i.number::text)), '0')
+     from invoice_document o join invoice i on i.site_id = o.site_id and i.id = o.invoice_id
+     where o.site_id = ${d}.site_id and o.document_id = ${d}.id and not o.credited)`
+
 /** The columns of a document in wire form. */
 export const documentColumns = (d: string): string => `array[${d}.id] as db_id,
   array[${documentNumberOf(d)}] as document_number_text, array[${d}.number] as document_number_value,

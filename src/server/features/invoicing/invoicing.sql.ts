@@ -1,7 +1,7 @@
 /** The statements of overdue storage and of documents. */
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, int } from '../../db/types.ts'
-import { documentColumns, documentNumberOf } from './documentColumns.sql.ts'
+import { documentColumns, documentNumberOf, invoiceOf } from './documentColumns.sql.ts'
 
 /**
  * Whether tyre `t` is in stock and was not invoiced for at least `days` on `today`. A tyre that is paid up to today is never
@@ -90,7 +90,8 @@ export const documents = statement({
      select ${documentColumns('d')}, array[d.customer_id] as seq_id,
        array[coalesce(nullif(c.company, ''), c.name)] as companyname, array[v.license_plate] as license_plate,
        array[d.reason] as reason,
-       array[d.withdrawn_at is not null] as withdrawn, array[d.withdrawn_reason] as withdrawn_reason
+       array[d.withdrawn_at is not null] as withdrawn, array[d.withdrawn_reason] as withdrawn_reason,
+       array[${invoiceOf('d')}] as invoice
      from document d join customer c on c.site_id = d.site_id and c.id = d.customer_id
        left join vehicle v on v.site_id = d.site_id and v.id = d.vehicle_id
      where d.site_id = :site and (:customer::int is null or d.customer_id = :customer)

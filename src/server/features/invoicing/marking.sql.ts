@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
 import { bool, date, instant, int, text } from '../../db/types.ts'
-import { documentNumberOf } from './documentColumns.sql.ts'
+import { documentNumberOf, invoiceOf } from './documentColumns.sql.ts'
 
 /** Whether stay `s` is the one that a last invoice date of its tyre is about: the present one, or else any that ended. */
 const isMarked = (s: string): string => `(${s}.until is null or not exists (
@@ -94,9 +94,9 @@ export const invoiceOfDocument = statement({
   name: 'invoicing.invoiceOf',
   parameters: { site: int, document: int },
   row: { invoice: text },
-  sql: `select i.series || '-' || i.year || '-' || lpad(i.number::text, greatest(5, length(i.number::text)), '0') as invoice
-   from invoice_document o join invoice i on i.site_id = o.site_id and i.id = o.invoice_id
-   where o.site_id = :site and o.document_id = :document and not o.credited`,
+  sql: `select invoice from (
+     select ${invoiceOf('d')} as invoice from document d where d.site_id = :site and d.id = :document) found
+   where invoice is not null`,
 })
 
 /** Withdraws a document, which the caller has locked: what it charges is owed again, and it is not booked any more. Answers its tyres. */
