@@ -1228,6 +1228,7 @@ export interface Calls {
       )[]
       transport: number | string
       deliveryDate: string
+      wornTyres?: 'keep' | 'quote'
     }
     answer: {
       recall: Operation

@@ -52,14 +52,18 @@ export const owingOf = (tyres: readonly OverdueTyre[]): OverdueTyre[] => tyres.f
 export const daysOwedBy = (tyres: readonly { owed_days: number }[]): number =>
   tyres.reduce((sum, tyre) => sum + tyre.owed_days, 0)
 
-/** The documents that charge days of these tyres which are not marked as invoiced yet, with their dates and tyres. */
+/** The documents that charge days of these tyres which are not marked as invoiced yet, with their tyres and the last day that they charge. */
 export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; date: IsoDate; tyres: number[] }[] {
   const documents = new Map<string, { number: string; date: IsoDate; tyres: number[] }>()
-  for (const { document, document_date, db_id } of tyres) {
-    if (document === null || document_date === null) continue
+  for (const { document, document_date, paid_until, db_id } of tyres) {
+    const date = paid_until ?? document_date
+    if (document === null || date === null) continue
     const known = documents.get(document)
-    if (known) known.tyres.push(db_id)
-    else documents.set(document, { number: document, date: document_date, tyres: [db_id] })
+    documents.set(document, {
+      number: document,
+      date: known && known.date > date ? known.date : date,
+      tyres: [...(known?.tyres ?? []), db_id],
+    })
   }
   return [...documents.values()]
 }

@@ -15,7 +15,7 @@ import {
   preselectedServices,
   type WornDecision,
 } from '#domain/operation.ts'
-import { isTyreOffered, type OfferedType, offeredTypes } from '#domain/tyre.ts'
+import { isTyreOffered, type OfferedType, offeredTypes, type OperationType } from '#domain/tyre.ts'
 import { isMissing, mayBeDone, useCall } from '../api.ts'
 import { formatDate } from '../format.ts'
 import { useRemembered } from '../hooks.ts'
@@ -148,7 +148,7 @@ type DetailsProps = SheetProps & {
 
 function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: DetailsProps) {
   const { t } = useTranslation(['request', 'operations', 'common'])
-  const { services, transportMethods } = useSite()
+  const { transportMethods } = useSite()
   const sets = asked?.sets ?? setsFor(type, vehicle.tyres)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(request.tyres ?? chosenAtFirst(type, shownFor(type, vehicle.tyres))),
@@ -169,11 +169,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
     dialog.setDirty(true)
   })
   const taken = vehicle.tyres.filter(({ db_id }) => selected.includes(db_id))
-  const { data: known = [] } = useOperations()
-  const [givenParts, setGivenParts] = useState<Partial<PartsOfStorage>>({})
-  const parts: PartsOfStorage = { ...partsBefore(taken, known), tachometer: null, ...givenParts }
-  const [wrongTachometer, setWrongTachometer] = useState<WrongTachometer>(null)
-  const tachometerField = useRef<HTMLInputElement>(null)
+  const parts = usePartsForm(taken, () => dialog.setDirty(true))
   const survival = useSurvival({ type, tyres: taken, deliveryDate: wanted.deliveryDate })
   const create = useNewOperation()
   const who = useWho()
@@ -191,15 +187,9 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
     dialog.setDirty(true)
   }
 
-  function giveParts(change: Partial<PartsOfStorage>) {
-    setGivenParts(before => ({ ...before, ...change }))
-    dialog.setDirty(true)
-  }
-
   async function send() {
     if (busy) return
-    if (!delivery.check(selected.length > 0)) return
-    if (wrongTachometer !== null) return tachometerField.current?.focus()
+    if (!delivery.check(selected.length > 0) || !parts.check()) return
     setBusy(true)
     const wish = { type, sets, tyres: selected, made: asked?.made ?? null }
     onAsked(wish)
@@ -213,7 +203,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         operation: {
           _id: operation._id,
           ...day,
-          ...(asksForParts(type) && parts),
+          ...(asksForParts(type) && parts.given),
           ...(remarks.trim() && { remarks }),
           ...(survival && { wornTyres: wornTyres ?? 'keep' }),
           status: 'submitted',
@@ -256,17 +246,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         </Text>
       </div>
       <SurvivalNote type={type} survival={survival} decision={wornTyres} decide={decide} />
-      {asksForParts(type) && (
-        <Parts
-          compact
-          shown={parts}
-          saved={{ tachometer: null }}
-          edits={{ change: giveParts, type: giveParts, leave: () => {} }}
-          wrong={wrongTachometer}
-          setWrong={setWrongTachometer}
-          tachometerField={tachometerField}
-        />
-      )}
+      {asksForParts(type) && parts.fields}
       {mayHaveDay(type) && delivery.fields}
       <Textarea
         label={t('operations:remarks')}
@@ -286,7 +266,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         </Alert>
       )}
       <FormButtons>
-        <ServiceLine services={asked?.made?.services ?? preselectedServices(type, services).map(({ _id }) => _id)} />
+        <ServiceLine type={type} made={asked?.made} />
         <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
@@ -298,10 +278,44 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   )
 }
 
-/** Which services the operation has: they are charged, and only the wizard changes them. */
-function ServiceLine({ services }: { services: readonly number[] }) {
+/** What comes in with the tyres of a storage: what came with them the last time, until something else is said. */
+function usePartsForm(tyres: readonly Tyre[], onChange: () => void) {
+  const { data: known = [] } = useOperations()
+  const [said, setSaid] = useState<Partial<PartsOfStorage>>({})
+  const [wrong, setWrong] = useState<WrongTachometer>(null)
+  const tachometerField = useRef<HTMLInputElement>(null)
+  const given: PartsOfStorage = { ...partsBefore(tyres, known), tachometer: null, ...said }
+  function say(parts: Partial<PartsOfStorage>) {
+    setSaid(before => ({ ...before, ...parts }))
+    onChange()
+  }
+  return {
+    given,
+    /** Whether it can be sent; what can't has the focus. */
+    check(): boolean {
+      if (wrong !== null) tachometerField.current?.focus()
+      return wrong === null
+    },
+    fields: (
+      <Parts
+        compact
+        shown={given}
+        saved={{ tachometer: null }}
+        edits={{ change: say, type: say, leave: () => {} }}
+        wrong={wrong}
+        setWrong={setWrong}
+        tachometerField={tachometerField}
+      />
+    ),
+  }
+}
+
+/** Which services the operation has, or will have: they are charged, and only the wizard changes them. */
+function ServiceLine({ type, made }: { type: OperationType; made: Operation | null | undefined }) {
   const { t } = useTranslation(['operations', 'common'])
+  const site = useSite()
   const nameOf = useServiceName()
+  const services = made?.services ?? preselectedServices(type, site.services).map(({ _id }) => _id)
   if (services.length === 0) return null
   return (
     <Text size="sm" className={classes.services}>
@@ -357,7 +371,7 @@ function Done({ operation, close, withdrawn }: { operation: Operation; close: ()
         {typeOf(operation.type)} · {t('common:tyres', { count: operation.tyres.length })}
         {operation.deliveryDate && ` · ${t(dayText(operation.type), { date: formatDate(operation.deliveryDate) })}`}
       </Text>
-      <ServiceLine services={operation.services} />
+      <ServiceLine type={operation.type} made={operation} />
       <Group gap="xs">
         <WithdrawButton operation={operation} onWithdrawn={withdrawn} />
         <Button onClick={close} data-autofocus>
