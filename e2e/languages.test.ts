@@ -56,6 +56,8 @@ test('every screen has texts in four languages and fits on a phone', { tags: 'wh
 })
 
 test('Dutch numbers use a decimal comma; fields also accept a point', { tags: 'whole' }, async () => {
+  // the tours leave the mode of their last one
+  await prepare(journeys.portal, { mode: 'both' })
   const customer = await journeys.signedIn('customer', { lang: 'dut' })
   const { page } = customer
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))

@@ -210,11 +210,14 @@ function onceAt(visitor: Visitor, what: 'wave' | 'settling', work: () => Promise
   return working
 }
 
-/** Waives one tyre of a customer, and charges another: both are then on their lists. Answers a billing run whose preview is ready. */
+/**
+ * Waives one tyre of a customer, and charges two others: all are then on their lists, one of the documents on an invoice. Answers a billing
+ * run whose preview is ready.
+ */
 async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   const tyres = invoicing.tyres.output.parse(await visitor.call('/invoicing/tyres', { seq_id, days: 0 }))
-  const [waived, charged] = tyres.filter(tyre => tyre.owed_days > 0).toReversed()
-  if (!waived || !charged) throw new Error('the demo has no tyres that owe storage')
+  const [waived, charged, another] = tyres.filter(tyre => tyre.owed_days > 0).toReversed()
+  if (!waived || !charged || !another) throw new Error('the demo has no tyres that owe storage')
   await visitor.call('/invoicing/waive', { tyres: [waived.db_id], seq_id, reason: 'Our mistake' })
   await visitor.call('/invoicing/inject', { tyres: [charged.db_id], seq_id })
   // what is stored for longer is charged when the run counts what its customers owe
@@ -223,6 +226,7 @@ async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   await visitor.call('/invoices/setup', sellerDetails)
   const [open] = invoices.open.output.parse(await visitor.call('/invoices/open', { seq_id }))
   if (open) await visitor.call('/invoices/make', { seq_id, documents: [open.db_id] })
+  await visitor.call('/invoicing/inject', { tyres: [another.db_id], seq_id })
   const asked = { covers: 'all', until: new Date().toISOString().slice(0, 10), days: 30, marks: true }
   const { _id } = billing.begin.output.parse(await visitor.call('/billing/begin', asked))
   // its customers are there once the preview is ready
