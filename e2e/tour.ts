@@ -77,7 +77,7 @@ export const fill =
     page.locator(selector).first().fill(text)
 
 /** Sets the mode of the site for a tour; it takes effect when a page is loaded. */
-export async function prepare(portal: Portal, { mode }: Pick<Tour, 'mode'>): Promise<void> {
+export async function prepare(portal: Portal, { mode }: Tour): Promise<void> {
   if (mode) await portal.sql(`update site set mode = $1 where mode <> $1`, [mode])
 }
 
