@@ -80,6 +80,9 @@ test('a document charges the tyres that owe days, and leaves out those that are 
   expect(documentsOf([tyre(), documented, { ...documented, db_id: 99 }])).toEqual([
     { number: 'R-2026-00001', date: '2026-11-10', tyres: [documented.db_id, 99] },
   ])
+  // it charges to the end of a period that has begun
+  const ofPeriod = { ...documented, db_id: 99, paid_until: '2027-01-31' }
+  expect(documentsOf([documented, ofPeriod, { ...documented, db_id: 98 }])).toMatchObject([{ date: '2027-01-31' }])
 })
 
 test('a copy has a heading and a row for each tyre', () => {

@@ -58,12 +58,10 @@ export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; da
   for (const { document, document_date, paid_until, db_id } of tyres) {
     const date = paid_until ?? document_date
     if (document === null || date === null) continue
-    const known = documents.get(document)
-    documents.set(document, {
-      number: document,
-      date: known && known.date > date ? known.date : date,
-      tyres: [...(known?.tyres ?? []), db_id],
-    })
+    const found = documents.get(document) ?? { number: document, date, tyres: [] }
+    if (date > found.date) found.date = date
+    found.tyres.push(db_id)
+    documents.set(document, found)
   }
   return [...documents.values()]
 }
