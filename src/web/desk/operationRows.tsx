@@ -1,6 +1,6 @@
 /** Submitted operations as rows that open to their tyres. Only the rows in sight exist: thousands scroll like ten. */
 import { ActionIcon, Badge, Button, Checkbox, Text, VisuallyHidden } from '@mantine/core'
-import { IconCheck, IconMessage, IconNut } from '@tabler/icons-react'
+import { IconCheck, IconMessage, IconNut, type TablerIcon } from '@tabler/icons-react'
 import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Operation } from '#contract/wire.ts'
@@ -250,13 +250,9 @@ function Services({ operation }: { operation: Operation }) {
         {services.map(names.service).join(', ') || t('noServices')}
       </Text>
       {parts && (
-        <Text size="xs" className={`${classes.note} ${classes.unfolded}`}>
-          <IconNut size={13} aria-hidden />
-          <span>
-            <VisuallyHidden>{labelled(t('parts'))}</VisuallyHidden>
-            {parts}
-          </span>
-        </Text>
+        <Note icon={IconNut} label={t('parts')} className={classes.unfolded}>
+          {parts}
+        </Note>
       )}
       {swap && (
         <Badge size="sm" variant="light">
@@ -269,15 +265,26 @@ function Services({ operation }: { operation: Operation }) {
         </Badge>
       )}
       {remarks && (
-        <Text size="xs" className={`${classes.note} ${classes.remarks}`}>
-          <IconMessage size={13} aria-hidden />
-          <span>
-            <VisuallyHidden>{labelled(t('remarks'))}</VisuallyHidden>
-            {remarks}
-          </span>
-        </Text>
+        <Note icon={IconMessage} label={t('remarks')} className={classes.remarks}>
+          {remarks}
+        </Note>
       )}
     </>
+  )
+}
+
+type NoteProps = { icon: TablerIcon; label: string; className: string | undefined; children: string }
+
+/** What else is to be known of an operation; its sign stands for the label that is read out. */
+function Note({ icon: Icon, label, className = '', children }: NoteProps) {
+  return (
+    <Text size="xs" className={`${classes.note} ${className}`}>
+      <Icon size={13} aria-hidden />
+      <span>
+        <VisuallyHidden>{labelled(label)}</VisuallyHidden>
+        {children}
+      </span>
+    </Text>
   )
 }
 
