@@ -1229,6 +1229,9 @@ export interface Calls {
       transport: number | string
       deliveryDate: string
       wornTyres?: 'keep' | 'quote'
+      withRims?: ('steel' | 'aluminum') | null
+      withBolts?: boolean
+      withHubcaps?: boolean
     }
     answer: {
       recall: Operation
@@ -4196,6 +4199,12 @@ export interface Vehicle {
       tyre: Tyre[]
     }
   ]
+  parts?: {
+    db_id: number
+    withRims: ('steel' | 'aluminum') | null
+    withBolts: boolean
+    withHubcaps: boolean
+  }[]
 }
 export interface Tyre {
   db_id: [number]

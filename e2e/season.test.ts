@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import { formatDate } from '#domain/date.ts'
 import { type Axle, positionsOf } from '#domain/axle.ts'
+import { violations } from './axe.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { signInByKeyboard } from './keys.ts'
 import type { Portal } from './portal.ts'
@@ -265,6 +266,11 @@ test(
       ['to_customer', 'to_stock'].map(type => page.locator(`[data-services="${type}"]`).innerText()),
     )
     await page.getByRole('radio', { name: 'Deliver them, and send me a quote for new ones' }).check()
+    // what the portal knows of the rims of each set, until all of them are said to have others
+    await page.getByRole('switch', { name: 'Tyres come back with the rims' }).uncheck()
+    await page.getByText('Steel', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Wheel bolts' }).check()
+    expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Submit 2 vehicles' }).click()
     await page.getByText('2 vehicles submitted.').waitFor()
     const made = operations.fetch.output
@@ -273,10 +279,10 @@ test(
       .toSorted(
         (a, b) => a.vehicle.license_plate.localeCompare(b.vehicle.license_plate) || a.type.localeCompare(b.type),
       )
-    expect(made.map(({ type, wornTyres }) => [type, wornTyres])).toEqual([
-      ['to_customer', 'quote'],
-      ['to_stock', null],
-      ['to_customer', null],
+    expect(made.map(({ type, wornTyres, withRims, withBolts }) => [type, wornTyres, withRims, withBolts])).toEqual([
+      ['to_customer', 'quote', null, false],
+      ['to_stock', null, 'steel', true],
+      ['to_customer', null, null, false],
     ])
     const names = new Map(
       (await sql<{ id: number; name: string }>('select id, description_en as name from service')).map(

@@ -154,7 +154,8 @@ export const operations = feature('operations', {
     output: operation,
     failures: ['record.missing', 'operation.tyres_busy', 'operation.tyres_refused', 'operation.tyres_mixed'],
     invalidates: open,
-    summary: 'Creates a pending operation for tyres of one vehicle, with the preselected services of its type.',
+    summary:
+      'Creates a pending operation for tyres of one vehicle, with the preselected services of its type; a storage with the rims, bolts and hubcaps that all its tyres last had.',
   }),
   update: call({
     path: '/operations/update',
@@ -272,6 +273,10 @@ export const operations = feature('operations', {
       deliveryDate: isoDate,
       /** What the customer decides on worn tyres that the vehicle gets. */
       wornTyres: z.enum(wornDecisions).optional(),
+      /** What comes back with the tyres; left out: what they last had. */
+      withRims: edits.withRims,
+      withBolts: edits.withBolts,
+      withHubcaps: edits.withHubcaps,
     }),
     output: z.object({ recall: operation, storage: operation.nullable() }),
     failures: [

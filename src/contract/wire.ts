@@ -167,6 +167,10 @@ export const vehicle = z.object({
   cost_centre: item(z.string()).default(''),
   yearly_distance: item(z.number().int().nullable()).default(null),
   tyres: item(z.object({ tyre: rows(tyre) })).transform(({ tyre: tyres }) => tyres),
+  /** What its tyres have or last had with them, where that is known. Answers about one vehicle say it; a list of vehicles does not. */
+  parts: rows(
+    z.object({ db_id: id, withRims: z.enum(rims).nullable(), withBolts: z.boolean(), withHubcaps: z.boolean() }),
+  ).default([]),
 })
 export type Vehicle = z.output<typeof vehicle>
 

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { roles } from './account.ts'
 import {
   allows,
+  commonParts,
   fullyScanned,
+  noParts,
   operationStatuses,
   removableService,
   servicesToAdd,
@@ -61,4 +63,12 @@ test('a blocked service stays, an unknown one can go', () => {
 test('an operation is fully scanned when each tyre is', () => {
   expect(fullyScanned({ tyres: [{ scanned: true }, { scanned: false }] })).toBe(false)
   expect(fullyScanned({ tyres: [{ scanned: true }, { scanned: true }] })).toBe(true)
+})
+
+test('wheels have in common what all of them have', () => {
+  const steel = { withRims: 'steel', withBolts: true, withHubcaps: false } as const
+  expect(commonParts([steel, steel])).toEqual(steel)
+  expect(commonParts([steel, { ...steel, withHubcaps: true }])).toEqual(steel)
+  expect(commonParts([steel, { ...steel, withRims: 'aluminum' }])).toEqual({ ...steel, withRims: null })
+  for (const wheels of [[], [steel, noParts], [noParts, steel]]) expect(commonParts(wheels)).toEqual(noParts)
 })

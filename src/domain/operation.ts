@@ -1,6 +1,6 @@
 /** The states of an operation as one table, and what may be changed in it (docs/product.md "Operation states"). */
 import type { Role } from './account.ts'
-import type { OperationType } from './tyre.ts'
+import type { OperationType, Rim } from './tyre.ts'
 
 export const operationStatuses = ['pending', 'submitted', 'confirmed', 'cancelled'] as const
 export type OperationStatus = (typeof operationStatuses)[number]
@@ -56,6 +56,19 @@ export function removableService(service: { blocked: boolean } | undefined): boo
 
 /** Rims, bolts, hubcaps and the tachometer belong to a storage. */
 export const asksForParts = (type: OperationType): boolean => type === 'to_stock'
+
+/** What comes in with tyres of a storage. */
+export type WheelParts = { readonly withRims: Rim | null; readonly withBolts: boolean; readonly withHubcaps: boolean }
+export const noParts: WheelParts = { withRims: null, withBolts: false, withHubcaps: false }
+
+/** What all of these wheels have: rims of one kind, bolts, hubcaps. What only some have is left out; no wheels have nothing. */
+export function commonParts([first = noParts, ...others]: readonly WheelParts[]): WheelParts {
+  return {
+    withRims: others.every(({ withRims }) => withRims === first.withRims) ? first.withRims : null,
+    withBolts: first.withBolts && others.every(({ withBolts }) => withBolts),
+    withHubcaps: first.withHubcaps && others.every(({ withHubcaps }) => withHubcaps),
+  }
+}
 
 /** A recall needs a transport method and a delivery date. */
 export const asksForDelivery = (type: OperationType): boolean => type === 'to_customer'

@@ -1,14 +1,15 @@
 /** A plan of the change: each vehicle with its day, which can be moved; then what became of each. */
-import { Alert, Button, Group, Loader, Progress, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Loader, Paper, Progress, Radio, Stack, Switch, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft, IconCircleCheck, IconSend } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useMemo, useState } from 'react'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { IsoDate } from '#domain/date.ts'
-import { preselectedServices, type WornDecision } from '#domain/operation.ts'
+import { noParts, preselectedServices, type WornDecision } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { ChangeSeason } from '#domain/seasonChange.ts'
 import type { OfferedType } from '#domain/tyre.ts'
+import { PartsOfWheels } from '../shared/operation/parts.tsx'
 import { useServiceName } from '../shared/operation/services.tsx'
 import { useSite } from '../shared/session.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
@@ -54,7 +55,12 @@ export function PlanTable({ planning, to }: PlanTableProps) {
   const days = new Set(vehicles.flatMap(({ day }) => day ?? [])).size
   return (
     <>
-      {!busy && ready > 0 && <WornSets plan={plan} decide={decide} />}
+      {!busy && ready > 0 && (
+        <>
+          <WornSets plan={plan} decide={decide} />
+          <PartsThatComeBack plan={plan} decide={decide} />
+        </>
+      )}
       <Group justify="space-between" gap="sm" mb="sm">
         <div className={classes.made}>
           <Text role="status">
@@ -137,7 +143,7 @@ function WornSets({ plan, decide }: Made & Pick<PlanTableProps['planning'], 'dec
         <Radio.Group
           aria-label={t('operations:survival.decide')}
           value={plan.wornTyres}
-          onChange={value => decide(value as WornDecision)}
+          onChange={value => decide({ wornTyres: value as WornDecision })}
         >
           <Stack gap={6}>
             <Radio value="keep" label={t('operations:survival.keepOut')} />
@@ -149,8 +155,30 @@ function WornSets({ plan, decide }: Made & Pick<PlanTableProps['planning'], 'dec
   )
 }
 
+/** Whether anything comes back with the plan. */
+const comesBack = ({ wish, vehicles }: Made['plan']): boolean =>
+  wish.returns && vehicles.some(({ row }) => row.returns.length > 0)
+
+/** With which rims, bolts and hubcaps the tyres come back: those that each set last had, or the same for all. */
+function PartsThatComeBack({ plan, decide }: Made & Pick<PlanTableProps['planning'], 'decide'>) {
+  const { t } = useTranslation('season')
+  const { parts } = plan
+  if (!comesBack(plan)) return null
+  return (
+    <Paper component="section" aria-label={t('parts')} className={`${classes.parts} wh-noprint`} data-parts>
+      <Switch
+        label={t('partsAsLast')}
+        description={t('partsAsLastHint')}
+        checked={parts === null}
+        onChange={event => decide({ parts: event.currentTarget.checked ? null : noParts })}
+      />
+      {parts && <PartsOfWheels shown={parts} change={change => decide({ parts: { ...parts, ...change } })} />}
+    </Paper>
+  )
+}
+
 /** The services that come with what is delivered, and with what comes back. */
-function PlannedServices({ plan: { wish, vehicles } }: Made) {
+function PlannedServices({ plan }: Made) {
   const { t } = useTranslation(['season', 'operations'])
   const { services } = useSite()
   const nameOf = useServiceName()
@@ -158,13 +186,12 @@ function PlannedServices({ plan: { wish, vehicles } }: Made) {
     const names = preselectedServices(type, services).map(({ _id }) => nameOf(_id))
     return names.length > 0 ? names.join(', ') : t('operations:noServices')
   }
-  const comesBack = wish.returns && vehicles.some(({ row }) => row.returns.length > 0)
   return (
     <>
       <Text size="sm" c="dimmed" data-services="to_customer">
         {t('season:servicesOut', { services: named('to_customer') })}
       </Text>
-      {comesBack && (
+      {comesBack(plan) && (
         <Text size="sm" c="dimmed" data-services="to_stock">
           {t('season:servicesIn', { services: named('to_stock') })}
         </Text>
@@ -228,11 +255,12 @@ type ColumnsOf = Pick<PlanTableProps['planning'], 'busy' | 'move'> & {
   t: TFunction<['season', 'common']>
   language: string
   open: readonly IsoDate[]
+  /** Whether tyres are to come back. */
   returns: boolean
   to: ChangeSeason
 }
 
-function columnsOf({ t, language, open, returns: comesBack, busy, move, to }: ColumnsOf): Columns<Planned> {
+function columnsOf({ t, language, open, returns: alsoBack, busy, move, to }: ColumnsOf): Columns<Planned> {
   const nameOf = (day: IsoDate) => dayName(day, language, 'short')
   const days = open.map(value => ({ value, label: nameOf(value) }))
   return [
@@ -256,7 +284,7 @@ function columnsOf({ t, language, open, returns: comesBack, busy, move, to }: Co
       render: ({ row: { stored, returns, wears } }) => (
         <>
           {t('common:tyres', { count: stored.length })}
-          {comesBack && (
+          {alsoBack && (
             <Text size="xs" c="dimmed">
               {returns.length > 0
                 ? t('season:comeBack', { count: returns.length })

@@ -60,7 +60,16 @@ test('vehicles are sent in turns by day, those of a day in their order', () => {
 test('what is decided on worn sets is sent with the vehicles that get one, and with no other', () => {
   const given = (verdict: string) =>
     ({ row: { vehicle: { flt_id: 1 }, stored: [], returns: [], verdict }, day: '2026-12-01' }) as unknown as Planned
-  const asked = { transport: 1, returns: true, wornTyres: 'quote' } as const
+  const asked = { transport: 1, returns: true, wornTyres: 'quote', parts: null } as const
   expect(swapOf(given('replace'), asked)).toMatchObject({ wornTyres: 'quote' })
   for (const verdict of ['fine', 'unknown']) expect(swapOf(given(verdict), asked)).not.toHaveProperty('wornTyres')
+})
+
+test('what comes back has the parts that were given to all of it, else those that the server knows', () => {
+  const one = { row: { vehicle: { flt_id: 1 }, stored: [], returns: [] }, day: '2026-12-01' } as unknown as Planned
+  const parts = { withRims: 'steel', withBolts: true, withHubcaps: false } as const
+  const asked = { transport: 1, wornTyres: 'keep', returns: true, parts } as const
+  expect(swapOf(one, asked)).toMatchObject(parts)
+  expect(swapOf(one, { ...asked, parts: null })).not.toHaveProperty('withRims')
+  expect(swapOf(one, { ...asked, returns: false })).not.toHaveProperty('withRims')
 })

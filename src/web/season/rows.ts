@@ -5,7 +5,7 @@ import { folded } from '#domain/folded.ts'
 import { type ChangeSeason, type ChangeVerdict, changeVerdicts, seasonChange } from '#domain/seasonChange.ts'
 import type { TreadCase } from '#domain/tread.ts'
 import type { Mode } from '#domain/site.ts'
-import type { WornDecision } from '#domain/operation.ts'
+import type { WheelParts, WornDecision } from '#domain/operation.ts'
 import { filtered, rowOf, type VehicleRow } from '../shared/vehicle/vehicleRows.ts'
 
 export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Tyre>>
@@ -74,16 +74,17 @@ export const refusedFirst = (plan: readonly Planned[]): Planned[] =>
 /** Whether a vehicle gets tyres that are to be replaced. */
 export const isWorn = ({ row }: Planned): boolean => row.verdict === 'replace'
 
-type Asking = { transport: number; returns: boolean; wornTyres: WornDecision }
+type Asking = { transport: number; returns: boolean; wornTyres: WornDecision; parts: WheelParts | null }
 
 /** What is asked for a planned vehicle. */
-export const swapOf = (planned: Planned, { transport, returns, wornTyres }: Asking) => ({
+export const swapOf = (planned: Planned, { transport, returns, wornTyres, parts }: Asking) => ({
   flt_id: planned.row.vehicle.flt_id,
   recall: planned.row.stored.map(tyre => tyre.db_id),
   store: returns ? planned.row.returns.map(tyre => tyre.db_id) : [],
   transport,
   deliveryDate: planned.day ?? '',
   ...(isWorn(planned) && { wornTyres }),
+  ...(returns && parts),
 })
 
 /** How many are in each state. */

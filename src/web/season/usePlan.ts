@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react'
 import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
 import type { IsoDate } from '#domain/date.ts'
-import type { WornDecision } from '#domain/operation.ts'
+import type { WheelParts, WornDecision } from '#domain/operation.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
 import { sendEach } from '../shared/several/sendEach.ts'
 import { useIsLeft } from '../shared/several/useIsLeft.ts'
@@ -18,6 +18,8 @@ type Plan = {
   wish: PlanWish
   /** What happens with sets that are to be replaced. */
   wornTyres: WornDecision
+  /** What comes back with the tyres; `null`: what each set last had. */
+  parts: WheelParts | null
   vehicles: readonly Planned[]
   open: readonly IsoDate[]
 }
@@ -58,6 +60,7 @@ export function usePlan() {
       setPlan({
         wish,
         wornTyres: 'keep',
+        parts: null,
         open,
         vehicles: byDay(rows.map((row, nth) => ({ row, day: days[nth] ?? null, state: 'planned' }))),
       })
@@ -66,8 +69,8 @@ export function usePlan() {
     }
   }
 
-  function send(one: Planned, { wish, wornTyres }: Plan) {
-    const body = swapOf(one, { ...wish, wornTyres })
+  function send(one: Planned, { wish, wornTyres, parts }: Plan) {
+    const body = swapOf(one, { ...wish, wornTyres, parts })
     const key = JSON.stringify(body)
     const input = asked.current.get(key) ?? body
     asked.current.set(key, input)
@@ -113,7 +116,7 @@ export function usePlan() {
       },
       [update],
     ),
-    decide: (wornTyres: WornDecision) => setPlan(now => now && { ...now, wornTyres }),
+    decide: (decided: Partial<Pick<Plan, 'wornTyres' | 'parts'>>) => setPlan(now => now && { ...now, ...decided }),
     drop: () => setPlan(null),
   }
 }

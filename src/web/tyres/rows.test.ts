@@ -60,6 +60,7 @@ const vehicle = (flt_id: number, license_plate: string, tyres: Tyre[]): Vehicle 
   driver_name: 'Noël',
   driver: { name: 'Noël', mobile_no: '', telephone_no: '', email: '' },
   tyres: tyres.map(one => ({ ...one, flt_id })),
+  parts: [],
 })
 const everything = { filter: '', statuses: tyreStatuses } as const
 const customer: Reader = { language: 'en', ofSite: false, mode: 'both' }

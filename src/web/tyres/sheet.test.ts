@@ -52,6 +52,7 @@ const vehicle: Vehicle = {
     { ...tyre, db_id: 70_002, position: '1B', tyre_set: null, season: null, profile_depth: null, profile_date: null },
     { ...tyre, db_id: 70_003, position: '1C', tyre_set: null, tyre_status: 'at_customer', stock_rack: null },
   ],
+  parts: [],
 }
 
 const read = async (seen: { mode: Mode; ofSite: boolean; withDepth: boolean }) => {

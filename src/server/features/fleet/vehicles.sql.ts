@@ -4,7 +4,8 @@ import { operationTypes } from '#domain/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, instant, int, nullable, text } from '../../db/types.ts'
 import { auditOfVehicle } from '../audit/audited.sql.ts'
-import { tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
+import { lastParts } from '../tyres/lastParts.sql.ts'
+import { isVisible, tyresOfVehicle, tyreVisibility, vehicleColumns, vehicleJoins } from './vehicleColumns.sql.ts'
 
 /** A vehicle in wire form. `customer` restricts its owner, null for any. */
 export const vehicleById = statement({
@@ -12,7 +13,11 @@ export const vehicleById = statement({
   parameters: { ...tyreVisibility, vehicle: int, customer: int.nullable() },
   row: answer,
   sql: `select row_to_json(fleet)::text as json from (
-     select ${vehicleColumns} from vehicle v ${vehicleJoins} ${tyresOfVehicle}
+     select ${vehicleColumns},
+       (select coalesce(json_agg(json_build_object('db_id', t.id, 'withRims', parts.rims, 'withBolts', parts.bolts,
+          'withHubcaps', parts.hubcaps) order by t.id), '[]')
+        from tyre t, ${lastParts('t')} where ${isVisible} and t.vehicle_id = v.id) as parts
+     from vehicle v ${vehicleJoins} ${tyresOfVehicle}
      where v.site_id = :site and v.id = :vehicle and v.removed_at is null and (:customer::int is null or v.customer_id = :customer)) fleet`,
 })
 

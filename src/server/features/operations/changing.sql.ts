@@ -42,6 +42,10 @@ export const createOperation = statement({
     now: instant,
     /** The states of tyres that the type accepts. */
     states: z.array(text),
+    /** What comes in with the tyres of a storage. */
+    withRims: z.enum(rims).nullable(),
+    withBolts: bool,
+    withHubcaps: bool,
     actor: int.nullable(),
   },
   row: {
@@ -71,12 +75,13 @@ export const createOperation = statement({
          end as code, refused
        from (select array(select id from chosen where status <> all (:states::text[]) order by id) as refused) states
      ), created as (
-       insert into operation (site_id, customer_id, vehicle_id, account_id, type, tyre_count, transport_id, created_at, updated_at)
+       insert into operation (site_id, customer_id, vehicle_id, account_id, type, tyre_count, transport_id, with_rims, with_bolts, with_hubcaps, created_at, updated_at)
        select :site, asked.customer_id, asked.id, :account, :type, cardinality(:tyres::int[]),
          case when :type = 'to_customer' then (
            -- the default, else the only one
            select max(m.id) filter (where m.is_default or count = 1)
-           from (select *, count(*) over () from transport_method m where m.site_id = :site and m.removed_at is null) m) end, :now, :now
+           from (select *, count(*) over () from transport_method m where m.site_id = :site and m.removed_at is null) m) end,
+         :withRims, :withBolts, :withHubcaps, :now, :now
        from vehicle_asked asked, verdict where verdict.code is null
        returning *
      ), taken as (

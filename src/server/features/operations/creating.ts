@@ -1,27 +1,37 @@
 /** An operation made and saved: by a call about it, and by one that makes several (swapping.ts). */
 import { Failure } from '#domain/failure.ts'
-import type { OperationStatus } from '#domain/operation.ts'
+import { asksForParts, commonParts, noParts, type OperationStatus } from '#domain/operation.ts'
 import { may, type OfferedType, tyreStatuses } from '#domain/tyre.ts'
 import type { Tx } from '../../db/database.ts'
 import { actorOf } from '../audit/audited.sql.ts'
+import { lastPartsOf } from '../tyres/lastParts.sql.ts'
 import { createOperation, saveOperation } from './changing.sql.ts'
 import type { edited } from './editing.ts'
 import type { Circumstances } from './lock.ts'
 
 type Wanted = { vehicle: number; tyres: readonly number[]; type: OfferedType }
 
-/** Creates an operation. Answers it in wire form, with its customer. `run` is the transaction, or a single statement. @throws Failure with why it can't be */
+/**
+ * Creates an operation. Answers it in wire form, with its customer. A storage begins with what its tyres last had with them.
+ * `run` is the transaction, or single statements. @throws Failure with why it can't be
+ */
 export async function create(
-  run: Pick<Tx, 'one'>,
+  run: Pick<Tx, 'one' | 'rows'>,
   { who, site, now }: Omit<Circumstances, 'tx'>,
   { vehicle, tyres, type }: Wanted,
 ): Promise<{ json: string; customer: number | null }> {
+  const asked = [...new Set(tyres)]
+  const known = asksForParts(type)
+    ? await run.rows(lastPartsOf, { site: site.id, customer: who.customer, tyres: asked })
+    : []
+  const partsOf = new Map(known.map(parts => [parts.tyre, parts]))
   const made = await run.one(createOperation, {
+    ...commonParts(asked.map(tyre => partsOf.get(tyre) ?? noParts)),
     site: site.id,
     withDepth: site.allowProfileDepth,
     customer: who.customer,
     vehicle,
-    tyres: [...new Set(tyres)],
+    tyres: asked,
     type,
     account: who.account,
     now,

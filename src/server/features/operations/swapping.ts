@@ -1,7 +1,7 @@
 /** The change of tyres of many vehicles (docs/product.md "Season change"): a plan for all, and a swap for each. */
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import type { WornDecision } from '#domain/operation.ts'
+import type { WheelParts, WornDecision } from '#domain/operation.ts'
 import { daysWithRoom, spread, withArrivals } from '#domain/spreader.ts'
 import { Json } from '../../db/database.ts'
 import { rowsAtDesks } from '../changedRows.ts'
@@ -11,7 +11,9 @@ import { create, idOf, save } from './creating.ts'
 import { edited } from './editing.ts'
 import { answer, type Circumstances, guard, lock } from './lock.ts'
 
-type Details = { transport: number; deliveryDate: string; wornTyres?: WornDecision | undefined }
+type Details = { transport: number; deliveryDate: string; wornTyres?: WornDecision | undefined } & {
+  [part in keyof WheelParts]?: WheelParts[part] | undefined
+}
 
 /** Submits a pending operation as any other, with these details. @throws Failure with why it can't be */
 async function submit(at: Circumstances, id: number, details: Details) {
@@ -44,14 +46,24 @@ export const swapping: Pick<Handlers['operations'], 'plan' | 'swap'> = {
   },
 
   async swap({ input, tx, who, site, now, request }) {
-    const { flt_id: vehicle, recall, store, transport, deliveryDate, wornTyres } = input
+    const {
+      flt_id: vehicle,
+      recall,
+      store,
+      transport,
+      deliveryDate,
+      wornTyres,
+      withRims,
+      withBolts,
+      withHubcaps,
+    } = input
     const at = { tx, who, site, now }
     const recalled = await create(tx, at, { vehicle, tyres: recall, type: 'to_customer' })
     const stored = store.length > 0 ? await create(tx, at, { vehicle, tyres: store, type: 'to_stock' }) : null
     if (stored) await tx.run(linkSwap, { site: site.id, recall: idOf(recalled), storage: idOf(stored) })
     await submit(at, idOf(recalled), { transport, deliveryDate, wornTyres })
     // what comes back arrives with the delivery
-    if (stored) await submit(at, idOf(stored), { transport, deliveryDate })
+    if (stored) await submit(at, idOf(stored), { transport, deliveryDate, withRims, withBolts, withHubcaps })
     request.notify(recalled.customer, rowsAtDesks(idOf(recalled), stored && idOf(stored)))
     const storage = stored && (await answer(at, idOf(stored))).text
     return new Json(`{"recall":${(await answer(at, idOf(recalled))).text},"storage":${storage ?? 'null'}}`)

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Input, SegmentedControl } from '@mantine/core'
 import { type Ref, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { tachometer } from '#domain/operation.ts'
+import { tachometer, type WheelParts } from '#domain/operation.ts'
 import { type Rim, rims } from '#domain/tyre.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
@@ -12,7 +12,7 @@ import classes from './card.module.css'
 export type WrongTachometer = number | string | null
 
 /** What comes in with tyres. */
-export type PartsOfStorage = Pick<Operation, 'withRims' | 'withBolts' | 'withHubcaps' | 'tachometer'>
+export type PartsOfStorage = WheelParts & Pick<Operation, 'tachometer'>
 
 type PartsProps = {
   shown: PartsOfStorage
@@ -30,14 +30,12 @@ type PartsProps = {
   compact?: boolean
 }
 
-/** What comes in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it. */
-export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField, compact = false }: PartsProps) {
+/** Rims, bolts and hubcaps. */
+export function PartsOfWheels({ shown, change }: { shown: WheelParts; change: (parts: Partial<WheelParts>) => void }) {
   const { t } = useTranslation(['operations', 'common'])
-  const { allowTachometer } = useSite()
   const label = useId()
-  const complaint = useComplaint()
   return (
-    <div className={classes.parts} data-compact={compact || undefined}>
+    <>
       <div className={classes.rims}>
         <Input.Label component="div" id={label}>
           {t('operations:rims')}
@@ -46,25 +44,37 @@ export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField, c
           aria-labelledby={label}
           data={(['none', ...rims] as const).map(rim => ({ value: rim, label: t(`common:rims.${rim}`) }))}
           value={shown.withRims ?? 'none'}
-          onChange={rim => edits.change({ withRims: rim === 'none' ? null : (rim as Rim) })}
+          onChange={rim => change({ withRims: rim === 'none' ? null : (rim as Rim) })}
         />
       </div>
       <Group gap="lg" className={classes.checks}>
         <Checkbox
           label={t('operations:bolts')}
           checked={shown.withBolts}
-          onChange={event => edits.change({ withBolts: event.currentTarget.checked })}
+          onChange={event => change({ withBolts: event.currentTarget.checked })}
         />
         <Checkbox
           label={t('operations:hubcaps')}
           checked={shown.withHubcaps}
-          onChange={event => edits.change({ withHubcaps: event.currentTarget.checked })}
+          onChange={event => change({ withHubcaps: event.currentTarget.checked })}
         />
       </Group>
+    </>
+  )
+}
+
+/** What comes in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it. */
+export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField, compact = false }: PartsProps) {
+  const { t } = useTranslation('operations')
+  const { allowTachometer } = useSite()
+  const complaint = useComplaint()
+  return (
+    <div className={classes.parts} data-compact={compact || undefined}>
+      <PartsOfWheels shown={shown} change={edits.change} />
       {allowTachometer && (
         <NumberField
           ref={tachometerField}
-          label={t('operations:tachometer')}
+          label={t('tachometer')}
           value={wrong ?? shown.tachometer ?? ''}
           onChange={km => {
             const refused = complaint({ ...tachometer, value: km }) !== undefined

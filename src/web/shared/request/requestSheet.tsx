@@ -10,9 +10,12 @@ import type { IsoDate } from '#domain/date.ts'
 import {
   asksForDelivery,
   asksForParts,
+  commonParts,
   maxRemarksLength,
   mayHaveDay,
+  noParts,
   preselectedServices,
+  type WheelParts,
   type WornDecision,
 } from '#domain/operation.ts'
 import { isTyreOffered, type OfferedType, offeredTypes, type OperationType } from '#domain/tyre.ts'
@@ -29,7 +32,7 @@ import { useServiceName } from '../operation/services.tsx'
 import { SurvivalNote, useSurvival } from '../operation/survival.tsx'
 import { WithdrawButton } from '../operation/withdraw.tsx'
 import { Failed, Placeholders } from '../screen.tsx'
-import { useOperations, useSite, useWho } from '../session.ts'
+import { useSite, useWho } from '../session.ts'
 import { asDone, useUndoable } from '../undo/undo.ts'
 import { Rack, useOperationTypeLabel } from '../trade.tsx'
 import { MissingVehicle } from '../vehicle/missingVehicle.tsx'
@@ -38,7 +41,6 @@ import { VehicleLine } from '../vehicle/vehicleLine.tsx'
 import { FormButtons } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 import { type AskedRequest, closeRequest } from './asked.ts'
-import { partsBefore } from './partsBefore.ts'
 import classes from './request.module.css'
 
 export function RequestSheet({ request }: { request: AskedRequest }) {
@@ -169,7 +171,10 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
     dialog.setDirty(true)
   })
   const taken = vehicle.tyres.filter(({ db_id }) => selected.includes(db_id))
-  const parts = usePartsForm(taken, () => dialog.setDirty(true))
+  const partsOf = new Map(vehicle.parts.map(({ db_id, ...parts }) => [db_id, parts]))
+  const parts = usePartsForm(commonParts(taken.map(({ db_id }) => partsOf.get(db_id) ?? noParts)), () =>
+    dialog.setDirty(true),
+  )
   const survival = useSurvival({ type, tyres: taken, deliveryDate: wanted.deliveryDate })
   const create = useNewOperation()
   const who = useWho()
@@ -278,13 +283,12 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   )
 }
 
-/** What comes in with the tyres of a storage: what came with them the last time, until something else is said. */
-function usePartsForm(tyres: readonly Tyre[], onChange: () => void) {
-  const { data: known = [] } = useOperations()
+/** What comes in with the tyres of a storage: what they last had, until something else is said. */
+function usePartsForm(last: WheelParts, onChange: () => void) {
   const [said, setSaid] = useState<Partial<PartsOfStorage>>({})
   const [wrong, setWrong] = useState<WrongTachometer>(null)
   const tachometerField = useRef<HTMLInputElement>(null)
-  const given: PartsOfStorage = { ...partsBefore(tyres, known), tachometer: null, ...said }
+  const given: PartsOfStorage = { ...last, tachometer: null, ...said }
   function say(parts: Partial<PartsOfStorage>) {
     setSaid(before => ({ ...before, ...parts }))
     onChange()
