@@ -261,7 +261,7 @@ test(
     const rowOf = (plate: string) => page.locator('[data-vehicle]').filter({ hasText: plate })
     await rowOf('7-SEA-001').getByText('To be replaced').waitFor()
     await rowOf('7-SEA-002').getByText('Nothing comes back: its mounted tyres are not recorded.').waitFor()
-    await page.getByText('1 of 2 sets is to be replaced.').waitFor()
+    await page.getByText('1 of the 2 sets is to be replaced.').waitFor()
     const said = await Promise.all(
       ['to_customer', 'to_stock'].map(type => page.locator(`[data-services="${type}"]`).innerText()),
     )

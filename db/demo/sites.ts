@@ -339,7 +339,7 @@ const zevenwegen: SitePlan = {
   ],
   transports: [
     ownVan(
-      { nl: 'Eigen bestelwagen', fr: 'Camionnette de la maison', en: 'Own van', de: 'Eigener Lieferwagen' },
+      { nl: 'Onze bestelwagen', fr: 'Notre camionnette', en: 'Our van', de: 'Unser Lieferwagen' },
       5,
       32,
     ),
@@ -613,7 +613,7 @@ const troisVallees: SitePlan = {
     { layout: 'sheet_a4_2x7', name: 'Feuille A4, 14 étiquettes' },
   ],
   transports: [
-    ownVan({ nl: 'Eigen bestelwagen', fr: 'Notre camionnette', en: 'Own van', de: 'Eigener Lieferwagen' }, 4, 24),
+    ownVan({ nl: 'Onze bestelwagen', fr: 'Notre camionnette', en: 'Our van', de: 'Unser Lieferwagen' }, 4, 24),
     {
       code: 'TOUR',
       days: [2],

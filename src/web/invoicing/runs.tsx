@@ -1,6 +1,6 @@
 /** Billing runs: a new one, those that were, and the one in the address (docs/product.md "Billing runs"). */
-import { Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconListSearch } from '@tabler/icons-react'
+import { Alert, Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { IconInfoCircle, IconListSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,10 +31,10 @@ export function Runs() {
   const { run } = useSearch({ from: '/admin/invoicing' })
   const { data, error, isError, refetch } = useAnswer(billing.list, nothing)
   if (run !== undefined) return <Run key={run} run={run} />
-  const isBusy = data?.some(({ state }) => state === 'ready' || isUnderWay(state)) ?? false
+  const open = data?.find(({ state }) => state === 'ready' || isUnderWay(state))
   return (
     <Stack gap="xl">
-      {!isBusy && data && <NewRun />}
+      {open ? <OpenRun run={open} /> : data && <NewRun />}
       <section aria-label={t('runs')}>
         <Title order={2} size="h4" mb="xs">
           {t('runs')}
@@ -42,6 +42,19 @@ export function Runs() {
         <List runs={data} failure={isError && <Failed error={error} retry={refetch} />} />
       </section>
     </Stack>
+  )
+}
+
+/** There is one run at a time: this one is to be finished before another begins. */
+function OpenRun({ run }: { run: BillingRun }) {
+  const { t } = useTranslation('billing')
+  return (
+    <Alert icon={<IconInfoCircle aria-hidden />} role="status">
+      {t(run.state === 'ready' ? 'openPreview' : 'underWay', { date: formatDate(run.until) })}{' '}
+      <TextLink to="/admin/invoicing" search={{ tab: 'runs', run: run._id }} inherit>
+        {t('open', { date: formatDate(run.until) })}
+      </TextLink>
+    </Alert>
   )
 }
 

@@ -166,16 +166,25 @@ function isPossible(action: JobAction, { state, tyre_status, location, counted }
 
 type DoingProps = { job: Job; action: JobAction }
 
+/** What an action is called: damage that stays is not right, and is left. */
+function useActionName() {
+  const { t } = useTranslation('locations')
+  return ({ job, action }: DoingProps, place = '') =>
+    action === 'settle' && job.kind === 'damaged'
+      ? t('clearUp.action.settleDamaged')
+      : t(`clearUp.action.${action}`, { place })
+}
+
 /** A button: what needs nothing else is done at once, what has a screen leads there, the rest opens a dialog. */
 function Action({ job, action, start }: DoingProps & { start: (what: DoingProps) => void }) {
-  const { t } = useTranslation('locations')
+  const nameOf = useActionName()
   const navigate = useNavigate()
   const step = useCall(calls.step, { done: 'common:performed' })
   const move = useMove()
   const solve = useCall(counts.solve, { done: 'common:performed' })
   const here = locationName(job)
   const place = action === 'back' ? (job.counted?.belongs_rack ?? '') : here
-  const text = t(`clearUp.action.${action}`, { place })
+  const text = nameOf({ job, action }, place)
   function act() {
     const how = job.counted && allSolutions.find(one => one === action)
     if (how && how !== 'done') return solve.mutate({ finding: Number(job.key), how })
@@ -201,6 +210,7 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
 /** The dialog of an action that needs a reason, a place or a choice. */
 function Doing({ job, action, done }: DoingProps & { done: () => void }) {
   const { t } = useTranslation('locations')
+  const name = useActionName()({ job, action })
   const close = useCall(calls.close, { done: 'common:performed' })
   const settle = useCall(calls.settle, { done: 'common:performed' })
   const solve = useCall(counts.solve, { done: 'common:performed' })
@@ -220,13 +230,5 @@ function Doing({ job, action, done }: DoingProps & { done: () => void }) {
     if (kind) return settle.mutateAsync({ kind, key: job.key, reason })
     return tyre === undefined ? Promise.resolve() : close.mutateAsync({ db_id: tyre, reason })
   }
-  return (
-    <ReasonDialog
-      title={t(`clearUp.action.${action}`)}
-      text={t('clearUp.reason')}
-      confirm={t(`clearUp.action.${action}`)}
-      send={send}
-      onClose={done}
-    />
-  )
+  return <ReasonDialog title={name} text={t('clearUp.reason')} confirm={name} send={send} onClose={done} />
 }

@@ -106,9 +106,9 @@ describe('sites', () => {
     expect(config).toMatchObject({ lang: 'fre', time_zone: 'Europe/Paris', allowUnknownArticle: true })
     expect(config.transportMethods).toMatchObject([
       {
-        name: 'Camionnette propre',
+        name: 'Notre camionnette',
         default: true,
-        description_nl: 'Eigen bestelwagen',
+        description_nl: 'Onze bestelwagen',
         operationDays: [1, 2, 3, 4, 5],
       },
       { name: 'Enlevé par le client', default: false, description_de: 'Abholung durch den Kunden' },

@@ -71,14 +71,15 @@ const daysLeft = (onSnow: string): string => `case
 
 /**
  * The same tyres with what is to be said of them. One is `reaching` when it is not below its limit today
- * and as likely as not will be before its season ends: domain/wear.ts `reachesThisSeason` of the forecast that is kept of it.
+ * and as likely as not will be before its season ends: domain/wear.ts `reachesThisSeason` of the forecast that is kept of it. A spare is not
+ * driven.
  */
 const tyresOfVehicle = `
           select t.id, t.season, t.status, t.status_date, t.status = any (:listed::text[]) as listed, t.profile_depth as depth,
             s.on_snow, s.legal, s.wanted,
-            t.profile_depth = s.wanted or t.profile_depth > s.wanted and (
+            t.status <> 'on_spare' and (t.profile_depth = s.wanted or t.profile_depth > s.wanted and (
               select f.middle - ${usedDays} <= ${daysLeft('s.on_snow')}
-              from tyre_forecast f, seasons d where f.site_id = t.site_id and f.tyre_id = t.id and f.limit_mm = s.wanted) as reaching
+              from tyre_forecast f, seasons d where f.site_id = t.site_id and f.tyre_id = t.id and f.limit_mm = s.wanted)) as reaching
           from ${limitedTyres}`
 
 /**
@@ -163,7 +164,7 @@ export const reachingOfCustomer = statement({
 
 /**
  * The forecasts of a customer's tyres that are above their limit, and may be at it before the days of use in `seasons` have gone by:
- * domain/wear.ts `mayReachBy`.
+ * domain/wear.ts `mayReachBy`. A spare is not driven.
  */
 export const nearingOfCustomer = statement({
   name: 'fleet.nearing',
@@ -180,6 +181,6 @@ export const nearingOfCustomer = statement({
       join tyre_forecast f on f.site_id = :site and f.tyre_id = t.id and f.limit_mm = t.wanted
       cross join seasons d
       where v.site_id = :site and v.customer_id = :customer and v.removed_at is null and :withDepth
-        and t.status = any (:listed::text[]) and t.profile_depth > t.wanted and f.low - ${usedDays} <= ${daysLeft('t.on_snow')})::text as json
+        and t.status = any (:listed::text[]) and t.status <> 'on_spare' and t.profile_depth > t.wanted and f.low - ${usedDays} <= ${daysLeft('t.on_snow')})::text as json
     from customer where site_id = :site and id = :customer`,
 })

@@ -164,6 +164,19 @@ test('what reaches its limit this season is what the rule of the domain says, on
   }
 })
 
+test('a spare is not driven: it reaches no limit', async () => {
+  const near = async () =>
+    (await Promise.all(changeSeasons.map(season => at.ask(fleet.nearing, at.who.a, { season })))).flatMap(
+      ({ answer }) => answer.tyres.map(({ tyre }) => tyre),
+    )
+  const { tyres } = await reaching()
+  const [spare = 0, driven] = (await near()).filter(tyre => tyres.includes(tyre))
+  await at.query(`update tyre set status = 'on_spare' where id = $1`, [spare])
+  expect((await reaching()).tyres).toEqual(tyres.filter(tyre => tyre !== spare))
+  expect(await near()).not.toContain(spare)
+  expect(await near()).toContain(driven)
+})
+
 /** What is kept of the tyre beside what is forecast of it when it is asked for. */
 async function bothOf(id: number) {
   const [row] = await at.query<{ kept: KeptForecast; season: string | null }>(

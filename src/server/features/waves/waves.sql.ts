@@ -269,7 +269,11 @@ export const roundOf = statement({
        'wave', (select to_json(shown) from (select ${waveColumns} where v.site_id = :site and v.id = :wave) shown),
        'line', (select to_json(next) from (
          select first.line, first.location, coalesce(l.site_name, '') as stock_site_name, coalesce(l.path, '') as stock_rack,
-           coalesce(nullif(c.company, ''), c.name) as companyname, car.license_plate, coalesce(first.tyre_set, '') as tyre_set, first.description,
+           coalesce(nullif(c.company, ''), c.name) as companyname, car.license_plate, coalesce(first.tyre_set, '') as tyre_set,
+           -- unlike wheels each by their positions
+           (select string_agg(case when kinds > 1 then concat(positions, ' ') else '' end || description, ' · ' order by positions) from (
+             select description, string_agg(position, ' ' order by length(position), position) as positions, count(*) over () as kinds
+             from here group by description) kind) as description,
            (select json_agg(json_build_object('db_id', t.tyre_id, 'position', t.position, 'state', t.state) order by ${tyreOrder('t').replace('t.id', 't.tyre_id')}) from here t) as wheels,
            (select to_json(half) from (${swapOf('asked')}) half) as swap
          from first join operation asked on asked.site_id = :site and asked.id = first.operation_id join customer c on c.site_id = :site and c.id = first.customer_id

@@ -104,6 +104,19 @@ describe('a wave', () => {
     expect(waves).toHaveLength(2)
   })
 
+  test('names unlike wheels by their positions, like ones once', async () => {
+    const { tyres } = await recall(0)
+    const { wave } = await plan()
+    const me = picker()
+    const described = async () => (await me.round(wave)).line?.description
+    const first = await described()
+    expect(first).not.toContain(' · ')
+    await w.query(`update tyre set description = 'Continental WinterContact' where id = any ($1)`, [
+      [tyres[1], tyres[3]],
+    ])
+    expect(await described()).toBe(`1A 2A ${first} · 1B 2B Continental WinterContact`)
+  })
+
   test('gives what it has not picked back when it ends', async () => {
     await recall(0)
     const { wave } = await plan()

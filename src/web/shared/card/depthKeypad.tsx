@@ -76,7 +76,7 @@ export function DepthKeypad({ work, wheel }: { work: CardWork; wheel: CardWheel 
           loading={work.busy}
           onClick={() => work.record(wheel)}
         >
-          {work.isDeeper ? t('insist') : t('saveDepth', { depth: depth === null ? '' : show(depth) })}
+          {work.isDeeper ? t('insist') : depth === null ? t('save') : t('saveDepth', { depth: show(depth) })}
         </Button>
       </Group>
     </section>

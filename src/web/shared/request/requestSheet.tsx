@@ -114,7 +114,11 @@ function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }
         </Alert>
       ) : (
         <>
-          {types.length > 1 && (
+          {types.length === 1 ? (
+            <Text fw={600} data-type={type}>
+              {typeOf(type)}
+            </Text>
+          ) : (
             <SegmentedControl
               fullWidth
               aria-label={t('request:service')}
