@@ -173,7 +173,7 @@ test(
     await transports.getByRole('button', { name: `Remove ${used.name}` }).click()
     const question = page.getByRole('dialog', { name: 'Remove transport?' })
     await question.getByText(`${used.recalls} open operations then go with another transport method`).waitFor()
-    await question.getByRole('button', { name: `Remove and move ${used.recalls} operations` }).click()
+    await question.getByRole('button', { name: `Remove and reassign ${used.recalls} operations` }).click()
     await page.getByText('Transport removed successfully.').waitFor()
     const [left] = await sql<{ n: number }>(
       `select count(*)::int as n from operation where transport_id = $1 and status in ('pending', 'submitted')`,

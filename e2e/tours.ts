@@ -637,15 +637,19 @@ export const tours: readonly Tour[] = [
     user: 'admin',
     mode: 'both',
     async stops(visitor) {
-      const vehicle = `/fleet/vehicle?id=${richest(await vehiclesOf(visitor)).flt_id}`
+      const vehicles = await vehiclesOf(visitor)
+      const vehicle = `/fleet/vehicle?id=${richest(vehicles).flt_id}`
+      const free = richest(vehicles.filter(({ tyres }) => tyres.every(({ operation }) => operation === null)))
+      const movable = `/fleet/vehicle?id=${free.flt_id}`
       return [
         // What an administrator sees as a customer does is not shown twice.
         stop('home', '/'),
         stop('fleet', '/fleet'),
         stop('fleet-new-vehicle', '/fleet', untuck, 'fleet:newVehicle'),
         stop('vehicle', vehicle),
-        stop('vehicle-other-customer', vehicle, 'fleet:transfer.button'),
-        stop('vehicle-transfer', vehicle, 'fleet:transfer.button', click('button[data-customer]')),
+        stop('vehicle-not-movable', vehicle, 'fleet:transfer.button'),
+        stop('vehicle-other-customer', movable, 'fleet:transfer.button'),
+        stop('vehicle-transfer', movable, 'fleet:transfer.button', click('button[data-customer]')),
         stop('tyres', '/tyres'),
         stop('season-choose', '/season'),
         stop('buying-choose', '/buying'),

@@ -338,11 +338,7 @@ const zevenwegen: SitePlan = {
     { layout: 'sheet_a4_2x7', name: 'A4-vel, 14 etiketten' },
   ],
   transports: [
-    ownVan(
-      { nl: 'Onze bestelwagen', fr: 'Notre camionnette', en: 'Our van', de: 'Unser Lieferwagen' },
-      5,
-      32,
-    ),
+    ownVan({ nl: 'Onze bestelwagen', fr: 'Notre camionnette', en: 'Our van', de: 'Unser Lieferwagen' }, 5, 32),
     {
       code: 'ROUND',
       days: [3],

@@ -290,11 +290,17 @@ function Note({ icon: Icon, label, className = '', children }: NoteProps) {
 
 function Submission({ at }: { at: Operation['submitted'] }) {
   const { time_zone: timeZone } = useSite()
+  const { t } = useTranslation('admin')
   const moment = formatMoment(at, timeZone)
   return (
-    <Text size="sm" c="dimmed" title={moment}>
-      {moment.slice(0, 'DD/MM/YYYY'.length)}
-    </Text>
+    <>
+      <Text size="xs" c="dimmed" className={classes.nameInCard}>
+        {t('submittedAt')}
+      </Text>
+      <Text size="sm" c="dimmed" title={moment}>
+        {moment.slice(0, 'DD/MM/YYYY'.length)}
+      </Text>
+    </>
   )
 }
 

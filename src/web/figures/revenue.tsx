@@ -75,7 +75,7 @@ function Earnings({ earned }: { earned: Earned }) {
       )}
       {earlier > 0 && (
         <Text size="sm" mt="xs">
-          {t('revenue.earlier', { amount: money.format(earlier) })}
+          {t('revenue.earlier', { month: points[0]?.label, amount: money.format(earlier) })}
         </Text>
       )}
       {later > 0 && (

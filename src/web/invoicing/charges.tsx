@@ -45,6 +45,18 @@ const deedFor = (one: Charge): Deed['kind'] | null =>
 /** Rows of a page. */
 const pageSize = 50
 
+type OwedProps = { all: readonly Charge[] | undefined; shown: readonly Charge[]; chosen: readonly Charge[] }
+
+/** What is owed: by all that are shown, or by the customer whose charges are chosen, since a document has all of these. */
+function Owed({ all = [], shown, chosen: [first, ...others] }: OwedProps) {
+  const { t, i18n } = useTranslation('charges')
+  const money = moneyIn(i18n.language)
+  if (!first || others.some(({ seq_id }) => seq_id !== first.seq_id))
+    return t('owed', { amount: money.format(amountOf(shown)) })
+  const theirs = all.filter(one => one.state === 'owed' && one.seq_id === first.seq_id)
+  return t('owedOf', { customer: first.companyname, amount: money.format(amountOf(theirs)) })
+}
+
 export function Charges() {
   const { t, i18n } = useTranslation('charges')
   const phone = usePhone()
@@ -120,7 +132,7 @@ export function Charges() {
     one.state === 'charged' ? t('state.charged', { document: one.document?.number ?? '' }) : t(`state.${one.state}`)
   const [first] = selected
   const below = phone && selected.length > 0
-  const owedText = t('owed', { amount: money.format(amountOf(owed)) })
+  const owedText = <Owed all={answer.data} shown={owed} chosen={selected} />
   const selectedText = t('chosen', { count: selected.length, amount: money.format(amountOf(selected)) })
   const actions = (
     <>

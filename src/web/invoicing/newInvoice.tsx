@@ -78,7 +78,9 @@ function NewInvoiceForm({ dialog }: { dialog: DialogControls }) {
         <Group justify="space-between">
           <Text size="sm" c={form.tried && form.errors['documents'] ? 'red' : 'dimmed'} role="status">
             {(form.tried && (form.errors['seq_id'] ?? form.errors['documents'])) ||
-              t('new.sum', { count: documents.length, amount: moneyIn(i18n.language).format(cents / 100) })}
+              (seq_id === null
+                ? t('new.customerMissing')
+                : t('new.sum', { count: documents.length, amount: moneyIn(i18n.language).format(cents / 100) }))}
           </Text>
         </Group>
         <FormActions form={form} dialog={dialog} submit={t('new.create')} />

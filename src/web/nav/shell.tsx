@@ -302,10 +302,16 @@ function Jobs() {
   return <Count of={waves + counts + toClearUp} />
 }
 
+const useUnread = (): number =>
+  useAnswer(notices.list, {}, { refetchInterval: pollInterval, muted: true }).data?.unread ?? 0
+
 /** How many notices are unread. */
-function Unread() {
-  const { data } = useAnswer(notices.list, {}, { refetchInterval: pollInterval, muted: true })
-  return <Count of={data?.unread ?? 0} />
+const Unread = () => <Count of={useUnread()} />
+
+/** As much as the numbers in the closed menu of an administrator together. */
+function WaitingInMenu() {
+  const { toClearUp = 0 } = useToClearUp({ ahead: true })
+  return <Count of={useUnread() + toClearUp} />
 }
 
 function Count({ of }: { of: number }) {
@@ -356,7 +362,11 @@ function BottomBar() {
             >
               <IconDots size={22} stroke={1.7} aria-hidden />
               <span>{t('menu')}</span>
-              {rest.some(({ path }) => path === '/notices') && <Unread />}
+              {rest.some(({ path }) => path === '/admin/clearup') ? (
+                <WaitingInMenu />
+              ) : (
+                rest.some(({ path }) => path === '/notices') && <Unread />
+              )}
             </UnstyledButton>
           </Menu.Target>
           <Menu.Dropdown>

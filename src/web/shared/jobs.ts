@@ -5,9 +5,9 @@ import { wheels } from '#contract/wheels.ts'
 import { useAnswer } from './api.ts'
 import { pollInterval } from './session.ts'
 
-/** How much there is to clear up, of all kinds; `undefined` while that is not known. */
-export function useToClearUp() {
-  const { data, dataUpdatedAt } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval })
+/** How much there is to clear up, of all kinds; `undefined` while that is not known. With `ahead` a page does not wait for it (`useAnswer`). */
+export function useToClearUp({ ahead = false } = {}) {
+  const { data, dataUpdatedAt } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval, ahead })
   return { toClearUp: data && Object.values(data).reduce((sum, jobs) => sum + jobs, 0), answeredAt: dataUpdatedAt }
 }
 

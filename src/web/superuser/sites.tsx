@@ -284,7 +284,7 @@ function Actions({ site }: { site: HotelConfig }) {
       </LinkButton>
       <RowMenu label={t('moreActionsOf', { name: site.name })} title={t('moreActions')} loading={retire.isPending}>
         <Menu.Item color="red" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => void askAndRetire()}>
-          {t('delete')}
+          {t('deleteWhich', { name: site.name })}
         </Menu.Item>
       </RowMenu>
     </Group>

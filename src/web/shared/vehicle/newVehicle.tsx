@@ -12,6 +12,7 @@ import { useSameInput } from '../several/useSeveral.ts'
 import { useActing, useSeesSite, useVehicleConfigs, useWho } from '../session.ts'
 import { Form, FormButtons } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
+import { usePhone } from '../../ui/usePhone.ts'
 import { ConfigurationPicture } from './configurationPicture.tsx'
 import { emptyForm, inputOf, useVehicleErrorText } from './form.ts'
 import classes from './newVehicle.module.css'
@@ -49,6 +50,8 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
   })
   const { picked, configuration } = form.values
   const config = configs.find(({ description }) => description === configuration)
+  const picture = config && <ConfigurationPicture config={config} />
+  const phone = usePhone()
 
   return (
     <Form
@@ -75,19 +78,20 @@ export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: Ne
           <VehicleFields
             form={form}
             configs={configs}
+            configNote={phone && picture}
             plateNote={registers && <RegisterNote form={form} />}
             focused={!seesSite}
           />
         </Paper>
-        <Paper className={classes.preview}>
-          {config ? (
-            <ConfigurationPicture config={config} />
-          ) : (
-            <Text size="sm" c="dimmed" ta="center">
-              {t('previewHint')}
-            </Text>
-          )}
-        </Paper>
+        {!phone && (
+          <Paper className={classes.preview}>
+            {picture ?? (
+              <Text size="sm" c="dimmed" ta="center">
+                {t('previewHint')}
+              </Text>
+            )}
+          </Paper>
+        )}
       </div>
       <FormButtons mt="md" justify="space-between">
         {children ?? <span />}

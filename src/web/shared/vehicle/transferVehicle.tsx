@@ -36,6 +36,7 @@ const openIn = ({ params }: Refused): Open => {
 export function TransferVehicle({ vehicle, opened, onClose }: TransferProps) {
   const { t } = useTranslation('fleet')
   const [customer, setCustomer] = useState<ActedFor | null>(null)
+  const open = openOf(vehicle)
   return (
     <FormDialog
       opened={opened}
@@ -48,9 +49,10 @@ export function TransferVehicle({ vehicle, opened, onClose }: TransferProps) {
       size="lg"
     >
       {dialog =>
-        customer === null ? (
+        open.size > 0 ? (
+          <OpenOperations open={open} />
+        ) : customer === null ? (
           <Stack gap="sm">
-            <OpenOperations open={openOf(vehicle)} />
             <Text size="sm">{t('transfer.to', { former: vehicle.customer_name })}</Text>
             <CustomerSearch choose={setCustomer} not={vehicle.seq_id} />
           </Stack>
@@ -84,11 +86,7 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
     },
   })
   const day = form.values.date
-  const known = openOf(vehicle)
-  const open =
-    transfer.error instanceof Refused && transfer.error.code === 'vehicle.operations_open'
-      ? openIn(transfer.error)
-      : known
+  const { error } = transfer
   return (
     <Form
       form={form}
@@ -98,7 +96,9 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
       }}
     >
       <Stack gap="md">
-        <OpenOperations open={open} />
+        {error instanceof Refused && error.code === 'vehicle.operations_open' && (
+          <OpenOperations open={openIn(error)} />
+        )}
         <Text>
           {vehicle.customer_name} → <strong>{customer.name}</strong>
         </Text>
@@ -114,7 +114,7 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
           <Button variant="default" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={back}>
             {t('fleet:transfer.back')}
           </Button>
-          <Button type="submit" disabled={!form.valid || known.size > 0} loading={form.busy} data-autofocus>
+          <Button type="submit" disabled={!form.valid} loading={form.busy} data-autofocus>
             {t('fleet:transfer.confirm', { name: customer.name })}
           </Button>
         </Group>
@@ -123,10 +123,9 @@ function TransferForm({ vehicle, customer, dialog, back }: FormProps) {
   )
 }
 
-/** The operations that have to be handled or deleted first; nothing without. */
+/** The operations that have to be handled or deleted first. */
 function OpenOperations({ open }: { open: Open }) {
   const { t } = useTranslation(['fleet', 'common'])
-  if (open.size === 0) return null
   return (
     <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('fleet:transfer.open')} role="alert">
       <ul>

@@ -16,13 +16,14 @@ type VehicleFieldsProps = {
   form: Pick<Form<VehicleForm>, 'values' | 'set' | 'leave' | 'text' | 'number' | 'choice'>
   /** The configurations to choose from; left out where that is no field of the form. */
   configs?: readonly VehicleConfig[]
-  /** What stands under the plate. */
+  /** What stands under the plate, and under the configuration. */
   plateNote?: ReactNode
+  configNote?: ReactNode
   /** The first field takes the focus when the dialog around it opens. */
   focused?: boolean
 }
 
-export function VehicleFields({ form, configs, plateNote, focused }: VehicleFieldsProps) {
+export function VehicleFields({ form, configs, plateNote, configNote, focused }: VehicleFieldsProps) {
   const { t } = useTranslation('vehicle')
   const { mode } = useSite()
   const { vehicleTypes } = useExtra()
@@ -101,16 +102,18 @@ export function VehicleFields({ form, configs, plateNote, focused }: VehicleFiel
       />
     ),
     configuration: configs && (
-      <Choice
-        {...form.choice('configuration')}
-        label={t('configuration')}
-        data={configs.map(({ description }) => description)}
-        value={values.configuration || null}
-        description={t('configurationHint')}
-        searchable
-        required
-        className={classes.wide}
-      />
+      <div className={classes.wide}>
+        <Choice
+          {...form.choice('configuration')}
+          label={t('configuration')}
+          data={configs.map(({ description }) => description)}
+          value={values.configuration || null}
+          description={t('configurationHint')}
+          searchable
+          required
+        />
+        {configNote}
+      </div>
     ),
   } satisfies Record<TextField | 'yearly_distance', ReactNode>
   const driverInputs = {
