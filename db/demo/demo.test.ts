@@ -99,6 +99,18 @@ const books: Record<string, { finds: string; unless: string }> = {
     unless: `update operation set handled_at = handled_at + interval '1 minute'
       where id = (select min(id) from operation where status = 'confirmed')`,
   },
+  'a tyre was in the store when its history says so, and owes nothing of the times that have ended': {
+    finds: `with told as (
+        select tyre_id, status, (at at time zone '${timeZone}')::date as since,
+          (lead(at) over (partition by tyre_id order by at, id) at time zone '${timeZone}')::date as until
+        from tyre_event where status is not null),
+      told_stay as (select tyre_id, since, until from told where status = 'in_stock' and since is distinct from until),
+      kept as (select tyre_id, since, until from stay where since is distinct from until)
+      (select tyre_id, since, until from told_stay except select * from kept)
+      union all (select * from kept except select * from told_stay)
+      union all select tyre_id, since, until from stay where until is not null and (not settled or prepaid)`,
+    unless: `update stay set since = since - 1 where id = (select min(id) from stay where until is not null)`,
+  },
   'a tyre comes first, and then goes only from states that the step takes': {
     finds: `with told as (
         select kind, status, lag(status) over (partition by tyre_id order by at, id) as before,

@@ -139,6 +139,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
          where w.site_id = $1 and w.tyre_id = moved.tyre_id and w.state = 'at_place' and w.since < moved.at`,
         [site],
       )
+      await insertEndedStays(client, site)
       const documents = story.documents.map(document => ({ id: numbers.next('document'), ...document }))
       await insert(client, 'document', atSite(documents.map(document => documentRow(document, admin.id))))
       await insert(client, 'document_line', atSite(documents.flatMap(documentLineRows)))
@@ -512,6 +513,27 @@ const scanRows = ({ operations }: Story, admin: number): object[] =>
     })),
   )
 
+/** The stays in the store that have ended, by the events of the tyres, and all of their days as settled: nothing of them is owed. */
+async function insertEndedStays(client: pg.Client, site: number): Promise<void> {
+  await client.query(
+    `with ended as (
+       select * from (
+         select e.site_id, tyre_id, customer_id, vehicle_id, status, at, (at at time zone s.time_zone)::date as since,
+           (lead(at) over (partition by tyre_id order by at, e.id) at time zone s.time_zone)::date as until
+         from tyre_event e join site s on s.id = e.site_id where e.site_id = $1 and status is not null) each
+       where status = 'in_stock' and until > since
+     ), settled as (
+       insert into storage_ledger (site_id, tyre_id, customer_id, since, until, at)
+       select site_id, tyre_id, customer_id, since, until, at from ended
+     )
+     insert into stay (site_id, tyre_id, customer_id, vehicle_id, since, until)
+     select site_id, tyre_id, customer_id, vehicle_id, since, until from ended`,
+    [site],
+  )
+  // settled or not is said when the ledger is known
+  await client.query('update stay set until = until where site_id = $1 and until is not null', [site])
+}
+
 const eventRows = ({ events }: Story): object[] =>
   events.map(event => ({
     tyre_id: event.tyre.id,
@@ -560,8 +582,7 @@ const documentLineRows = (document: NumberedDocument): object[] =>
     price_excl: line.price,
   }))
 
-/** Documents come in the order of their numbers: the last one of a kind and year has the number given last. */
-/** The days that it charges of tyres that are still in the store: the stays before are not told. */
+/** The days that it charges of tyres that are still in the store: those of the stays before are settled as they are. */
 const ledgerRows = ({ id, customer, created, charges }: NumberedDocument): object[] =>
   charges
     .filter(({ tyre, since }) => tyre.status === 'in_stock' && since >= tyre.statusDate)
@@ -574,6 +595,7 @@ const ledgerRows = ({ id, customer, created, charges }: NumberedDocument): objec
       at: created,
     }))
 
+/** Documents come in the order of their numbers: the last one of a kind and year has the number given last. */
 const counterRows = ({ documents }: Story): object[] => [
   ...new Map(documents.map(({ type, year, number }) => [`${type} ${year}`, { type, year, last: number }])).values(),
 ]
