@@ -98,9 +98,23 @@ function Frame({ id, title, text, children }: { id: string; title: string; text?
   )
 }
 
-/** Which of these sections is at the top of the window, or below the list of them where that covers the top. */
-function useSectionInView(ids: readonly string[], isCovered: boolean): string | undefined {
+/**
+ * Which of these sections is at the top of the window, or below the list of them where that covers the top; at the end of the page the one
+ * that was gone to, else the last. And the way to one.
+ */
+function useSectionInView(ids: readonly string[], isCovered: boolean) {
   const [here, setHere] = useState(ids[0])
+  const [goal, setGoal] = useState<string>()
+  const [atEnd, setAtEnd] = useState(false)
+  useEffect(() => {
+    const look = () => {
+      const end = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 1
+      setAtEnd(end)
+      if (!end) setGoal(undefined)
+    }
+    addEventListener('scrollend', look)
+    return () => removeEventListener('scrollend', look)
+  }, [])
   const key = ids.join()
   useEffect(() => {
     const seen = new Set<string>()
@@ -122,7 +136,13 @@ function useSectionInView(ids: readonly string[], isCovered: boolean): string | 
     }
     return () => observer.disconnect()
   }, [key, isCovered])
-  return here
+  return {
+    here: atEnd ? (goal ?? ids.at(-1)) : here,
+    goTo(id: string) {
+      setGoal(id)
+      bringToTop(id)
+    },
+  }
 }
 
 /** The parts that hold these fields. */
@@ -130,7 +150,7 @@ const sectionsWith = (paths: readonly string[]) =>
   new Set<string>(paths.map(path => sectionOf[path.split('.')[0] as Field]))
 
 /** Brings a section to the top of the window, with the focus on it. */
-function goTo(id: string) {
+function bringToTop(id: string) {
   const section = document.getElementById(id)
   section?.focus({ preventScroll: true })
   section?.scrollIntoView()
@@ -141,7 +161,7 @@ type SectionNavProps = { titles: readonly { id: string; title: string }[]; editi
 function SectionNav({ titles, editing }: SectionNavProps) {
   const { t } = useTranslation('config')
   const narrow = useNarrow()
-  const here = useSectionInView(
+  const { here, goTo: go } = useSectionInView(
     titles.map(({ id }) => id),
     narrow,
   )
@@ -163,7 +183,7 @@ function SectionNav({ titles, editing }: SectionNavProps) {
           data={titles.map(({ id, title }) => ({ value: id, label: title }))}
           value={here ?? null}
           // also the one in view, whose head may be far above
-          onOptionSubmit={goTo}
+          onOptionSubmit={go}
           renderOption={({ option: { value, label } }) => (
             <span className={classes.navOption}>
               <span>{label}</span>
@@ -182,7 +202,7 @@ function SectionNav({ titles, editing }: SectionNavProps) {
               className={classes.navEntry}
               data-here={here === id || undefined}
               aria-current={here === id ? 'true' : undefined}
-              onClick={() => goTo(id)}
+              onClick={() => go(id)}
             >
               <span>{title}</span>
               {markOf(id)}
