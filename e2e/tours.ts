@@ -8,6 +8,8 @@ import { invoicing } from '#contract/invoicing.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { receiptPath } from '#domain/paper.ts'
+import { changeSeasons, seasonChange } from '#domain/seasonChange.ts'
+import { recommendedLimits } from '#domain/tread.ts'
 import { counts } from '#contract/counts.ts'
 import { waves } from '#contract/waves.ts'
 import { webhooks } from '#contract/webhooks.ts'
@@ -121,6 +123,37 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
   ]
 }
 
+/** The change of season of the fleet: with a vehicle for which nothing comes back, and one for which something does. */
+function seasonStops(vehicles: readonly Vehicle[]): Stop[] {
+  const judged = { country: null, kind: 'car', date: '2026-11-20', site: recommendedLimits } as const
+  const back = changeSeasons
+    .flatMap(to =>
+      vehicles.map(({ license_plate, tyres }) => ({ to, license_plate, ...seasonChange(tyres, to, judged) })),
+    )
+    .find(({ ready, returns }) => ready && returns.length > 0)
+  const isPlanned: Step = page => page.locator('tr[data-state="planned"]').waitFor()
+  return [
+    stop('season', '/season'),
+    stop('season-nothing-found', '/season?filter=nowhere'),
+    stop('season-filters', '/season?to=winter&verdict=missing', untuckFilters),
+    stop('season-chosen', '/season?to=winter', check('tr[data-vehicle]')),
+    stop('season-views', '/season?to=winter', click('[data-views]')),
+    stop('season-plan', '/season?to=winter', check('tr[data-vehicle]'), click('[data-plan]'), isPlanned),
+    ...(back
+      ? [
+          stop(
+            'season-plan-back',
+            `/season?to=${back.to}&filter=${back.license_plate}`,
+            check('tr[data-vehicle]'),
+            click('[data-plan]'),
+            isPlanned,
+            page => page.locator('[data-parts] input').uncheck(),
+          ),
+        ]
+      : []),
+  ]
+}
+
 /** What a site with a hotel has besides, for customers and administrators alike. */
 async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promise<Stop[]> {
   const made = operations.fetch.output.parse(await visitor.call('/operations/fetch', {}))
@@ -146,14 +179,7 @@ async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promi
     ...(bare ? [stop('vehicle-without-configuration', `/fleet/vehicle?id=${bare.flt_id}`)] : []),
     stop('tyres-selected', '/tyres', check('tbody[data-set]')),
     stop('tyres-delete', '/tyres?tab=tyres&status=at_customer', selected, 'tyres:action.delete'),
-    stop('season', '/season'),
-    stop('season-nothing-found', '/season?filter=nowhere'),
-    stop('season-filters', '/season?to=winter&verdict=missing', untuckFilters),
-    stop('season-chosen', '/season?to=winter', check('tr[data-vehicle]')),
-    stop('season-views', '/season?to=winter', click('[data-views]')),
-    stop('season-plan', '/season?to=winter', check('tr[data-vehicle]'), click('[data-plan]'), async page =>
-      page.locator('tr[data-state="planned"]').waitFor(),
-    ),
+    ...seasonStops(vehicles),
     stop('fleet-sets', '/fleet?sets=noWinter'),
     stop('view-menu', '/fleet?season=winter', click('[data-views]')),
     stop('view-keep', '/fleet?season=winter', click('[data-views]'), click('[data-keep-view]'), opensDialog),
