@@ -680,7 +680,7 @@ test('a site is made, gets its administrator and is retired by keyboard alone', 
   await keys.goTo('Sites')
   await keys.fill('searchbox', 'Filter', 'keys')
   await keys.activate('button', 'More actions for Hotel of keys')
-  await keys.expectFocus('menuitem', 'Delete')
+  await keys.expectFocus('menuitem', 'Delete Hotel of keys')
   await keys.press('Enter')
   await confirmQuestion(keys, 'Delete the config of Hotel of keys?', 'Delete')
   await page.getByText('Config deleted successfully.').waitFor()

@@ -617,7 +617,7 @@ async function superuserStops(visitor: Visitor): Promise<Stop[]> {
     stop('sites-new', '/superuser', 'superuser:newSite'),
     stop('sites-new-refused', '/superuser', 'superuser:newSite', submit),
     stop('sites-more', '/superuser', 'superuser:moreActionsOf'),
-    stop('sites-delete', '/superuser', 'superuser:moreActionsOf', 'superuser:delete'),
+    stop('sites-delete', '/superuser', 'superuser:moreActionsOf', 'superuser:deleteWhich'),
     stop('site', config),
     stop('site-new-administrator', config, 'superuser:newAdministrator'),
     stop('site-none', '/superuser/config'),
