@@ -123,6 +123,9 @@ function fleetStops(vehicles: readonly Vehicle[]): Stop[] {
   ]
 }
 
+/** A vehicle has a day. */
+const isPlanned: Step = page => page.locator('tr[data-state="planned"]').waitFor()
+
 /** The change of season of the fleet: with a vehicle for which nothing comes back, and one for which something does. */
 function seasonStops(vehicles: readonly Vehicle[]): Stop[] {
   const judged = { country: null, kind: 'car', date: '2026-11-20', site: recommendedLimits } as const
@@ -131,7 +134,6 @@ function seasonStops(vehicles: readonly Vehicle[]): Stop[] {
       vehicles.map(({ license_plate, tyres }) => ({ to, license_plate, ...seasonChange(tyres, to, judged) })),
     )
     .find(({ ready, returns }) => ready && returns.length > 0)
-  const isPlanned: Step = page => page.locator('tr[data-state="planned"]').waitFor()
   return [
     stop('season', '/season'),
     stop('season-nothing-found', '/season?filter=nowhere'),

@@ -63,7 +63,7 @@ export function Configuration() {
                     id: 'tariff',
                     title: t('tariff:title'),
                     text: t('tariff:hint'),
-                    content: <Tariff services={config.data.services} />,
+                    content: <Tariff site={config.data} />,
                   },
                   {
                     id: 'billingDetails',

@@ -4,10 +4,8 @@ import { IconCalendarOff, IconCoinEuro, IconPlus, IconTrash } from '@tabler/icon
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tariff as calls, type TariffRule } from '#contract/tariff.ts'
-import { formatNumber, moneyIn } from '#domain/number.ts'
 import { labelled } from '../i18n.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
-import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { RowAction } from '../shared/rowAction.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
@@ -16,12 +14,15 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { useAfterRemoval } from './afterRemoval.ts'
-import { EndForm, NewRuleForm, SuccessorForm } from './tariffForms.tsx'
+import { useRuleText } from './ruleText.ts'
+import { EndForm, NewRuleForm, type Storage, SuccessorForm } from './tariffForms.tsx'
 
 type Service = { _id: number; name: string }
 type Open = { kind: 'new' } | { kind: 'succeed' | 'end'; rule: TariffRule }
 
-export function Tariff({ services }: { services: readonly Service[] }) {
+type TariffProps = { site: Storage & { services: readonly Service[] } }
+
+export function Tariff({ site }: TariffProps) {
   const { t } = useTranslation('tariff')
   const today = useToday()
   const rules = useAnswer(calls.list, {})
@@ -94,7 +95,7 @@ export function Tariff({ services }: { services: readonly Service[] }) {
         {dialog =>
           open !== null &&
           (open.kind === 'new' ? (
-            <NewRuleForm services={services} dialog={dialog} />
+            <NewRuleForm site={site} services={site.services} dialog={dialog} />
           ) : open.kind === 'end' ? (
             <EndForm rule={open.rule} dialog={dialog} />
           ) : (
@@ -104,46 +105,6 @@ export function Tariff({ services }: { services: readonly Service[] }) {
       </FormDialog>
     </>
   )
-}
-
-/** How rules are described. */
-function useRuleText() {
-  const { t, i18n } = useTranslation('tariff')
-  const money = moneyIn(i18n.language)
-  const unitOf = (rule: TariffRule) => {
-    const unit = t(`per.${rule.per}`)
-    switch (rule.mode) {
-      case 'per_day':
-        return t('perDay', { unit })
-      case 'per_period':
-        return t('perPeriod', { unit, count: rule.period ?? 1 })
-      case 'per_season':
-        return t('perSeason', { unit })
-      default:
-        return t('perUnit', { unit })
-    }
-  }
-  return {
-    name: (rule: TariffRule) =>
-      [
-        rule.service?.name ?? t(`kind.${rule.kind}`),
-        rule.size_class && t(`size.${rule.size_class}`),
-        rule.after_days !== null && t('after', { count: rule.after_days }),
-      ]
-        .filter(Boolean)
-        .join(' · '),
-    days: ({ since, until }: TariffRule) =>
-      until === null
-        ? t('since', { since: formatDate(since) })
-        : t('between', { since: formatDate(since), until: formatDate(until) }),
-    price: (rule: TariffRule) =>
-      [
-        `${money.format(rule.price_excl)} ${unitOf(rule)}`,
-        rule.vat_rate !== null && `${formatNumber(rule.vat_rate, i18n.language)} %`,
-      ]
-        .filter(Boolean)
-        .join(' · '),
-  }
 }
 
 type RuleActionsProps = { rule: TariffRule; name: string; open: (what: Open) => void }

@@ -3,6 +3,7 @@ import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tariff as calls, ruleForm, type TariffRule } from '#contract/tariff.ts'
+import type { SiteConfig } from '#contract/wire.ts'
 import { addDays } from '#domain/date.ts'
 import { isSized, sizeClasses, storageModes, tariffKinds, unitsOf, type TariffKind } from '#domain/tariff.ts'
 import { labelled } from '../i18n.ts'
@@ -19,6 +20,7 @@ import { NumberField } from '../ui/form/numberField.tsx'
 import { Choice } from '../ui/select.tsx'
 import { amountIn, type Numeral } from './draft.ts'
 import { Money } from './fields.tsx'
+import { useRuleText } from './ruleText.ts'
 
 const columns = { cols: { base: 1, xs: 2 }, spacing: 'md', verticalSpacing: 'sm' } as const
 
@@ -35,9 +37,15 @@ function usePriceChecks() {
   return { text, rules }
 }
 
-type NewRuleFormProps = { services: readonly { _id: number; name: string }[]; dialog: DialogControls }
+/** How a site charges storage where no rule says otherwise. */
+export type Storage = Pick<SiteConfig, 'invoicing_quantity' | 'invoicing_mode' | 'invoicing_period'>
+type NewRuleFormProps = {
+  site: Storage
+  services: readonly { _id: number; name: string }[]
+  dialog: DialogControls
+}
 
-export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
+export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
   const { t } = useTranslation('tariff')
   const today = useToday()
   const [customer, setCustomer] = useState<ActedFor | null>(null)
@@ -46,9 +54,10 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
   const form = useContractForm({
     initial: {
       kind: 'storage' as TariffKind,
-      per: 'set' as string,
-      mode: 'per_day' as string,
-      period: 30 as Numeral,
+      // a price in the place of the site's own, until it is said otherwise
+      per: (site.invoicing_quantity === 'per_set' ? 'set' : 'tyre') as string,
+      mode: site.invoicing_mode as string,
+      period: site.invoicing_period as Numeral,
       size_class: 'all' as string,
       after_days: '' as Numeral,
       service: null as string | null,
@@ -85,6 +94,7 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
     dialog,
   })
   const { kind, mode } = form.values
+  const describe = useRuleText()
   const { per } = form.input
   if (searching)
     return (
@@ -192,6 +202,11 @@ export function NewRuleForm({ services, dialog }: NewRuleFormProps) {
             maxLength={200}
           />
         </SimpleGrid>
+        {Number.isFinite(form.input.price_excl) && (
+          <Text size="sm" role="status">
+            {`${describe.price(form.input)} · ${customer?.name ?? t('everybody')}`}
+          </Text>
+        )}
         <FormActions form={form} dialog={dialog} submit={t('save')} />
       </Stack>
     </Form>

@@ -31,6 +31,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import classes from './gate.module.css'
+import { NoteText } from './noteText.tsx'
 import { SignNotes } from './signNotes.tsx'
 
 const sounds = {
@@ -137,7 +138,10 @@ function Gate({ load }: { load: Load }) {
     setAnswer(calls.read, load, { load: of, recalls, notes })
     void invalidate(['waves.all'])
     const damage = answer.damages.map(code => t(`common:damage.${code}`))
-    const words = [wordsOf(answer), ...damage].join(' · ')
+    // what stands in the racks stops nobody, and is said
+    const behind = outcome === 'left' ? unloaded(recalls) : 0
+    const stays = behind > 0 && t('notLoaded', { count: behind, day: formatDate(load.day) })
+    const words = [wordsOf(answer), stays, ...damage].filter(Boolean).join(' · ')
     setStopped(overridable && !ofWarehouse ? { ...again, words } : null)
     if (outcome === 'left') setSigning(notes.filter(({ signed, left }) => signed === null && left === notes[0]?.left))
     const set = recalls.find(({ wheels: some }) => some.some(({ db_id }) => db_id === again.db_id))
@@ -219,7 +223,7 @@ function Gate({ load }: { load: Load }) {
                 leftSection={<IconTruckDelivery size={20} aria-hidden />}
                 onClick={() => void take({ command: 'gate', site })}
               >
-                {t('leave')}
+                <Leave recalls={data.recalls} />
               </Button>
               <Button
                 variant="default"
@@ -273,6 +277,20 @@ function isLoaded(recall: LoadingRecall): boolean {
 const isBegun = ({ wheels: some }: LoadingRecall) => count(some, 'loaded', 'staged', 'picked', 'missing') > 0
 /** Begun ones first, loaded ones last. */
 const rank = (recall: LoadingRecall) => (isLoaded(recall) ? 2 : isBegun(recall) ? 0 : 1)
+
+/** How many wheels of these recalls are to be loaded still. */
+const unloaded = (recalls: readonly LoadingRecall[]): number =>
+  recalls.map(inLoad).reduce((sum, { waiting, other }) => sum + waiting + other, 0)
+
+/** The word for leaving; with how many wheels, while others are not loaded. */
+function Leave({ recalls }: { recalls: readonly LoadingRecall[] }) {
+  const { t } = useTranslation('gate')
+  const loaded = count(
+    recalls.flatMap(({ wheels: some }) => some),
+    'loaded',
+  )
+  return loaded > 0 && unloaded(recalls) > 0 ? t('leaveWith', { count: loaded }) : t('leave')
+}
 
 /** How much is loaded, large; and each recall of the load. */
 function Loaded({ recalls }: { recalls: readonly LoadingRecall[] }) {
@@ -336,9 +354,10 @@ function Notes({ notes, sign }: NotesProps) {
           {
             id: 'note',
             header: t('note'),
+            area: 'note',
             render: note => (
               <>
-                <strong>{note.document_number_text}</strong> · {note.companyname} · {formatPlate(note.license_plate)}
+                <NoteText note={note} />
                 {note.signed !== null && <> · {t('signedBy', { name: note.signed })}</>}
               </>
             ),
@@ -346,6 +365,7 @@ function Notes({ notes, sign }: NotesProps) {
           {
             id: 'actions',
             header: t('actions'),
+            area: 'actions',
             headerHidden: true,
             align: 'end',
             width: '1%',
@@ -369,6 +389,7 @@ function Notes({ notes, sign }: NotesProps) {
         ]}
         rows={notes}
         keyOf={note => note.db_id}
+        phone={{ areas: ['note', 'actions'], columns: 'minmax(0, 1fr)' }}
         frame
       />
     </section>

@@ -22,6 +22,7 @@ import { type CardAction, cardJobs, cardSteps, mainAction } from '#domain/card.t
 import { damageCodes, isDamageEvent } from '#domain/damage.ts'
 import { formatDate, fromYmd } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'
+import { offersArrival } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { tyreEventKinds } from '#domain/tyre.ts'
 import { LastPhoto, TakePhotos } from '../damage/photos.tsx'
@@ -278,7 +279,11 @@ function WheelFacts({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
         {!isTaken && (
           <>
             <br />
-            <strong>{t('since', { state: t(`state.${wheel.state}`), time: since })}</strong>
+            <strong>
+              {wheel.state === 'expected'
+                ? t('expectedSince', { time: since })
+                : t('since', { state: t(`state.${wheel.state}`), time: since })}
+            </strong>
           </>
         )}
       </p>
@@ -291,7 +296,13 @@ function WheelFacts({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
           <strong>{typeOf(operation.type)}</strong>
           <StatusBadge operation={operation.status} />
           <span>{t('done', { done: operation.done, count: operation.tyres })}</span>
-          {operation.deliveryDate && <span>{formatDate(operation.deliveryDate)}</span>}
+          {operation.deliveryDate && (
+            <span>
+              {t(offersArrival(operation.type) ? 'arrivesOn' : 'leavesOn', {
+                date: formatDate(operation.deliveryDate),
+              })}
+            </span>
+          )}
           <SwapNote swap={operation.swap} />
           {operation.services.length > 0 && (
             <span className={classes.dimmed}>{operation.services.map(names.service).join(', ')}</span>

@@ -1,6 +1,6 @@
 /** Somebody signs on the screen: a name, and a signature drawn with a finger, a pen or the mouse. */
 import { Button, Group, Input, Text, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { maxSignerLength } from '#domain/gate.ts'
 import { Form, FormActions } from '../../ui/form/form.tsx'
@@ -9,8 +9,8 @@ import { clearPad, pictureOf, SignaturePad } from '../../ui/signaturePad.tsx'
 import { useContractForm } from './useContractForm.ts'
 
 type SignFormProps = {
-  /** What is signed. */
-  text: string
+  /** Who signs, and what. */
+  text: ReactNode
   /** Sends the name and the picture in base64; the dialog closes when that succeeds. */
   send: (signed: { name: string; signature: string }) => Promise<unknown>
   dialog: DialogControls
@@ -36,7 +36,7 @@ export function SignForm({ text, send, dialog }: SignFormProps) {
         dialog.close()
       }}
     >
-      <Text size="sm" mb="xs">
+      <Text component="div" size="sm" mb="xs">
         {text}
       </Text>
       <TextInput {...form.text('name')} label={t('name')} maxLength={maxSignerLength} required data-autofocus />

@@ -185,7 +185,7 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
                 <>
                   {tyre.description}
                   <Text size="xs" c="dimmed">
-                    {setOf(tyre)}
+                    {setOf(tyre)} · {t(`common:tyreStatus.${tyre.tyre_status}`)}
                   </Text>
                 </>
               ),
@@ -211,7 +211,7 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
                   <NumberField
                     aria-label={t('fleet:depthOf', {
                       position: tyre.position,
-                      description: `${tyre.description}, ${setOf(tyre)}`,
+                      description: `${tyre.description}, ${setOf(tyre)}, ${t(`common:tyreStatus.${tyre.tyre_status}`)}`,
                     })}
                     value={depths[tyre.db_id] ?? ''}
                     onChange={value => {

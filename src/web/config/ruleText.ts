@@ -1,0 +1,45 @@
+/** Rules of the tariff in words. */
+import { useTranslation } from 'react-i18next'
+import type { TariffRule } from '#contract/tariff.ts'
+import { formatNumber, moneyIn } from '#domain/number.ts'
+import { formatDate } from '../shared/format.ts'
+
+/** How rules are described. */
+export function useRuleText() {
+  const { t, i18n } = useTranslation('tariff')
+  const money = moneyIn(i18n.language)
+  const unitOf = (rule: Pick<TariffRule, 'per' | 'mode' | 'period'>) => {
+    const unit = t(`per.${rule.per}`)
+    switch (rule.mode) {
+      case 'per_day':
+        return t('perDay', { unit })
+      case 'per_period':
+        return t('perPeriod', { unit, count: rule.period ?? 1 })
+      case 'per_season':
+        return t('perSeason', { unit })
+      default:
+        return t('perUnit', { unit })
+    }
+  }
+  return {
+    name: (rule: TariffRule) =>
+      [
+        rule.service?.name ?? t(`kind.${rule.kind}`),
+        rule.size_class && t(`size.${rule.size_class}`),
+        rule.after_days !== null && t('after', { count: rule.after_days }),
+      ]
+        .filter(Boolean)
+        .join(' · '),
+    days: ({ since, until }: TariffRule) =>
+      until === null
+        ? t('since', { since: formatDate(since) })
+        : t('between', { since: formatDate(since), until: formatDate(until) }),
+    price: (rule: Pick<TariffRule, 'per' | 'mode' | 'period' | 'price_excl' | 'vat_rate'>) =>
+      [
+        `${money.format(rule.price_excl)} ${unitOf(rule)}`,
+        rule.vat_rate !== null && `${formatNumber(rule.vat_rate, i18n.language)} %`,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+  }
+}
