@@ -30,7 +30,7 @@ export const jobActions = {
   damaged: ['card', 'settle'],
   displaced: solutions.moved,
   twice: solutions.twice,
-  strange: solutions.foreign,
+  strange: ['register', ...solutions.foreign],
   uncounted: solutions.missing,
 } as const satisfies Record<JobKind, readonly string[]>
 export type JobAction = (typeof jobActions)[JobKind][number]

@@ -10,7 +10,7 @@ import { formatNumber, moneyIn } from '#domain/number.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
-import { Failed } from '../shared/screen.tsx'
+import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useSite } from '../shared/session.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
@@ -31,6 +31,8 @@ export function Runs() {
   const { run } = useSearch({ from: '/admin/invoicing' })
   const { data, error, isError, refetch } = useAnswer(billing.list, nothing)
   if (run !== undefined) return <Run key={run} run={run} />
+  // what stands above the list depends on it
+  if (!data && !isError) return <Placeholders rows={6} height={52} />
   const open = data?.find(({ state }) => state === 'ready' || isUnderWay(state))
   return (
     <Stack gap="xl">

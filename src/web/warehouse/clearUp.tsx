@@ -157,6 +157,8 @@ function JobText({ job: { description, counted } }: { job: Job }) {
 
 /** Whether an action leads anywhere: what the server would refuse is not offered. */
 function isPossible(action: JobAction, { state, tyre_status, location, counted }: Job): boolean {
+  // a label that is read says whose the wheel is
+  if (action === 'register') return counted?.label_tyre === null
   if (counted) return solutionsOf(counted.outcome, counted).some(how => how === action)
   if (action === 'find' || action === 'miss' || action === 'hand_back')
     return state !== null && tyre_status !== null && mayTake(action, { state, tyre_status })
@@ -219,6 +221,21 @@ function Doing({ job, action, done }: DoingProps & { done: () => void }) {
     return (
       <FormDialog opened onClose={done} title={t('clearUp.action.place')} lost={t('unsaved')}>
         {dialog => <PutOnPlace dialog={dialog} tyres={job.tyres} booked={job.location} />}
+      </FormDialog>
+    )
+  if (action === 'register')
+    return (
+      <FormDialog opened onClose={done} title={name} long lost={t('unsaved')}>
+        {dialog => (
+          <RegisterOrphan
+            dialog={dialog}
+            found={{
+              location: job.location,
+              registered: () =>
+                solve.mutateAsync({ finding: Number(job.key), how: 'done', reason: t('clearUp.registered') }),
+            }}
+          />
+        )}
       </FormDialog>
     )
   if (action === 'identify' && job.orphan !== null) return <Candidates orphan={job.orphan} onClose={done} />

@@ -26,12 +26,18 @@ const nothing: Fields = { size: '', brand: '', pattern: '', dot: '', depth: '', 
 const words = ['size', 'brand', 'pattern', 'dot', 'note'] as const
 const longest = { size: 40, brand: 60, pattern: 60, dot: 20, note: 500 } as const
 
-export function RegisterOrphan({ dialog }: { dialog: DialogControls }) {
+type RegisterProps = {
+  dialog: DialogControls
+  /** Where a count found the wheel, and what follows when it is registered. */
+  found?: { location: number | null; registered: () => Promise<unknown> }
+}
+
+export function RegisterOrphan({ dialog, found }: RegisterProps) {
   const { t } = useTranslation('locations')
   const { data = [] } = useAnswer(locations.all, {})
   const register = useCall(calls.orphan, { done: 'common:performed' })
   const form = useContractForm({
-    initial: nothing,
+    initial: { ...nothing, location: found?.location == null ? null : String(found.location) },
     input: ({ depth: mm, location, ...said }) => ({
       ...said,
       depth: typeof mm === 'number' ? mm : null,
@@ -49,6 +55,7 @@ export function RegisterOrphan({ dialog }: { dialog: DialogControls }) {
       className={classes.form}
       onSubmit={async wish => {
         await register.mutateAsync(wish)
+        await found?.registered()
         dialog.close()
       }}
     >
