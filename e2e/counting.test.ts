@@ -151,5 +151,28 @@ test('one place is counted after the other, and the report is a workbook', { tag
   expect(rows).toContainEqual(
     expect.objectContaining({ Outcome: 'Unknown', Solved: 'done otherwise', Reason: 'Sold to a friend' }),
   )
+
+  // another one nobody has dealt with: it is registered where it was found
+  await page.goto('/admin/counts')
+  await page.getByRole('link', { name: 'Count one place' }).tap()
+  await next.getByText('never counted').waitFor()
+  const [second] = counts.next.output.parse(await admin.call('/counts/next', {}))
+  await admin.scan(encodeLocation({ location: second?._id ?? 0, site: 1 }))
+  await page.getByRole('region', { name: 'Being counted' }).waitFor()
+  await page.getByRole('button', { name: 'Wheel without a label' }).tap()
+  await page.getByRole('button', { name: 'Place done' }).tap()
+  await last.getByText('no readable label').waitFor()
+  await page.goto('/admin/clearup')
+  const unlabelled = page
+    .getByRole('region', { name: 'Counted, not identified' })
+    .getByRole('row')
+    .filter({ hasText: 'Without a label' })
+  await unlabelled.getByRole('button', { name: 'Register wheel' }).tap()
+  expect(await dialog.getByRole('combobox', { name: 'Place' }).inputValue()).toContain(second?.stock_rack ?? '?')
+  await dialog.getByLabel('Size').fill('205/55 R16')
+  await dialog.getByRole('button', { name: 'Register wheel' }).tap()
+  const orphans = page.getByRole('region', { name: 'Wheels of unknown owner' })
+  await orphans.getByText('205/55 R16').waitFor()
+  await expect.poll(() => unlabelled.count()).toBe(0)
   admin.expectNoPageErrors(/ERR_FAILED/)
 })

@@ -429,7 +429,7 @@ test('storage is charged, marked and cleared by keyboard alone', { tags: 'whole'
   await keys.press('Enter')
   await page
     .getByRole('dialog')
-    .getByText(/ owed days? (is|are) on no document, and none will charge /)
+    .getByText(/ owed days?(, counted for each tyre,)? (is|are) on no document and will never be charged/)
     .waitFor()
   await keys.expectFocus('button', 'Cancel')
   await keys.insideDialog(/^Mark .* as invoiced/)
