@@ -1,5 +1,6 @@
 /** Registers a wheel that stands in the hall, and nobody knows whose it is. */
 import { Text, TextInput } from '@mantine/core'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { locations } from '#contract/locations.ts'
 import { wheels as calls } from '#contract/wheels.ts'
@@ -36,6 +37,7 @@ export function RegisterOrphan({ dialog, found }: RegisterProps) {
   const { t } = useTranslation('locations')
   const { data = [] } = useAnswer(locations.all, {})
   const register = useCall(calls.orphan, { done: 'common:performed' })
+  const isRegistered = useRef(false)
   const form = useContractForm({
     initial: { ...nothing, location: found?.location == null ? null : String(found.location) },
     input: ({ depth: mm, location, ...said }) => ({
@@ -54,7 +56,9 @@ export function RegisterOrphan({ dialog, found }: RegisterProps) {
       form={form}
       className={classes.form}
       onSubmit={async wish => {
-        await register.mutateAsync(wish)
+        if (!isRegistered.current) await register.mutateAsync(wish)
+        // sent again after what follows failed, it is still one wheel
+        isRegistered.current = true
         await found?.registered()
         dialog.close()
       }}
