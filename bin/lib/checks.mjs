@@ -5,7 +5,14 @@ import { capture } from './processes.mjs'
 const checks = [
   {
     name: 'types',
-    args: () => [tool('typescript', 'tsc'), '--noEmit', '--checkers', '1', '--pretty', String(process.stdout.isTTY ?? false)],
+    args: () => [
+      tool('typescript', 'tsc'),
+      '--noEmit',
+      '--checkers',
+      '1',
+      '--pretty',
+      String(process.stdout.isTTY ?? false),
+    ],
   },
   { name: 'lint', args: () => [tool('oxlint')] },
   { name: 'format', args: () => [tool('oxfmt'), '--check'] },
