@@ -1,5 +1,5 @@
 /** Texts per language and namespace, fetched when a screen needs them (docs/product.md "Languages"). */
-import i18next, { type CustomTypeOptions, type ParseKeys } from 'i18next'
+import i18next from 'i18next'
 import type { HttpBackendOptions } from 'i18next-http-backend'
 import { initReactI18next } from 'react-i18next'
 import { type Language, languageIsoCodes, languages, preferredLanguage } from '#domain/account.ts'
@@ -8,10 +8,7 @@ import { firstAnswers, firstTexts } from './firstLoad.ts'
 import { TextsBackend } from './textsBackend.ts'
 import { isPrerendering } from './ui/prerendering.ts'
 import { stored } from './ui/stored.ts'
-
-type Namespace = keyof CustomTypeOptions['resources']
-/** A text that is handed over to be translated later: `operations:deleting`. */
-export type TextKey = { [N in Namespace]: `${N}:${ParseKeys<N>}` }[Namespace]
+import type { TextKey } from './ui/texts.ts'
 
 /** The language that was chosen on this device, or that the last account here spoke. */
 const chosen = stored('language')

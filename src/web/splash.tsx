@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './ui/texts.ts'
 import { messageOf } from './shared/api.ts'
 import classes from './splash.module.css'
 import mark from './ui/mark.svg'

@@ -2,7 +2,7 @@
 import { Button, Group, Radio, Switch, Text, Title } from '@mantine/core'
 import { IconKey, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { languageCodes } from '#domain/account.ts'
 import { scopesOf } from '#domain/token.ts'
 import { account as calls, type OwnSession } from '#contract/session.ts'

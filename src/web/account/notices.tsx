@@ -1,7 +1,7 @@
 /** What somebody is told of what happened, and by which way (docs/product.md "Notices"). */
 import { Alert, Checkbox, Group, Radio, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { notices as calls } from '#contract/notices.ts'
 import type { Answer } from '#contract/call.ts'
 import { dailyHour, type NoticeKind } from '#domain/notice.ts'

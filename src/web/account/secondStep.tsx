@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconDeviceMobile, IconFingerprint, IconTicket } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { AppOffered, Factors } from '#contract/factors.ts'
 import { account as calls } from '#contract/session.ts'
 import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'

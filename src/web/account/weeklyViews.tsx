@@ -1,7 +1,7 @@
 /** The views that come to somebody by mail every week (docs/product.md "Named views"). */
 import { ActionIcon, Text, Title } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { views as calls } from '#contract/views.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { weekdayName } from '../shared/weekdays.ts'

@@ -1,6 +1,6 @@
 /** The form of an article, for a new one and for one that is changed. */
 import { SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { seasons } from '#domain/tyre.ts'
 import { articleForm, articleLimits, articles as calls, type ListedArticle } from '#contract/articles.ts'
 import { useCall } from '../shared/api.ts'

@@ -12,7 +12,7 @@ import {
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { articles as calls, type ListedArticle } from '#contract/articles.ts'
 import type { Answer, RawInput } from '#contract/call.ts'
 import { articlesSearch } from '../searchParams.ts'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useAnswer } from '../shared/api.ts'

@@ -1,7 +1,7 @@
 /** The entries of a page; on a phone each is a card. */
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { AuditEntry } from '#contract/audit.ts'
 import { describeFacts, describeSubject, type FactLine, isAuditAction } from '#domain/audit.ts'
 import { labelled } from '../i18n.ts'

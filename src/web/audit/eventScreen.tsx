@@ -2,7 +2,7 @@
 import { Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { type Days, isBackwards } from './choices.tsx'
 import { ExportButton, type ExportButtonProps } from './exportButton.tsx'

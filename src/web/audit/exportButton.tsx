@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { today } from '#domain/date.ts'
 import { messageOf } from '../shared/api.ts'
 import { saveFile } from '../ui/download.ts'

@@ -1,6 +1,6 @@
 /** The filters of the audit, kept in the address. */
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { audit as calls } from '#contract/audit.ts'
 import { type AuditGroup, auditGroups, superuserGroups } from '#domain/audit.ts'
 import type { IsoDate } from '#domain/date.ts'

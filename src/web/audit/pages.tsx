@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 
 /** Where a page ends: the next one follows it. */
 export type Last = { readonly at: string; readonly _id: number }

@@ -1,6 +1,6 @@
 /** The audit: changes of an administrator's site, or of a superuser's sites and dictionary (docs/product.md "Audit"). */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { audit as calls, type AuditFilter, entriesInFile } from '#contract/audit.ts'
 import { ask, useAnswer } from '../shared/api.ts'
 import { auditSearch } from '../searchParams.ts'

@@ -1,6 +1,6 @@
 /** Sign-ins, account changes and exports (docs/product.md "Security events"). */
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { entriesInFile } from '#contract/audit.ts'
 import { security as calls, type SecurityFilter } from '#contract/security.ts'
 import type { IsoDate } from '#domain/date.ts'

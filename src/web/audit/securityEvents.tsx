@@ -1,6 +1,6 @@
 /** The security events of a page; on a phone each is a card. */
 import { Badge, type MantineColor } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { SecurityEvent } from '#contract/security.ts'
 import { deviceName } from '#domain/device.ts'
 import { describeSecurityFacts, isSecurityKind, type SecurityKind } from '#domain/security.ts'

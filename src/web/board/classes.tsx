@@ -2,7 +2,7 @@
 import { formatNumber } from '#domain/number.ts'
 import { Badge } from '@mantine/core'
 import { IconMapPin } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Board, SizeClass } from '#contract/board.ts'
 import { formatDate } from '../shared/format.ts'
 import { Empty } from '../shared/screen.tsx'

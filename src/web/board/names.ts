@@ -1,5 +1,5 @@
 /** Why the site is closed on a day of the season board, and what its size classes are called. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { BoardDay, SizeClass } from '#contract/board.ts'
 import { labelled } from '../i18n.ts'
 

@@ -3,7 +3,7 @@ import { Alert, Button, List, Paper, SimpleGrid, Stack, Text, Title } from '@man
 import { IconAlertTriangle, IconTruckLoading } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { board as calls, type Board } from '#contract/board.ts'
 import { waves } from '#contract/waves.ts'
 import { addDays } from '#domain/date.ts'

@@ -1,7 +1,7 @@
 /** The customers whose tyres have not moved for two seasons. */
 import { formatNumber } from '#domain/number.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { board as calls, type Unmoved } from '#contract/board.ts'
 import { useAnswer } from '../shared/api.ts'
 import { CsvBelow } from '../shared/csvButton.tsx'

@@ -1,6 +1,6 @@
 /** The weeks of the board; each opens to its days. */
 import { Badge, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Board, BoardDay } from '#contract/board.ts'
 import { isDayFull } from '#domain/delivery.ts'
 import { formatNumber } from '#domain/number.ts'

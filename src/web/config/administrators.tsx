@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { useAnswer } from '../shared/api.ts'
 import { BouncedAddress } from '../shared/bounced.tsx'

@@ -10,7 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type AxleMark, axleMarks, markNames } from '../shared/vehicle/axleMarks.ts'
 import {
   type AxleRow,

@@ -2,7 +2,7 @@
 import { Button, Group, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { detailsForm, invoices as calls, type SavedDetails } from '#contract/invoices.ts'
 import { billingLimits } from '#domain/billingDetails.ts'
 import { formatIban } from '#domain/iban.ts'

@@ -1,6 +1,6 @@
 /** A closed day of the site's own. */
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { closedDayForm } from '#contract/hotelconfig.ts'
 import { type ClosedDay, maxClosedDayName } from '#domain/closedDays.ts'
 import type { IsoDate } from '#domain/date.ts'

@@ -2,7 +2,7 @@
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import type { ClosedDay } from '#domain/closedDays.ts'
 import type { IsoDate } from '#domain/date.ts'

@@ -1,6 +1,6 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { IconPencilExclamation } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { languageCodes } from '#domain/account.ts'
 import { languageNames } from '../shared/languages.ts'
 import classes from './config.module.css'

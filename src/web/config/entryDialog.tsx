@@ -1,6 +1,6 @@
 /** The dialog of a list entry. Its changes go into the draft; unsaved input is confirmed before it is discarded. */
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type FieldErrors, useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'

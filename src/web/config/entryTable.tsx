@@ -2,7 +2,7 @@
 import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'

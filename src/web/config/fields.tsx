@@ -1,7 +1,7 @@
 /** The fields of the configuration form, each bound to its field of the draft. */
 import { Checkbox, Switch, TextInput, type TextInputProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { Choice } from '../ui/select.tsx'
 import { NumberField, type NumberFieldProps } from '../ui/form/numberField.tsx'
 import classes from './config.module.css'

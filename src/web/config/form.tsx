@@ -3,7 +3,7 @@ import { Alert, Button, Group, Paper, Text, Title, UnstyledButton } from '@manti
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'

@@ -1,7 +1,7 @@
 /** The public holidays of a country in a year, to be closed. */
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type ClosedDay, countries, type Country, countryOf, publicHolidays } from '#domain/closedDays.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { dayName } from '../shared/weekdays.ts'

@@ -2,7 +2,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { createElement, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { isServiceIcon, type ServiceIcon, serviceIconGroups } from '#domain/serviceIcon.ts'
 import { serviceIcon } from '../shared/serviceIcons.ts'
 import classes from './config.module.css'

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { type SiteImage, siteImages } from '#domain/site.ts'
 import { messageOf, Refused, useCall } from '../shared/api.ts'

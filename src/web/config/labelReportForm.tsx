@@ -1,6 +1,6 @@
 /** A label report, new or changed: its name, and what it prints on. */
 import { Stack, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { labelLayouts, maxLabelNameLength } from '#domain/label.ts'
 import { type AdminLabelReport, labelReports as calls } from '#contract/labelReports.ts'
 import { useCall } from '../shared/api.ts'

@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type AdminLabelReport, labelReports as calls } from '#contract/labelReports.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'

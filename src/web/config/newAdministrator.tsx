@@ -2,7 +2,7 @@
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { maxUsernameLength, usernameFor } from '#domain/username.ts'
 import { useCall } from '../shared/api.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { labelPapers, type LabelLayout } from '#domain/label.ts'
 
 /** How large a label is, and how many are on a page, in the language of the page. */

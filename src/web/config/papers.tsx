@@ -1,7 +1,7 @@
 /** What the site prints on its papers: texts in each language and the columns of wheels, with an example beside it. */
 import { Checkbox, Group, SegmentedControl, Select, Stack, Textarea } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { RawInput } from '#contract/call.ts'
 import { paperForm, papers as calls, type PaperForm, type PaperLayout } from '#contract/papers.ts'
 import { languageCodes, languages, type LanguageIso } from '#domain/account.ts'

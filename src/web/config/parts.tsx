@@ -2,7 +2,7 @@
 import { ActionIcon, Collapse, SimpleGrid, Tooltip } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { languageCodes } from '#domain/account.ts'
 import { countryOf } from '#domain/closedDays.ts'
 import { documentTypes, invoicingModes, invoicingQuantities, modes } from '#domain/site.ts'

@@ -1,5 +1,5 @@
 /** Rules of the tariff in words. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { TariffRule } from '#contract/tariff.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'
 import { formatDate } from '../shared/format.ts'

@@ -2,7 +2,7 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { useLocation, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { isHotel } from '#domain/site.ts'
 import { tokenScopes } from '#domain/token.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'

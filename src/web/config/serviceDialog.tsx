@@ -1,6 +1,6 @@
 /** One service of a site, new or changed. */
 import { SimpleGrid, Switch, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { insertionMethods } from '#domain/site.ts'
 import { offeredTypes } from '#domain/tyre.ts'
 import { Choice } from '../ui/select.tsx'

@@ -2,7 +2,7 @@
 import { Badge } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { moneyIn } from '#domain/number.ts'
 import { serviceIcon } from '../shared/serviceIcons.ts'
 import { useOperationTypeLabel } from '../shared/trade.tsx'

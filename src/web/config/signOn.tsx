@@ -2,7 +2,7 @@
 import { ActionIcon, Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconCopy, IconInfoCircle, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Answer } from '#contract/call.ts'
 import { signOn as calls, signOnLimits, type SignOnProvider } from '#contract/signOn.ts'
 import { usualClaim } from '#domain/signOn.ts'

@@ -2,7 +2,7 @@
 import { Button, Group, Switch, Text } from '@mantine/core'
 import { IconCalendarOff, IconCoinEuro, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { tariff as calls, type TariffRule } from '#contract/tariff.ts'
 import { labelled } from '../i18n.ts'
 import { useAnswer, useCall } from '../shared/api.ts'

@@ -1,7 +1,7 @@
 /** The forms of the tariff: a new rule, another price, and the end of one (docs/product.md "Tariff"). */
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { tariff as calls, ruleForm, type TariffRule } from '#contract/tariff.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { addDays } from '#domain/date.ts'

@@ -1,6 +1,6 @@
 /** One transport method of a site, new or changed. */
 import { SimpleGrid, Switch, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { weekdayName, weekOrder } from '../shared/weekdays.ts'
 import { Descriptions } from './descriptions.tsx'
 import { type TransportDraft, transportInput } from './draft.ts'

@@ -1,7 +1,7 @@
 /** The question before a transport method is removed: what its open recalls go with. */
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { transports as calls } from '#contract/transports.ts'
 import { say } from '../i18n.ts'
 import { ask, messageOf } from '../shared/api.ts'

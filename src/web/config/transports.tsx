@@ -1,7 +1,7 @@
 /** The transport methods of a site (docs/product.md "Transport methods"). */
 import { Badge, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/number.ts'
 import { labelled } from '../i18n.ts'
 import { weekdaysText } from '../shared/weekdays.ts'

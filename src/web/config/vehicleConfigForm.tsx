@@ -2,7 +2,7 @@
 import { Alert, Button, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import {
   maxLocalAxles,
   maxConfigurationNameLength,

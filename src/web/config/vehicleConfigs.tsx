@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { layoutOf, tyreSize, wheelCount } from '#domain/axle.ts'
 import { type AdminVehicleConfig, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
 import type { VehicleConfig } from '#contract/wire.ts'

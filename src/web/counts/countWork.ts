@@ -1,6 +1,6 @@
 /** What scans do on the screen of a count: a place, what lies on it, the next place (docs/product.md "Counting"). */
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Counted, type CountDifference, counts as calls } from '#contract/counts.ts'
 import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
 import { maxCounted, type Solution, solutionsOf } from '#domain/count.ts'

@@ -1,6 +1,6 @@
 /** What a count found that is not as the records say, and the ways to solve it (docs/product.md "Counting"). */
 import { Button, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { CountDifference } from '#contract/counts.ts'
 import { type Solution, solutionsOf } from '#domain/count.ts'
 import { Plate } from '../shared/trade.tsx'

@@ -1,7 +1,7 @@
 /** The report of a count: accuracy by zone, and every difference with how it was solved (docs/product.md "Counting"). */
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Answer } from '#contract/call.ts'
 import { type CountDifference, type CountZone, counts as calls } from '#contract/counts.ts'
 import { differences } from '#domain/count.ts'

@@ -1,5 +1,5 @@
 /** How the sums of a count are told (docs/product.md "Counting"). */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { CountSummary } from '#contract/counts.ts'
 import { accuracyOf, type CountOutcome, differences } from '#domain/count.ts'
 import { formatDate } from '../shared/format.ts'

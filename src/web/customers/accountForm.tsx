@@ -1,6 +1,6 @@
 /** An account, new or known. */
 import { Checkbox, Stack, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { usernameFor } from '#domain/username.ts'
 import { type Account, accountForm, accountLimits, customers as calls } from '#contract/customers.ts'

@@ -2,7 +2,7 @@
 import { ActionIcon, Badge, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconKey, IconLock, IconLockOpen, IconPencil, IconUserPlus, type TablerIcon } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Account, customers as calls } from '#contract/customers.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { useSite, useWho } from '../shared/session.ts'

@@ -2,7 +2,7 @@
 import { Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { buyerForm, invoices as calls, type SavedBuyer } from '#contract/invoices.ts'
 import { billingLimits } from '#domain/billingDetails.ts'
 import { useAnswer, useCall } from '../shared/api.ts'

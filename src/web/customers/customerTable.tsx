@@ -1,7 +1,7 @@
 /** The customers of a page of the list: a row opens its customer. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/number.ts'
 import type { ListedCustomer } from '#contract/customers.ts'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'

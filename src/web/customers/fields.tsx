@@ -1,6 +1,6 @@
 /** The fields of a customer, for a new one and for one that is changed. */
 import { SimpleGrid, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { customerLimits } from '#contract/customers.ts'
 import { formatNumber } from '#domain/number.ts'
 import { depth } from '#domain/tyre.ts'

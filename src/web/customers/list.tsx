@@ -4,7 +4,7 @@ import { IconBuilding, IconDownload, IconPlus, IconUpload } from '@tabler/icons-
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { customers as calls, customersPerPage } from '#contract/customers.ts'
 import { labelled } from '../i18n.ts'
 import { customersSearch, customerTabs } from '../searchParams.ts'

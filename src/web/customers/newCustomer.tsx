@@ -1,6 +1,6 @@
 /** A new customer. The input is kept after a refusal. */
 import { Stack } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { customers as calls, type ListedCustomer } from '#contract/customers.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'

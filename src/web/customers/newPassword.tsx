@@ -1,7 +1,7 @@
 /** Sets a new password for an account. */
 import { Button, Stack, Text } from '@mantine/core'
 import { IconMail, IconShieldOff, IconUnlink } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Account, customers as calls } from '#contract/customers.ts'
 import { signOn } from '#contract/signOn.ts'
 import { useCall } from '../shared/api.ts'

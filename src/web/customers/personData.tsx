@@ -1,7 +1,7 @@
 /** Exports or erases the personal data of an account. */
 import { Menu } from '@mantine/core'
 import { IconDownload, IconUserX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Account } from '#contract/customers.ts'
 import { people as calls } from '#contract/people.ts'
 import { useCall } from '../shared/api.ts'

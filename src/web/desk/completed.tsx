@@ -2,7 +2,7 @@
 import { Button, Group, Select, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'

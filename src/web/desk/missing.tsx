@@ -1,7 +1,7 @@
 /** Tyres that were not there when their operation was confirmed, until they turn up (docs/product.md "Missing tyres"). */
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type MissingTyre, operations } from '#contract/operations.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { useAnswer, useCall } from '../shared/api.ts'

@@ -2,7 +2,7 @@
 import { Menu } from '@mantine/core'
 import { IconArrowBackUp, IconPrinter, IconScan, IconUserOff, IconX } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatDate } from '#domain/date.ts'

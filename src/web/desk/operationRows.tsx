@@ -2,7 +2,7 @@
 import { ActionIcon, Badge, Button, Checkbox, Text, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconMessage, IconNut, type TablerIcon } from '@tabler/icons-react'
 import { use, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'

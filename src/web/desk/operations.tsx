@@ -2,7 +2,7 @@
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/number.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Completed } from './completed.tsx'

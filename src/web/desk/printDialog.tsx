@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useToday } from '../shared/hooks.ts'
 import { dayName } from '../shared/weekdays.ts'

@@ -1,5 +1,5 @@
 /** Printed lists for racks and drivers: A4, black on white, one line per set. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'

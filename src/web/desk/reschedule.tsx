@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { asksForDelivery, mayHaveDay } from '#domain/operation.ts'

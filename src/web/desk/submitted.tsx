@@ -2,7 +2,7 @@
 import { Button, Group, Select, Text, TextInput } from '@mantine/core'
 import { IconCopy, IconDots, IconFilter, IconPrinter, IconSearch, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locations } from '#contract/locations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'

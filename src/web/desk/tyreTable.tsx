@@ -1,5 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDepth, formatMoment } from '../shared/format.ts'

@@ -1,6 +1,6 @@
 /** The twenty largest customers, with their part of all that was charged. */
 import { formatNumber, moneyIn } from '#domain/number.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { figures as calls, type LargestCustomers as Largest } from '#contract/figures.ts'
 import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'

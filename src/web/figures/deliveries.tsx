@@ -1,6 +1,6 @@
 /** How long recalls took, by the month in which they were delivered. */
 import { formatNumber } from '#domain/number.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Deliveries as Times, figures as calls } from '#contract/figures.ts'
 import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'

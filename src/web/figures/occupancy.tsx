@@ -1,6 +1,6 @@
 /** How many wheels were in store by week and size class. */
 import { formatNumber } from '#domain/number.ts'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { figures as calls } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
 import { CsvBelow } from '../shared/csvButton.tsx'

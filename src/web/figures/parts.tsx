@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatDate } from '../shared/format.ts'
 import { Failed } from '../shared/screen.tsx'
 

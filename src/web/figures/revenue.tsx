@@ -1,7 +1,7 @@
 /** What was earned by month and kind: charged, owed, waived. */
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { figures as calls, type Revenue as Earned } from '#contract/figures.ts'
 import { figureKinds } from '#domain/figures.ts'
 import { moneyIn } from '#domain/number.ts'

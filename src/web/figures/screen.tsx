@@ -1,7 +1,7 @@
 /** The owner's figures (docs/product.md "Figures"). */
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { figures as calls } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
 import { Placeholders, Screen } from '../shared/screen.tsx'

@@ -1,6 +1,6 @@
 /** By what the vehicles of a fleet are chosen, besides words. */
 import { Group, Select } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { verdictWishes } from '#domain/tread.ts'
 import { seasons } from '#domain/tyre.ts'
 import { formatDepth } from '../shared/format.ts'

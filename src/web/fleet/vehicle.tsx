@@ -2,7 +2,7 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { isMissing } from '../shared/api.ts'

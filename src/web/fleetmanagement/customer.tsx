@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core'
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { isHotel } from '#domain/site.ts'
 import { useFleet, useSite } from '../shared/session.ts'
 import { useSwitchCustomer } from '../shared/customer/switch.ts'

@@ -1,5 +1,5 @@
 /** Somebody signs delivery notes on the screen. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type DeliveryNote, gate as calls } from '#contract/gate.ts'
 import { useCall } from '../shared/api.ts'
 import { SignForm } from '../shared/form/signForm.tsx'

@@ -8,7 +8,7 @@ import {
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { isFleet, isHotel } from '#domain/site.ts'
 import { BackupAlert, LatestBackup } from '../shared/backupState.tsx'
 import { useSite, useWho } from '../shared/session.ts'

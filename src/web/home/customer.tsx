@@ -10,7 +10,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/number.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useFleet, useOperations, useSite, useWho } from '../shared/session.ts'

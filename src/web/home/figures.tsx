@@ -1,6 +1,6 @@
 /** The home's figures: finished operations of 31 days and tyre counts, as charts and in words. */
 import { Paper, Text, Title } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Operation, Vehicle } from '#contract/wire.ts'
 import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'

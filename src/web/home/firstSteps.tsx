@@ -1,7 +1,7 @@
 /** The first steps at a new site, ticked by what it has (docs/product.md "Sites"). Gone when all are done, or when dismissed. */
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type FirstStep, hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { LinkButton } from '../ui/link.tsx'

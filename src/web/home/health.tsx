@@ -14,7 +14,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { fleet as calls, type HealthLine } from '#contract/fleet.ts'
 import type { Answer } from '#contract/call.ts'
 import { countryOf } from '#domain/closedDays.ts'

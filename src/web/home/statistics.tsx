@@ -2,7 +2,7 @@
 import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { operations as calls } from '#contract/operations.ts'
 import { tabLines } from '#domain/cell.ts'
 import { addMonths, type IsoDate } from '#domain/date.ts'

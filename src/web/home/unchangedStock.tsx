@@ -2,7 +2,7 @@
 import { Button, Paper, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate, formatDepth } from '../shared/format.ts'

@@ -1,6 +1,6 @@
 /** What each column of a file is: as it was found, to be changed. */
 import { Text, Title } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { importFields, type ImportField, type ImportKind } from '#domain/importColumn.ts'
 import type { Answer } from '#contract/call.ts'
 import type { imports as calls } from '#contract/imports.ts'

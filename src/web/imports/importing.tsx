@@ -3,7 +3,7 @@ import { Alert, Button, Group, List, NumberInput, Progress, Stack, Text, Textare
 import { IconAlertTriangle, IconDownload, IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { ImportKind } from '#domain/importColumn.ts'
 import type { Answer, RawInput } from '#contract/call.ts'
 import { imports as calls, maxImportBytes } from '#contract/imports.ts'

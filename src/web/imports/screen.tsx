@@ -1,7 +1,7 @@
 /** Imports files in the browser, and undoes imports (docs/product.md "Imports"). */
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { importKinds, isOfHotel, type ImportKind } from '#domain/importColumn.ts'
 import { isHotel } from '#domain/site.ts'
 import { imports as calls, type ImportRun } from '#contract/imports.ts'

@@ -1,7 +1,7 @@
 /** The operation type that is scanned: one control, filled where it is chosen. */
 import { SegmentedControl } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './intake.module.css'

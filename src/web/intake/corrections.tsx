@@ -1,7 +1,7 @@
 /** Actions that correct a mistaken scan, on its card. */
 import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconMapPin } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
 import type { ScannedPlace, ScanRecord } from '../shared/scanning/scanQueue.ts'

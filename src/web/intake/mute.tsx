@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { IntakeWork } from './intakeWork.ts'
 import { play } from '../shared/scanning/sounds.ts'
 

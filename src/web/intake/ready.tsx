@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'

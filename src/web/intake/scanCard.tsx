@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locations } from '#contract/locations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'

@@ -1,7 +1,7 @@
 /** The scan screen, full size (docs/product.md "Intake"). */
 import { Button, Modal } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { History, Latest } from './history.tsx'

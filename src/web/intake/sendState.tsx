@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconCloudOff, IconDeviceFloppy, IconLock, IconSend, type TablerIcon } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { messageOf } from '../shared/api.ts'
 import { signIn, useWho } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'

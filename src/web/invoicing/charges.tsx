@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Switch, Text } from '@mantine/core'
 import { IconCircleX, IconFilePlus } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { charges as calls, type Charge } from '#contract/charges.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { sumOf } from '#domain/tariff.ts'

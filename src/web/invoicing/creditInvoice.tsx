@@ -1,6 +1,6 @@
 /** A credit note for an invoice: which of its lines, and why (docs/product.md "Invoices"). */
 import { Group, Stack, Text, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Invoice, type InvoiceLine, invoices as calls } from '#contract/invoices.ts'
 import { hundredths } from '#domain/invoice.ts'
 import { moneyIn } from '#domain/number.ts'

@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconFilePlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing, type OverdueTyre, type StorageBill } from '#contract/invoicing.ts'
 import type { Document } from '#contract/wire.ts'

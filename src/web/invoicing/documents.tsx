@@ -2,7 +2,7 @@
 import { Badge, Button, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing, type ListedDocument } from '#contract/invoicing.ts'
 import { moneyIn } from '#domain/number.ts'

@@ -1,7 +1,7 @@
 /** The invoices of a period as a CSV file for bookkeeping. */
 import { Alert, Button, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Answer } from '#contract/call.ts'
 import { invoices as calls } from '#contract/invoices.ts'
 import { formatNumber } from '#domain/number.ts'

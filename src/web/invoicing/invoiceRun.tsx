@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconFileInvoice } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { invoices as calls } from '#contract/invoices.ts'
 import { ask, invalidate, messageOf, useAnswer } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'

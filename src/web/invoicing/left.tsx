@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCircleX, IconFilePlus, IconReceiptRefund } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { invoicing, type Credit, type LeftTyre } from '#contract/invoicing.ts'
 import type { OverdueCustomer } from '#contract/invoicing.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'

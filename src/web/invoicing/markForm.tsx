@@ -2,7 +2,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { IconCalendarCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { useCall } from '../shared/api.ts'

@@ -1,7 +1,7 @@
 /** A new invoice: whose, and of which documents. */
 import { Group, Space, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { invoices as calls, type OpenDocument } from '#contract/invoices.ts'
 import { hundredths } from '#domain/invoice.ts'
 import { moneyIn } from '#domain/number.ts'

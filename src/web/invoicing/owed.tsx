@@ -10,7 +10,7 @@ import {
   IconFilePlus,
 } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { charges as calls } from '#contract/charges.ts'
 import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
 import { tabLines } from '#domain/cell.ts'

@@ -1,6 +1,6 @@
 /** The columns of a customer's overdue tyres. */
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { OverdueTyre } from '#contract/invoicing.ts'
 import { formatNumber } from '#domain/number.ts'
 import { formatDate } from '../shared/format.ts'

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Progress, Stack, Text, Title } from '@mantine/cor
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { billing, type BillingRun, type OpenRun } from '#contract/billing.ts'
 import { isUnderWay } from '#domain/billingRun.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'

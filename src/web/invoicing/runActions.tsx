@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { billing, type OpenRun } from '#contract/billing.ts'
 import { mayStep, sendsDocuments } from '#domain/billingRun.ts'
 import { hundredths } from '#domain/invoice.ts'

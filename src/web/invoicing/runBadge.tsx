@@ -1,6 +1,6 @@
 /** The state of a billing run. */
 import { Badge } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { RunState } from '#domain/billingRun.ts'
 
 const tints = {

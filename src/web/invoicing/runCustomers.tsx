@@ -1,7 +1,7 @@
 /** The customers of a billing run: what each is charged, what is worth a look, and the document. */
 import { Badge, Group, Text } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { BillingRunCustomer, OpenRun } from '#contract/billing.ts'
 import { fleet } from '#contract/fleet.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'

@@ -3,7 +3,7 @@ import { Alert, Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mant
 import { IconInfoCircle, IconListSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { billing, type BillingRun } from '#contract/billing.ts'
 import { isUnderWay, runCovers } from '#domain/billingRun.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'

@@ -1,7 +1,7 @@
 /** How far an invoice is on its way to the access point, and to send it again (docs/product.md "Invoices"). */
 import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Invoice, invoices as calls } from '#contract/invoices.ts'
 import { useCall } from '../shared/api.ts'
 import { formatMinute } from '../shared/format.ts'

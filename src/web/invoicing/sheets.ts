@@ -1,6 +1,6 @@
 /** The tables of invoicing as the columns of workbooks (docs/product.md "Exports"). */
-import { type TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import type { Translate } from '../ui/texts.ts'
+import { useTranslation } from '../ui/texts.ts'
 import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { Credit, LeftTyre, ListedDocument, OverdueCustomer, OverdueTyre } from '#contract/invoicing.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -20,7 +20,7 @@ export function useOverdueCustomersSheet(): SheetColumns<OverdueCustomer> {
 
 /** Which tyre it is. */
 const tyreColumns = (
-  t: TFunction<'invoicing'>,
+  t: Translate<'invoicing'>,
 ): SheetColumns<Pick<OverdueTyre, 'db_id' | 'license_plate' | 'position'>> => [
   { header: t('column.tyre'), number: ({ db_id }) => db_id },
   { header: t('column.plate'), text: ({ license_plate }) => formatPlate(license_plate) },
@@ -28,7 +28,7 @@ const tyreColumns = (
 ]
 
 /** Which tyre it is, and since when it was in storage. */
-const storedColumns = (t: TFunction<'invoicing'>): SheetColumns<OverdueTyre | LeftTyre> => [
+const storedColumns = (t: Translate<'invoicing'>): SheetColumns<OverdueTyre | LeftTyre> => [
   ...tyreColumns(t),
   { header: t('column.description'), text: ({ description }) => description },
   { header: t('column.set'), text: ({ tyre_set }) => tyre_set },

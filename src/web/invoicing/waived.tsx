@@ -1,7 +1,7 @@
 /** What was waived, and why; it can be taken back (docs/product.md "Stored days"). */
 import { Badge, Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { invoicing, type Waiver } from '#contract/invoicing.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer, useCall } from '../shared/api.ts'

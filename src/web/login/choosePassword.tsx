@@ -1,7 +1,7 @@
 /** Sets a password by the link of a message, whether or not a user is signed in. */
 import { Button, Loader, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { users } from '#contract/session.ts'
 import type { Answer } from '#contract/call.ts'
 import { ask } from '../shared/api.ts'

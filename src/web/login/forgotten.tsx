@@ -2,7 +2,7 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { users } from '#contract/session.ts'
 import { ask } from '../shared/api.ts'
 import { Form } from '../ui/form/form.tsx'

@@ -1,7 +1,7 @@
 /** The form of a new password, by a link or as a step of a sign-in. */
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { minPasswordLength } from '#domain/account.ts'
 import { useBranding } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'

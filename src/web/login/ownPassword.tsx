@@ -1,5 +1,5 @@
 /** The last step of a first sign-in: a password that replaces the administrator's. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { users } from '#contract/session.ts'
 import { ask, Refused } from '../shared/api.ts'
 import { completeSignIn } from '../shared/session.ts'

@@ -2,7 +2,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Method, users } from '#contract/session.ts'
 import { ask, Refused } from '../shared/api.ts'
 import { hasPasskeys, showPasskey } from '../shared/factors/passkeys.ts'

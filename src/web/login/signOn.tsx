@@ -2,7 +2,7 @@
 import { Button, Loader, Stack, Text } from '@mantine/core'
 import { IconLogin2 } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Step } from '#contract/session.ts'
 import { completeSignIn } from '../shared/session.ts'
 import { finish, leaveForProvider } from '../shared/signOn.ts'

@@ -1,7 +1,7 @@
 /** Ends messages about what happened by the key in one of them, whether or not somebody is signed in. */
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { z } from 'zod'
 import { notices } from '#contract/notices.ts'
 import { isMissing, useCall } from '../shared/api.ts'

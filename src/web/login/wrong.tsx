@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { messageOf, Refused } from '../shared/api.ts'
 
 /** The server's message, or the general one; below it the code, when there is one. */

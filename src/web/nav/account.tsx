@@ -14,7 +14,7 @@ import {
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { languageCodes } from '#domain/account.ts'
 import { messageOf } from '../shared/api.ts'
 import { useLanguageChoice } from '../shared/languageChoice.ts'

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Modal, Text, UnstyledButton } from '@mantine/core'
 import { IconBuildingCommunity, IconSelector, IconUserCheck, IconX } from '@tabler/icons-react'
 import { Suspense, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { actFor } from '../shared/acting.ts'
 import { isMissing } from '../shared/api.ts'
 import { useActing, useFleet, useWho } from '../shared/session.ts'

@@ -1,5 +1,5 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { useLost } from '../shared/connection.ts'
 import classes from './connectionBar.module.css'
 

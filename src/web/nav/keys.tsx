@@ -2,7 +2,7 @@
 import { Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { isHotel } from '#domain/site.ts'
 import { useSite } from '../shared/session.ts'
 import { useLatest } from '../ui/hooks.ts'

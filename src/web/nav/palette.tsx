@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Answer } from '#contract/call.ts'
 import { find, maxFindLength } from '#contract/find.ts'
 import { isHotel } from '#domain/site.ts'

@@ -2,7 +2,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
 import { type ErrorComponentProps, Link, useLocation, useRouter } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { useEffect, useRef, useState } from 'react'
 import { Refused } from '../shared/api.ts'
 import { checkConnection, useLost } from '../shared/connection.ts'

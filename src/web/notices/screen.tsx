@@ -2,7 +2,7 @@
 import { Anchor, Badge, Text } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { type Notice, notices as calls } from '#contract/notices.ts'
 import { noticeText } from '#domain/notice.ts'

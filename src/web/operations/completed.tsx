@@ -1,7 +1,7 @@
 /** The Completed tab: operations handled in a period, newest first (docs/product.md "Operations overview"). */
 import { Button, Group, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { OnlyCustomer } from '../shared/customer/onlyCustomer.tsx'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'

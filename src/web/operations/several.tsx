@@ -2,7 +2,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconArrowBackUp, IconSend } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { RawInput } from '#contract/call.ts'
 import { operations as calls } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import type { OperationsTab } from '../searchParams.ts'
 import { useToday } from '../shared/hooks.ts'

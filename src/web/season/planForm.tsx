@@ -2,7 +2,7 @@
 import { Button, Paper, Switch, Text } from '@mantine/core'
 import { IconAdjustments, IconCalendarPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { maxSwaps } from '#contract/operations.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { firstDeliveryDate, lastDeliveryDate } from '#domain/delivery.ts'

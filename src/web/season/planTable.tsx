@@ -2,8 +2,8 @@
 import { Alert, Button, Group, Loader, Paper, Progress, Radio, Stack, Switch, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft, IconCircleCheck, IconSend } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useMemo, useState } from 'react'
-import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import type { Translate } from '../ui/texts.ts'
+import { useTranslation } from '../ui/texts.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { noParts, preselectedServices, type WornDecision } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -252,7 +252,7 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning'], to: Change
 }
 
 type ColumnsOf = Pick<PlanTableProps['planning'], 'busy' | 'move'> & {
-  t: TFunction<['season', 'common']>
+  t: Translate<['season', 'common']>
   language: string
   open: readonly IsoDate[]
   /** Whether tyres are to come back. */

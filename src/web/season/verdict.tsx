@@ -1,6 +1,6 @@
 /** What a set is worth for the season: as it is called, and as a badge. */
 import { Badge } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type ChangeSeason, type ChangeVerdict, changeVerdicts } from '#domain/seasonChange.ts'
 import { useSite } from '../shared/session.ts'
 

@@ -1,7 +1,7 @@
 /** How old the latest backup is, for whoever runs the portal or a site of it: what is wrong above all else, what is well below it. */
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { backups } from '#contract/backups.ts'
 import { useAnswer } from './api.ts'
 import { deviceTimeZone, formatMinute } from './format.ts'

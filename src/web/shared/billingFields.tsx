@@ -1,7 +1,7 @@
 /** The fields by which invoices know a party: of the site in its configuration, of a customer on its screen. */
 import { TextInput } from '@mantine/core'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { billingLimits } from '#domain/billingDetails.ts'
 import { companySchemes, peppolSchemes, registerSchemes, type CompanyScheme } from '#domain/company.ts'
 import { invoiceCountries } from '#domain/vat.ts'

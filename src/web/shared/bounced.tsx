@@ -1,7 +1,7 @@
 /** Of an address at which messages do not arrive: since when, what to do, and what the last one failed at. */
 import { Text } from '@mantine/core'
 import { IconMailX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Bounced } from '#contract/mail.ts'
 import classes from './bounced.module.css'
 import { formatMinute } from './format.ts'

@@ -1,7 +1,7 @@
 /** The own password is changed with the present one; the other sessions of the account end. */
 import { Stack, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { users } from '#contract/session.ts'
 import { useCall } from './api.ts'
 import { useContractForm } from './form/useContractForm.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { Placeholders } from './screen.tsx'
 import { FocusWhenLoaded, FormDialog } from '../ui/form/formDialog.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { notify } from '../ui/notify.ts'
 import { saveCsv } from './saveCsv.ts'
 import { useTask } from './useTask.ts'

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 
 /** Says what does not work over plain http, and why (docs/operations.md "HTTPS on a local network"); nothing where all does. */
 export function Insecure() {

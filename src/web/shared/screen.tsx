@@ -2,7 +2,7 @@
 import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/number.ts'
 import { messageOf, Refused } from './api.ts'
 import { PrintHead } from './printHead.tsx'

@@ -29,7 +29,7 @@ import {
   IconWheel,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { ParseKeys } from 'i18next'
+import type { KeyOf } from '../ui/texts.ts'
 import type { Role } from '#domain/account.ts'
 import { isFleet, isHotel, type Mode } from '#domain/site.ts'
 
@@ -40,7 +40,7 @@ type ScreenEntry = {
   /** For administrators it exists only with a hotel: without one nothing happens of which they are told. */
   readonly hotelAdmins?: true
   readonly nav?: {
-    readonly text: ParseKeys<'nav'>
+    readonly text: KeyOf<'nav'>
     readonly icon: TablerIcon
     /** The beginnings of the paths for which the entry is lit, besides its own. */
     readonly covers?: readonly string[]

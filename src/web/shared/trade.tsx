@@ -15,7 +15,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { Children, Fragment, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OperationType, TyreStatus } from '#domain/tyre.ts'

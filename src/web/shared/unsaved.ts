@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { guardActing } from './acting.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { useLatest } from '../ui/hooks.ts'

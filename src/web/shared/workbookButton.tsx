@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { IconTable } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
 import { messageOf } from './api.ts'

@@ -1,6 +1,6 @@
 /** Who took what was scrapped, and for an administrator what waits for a collector (docs/product.md "Proof of disposal"). */
 import { Stack, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { StockTabProps } from './tab.ts'
 import { Pickups } from './pickups.tsx'
 import { useWaiting, Waiting } from './waiting.tsx'

@@ -1,6 +1,6 @@
 /** What stands on a transport form: of a new pick-up, or of one that is put right. */
 import { SimpleGrid, Stack, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { disposals as calls, pickupForm, type ScrapPickup } from '#contract/disposals.ts'
 import { type Treatment, treatments } from '#domain/disposal.ts'
 import { useCall } from '../shared/api.ts'

@@ -2,7 +2,7 @@
 import { Box, Group, Menu, Text, Title } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { disposals as calls, type ScrapPickup } from '#contract/disposals.ts'
 import { addMonths } from '#domain/date.ts'
 import { formatNumber } from '#domain/number.ts'

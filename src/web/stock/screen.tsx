@@ -1,7 +1,7 @@
 /** What an insurer, an accountant or an inspector asks for: the stock at the end of a day, and who took what was scrapped. */
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { Screen } from '../shared/screen.tsx'
 import { stockTabs, type StockSearch } from '../searchParams.ts'
 import type { StockTabProps } from './tab.ts'

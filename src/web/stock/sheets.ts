@@ -1,5 +1,5 @@
 /** Stock statement and register of pick-ups as the columns of workbooks. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { ScrapPickup } from '#contract/disposals.ts'
 import type { StoredWheel } from '#contract/stock.ts'
 import { wasteCode } from '#domain/disposal.ts'

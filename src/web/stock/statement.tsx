@@ -1,6 +1,6 @@
 /** The wheels that were in store at the end of a day; of the whole site first how many each customer had. */
 import { Anchor, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { stock as calls, type StockStatement, type StoredWheel } from '#contract/stock.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'

@@ -1,6 +1,6 @@
 /** Chooses the day, and for an administrator the customer, of a stock statement (docs/product.md "Stock statement"). */
 import { Group, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { stock as calls } from '#contract/stock.ts'
 import { ask } from '../shared/api.ts'
 import { CustomerChoice } from '../shared/customer/customerChoice.tsx'

@@ -2,7 +2,7 @@
 import { Button, Group, Title } from '@mantine/core'
 import { IconTruckDelivery } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { disposals as calls, type WaitingTyre } from '#contract/disposals.ts'
 import { formatNumber } from '#domain/number.ts'
 import { formatPlate } from '#domain/plate.ts'

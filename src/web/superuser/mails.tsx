@@ -1,7 +1,7 @@
 /** The last messages of all sites with what became of them; in the demo, what they say. */
 import { Alert, Badge, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Mail, mails as calls } from '#contract/mail.ts'
 import { useAnswer } from '../shared/api.ts'
 import { formatMinute } from '../shared/format.ts'

@@ -3,7 +3,7 @@ import { Alert, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { countries, type Country, countryOf } from '#domain/closedDays.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locale as calls, type Translation } from '#contract/locale.ts'
 import { useCall } from '../shared/api.ts'
 import { reloadTexts } from '../i18n.ts'

@@ -2,7 +2,7 @@
 import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locale as calls } from '#contract/locale.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
 import { mailsWith } from '#domain/mail.ts'

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Modal, Radio, Select, Stack, Text } from '@mantin
 import { IconAlertTriangle, IconFileText } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Answer, RawInput } from '#contract/call.ts'
 import { maxLanguageFileLength, locale as calls } from '#contract/locale.ts'
 import { type Language, languageCodes, languageOf } from '#domain/account.ts'

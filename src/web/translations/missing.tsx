@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locale as calls, type MissingText } from '#contract/locale.ts'
 import { useCall } from '../shared/api.ts'
 import { say } from '../i18n.ts'

@@ -2,7 +2,7 @@
 import { Alert, Button, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locale as calls } from '#contract/locale.ts'
 import type { Language } from '#domain/account.ts'
 import { type MailKind, mailsWith } from '#domain/mail.ts'

@@ -3,7 +3,7 @@ import { ActionIcon, Alert, Button, Group, Modal, Stack, Text } from '@mantine/c
 import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { operations as operationCalls } from '#contract/operations.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre } from '#contract/wire.ts'

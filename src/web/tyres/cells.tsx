@@ -2,7 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { formatDate, formatDepth } from '../shared/format.ts'
 import { useOperations, useSeesSite } from '../shared/session.ts'

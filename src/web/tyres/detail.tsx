@@ -4,7 +4,7 @@
  */
 import { Group, Loader, Modal, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import { isHotel } from '#domain/site.ts'
 import { messageOf, useAnswer } from '../shared/api.ts'

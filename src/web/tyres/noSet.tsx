@@ -2,7 +2,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { pageOf, paging } from '../ui/dataTable/paging.tsx'
 import type { TableSelection } from './cells.tsx'

@@ -1,7 +1,7 @@
 /** Nothing is shown, but the same is found with another status: how much, and a button that shows it. */
 import { Button, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { RawInput } from '#contract/call.ts'
 import { fleet as calls, vehiclesPerPage } from '#contract/fleet.ts'
 import type { TyreStatus } from '#domain/tyre.ts'

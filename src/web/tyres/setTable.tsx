@@ -1,6 +1,6 @@
 /** Sets as rows that open to their tyres. */
 import { Fragment, useCallback, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
 import { formatDate } from '../shared/format.ts'

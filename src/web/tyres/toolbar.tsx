@@ -1,7 +1,7 @@
 /** What stands above the tyre list: by what it is filtered, and what of it can be taken elsewhere. */
 import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { isHotel } from '#domain/site.ts'
 import { verdictWishes } from '#domain/tread.ts'
 import { seasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'

@@ -2,7 +2,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { formatDate } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'

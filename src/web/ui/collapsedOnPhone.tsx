@@ -1,7 +1,7 @@
 /** Controls that stand in their place on a desk, and on a phone behind one button, in a sheet from below. */
 import { ActionIcon, Button, Drawer, Stack } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './texts.ts'
 import classes from './collapsedOnPhone.module.css'
 import { usePhone } from './usePhone.ts'
 

@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './texts.ts'
 import classes from './confirm.module.css'
 import { toastTime } from './notify.ts'
 import { useWhenGone } from './hooks.ts'

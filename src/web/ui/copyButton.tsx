@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './texts.ts'
 import { copyText } from './copy.ts'
 import classes from './copyButton.module.css'
 

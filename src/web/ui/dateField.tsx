@@ -1,7 +1,7 @@
 import { DateInput, type DateInputProps } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './texts.ts'
 import { formatDate, type IsoDate } from '#domain/date.ts'
 import './dateField.css'
 import { typedDate, wrongDate } from './dateText.ts'

@@ -2,7 +2,7 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconFilterOff, IconInbox } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './texts.ts'
 
 type EmptyProps = { text: string; icon?: ComponentType<{ size?: number; stroke?: number }>; children?: ReactNode }
 

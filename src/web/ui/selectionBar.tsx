@@ -3,7 +3,7 @@ import { ActionIcon, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './texts.ts'
 import { isPrerendering } from './prerendering.ts'
 import classes from './selectionBar.module.css'
 

@@ -1,6 +1,6 @@
 /** The tyres that an orphan may be, likeliest first, and why. */
 import { Badge, Button, Group, Modal, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { wheels as calls } from '#contract/wheels.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'

@@ -2,7 +2,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { Screen } from '../shared/screen.tsx'
 import classes from './jobs.module.css'

@@ -1,8 +1,8 @@
 /** What is to be done in the warehouse, for who works in nothing else (docs/product.md "Accounts of the warehouse"). */
 import { IconChecklist, IconListCheck, IconTruckDelivery, IconTruckLoading, type TablerIcon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ParseKeys } from 'i18next'
-import { useTranslation } from 'react-i18next'
+import type { KeyOf } from '../ui/texts.ts'
+import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useJobs } from '../shared/jobs.ts'
 import { AsOf } from '../shared/offline/asOf.tsx'
@@ -29,7 +29,7 @@ export function Jobs() {
 type JobProps = {
   to: Path
   icon: TablerIcon
-  text: ParseKeys<'locations'> & `jobs.${string}`
+  text: KeyOf<'locations'> & `jobs.${string}`
   waiting?: number | undefined
 }
 

@@ -2,7 +2,7 @@
 import { Button, Checkbox, Group, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconTransfer, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { maxLabels, locations as calls, maxTyresListed, type Location } from '#contract/locations.ts'
 import { fillOf, isRemovable, kindsBelow } from '#domain/location.ts'
 import { formatPlate } from '#domain/plate.ts'

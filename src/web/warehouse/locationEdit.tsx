@@ -1,6 +1,6 @@
 /** Gives a location another name, capacity or place on the walk. */
 import { Text, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locations as calls, type Location } from '#contract/locations.ts'
 import {
   isCarrier,

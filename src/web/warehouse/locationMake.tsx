@@ -1,6 +1,6 @@
 /** Makes locations in bulk: names by pattern, several levels one within the other, with what it will be before it is. */
 import { Alert, Text, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locations as calls, type Location } from '#contract/locations.ts'
 import {
   isCarrier,

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { fillOf, freeAt, type Fill as HowFull, type Totals } from '#domain/location.ts'
 import { Rack } from '../shared/trade.tsx'
 import classes from './locations.module.css'

@@ -1,5 +1,5 @@
 /** Puts wheels on a location that is chosen by name. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locations as calls } from '#contract/locations.ts'
 import { locationChoices } from '../shared/format.ts'
 import { useAnswer } from '../shared/api.ts'

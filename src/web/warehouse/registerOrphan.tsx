@@ -1,7 +1,7 @@
 /** Registers a wheel that stands in the hall, and nobody knows whose it is. */
 import { Text, TextInput } from '@mantine/core'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { locations } from '#contract/locations.ts'
 import { wheels as calls } from '#contract/wheels.ts'
 import { depth } from '#domain/tyre.ts'

@@ -3,7 +3,7 @@ import { Button, Group, NumberFormatter, Stack, Text, Title } from '@mantine/cor
 import { IconPlayerPlay, IconTruckLoading } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Answer } from '#contract/call.ts'
 import { type Wave, waves as calls } from '#contract/waves.ts'
 import { maxWave, waveUnits, type WaveUnit } from '#domain/wave.ts'

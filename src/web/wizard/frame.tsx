@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { Screen } from '../shared/screen.tsx'
 import classes from './wizard.module.css'
 

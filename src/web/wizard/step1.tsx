@@ -3,7 +3,7 @@ import { Alert, Button, Group, Paper, Stack, TextInput, Title } from '@mantine/c
 import { IconArrowLeft, IconArrowRight, IconInfoCircle } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'

@@ -2,7 +2,7 @@
 import { Alert, Paper, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
 import { isMissing } from '../shared/api.ts'

@@ -1,7 +1,7 @@
 /** The tyres that the wizard offers, to be selected one by one or by their set. */
 import { Text } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../ui/texts.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import { isTyreOffered, type OfferedType } from '#domain/tyre.ts'
 import { useSite } from '../shared/session.ts'

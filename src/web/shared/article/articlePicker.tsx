@@ -1,6 +1,6 @@
 /** Finds an article of the site's catalogue for a number field. */
 import { Modal, Stack, Text, UnstyledButton } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Article } from '#contract/wire.ts'
 import { ArticleSearch } from './articleSearch.tsx'
 import classes from './articlePicker.module.css'

@@ -1,7 +1,7 @@
 /** What happens between a scan on any screen and its card (docs/product.md "The card of a scan"). */
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Answer } from '#contract/call.ts'
 import { cards, type Card, type CardWheel } from '#contract/cards.ts'
 import { damages } from '#contract/damages.ts'

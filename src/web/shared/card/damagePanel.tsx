@@ -2,7 +2,7 @@
 import { Button, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { CardWheel } from '#contract/cards.ts'
 import { type DamageCode, damageCodes, maxDamageNote } from '#domain/damage.ts'
 import { Reports } from '../damage/reports.tsx'

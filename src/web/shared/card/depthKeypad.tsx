@@ -1,7 +1,7 @@
 /** The tread depth of the wheel on the card: 1 to 3 readings over the width, by keypad, keyboard or gauge; the lowest governs. */
 import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconBackspace, IconDeviceFloppy } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { CardWheel } from '#contract/cards.ts'
 import { governingDepth } from '#domain/card.ts'
 import { formatNumber, separatorsOf } from '#domain/number.ts'

@@ -1,7 +1,7 @@
 /** The wheel on the card goes to another vehicle of its customer (docs/product.md "The card of a scan"). */
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { CardWheel } from '#contract/cards.ts'
 import { fleet } from '#contract/fleet.ts'
 import { tyres as calls } from '#contract/tyres.ts'

@@ -16,7 +16,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Card, CardWheel } from '#contract/cards.ts'
 import { type CardAction, cardJobs, cardSteps, mainAction } from '#domain/card.ts'
 import { damageCodes, isDamageEvent } from '#domain/damage.ts'

@@ -1,7 +1,7 @@
 /** A field that looks customers up by what is typed. */
 import { useDisclosure } from '@mantine/hooks'
 import { type KeyboardEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
 import { typingDelay, useDebounced, useEnterWhenAnswered } from '../../ui/hooks.ts'

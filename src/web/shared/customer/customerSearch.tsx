@@ -2,7 +2,7 @@
 import { Text, Title, UnstyledButton } from '@mantine/core'
 import { IconBuilding, IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { fleet as calls } from '#contract/fleet.ts'
 import type { Customer } from '#contract/wire.ts'
 import { type ActedFor, recentCustomers } from '../acting.ts'

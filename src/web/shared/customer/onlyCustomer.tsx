@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { useActing } from '../session.ts'
 import { useSwitchCustomer } from './switch.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { useActing } from '../session.ts'
 import { useSwitchCustomer } from './switch.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { papers } from '#contract/papers.ts'
 import { ask } from '../api.ts'
 import { PdfButton } from '../pdf.tsx'

@@ -2,7 +2,7 @@
 import { Button, FileButton, Loader, Modal, Text } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { damages as calls } from '#contract/damages.ts'
 import { notify } from '../../ui/notify.ts'
 import { messageOf, Refused, useAnswer, useCall } from '../api.ts'

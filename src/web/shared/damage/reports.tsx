@@ -1,7 +1,7 @@
 /** What was reported of a tyre, with its photos, and for who works on it what may be done about it (docs/product.md "Damage"). */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { damages as calls, type DamageReport } from '#contract/damages.ts'
 import { type DamageCode, maxPhotos } from '#domain/damage.ts'
 import { labelled } from '../../i18n.ts'

@@ -1,7 +1,7 @@
 /** New recovery codes: they are nowhere else, and shown until somebody says that they have them. */
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCopy, IconDownload } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { copyText } from '../../ui/copy.ts'
 import { saveFile } from '../../ui/download.ts'
 import { useBranding } from '../session.ts'

@@ -1,5 +1,5 @@
 /** What is wrong with the fields of a form, by the contract's own schema, and how that is said. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { z } from 'zod'
 import { valueAt } from '../../ui/form/path.ts'
 

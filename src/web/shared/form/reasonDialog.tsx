@@ -1,7 +1,7 @@
 /** A dialog that asks for the reason of something that stays on record. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { messageOf } from '../api.ts'
 import { useContractForm } from './useContractForm.ts'
 import { Form } from '../../ui/form/form.tsx'

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { ariaDisabledWhen } from '../../ui/ariaDisabled.ts'
 
 type SaveBarProps = {

@@ -1,7 +1,7 @@
 /** Somebody signs on the screen: a name, and a signature drawn with a finger, a pen or the mouse. */
 import { Button, Group, Input, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { maxSignerLength } from '#domain/gate.ts'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'

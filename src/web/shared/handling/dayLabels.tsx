@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { labels as calls } from '#contract/labels.ts'
 import { invalidate, useAnswer } from '../api.ts'
 import { useToday } from '../hooks.ts'

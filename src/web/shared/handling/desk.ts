@@ -1,6 +1,6 @@
 /** The desk's work on submitted operations: the list, and the steps that an administrator takes. */
 import { hashKey } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'

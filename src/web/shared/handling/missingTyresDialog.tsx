@@ -1,7 +1,7 @@
 /** Asks where the tyres are that were not scanned, before their operation is confirmed (docs/product.md "Missing tyres"). */
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text, useMantineTheme } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import { askCustom } from '../../ui/confirm.tsx'
 import { FormButtons } from '../../ui/form/form.tsx'

@@ -1,7 +1,7 @@
 /** The way on from a place that is full: the nearest ones that take all of the tyres, and what is free there. */
 import { Button } from '@mantine/core'
 import { Fragment } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { locations } from '#contract/locations.ts'
 import { locationName } from '../format.ts'
 import { useAnswer } from '../api.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import classes from './progress.module.css'
 
 /** How many tyres of an operation are scanned: 2/4, with a bar of as many pieces. */

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { useLost } from '../connection.ts'
 import { formatMoment } from '../format.ts'
 import { useSite } from '../session.ts'

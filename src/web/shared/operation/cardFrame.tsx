@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Paper, Text, VisuallyHidden } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, use, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { handledTyres } from '#domain/operation.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'

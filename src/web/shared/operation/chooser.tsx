@@ -2,7 +2,7 @@
 import { Box, Button, Group, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import { SelectionBar } from '../../ui/selectionBar.tsx'
 import { usePhone } from '../../ui/usePhone.ts'

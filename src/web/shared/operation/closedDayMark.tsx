@@ -1,5 +1,5 @@
 import { Badge, Tooltip } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'

@@ -1,6 +1,6 @@
 import { Checkbox, Group, Input, SegmentedControl } from '@mantine/core'
 import { type Ref, useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { tachometer, type WheelParts } from '#domain/operation.ts'
 import { type Rim, rims } from '#domain/tyre.ts'
 import type { Operation } from '#contract/wire.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { Choice } from '../../ui/select.tsx'
 import type { Labels } from './labels.ts'
 

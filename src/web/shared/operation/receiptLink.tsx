@@ -1,5 +1,5 @@
 import { IconReceipt } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { LinkButton } from '../../ui/link.tsx'

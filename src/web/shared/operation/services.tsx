@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Input, Menu, Text, Tooltip } from '@mantine/core'
 import { IconLock, IconPlus, IconX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Operation, Service } from '#contract/wire.ts'
 import { removableService, servicesToAdd } from '#domain/operation.ts'
 import { useSite } from '../session.ts'

@@ -1,7 +1,7 @@
 /** Whether the tyres of a recall or a storage will last, and what their customer decides (docs/product.md "Survival check"). */
 import { Alert, Radio, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'

@@ -2,7 +2,7 @@
 import { Paper, Text } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Operation, SwapHalf } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { formatDate } from '../format.ts'

@@ -1,6 +1,6 @@
 /** How far a recall is on its way out, live, and its documents (docs/product.md "Operation card"). */
 import { Badge, Group } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { useSite } from '../session.ts'
 import { describedIn } from './deliveryDays.ts'
 

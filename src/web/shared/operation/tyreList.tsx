@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { OperationTyre } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
 import { BelowCell, Dimmed } from '../../ui/dataTable/secondaryText.tsx'

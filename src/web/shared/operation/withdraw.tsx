@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconMail } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { z } from 'zod'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'

@@ -3,7 +3,7 @@ import { Alert, Button, Chip, Group, SegmentedControl, Stack, Text, Textarea } f
 import { IconCircleCheck, IconInfoCircle, IconSend } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'

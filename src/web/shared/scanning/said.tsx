@@ -1,6 +1,6 @@
 /** What a scan says: how it looks and sounds, its words, and the same for those who can't see it. */
 import { IconBan, type TablerIcon } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import look from './appearance.module.css'
 import { appearances, type Tint } from './appearance.ts'
 import classes from './said.module.css'

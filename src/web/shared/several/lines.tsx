@@ -1,7 +1,7 @@
 /** How far several are, and what became of each. */
 import { Loader, Progress, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { OperationType } from '#domain/tyre.ts'
 import { OperationTypeIcon, Plate, useOperationTypeLabel } from '../trade.tsx'
 import classes from './several.module.css'

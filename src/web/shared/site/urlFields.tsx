@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Form } from '../../ui/form/useForm.ts'
 import classes from './urlFields.module.css'
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCopy } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { copyText } from '../../ui/copy.ts'
 import classes from './tokens.module.css'
 

@@ -2,7 +2,7 @@
 import { Anchor, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { TokenScope } from '#domain/token.ts'
 import { type AccessToken, tokens as calls } from '#contract/tokens.ts'
 import { labelled } from '../../i18n.ts'

@@ -2,7 +2,7 @@
 import { Button, Drawer, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { usePhone } from '../../ui/usePhone.ts'
 import { formatMinute } from '../format.ts'
 import { Empty } from '../screen.tsx'

@@ -2,7 +2,7 @@
 import { Alert, Autocomplete, Badge, Button, Group, Title, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Article, Vehicle } from '#contract/wire.ts'
 import { positionsOf } from '#domain/axle.ts'

@@ -1,7 +1,7 @@
 /** The picture of a vehicle from above, with its tyres. */
 import { Chip, Group, Text } from '@mantine/core'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { layoutOf, tyreSize, wheelCount } from '#domain/axle.ts'
 import { treads } from '#domain/tread.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { TreadLimits } from '#domain/tread.ts'
 import { formatDate, formatDepth } from '../format.ts'
 import { heightOf, pointsOf, type Reading } from './readings.ts'

@@ -2,7 +2,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconUserX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { people as calls } from '#contract/people.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'

@@ -1,5 +1,5 @@
 /** What the form of a vehicle holds. The rules are the contract's. */
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { type Axle, sameWheels, templateFor } from '#domain/axle.ts'

@@ -1,7 +1,7 @@
 /** Chooses a group of vehicles; nothing where the fleet has none. */
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { useFleet } from '../session.ts'
 import { groupsOf } from '#domain/vehicleFilter.ts'
 

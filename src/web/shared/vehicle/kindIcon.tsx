@@ -11,7 +11,7 @@ import {
   IconTruckDelivery,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { type VehicleKind, vehicleKind } from '#domain/vehicle.ts'
 
 const icons = {

@@ -1,7 +1,7 @@
 /** Tread depths of tyres, measured on one day. What was typed stays when the server refuses. */
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconCarOff, IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { useForm } from '../../ui/form/useForm.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { Empty } from '../screen.tsx'

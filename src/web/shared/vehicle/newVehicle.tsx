@@ -2,7 +2,7 @@
 import { Button, Paper, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { fleet as calls, newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { useCall } from '../api.ts'

@@ -1,7 +1,7 @@
 /** Which chosen article goes on which positions of the vehicle. */
 import { ActionIcon, Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Vehicle, VehicleConfig } from '#contract/wire.ts'
 import { positionsOf } from '#domain/axle.ts'
 import { Empty } from '../screen.tsx'

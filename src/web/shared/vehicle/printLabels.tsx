@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { Choice } from '../../ui/select.tsx'
 import { useLabels } from '../operation/labels.ts'

@@ -1,7 +1,7 @@
 /** Asks the public register of vehicles for the plate of a form, fills what is empty, and says what it found. */
 import { Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { fleet as calls } from '#contract/fleet.ts'
 import { formatDate } from '#domain/date.ts'
 import { isDutchPlate, normalizePlate } from '#domain/plate.ts'

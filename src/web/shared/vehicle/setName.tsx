@@ -1,7 +1,7 @@
 /** Gives tyres of a vehicle another set. */
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isReservedSetName, isSameSet, takenPositions } from '#domain/tyreSet.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Tyre } from '#contract/wire.ts'
 import { treadOf } from '#domain/tread.ts'
 import { formatDepth } from '../format.ts'

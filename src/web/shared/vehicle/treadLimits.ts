@@ -1,6 +1,6 @@
 /** The limits of tread depths as screens need them: of a vehicle at this site, today (docs/product.md "Tread depth"). */
 import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { countryOf } from '#domain/closedDays.ts'
 import { sourceNames, treadLimits, type TreadCase, type TreadLimits } from '#domain/tread.ts'

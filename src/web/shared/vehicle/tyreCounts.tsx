@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
 import { tyreLooks } from '../trade.tsx'
 import classes from './tyreCounts.module.css'

@@ -1,7 +1,7 @@
 /** When a tyre was made, how old it is, and the form that notes its DOT code (docs/product.md "Age of tyres"). */
 import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import { ageOf, type Dots, type MadeIn, maxDotLength, normalizeDot } from '#domain/dot.ts'
 import { labelled } from '../../i18n.ts'

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Checkbox, Paper, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { isTyreOffered } from '#domain/tyre.ts'

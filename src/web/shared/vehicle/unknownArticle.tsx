@@ -1,7 +1,7 @@
 /** An article that the catalogue does not have: its season and a description. */
 import { Button, Collapse, Text, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { Choice } from '../../ui/select.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { useSite } from '../session.ts'

@@ -1,7 +1,7 @@
 /** The picture of a vehicle with its tyres, and what is known of the tyres of one position. */
 import { Badge, Chip, Group, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { treadOf, treads } from '#domain/tread.ts'
 import { useSite, useVehicleConfigs } from '../session.ts'

@@ -1,7 +1,7 @@
 /** The fields of a vehicle, for a new one and for one that is changed. */
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { vehicleKind, vehicleLimits, yearlyDistance } from '#domain/vehicle.ts'

@@ -1,7 +1,7 @@
 /** What happened to the tyres of a vehicle, and its documents. */
 import { Badge, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { fleet as calls } from '#contract/fleet.ts'
 import { maxEventsShown, type TyreEvent, tyres } from '#contract/tyres.ts'
 import type { Vehicle } from '#contract/wire.ts'

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { vehicleKind } from '#domain/vehicle.ts'

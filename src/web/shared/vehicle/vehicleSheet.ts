@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { tyreStatuses } from '#domain/tyre.ts'

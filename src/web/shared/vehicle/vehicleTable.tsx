@@ -2,7 +2,7 @@
 import { Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { use, useCallback, useEffect, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { OnlyCustomer } from '../customer/onlyCustomer.tsx'
 import { ClearFilters, Empty, Failed, Placeholders } from '../screen.tsx'
 import type { Vehicle } from '#contract/wire.ts'

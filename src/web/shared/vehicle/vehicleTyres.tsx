@@ -2,7 +2,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconRuler2 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'

@@ -1,7 +1,7 @@
 /** Warns of sets that carry less or may run slower than the first one of their vehicle (docs/product.md "Load and speed"). */
 import { Alert, List } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { Tyre } from '#contract/wire.ts'
 import { type Service, weakerSets } from '#domain/fitness.ts'
 

@@ -10,7 +10,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { RawInput } from '#contract/call.ts'
 import { views as calls, type ListView } from '#contract/views.ts'
 import { mailedViewLists, maxViewName, viewMailHour, type ViewList } from '#domain/listView.ts'

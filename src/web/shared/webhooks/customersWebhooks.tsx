@@ -1,7 +1,7 @@
 /** The webhook endpoints that customers have added: an administrator sees that they exist, and may remove one (docs/product.md "Webhooks"). */
 import { Stack, Text, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { type CustomersEndpoint, webhooks as calls } from '#contract/webhooks.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'

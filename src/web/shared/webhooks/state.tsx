@@ -1,6 +1,6 @@
 /** Whether a webhook endpoint takes what it is told. */
 import { Text } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
 import { formatMinute } from '../format.ts'
 

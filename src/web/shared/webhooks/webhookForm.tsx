@@ -1,6 +1,6 @@
 /** The form of a webhook endpoint. */
 import { Checkbox, Input, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { type WebhookKind, webhookKinds } from '#domain/webhook.ts'
 import { type WantedEndpoint, webhooks as calls, type WebhookEndpoint } from '#contract/webhooks.ts'
 import { useCall } from '../api.ts'

@@ -1,7 +1,7 @@
 /** What was delivered to an endpoint, and what it answered. */
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { webhookKinds, type WebhookKind } from '#domain/webhook.ts'
 import { type WebhookDelivery, webhooks as calls } from '#contract/webhooks.ts'
 import { useAnswer, useCall } from '../api.ts'

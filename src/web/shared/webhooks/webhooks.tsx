@@ -10,7 +10,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../ui/texts.ts'
 import { webhooks as calls, type WebhookEndpoint } from '#contract/webhooks.ts'
 import { labelled } from '../../i18n.ts'
 import { useAnswer, useCall } from '../api.ts'

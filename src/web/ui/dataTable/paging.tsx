@@ -1,7 +1,7 @@
 /** The pages of a long list: which one is shown, and how many rows each has. */
 import { Group, Pagination } from '@mantine/core'
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../texts.ts'
 import { Choice } from '../select.tsx'
 import type { TablePaging } from './column.ts'
 import classes from './paging.module.css'

@@ -2,7 +2,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconSelector } from '@tabler/icons-react'
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../texts.ts'
 import { Choice } from '../select.tsx'
 import type { SortColumn, TableSort } from './column.ts'
 import classes from './sort.module.css'

@@ -1,6 +1,6 @@
 import { Button, Group, type GroupProps } from '@mantine/core'
 import type { ComponentProps, FormEvent, ReactNode, RefObject } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../texts.ts'
 import classes from './form.module.css'
 import type { DialogControls } from './formDialog.tsx'
 

@@ -1,6 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../texts.ts'
 import { confirmFirst, useQuestionOpen } from '../confirm.tsx'
 import { usePhone } from '../usePhone.ts'
 

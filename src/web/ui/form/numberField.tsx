@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { type ClipboardEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../texts.ts'
 import { numberIn, separatorsOf } from '#domain/number.ts'
 
 type Separator = 'decimalSeparator' | 'thousandSeparator' | 'allowedDecimalSeparators'

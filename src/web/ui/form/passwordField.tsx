@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps, Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../texts.ts'
 import { minPasswordLength } from '#domain/account.ts'
 import type * as PasswordRule from '#domain/password.ts'
 import { labelled } from '../../i18n.ts'
