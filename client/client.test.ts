@@ -1,7 +1,8 @@
 /** The client against the real server, and its types against the contract. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,9 +27,39 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-test('its types are those of the contract: npm run client', async () => {
-  const written = readFileSync(join(folder, 'calls.ts'), 'utf8')
-  expect(written).toBe(await clientTypes())
+describe('a copy of the package', () => {
+  /** What the compiler says of this program beside the client, with the types that packing makes. */
+  async function compile(program: string): Promise<string> {
+    const copy = mkdtempSync(join(tmpdir(), 'wheelhouse-client-'))
+    try {
+      for (const file of ['index.ts', 'example.ts']) copyFileSync(join(folder, file), join(copy, file))
+      writeFileSync(join(copy, 'calls.ts'), await clientTypes())
+      writeFileSync(join(copy, 'program.ts'), program)
+      const compilerOptions = {
+        ...{ target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
+        ...{ allowImportingTsExtensions: true, types: ['node'], typeRoots: [join(folder, '../node_modules/@types')] },
+      }
+      writeFileSync(join(copy, 'package.json'), '{ "type": "module" }')
+      writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+      const compiler = join(folder, '../node_modules/typescript/bin/tsc')
+      const { stdout } = await promisify(execFile)(process.execPath, [compiler, '-p', copy, '--pretty', 'false']).catch(
+        (failed: { stdout: string }) => failed,
+      )
+      return stdout
+    } finally {
+      rmSync(copy, { recursive: true })
+    }
+  }
+  const program = (path: string) =>
+    `import { connect } from './index.ts'\nawait connect({ url: '', token: '' })('${path}', {})\n`
+
+  test('compiles without the rest of the project', async () => {
+    expect(await compile(program('/users/loginstate'))).toBe('')
+  })
+
+  test('knows no call that the contract lacks', async () => {
+    expect(await compile(program('/users/nobody'))).toMatch(/program\.ts\(2,\d+\): error TS2345/m)
+  })
 })
 
 test('the example stores four tyres', async () => {

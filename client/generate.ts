@@ -1,4 +1,7 @@
-/** `npm run client`: writes `calls.ts`, the inputs and answers of the calls that an access token opens, from the contract. */
+/**
+ * `npm run client`: writes `calls.ts`, the inputs and answers of the calls that an access token opens, from the contract. The file is
+ * not kept: the static checks and the packing of the package make it.
+ */
 import { writeFileSync } from 'node:fs'
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
 import { openApi } from '../src/server/http/openapi.ts'

@@ -1,5 +1,5 @@
 /**
- * A typed client of the portal's calls (docs/api.md). `calls.ts` is made from the contract; `/docs` of a running portal says
+ * A typed client of the portal's calls (docs/api.md). `npm run client` makes `calls.ts` from the contract; `/docs` of a running portal says
  * what each call does.
  */
 import { setTimeout as pause } from 'node:timers/promises'
