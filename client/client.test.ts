@@ -36,8 +36,14 @@ describe('a copy of the package', () => {
       writeFileSync(join(copy, 'calls.ts'), await clientTypes())
       writeFileSync(join(copy, 'program.ts'), program)
       const compilerOptions = {
-        ...{ target: 'es2024', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
-        ...{ allowImportingTsExtensions: true, types: ['node'], typeRoots: [join(folder, '../node_modules/@types')] },
+        target: 'es2024',
+        module: 'nodenext',
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        allowImportingTsExtensions: true,
+        types: ['node'],
+        typeRoots: [join(folder, '../node_modules/@types')],
       }
       writeFileSync(join(copy, 'package.json'), '{ "type": "module" }')
       writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
