@@ -147,11 +147,11 @@ export const rules: readonly Rule[] = [
     breaks: `delete from audit where action = 'operation.confirm' and subject = 'operation ' || ${confirmed}`,
   },
   {
-    summary: 'a confirmed operation has its document, in the outbox, and no other has one',
+    summary: 'a confirmed operation has its document, and no other has one',
     wrong: `select 'operation ' || o.id as wrong from operation o where ${thisDrill}
-      and (select count(*) from document d join outbox w on w.site_id = 1 and w.document_id = d.id
-          where d.site_id = 1 and d.operation_id = o.id) <> case o.status when 'confirmed' then 1 else 0 end`,
-    breaks: `delete from outbox w using document d where d.site_id = 1 and w.document_id = d.id and d.operation_id = ${confirmed}`,
+      and (select count(*) from document d where d.site_id = 1 and d.operation_id = o.id and d.reason = 'operation')
+        <> case o.status when 'confirmed' then 1 else 0 end`,
+    breaks: `update document set operation_id = null where site_id = 1 and operation_id = ${confirmed}`,
   },
   {
     summary: 'a document amounts to its lines',

@@ -325,11 +325,10 @@ export const invoicing = feature('invoicing', {
     warehouse: false,
     modes: hotelModes,
     input: z.object({ db_id: inputId, reason }),
-    output: z.object({ document: z.string(), tyres: rows(id), reference: z.string().nullable() }),
+    output: z.object({ document: z.string(), tyres: rows(id) }),
     failures: ['record.missing', 'invoicing.not_storage', 'invoicing.withdrawn', 'invoicing.invoiced'],
     invalidates: [...lists, 'invoicing.documents', 'charges.list', 'fleet.history'],
-    summary:
-      'Withdraws a storage document, with a reason: its days are owed again. The reference is that of the back office, when it was booked.',
+    summary: 'Withdraws a storage document, with a reason: its days are owed again.',
   }),
   documents: call({
     path: '/invoicing/documents',

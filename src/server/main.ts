@@ -1,6 +1,4 @@
 /** `npm start`: opens and migrates the database, loads the demo into an empty one, and serves the portal until it is stopped. */
-import { embeddedBackOffice } from './features/invoicing/backoffice/embedded.ts'
-import { startOutbox } from './features/invoicing/backoffice/outbox.ts'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
 import { deleteOldNotices, notifyLongStored, startNotifying } from './features/notices/notify.ts'
 import { lookAtViews, startWeeklyViews } from './features/views/weekly.ts'
@@ -144,10 +142,6 @@ async function start(): Promise<void> {
   try {
     if (config.METRICS_PORT !== undefined) metricsServer = await listenMetrics(metrics, config.METRICS_PORT)
     await listen(app, { host: config.HOST, port: config.PORT })
-    const documents = startOutbox(store.database, embeddedBackOffice(store.database), {
-      failed: (document, problem) => app.log.warn({ document, problem }, 'document not booked, will be retried'),
-    })
-    workers.push(documents)
     workers.push(
       startDeliveries(store.database, {
         secrets,

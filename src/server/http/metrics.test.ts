@@ -99,24 +99,6 @@ test('each kind of security event is counted, from zero on', async () => {
   expect(await events('signInRight')).toBe(0)
 })
 
-test('the outbox of all sites is counted, with its delay', async () => {
-  expect(await value('wheelhouse_outbox_depth')).toBe(0)
-  for (const site of [at.sites.home, at.sites.other]) {
-    const customer = site === at.sites.home ? at.customers.a : at.customers.other
-    const [paper] = await at.query<{ id: number }>(
-      `insert into document (site_id, customer_id, type, reason, year, number, document_date) values ($1, $2, 'worknote', 'operation', 2026, 1, '2026-11-01') returning id`,
-      [site, customer],
-    )
-    await at.query(
-      `insert into outbox (site_id, document_id, customer_id, due_at, problem) values ($1, $2, $3, now() - interval '90 s', 'no line')`,
-      [site, paper?.id, customer],
-    )
-  }
-  expect(await value('wheelhouse_outbox_depth')).toBe(2)
-  expect(await value('wheelhouse_outbox_failed')).toBe(2)
-  expect(await value('wheelhouse_outbox_late_seconds')).toBeGreaterThanOrEqual(90)
-})
-
 test('e-invoices that wait and those that were refused in the last day are counted', async () => {
   const sending = async (number: number, refused: string | null) => {
     const [invoice] = await at.query<{ id: number }>(

@@ -1,5 +1,5 @@
 /**
- * Metrics for Prometheus (docs/operations.md): durations and failures of calls, the pool, scans, the outbox, the event loop. Labels
+ * Metrics for Prometheus (docs/operations.md): durations and failures of calls, the pool, scans, messages and e-invoices to send, the event loop. Labels
  * are names of calls and codes, never data, so their number is bounded.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
@@ -32,16 +32,6 @@ export type Metrics = {
   observe(request: Observed): void
   countSecurityEvent(kind: SecurityKind): void
 }
-
-/** The outbox of all sites; `late` are the seconds since its first entry was due. Needs the scope of the system. */
-const outboxState = statement({
-  name: 'metrics.outbox',
-  row: { entries: int, failed: int, late: decimal },
-  sql: `
-    select count(*)::int as entries, count(*) filter (where problem <> '')::int as failed,
-      coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as late
-    from outbox where booked_at is null`,
-})
 
 /** Messages of all sites that are still to be sent, and that were given up in the last day. Needs the scope of the system. */
 const mailState = statement({
@@ -129,10 +119,6 @@ export function openMetrics(
       'Age of the newest change that the replica is known to have; +Inf while it is not used',
       () => replica.lagSeconds(),
     )
-  const outbox = (name: string, help: string): Gauge =>
-    new Gauge({ name: `wheelhouse_outbox_${name}`, help, registers })
-  const failed = outbox('failed', 'Documents to book that failed before')
-  const late = outbox('late_seconds', 'Time since the first document to book was due; negative when it is due later')
   const mail = (name: string, help: string): Gauge => new Gauge({ name: `wheelhouse_mail_${name}`, help, registers })
   const mailWaiting = mail('waiting', 'Messages that are still to be sent')
   const mailGivenUp = mail('given_up', 'Messages that were given up in the last day')
@@ -148,34 +134,25 @@ export function openMetrics(
         registers,
       })
     : null
-  const up = new Gauge({ name: 'wheelhouse_database_up', help: 'Whether the database answers', registers })
-  const depth: Gauge = new Gauge({
-    name: 'wheelhouse_outbox_depth',
-    help: 'Documents that the back office has yet to book, of all nodes',
+  const up: Gauge = new Gauge({
+    name: 'wheelhouse_database_up',
+    help: 'Whether the database answers',
     registers,
-    // one transaction for all of them
+    // one transaction for all that the database knows
     async collect() {
       try {
-        const [state, mails, invoices, latest] = await database.transaction({ system: true }, tx =>
-          Promise.all([
-            tx.one(outboxState, {}),
-            tx.one(mailState, {}),
-            tx.one(sendingState, {}),
-            tx.maybe(backupAge, {}),
-          ]),
+        const [mails, invoices, latest] = await database.transaction({ system: true }, tx =>
+          Promise.all([tx.one(mailState, {}), tx.one(sendingState, {}), tx.maybe(backupAge, {})]),
         )
         if (backupsSince) backup?.set(latest?.seconds ?? (Date.now() - backupsSince.getTime()) / 1000)
         mailWaiting.set(mails.waiting)
         mailGivenUp.set(mails.given_up)
         invoicesWaiting.set(invoices.waiting)
         invoicesRefused.set(invoices.refused)
-        depth.set(state.entries)
-        failed.set(state.failed)
-        late.set(state.late)
         up.set(1)
       } catch {
         // the other metrics matter most just then
-        const unknown = [depth, failed, late, mailWaiting, mailGivenUp, invoicesWaiting, invoicesRefused, backup]
+        const unknown = [mailWaiting, mailGivenUp, invoicesWaiting, invoicesRefused, backup]
         for (const one of unknown) one?.set(Number.NaN)
         up.set(0)
       }

@@ -34,8 +34,7 @@ export function Documents() {
   })
   const [withdrawing, setWithdrawing] = useState<ListedDocument | null>(null)
   const withdraw = useCall(invoicing.withdraw, {
-    done: ({ document, reference }) =>
-      reference === null ? t('withdraw.done', { document }) : t('withdraw.doneBooked', { document, reference }),
+    done: ({ document }) => t('withdraw.done', { document }),
   })
   const today = useToday()
   const sheet = useDocumentsSheet()

@@ -198,13 +198,13 @@ describe('a delivery note', () => {
     await loadAll(second)
     await leave()
     const kept = await w.query(
-      `select d.operation_id as operation, d.type, d.reason, n.document_id is not null as note, o.document_id is not null as booked
-       from document d left join delivery_note n on n.document_id = d.id left join outbox o on o.document_id = d.id order by d.id`,
+      `select d.operation_id as operation, d.type, d.reason, n.document_id is not null as note
+       from document d left join delivery_note n on n.document_id = d.id order by d.id`,
     )
     expect(kept).toEqual([
-      { operation: first.id, type: 'deliverynote', reason: 'operation', note: true, booked: true },
-      { operation: second.id, type: 'worknote', reason: 'operation', note: false, booked: true },
-      { operation: second.id, type: 'deliverynote', reason: 'delivery', note: true, booked: false },
+      { operation: first.id, type: 'deliverynote', reason: 'operation', note: true },
+      { operation: second.id, type: 'worknote', reason: 'operation', note: false },
+      { operation: second.id, type: 'deliverynote', reason: 'delivery', note: true },
     ])
   })
 

@@ -115,8 +115,8 @@ export const owedCharges = statement({
  * Creates the document that charges what a customer owes: `amount` EUR, these charges, and for each of the tyres the days that it owes, and those of
  * the begun period up to its day in `paidTo`; where `left` says so the days of stays that ended, up to `paidTo` or without it all.
  * Its number is the next of its type and year;
- * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. It goes into the
- * outbox, and into the audit with `facts`.
+ * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. It goes
+ * into the audit with `facts`.
  */
 export const createStorageDocument = statement({
   name: 'invoicing.inject',
@@ -161,8 +161,6 @@ export const createStorageDocument = statement({
      from made d, unnest(:tyres::int[], :paidTo::date[], :left::bool[]) as t(id, paid_to, gone)
        join stay s on s.site_id = :site and s.tyre_id = t.id and s.until is not null = t.gone
        cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, least(s.until, t.paid_to))) span
-   ), sent as (
-     insert into outbox (site_id, document_id, customer_id, due_at) select site_id, id, customer_id, :now from made
    ), audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select site_id, customer_id, :actor, :now, 'invoicing.inject', 'document ' || id, :facts::jsonb from made

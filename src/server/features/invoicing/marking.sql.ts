@@ -79,13 +79,12 @@ export const datesBefore = statement({
    order by mark.tyre_id, mark.id desc`,
 })
 
-/** A document, locked. `reference`: the number that the back office booked it under. */
+/** A document, locked. */
 export const lockDocument = statement({
   name: 'invoicing.lockDocument',
   parameters: { site: int, document: int },
-  row: { number: text, reason: text, withdrawn: bool, reference: text.nullable() },
-  sql: `select ${documentNumberOf('d')} as number, d.reason, d.withdrawn_at is not null as withdrawn,
-     (select o.reference from outbox o where o.site_id = d.site_id and o.document_id = d.id) as reference
+  row: { number: text, reason: text, withdrawn: bool },
+  sql: `select ${documentNumberOf('d')} as number, d.reason, d.withdrawn_at is not null as withdrawn
    from document d where d.site_id = :site and d.id = :document for update of d`,
 })
 
@@ -99,7 +98,7 @@ export const invoiceOfDocument = statement({
    where invoice is not null`,
 })
 
-/** Withdraws a document, which the caller has locked: what it charges is owed again, and it is not booked any more. Answers its tyres. */
+/** Withdraws a document, which the caller has locked: what it charges is owed again. Answers its tyres. */
 export const withdrawDocument = statement({
   name: 'invoicing.withdraw',
   parameters: { site: int, document: int, reason: text, actor: int, now: instant },
@@ -115,8 +114,6 @@ export const withdrawDocument = statement({
    ), owed as (
      update charge_ledger l set released_at = :now, released_by = :actor, released_reason = :reason from withdrawn d
      where l.site_id = d.site_id and l.document_id = d.id and l.released_at is null
-   ), unsent as (
-     update outbox set due_at = 'infinity' where site_id = :site and document_id = :document and booked_at is null
    ), audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select site_id, customer_id, :actor, :now, 'invoicing.withdraw', 'document ' || id, jsonb_build_object('reason', :reason::text,

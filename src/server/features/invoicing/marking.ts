@@ -39,7 +39,7 @@ export const marking: Pick<Handlers['invoicing'], 'markinvoiced' | 'unmarkinvoic
     if (found.withdrawn) throw new Failure('invoicing.withdrawn', { document: found.number })
     await refuseInvoiced(tx, { site: site.id, document, number: found.number })
     const rows = await tx.rows(sql.withdrawDocument, { site: site.id, document, reason, actor: who.account, now })
-    return { document: found.number, tyres: rows.map(({ tyre }) => tyre), reference: found.reference }
+    return { document: found.number, tyres: rows.map(({ tyre }) => tyre) }
   },
 }
 

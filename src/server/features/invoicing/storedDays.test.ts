@@ -210,12 +210,10 @@ describe('a document', () => {
     expect((await withdraw('Wrong customer')).answer).toEqual({
       document: made.document_number_text,
       tyres,
-      reference: null,
     })
     expect((await withdraw('Again')).refusal.code).toBe('invoicing.withdrawn')
     const { answer: documents } = await w.ask(calls.documents, admin(), {})
     expect(documents).toMatchObject([{ withdrawn: true, withdrawn_reason: 'Wrong customer' }])
-    expect(await w.query(`select from outbox where due_at < 'infinity'`)).toEqual([])
     expect((await inject(tyres)).answer.document_number_text).toBe('R-2026-00002')
   })
 

@@ -114,8 +114,7 @@ export const handleOperations = statement({
 
 /**
  * Makes a document for each operation, dated today, with a line for every service. Its number is the next of its kind and year;
- * the counter's row stays locked until the end of the transaction, so that a number is never lost with one that fails. Each
- * document goes into the outbox.
+ * the counter's row stays locked until the end of the transaction, so that a number is never lost with one that fails.
  */
 export const makeDocuments = statement({
   name: 'operations.documents',
@@ -155,8 +154,6 @@ export const makeDocuments = statement({
          coalesce((select sum(line.quantity * line.price_excl) from line where line.operation_id = o.id), 0)
        from wanted o, counted
        returning id, site_id, customer_id, operation_id
-     ), sent as (
-       insert into outbox (site_id, document_id, customer_id, due_at) select site_id, id, customer_id, :now from made
      )
      insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
      select made.site_id, made.id, line.line, made.customer_id, line.article_number, line.description, line.quantity, line.price_excl
