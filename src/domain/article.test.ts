@@ -10,9 +10,12 @@ import {
   searchKey,
   speedSymbols,
   type Dimension,
+  plainEan,
+  readSize,
+  withMarks,
 } from './article.ts'
 
-const nothing: Dimension = {
+const nothing: Omit<Dimension, 'written'> = {
   width: 0,
   aspect: null,
   diameter: null,
@@ -262,7 +265,9 @@ describe('a size as the trade writes it', () => {
       { width: 2.75, rim: 18, unit: 'inch', construction: '-', loadIndex: 42, speedSymbol: 'P', key: '27518' },
     ],
   ])('%s', (text, expected) => {
-    expect(parseDimension(text)).toEqual({ ...nothing, ...expected })
+    const { written = '', ...size } = parseDimension(text) ?? {}
+    expect(size).toEqual({ ...nothing, ...expected })
+    expect(parseDimension(written)?.written).toBe(written)
     expect(parseDimension(`  ${text.toLowerCase()} `)).toEqual(parseDimension(text))
   })
 
@@ -271,7 +276,6 @@ describe('a size as the trade writes it', () => {
     '205',
     '205/55',
     '2055516V',
-    '205/55/16',
     'R16',
     'Michelin 205/55R16',
     '205/55R16 Michelin',
@@ -470,7 +474,7 @@ describe('an article is stored', () => {
       pattern: 'Été  2',
       ean: '4019238817294',
     })
-    expect(keys.brand_key).toBe('TRELEBRGCO')
+    expect(keys.brand_key).toBe('TRELEBØRGCO')
     expect(keys.words).toBe('TRELEBØRG & CO. ETE 2 205/55R16 2055516 2055516 4019238817294')
   })
 })
@@ -621,4 +625,134 @@ describe('a search', () => {
 test('a search key is letters and digits in upper case', () => {
   expect(searchKey('205/55 R16é')).toBe('20555R16E')
   expect(searchKey(' .-*')).toBe('')
+})
+
+describe('a size in a file', () => {
+  test.each([
+    ['205/55R16', '205/55R16'],
+    ['205/55 ZR16', '205/55ZR16'],
+    ['31x10.50R15LT', '31x10.50R15LT'],
+    ['315/80 R 22.5', '315/80R22.5'],
+    ['10.00 R 20', '10.00R20'],
+    ['195/65 R15C', '195/65R15C'],
+    ['5.20-10', '5.20-10'],
+    ['205/55 R16 91V *', '205/55R16', 91, 'V', '*'],
+    ['225/45R17 91W FR', '225/45R17', 91, 'W', 'FR'],
+    ['245/40 R18 97Y XL AO', '245/40R18', 97, 'Y', 'AO'],
+    ['205/55/16', '205/55R16'],
+    ['205-55-16', '205/55R16'],
+    ['205 55 16', '205/55R16'],
+    ['205/55R16 91V M+S 3PMSF', '205/55R16', 91, 'V'],
+    ['205/55R16 91V TL', '205/55R16', 91, 'V'],
+    ['205/55R16C', '205/55R16C'],
+    ['205/65R16C 107/105T 8PR', '205/65R16C', 107, 'T'],
+    ['385/65 R22.5 160K (158L)', '385/65R22.5', 160, 'K'],
+    ['12R22.5 152/148M', '12R22.5', 152, 'M'],
+    ['13 R 22,5', '13R22.5'],
+    ['11.2R28', '11.2R28'],
+    ['520/85R42', '520/85R42'],
+    ['18.4-38', '18.4-38'],
+    ['6.00-9', '6.00-9'],
+    ['18x7-8', '18x7-8'],
+    ['200/60-14.5', '200/60-14.5'],
+    ['145 R 13', '145R13'],
+    ['165R13', '165R13'],
+    ['185/14C', '185R14C'],
+    ['185R14C', '185R14C'],
+    ['195 R14 C', '195R14C'],
+    ['255/70R22,5', '255/70R22.5'],
+    ['205/55R16 91V RFT', '205/55R16', 91, 'V'],
+    ['205/55R16 RunFlat', '205/55R16'],
+    ['205/55R16 91 V', '205/55R16', 91, 'V'],
+    ['205/55 R 16 91 V', '205/55R16', 91, 'V'],
+    ['P225/70R16', '225/70R16'],
+    ['LT235/85R16 120/116R', '235/85R16LT', 120, 'R'],
+    ['235/85R16 LT', '235/85R16LT'],
+    ['30x9.50R15', '30x9.50R15'],
+    ['33x12.5 R15', '33x12.50R15'],
+    ['7.50R16', '7.50R16'],
+    ['7.50-16', '7.50-16'],
+    ['8.25-15', '8.25-15'],
+    ['3.50-8', '3.50-8'],
+    ['120/70ZR17M/C (58W)', '120/70ZR17', 58, 'W'],
+    ['205/55R16 91V DOT2319', '205/55R16', 91, 'V'],
+    ['2055516', '205/55R16'],
+    ['205/55R16"', '205/55R16'],
+    ['Ø205/55R16', '205/55R16'],
+    ['205／55R16', '205/55R16'],
+    ['205/55r16', '205/55R16'],
+    ['205/55 R16 94V XL MFS', '205/55R16', 94, 'V', 'MFS'],
+    ['10.0/75-15.3', '10.0/75-15.3'],
+    ['425/65R22.5', '425/65R22.5'],
+    ['215/75R17.5', '215/75R17.5'],
+    ['9.5R17.5', '9.5R17.5'],
+    ['255/55ZR18 109Y XL N0', '255/55ZR18', 109, 'Y', 'N0'],
+    ['265/70R19,5 140/138M', '265/70R19.5', 140, 'M'],
+    ['205/55R16 91V S1', '205/55R16', 91, 'V', 'S1'],
+    ['205/50 R17 93W XL', '205/50R17', 93, 'W'],
+    ['235/55R19 105V XL ContiSeal', '235/55R19', 105, 'V', 'ContiSeal'],
+    ['(205/55R16)', '205/55R16'],
+    ['205.55.16', '205/55R16'],
+    ['205/55HR16', '205/55R16', null, 'H'],
+    ['195/65TR15', '195/65R15', null, 'T'],
+    ['265/65 R17', '265/65R17'],
+    ['225/55 B17', '225/55B17'],
+    ['155SR15', '155R15', null, 'S'],
+    ['400/60-15,5', '400/60-15.5'],
+    ['500/50-17', '500/50-17'],
+    ['16.9R30', '16.9R30'],
+    ['31X10.5-15', '31x10.50-15'],
+    ['T135/90D16', 'T135/90D16'],
+    ['125/80-15', '125/80-15'],
+    ['205/55R16 91V ROF studded', '205/55R16', 91, 'V', 'studded'],
+    ['205/55R16 * 91V XL', '205/55R16', 91, 'V', '*'],
+  ])('%s is %s', (text, written, load: number | null = null, speed: string | null = null, rest = '') => {
+    const read = readSize(text)
+    expect(read).toMatchObject({ size: { written, loadIndex: load, speedSymbol: speed }, rest, count: null })
+    // written once: it is read again as the same
+    expect(readSize(written)?.size.written).toBe(written)
+  })
+
+  test.each([
+    ['2 x 205/55R16', 2],
+    ['4x 205/55 R16', 4],
+  ])('%s says how many tyres', (text, count) =>
+    expect(readSize(text)).toMatchObject({ size: { written: '205/55R16' }, count, rest: '' }),
+  )
+
+  test.each([
+    ['205/55R16 91V DOT2319', 'DOT2319', ''],
+    ['205/55R16 91V DOT 4B9R JU1X 2319 AO', 'DOT 4B9R JU1X 2319', 'AO'],
+  ])('%s has a DOT code', (text, dot, rest) => expect(readSize(text)).toMatchObject({ dot, rest }))
+
+  test.each([
+    '205/55R16 + 225/50R16',
+    '27.5x2.25',
+    '700x38C',
+    '205/55R16 9IV',
+    '205/55R16 x4',
+    '205/55R16 4 stuks',
+    'winter',
+    '',
+  ])('%j is none', text => expect(readSize(text)).toBeNull())
+
+  test('with marks is described once', () => {
+    expect(withMarks('Michelin Alpin 205/55R16 91V', 'AO')).toBe('Michelin Alpin 205/55R16 91V AO')
+    expect(withMarks('Michelin Alpin AO', 'ao')).toBe('Michelin Alpin AO')
+  })
+})
+
+describe('an EAN', () => {
+  test.each([
+    ['029142123453', '0029142123453'],
+    ['0029142123453', '0029142123453'],
+    ['00029142123453', '0029142123453'],
+    [']E00029142123453', '0029142123453'],
+    [']e0 0029142-123453', '0029142123453'],
+    ['96385074', '96385074'],
+    ['0000096385074', '96385074'],
+    // a case of them is another product
+    ['14019238817291', '14019238817291'],
+    ['abc', 'abc'],
+  ])('%s is kept as %s', (text, ean) => expect(plainEan(text)).toBe(ean))
 })

@@ -3,6 +3,7 @@
  * indices and speed symbols; ECE regulation 117 for what counts as a truck tyre.
  */
 
+import { lettersAndDigits } from './letters.ts'
 import type { Season } from './tyre.ts'
 
 /** The speed symbols and the speed in km/h that each stands for. */
@@ -82,17 +83,19 @@ export type Dimension = {
   extraLoad: boolean
   /** The digits of the size, with which its search keys begin: `2055516`. */
   key: string
+  /** The size in one spelling, without load, speed and marks: `205/55R16`, `195/75R16C`, `10.00R20`, `31x10.50R15LT`. */
+  written: string
 }
 
-/** Letters and digits only, upper case, without accents: `205/55 R16` is `20555R16`. */
-export const searchKey = (text: string): string => folded(text).replaceAll(/[^A-Z0-9]/g, '')
+/** Letters and digits only, upper case, without accents: `205/55 R16` is `20555R16`. Letters of every script count: КАМА is not БЕЛШИНА. */
+export const searchKey = lettersAndDigits
 
 /** Upper case without accents. */
 const folded = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase()
 
 /** A metric size has an aspect, a flotation size an outer diameter; a size in inch has neither. */
 const sizePattern =
-  /^(?<prefix>HL|LT|P|T)? ?(?:(?<metric>\d{2,4}(?:\.\d)?) ?\/ ?(?<aspect>\d{2,3})|(?<diameter>\d{2}(?:\.\d{1,2})?) ?X ?(?<flotation>\d{1,2}(?:\.\d{1,2})?)|(?<plain>\d{1,3}(?:\.\d{1,2})?)) ?(?<letters>Z?R|[SHV]R|B|D|-) ?(?<rim>\d{1,2}(?:\.\d)?)(?![\d.]) ?(?:(?<suffix>CP?|LT)(?![A-Z]))?/
+  /^(?<prefix>HL|LT|P|T)? ?(?:(?<metric>\d{2,4}(?:\.\d)?) ?\/ ?(?<aspect>\d{2,3})|(?<diameter>\d{2}(?:\.\d{1,2})?) ?X ?(?<flotation>\d{1,2}(?:\.\d{1,2})?)|(?<plain>\d{1,3}(?:\.\d{1,2})?)) ?(?<letters>Z?R|[QSTUHVW]R|B|D|-) ?(?<rim>\d{1,2}(?:\.\d)?)(?![\d.]) ?(?:(?<suffix>CP?|LT)(?![A-Z]))?/
 /** The parts of a size as they are written. */
 type SizeTexts = { letters: string; rim: string } & Partial<
   Record<'prefix' | 'metric' | 'aspect' | 'diameter' | 'flotation' | 'plain' | 'suffix', string>
@@ -143,8 +146,10 @@ function parseService(text: string): Service | null {
 /** The digits of a number. */
 const digitsOf = (number: string): string => number.replace('.', '')
 /** The digits of a flotation size's width: `31x10.5R15` and `31x10.50R15` are the same size. */
-const twoDecimals = (width: string): string =>
-  digitsOf(width).padEnd(width.indexOf('.') < 0 ? 0 : width.indexOf('.') + 2, '0')
+function twoDecimals(width: string, point = ''): string {
+  const [whole = '', decimals] = width.split('.')
+  return decimals === undefined ? whole : `${whole}${point}${decimals.padEnd(2, '0')}`
+}
 
 /**
  * A size as the trade writes it: `205/55R16 91V`, `225/45 ZR17 94Y XL`, `195/75R16C 107/105R`, `315/80 R22.5 156/150L`,
@@ -152,11 +157,13 @@ const twoDecimals = (width: string): string =>
  * marks may be missing. `null` for anything else.
  */
 export function parseDimension(text: string): Dimension | null {
-  const line = folded(text)
-    .replaceAll(/(\d),(\d)/g, '$1.$2')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll('×', 'X')
-    .trim()
+  const line = respelled(
+    folded(text)
+      .replaceAll(/(\d),(\d)/g, '$1.$2')
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll('×', 'X')
+      .trim(),
+  )
   const size = sizePattern.exec(line)
   const service = size && parseService(line.slice(size[0].length))
   if (!size || !service) return null
@@ -165,7 +172,7 @@ export function parseDimension(text: string): Dimension | null {
   if (!isPossible(measures)) return null
 
   // In 205/55HR16 the speed stands before the R.
-  const speedBeforeR = /^[SHV]R$/.test(texts.letters)
+  const speedBeforeR = /^[QSTUHVW]R$/.test(texts.letters)
   const dimension = {
     ...measures,
     ...service,
@@ -177,7 +184,36 @@ export function parseDimension(text: string): Dimension | null {
     ...dimension,
     commercial: commercialMark(texts) ?? (isTruck(dimension) ? 'truck' : null),
     key: sizeKey(texts),
+    written: writtenSize(texts, dimension.construction),
   }
+}
+
+/** A metric size with one sign between its three numbers, as lists have it: `205/55/16`, `205-55-16`, `205.55.16`, `205 55 16`. */
+const evenly = /^(\d\d5)([/. -])([2-9][05])\2(1\d|2[0-6])(?![\d.])/
+/** The same in one number, `2055516`; as a word of a search it is found by its digits. */
+const compact = /^(\d\d5)([2-9][05])(1\d|2[0-4])$/
+/** The old spelling of `185R14C`. */
+const withoutRatio = /^(\d\d5)\/(1\d)(?=CP?\b)/
+
+/** A size with what people write around it taken off, and a radial one in the spelling that has its R. */
+const respelled = (line: string): string =>
+  line
+    .replace(/^\((.*)\)$/, '$1')
+    .replace(/^Ø ?/, '')
+    .replace(/^([^"”]*\d)(?:''|["”])/, '$1')
+    .replace(evenly, '$1/$3R$4')
+    .replace(withoutRatio, '$1R$2')
+
+/** The one spelling of a size: load, speed and the marks of a car or a reinforced tyre are told beside it. */
+function writtenSize(texts: SizeTexts, construction: string): string {
+  const { prefix, metric, aspect, diameter, flotation = '', plain, rim } = texts
+  const before =
+    metric === undefined
+      ? diameter === undefined
+        ? (plain ?? '')
+        : `${diameter}x${twoDecimals(flotation, '.')}`
+      : `${metric}/${aspect}`
+  return `${prefix === 'T' ? 'T' : ''}${before}${construction}${rim}${commercialMark(texts) ?? ''}`
 }
 
 type Measures = Pick<Dimension, 'width' | 'aspect' | 'diameter' | 'rim' | 'unit'>
@@ -221,12 +257,28 @@ const sizeKey = ({ metric, aspect = '', diameter = '', flotation, plain = '', ri
  * 20 on nearly so; otherwise the load decides. Unmarked tyres for off-road cars carry as much: flotation sizes, and metric sizes
  * with a load for dual wheels.
  */
-function isTruck(size: Omit<Dimension, 'commercial' | 'key'>): boolean {
+function isTruck(size: Omit<Dimension, 'commercial' | 'key' | 'written'>): boolean {
   const { rim, unit, aspect, diameter, construction, loadIndex, loadIndexDual } = size
   if (rim % 1 === 0.5 && rim >= 17.5) return true
   if (diameter !== null) return false
   if (unit === 'inch' && aspect === null && construction === 'R' && rim >= 20) return true
   return loadIndex !== null && loadIndex >= 122 && (aspect === null || loadIndexDual === null)
+}
+
+/** Where in a description its size begins: behind the brand or before it. */
+const sizeStart = /(?:HL|LT|P|T)?\d{1,3}(?:[.,]\d+)?(?: ?[/x×X] ?\d|[RBD-]\d)/g
+
+/** The size in the description of a tyre: `Michelin Alpin 6 205/55R16 91H`; `null` where there is none. */
+export function dimensionIn(description: string): Dimension | null {
+  for (const { index } of description.matchAll(sizeStart)) {
+    const words = description.slice(index).split(' ')
+    // The size is at most four words long, and what follows it is a brand or a pattern.
+    for (let end = Math.min(words.length, 5); end > 0; end -= 1) {
+      const size = parseDimension(words.slice(0, end).join(' '))
+      if (size) return size
+    }
+  }
+  return null
 }
 
 /** What an article is found by. Keys have digits and upper case letters only and are compared byte by byte. */
@@ -266,7 +318,7 @@ export function articleKeys({
   const speed = searchKey(speedSymbol ?? parsed?.speedSymbol ?? '')
   const speed_key = `${size}${speed}`
   const load_key = `${size}${load}${speed}`
-  const words = [brand, pattern, dimension, `${load}${speed}`, speed_key, load_key, ean ?? '']
+  const words = [brand, pattern, dimension, `${load}${speed}`, speed_key, load_key, plainEan(ean ?? '')]
   return {
     speed_key,
     load_key,
@@ -292,7 +344,11 @@ export function parseArticleSearch(text: string): ArticleSearch {
   const prefix = sizePrefix(sought)
   if (prefix !== null) return { kind: 'dimension', prefix, brand }
   const words = sought.split(/\s+/).filter(Boolean)
-  return { kind: 'text', words: words.map(word => parseDimension(word)?.key ?? word), brand }
+  return {
+    kind: 'text',
+    words: words.map(word => (isEan(word) ? plainEan(word) : (parseDimension(word)?.key ?? word))),
+    brand,
+  }
 }
 
 // Digits of a size, its construction and rim or not, van or light truck or not, load or not, speed or not.
@@ -337,7 +393,6 @@ function withoutDual(sought: string): string {
 const seasonWords: Readonly<Record<string, Season>> = {
   summer: 'summer',
   zomer: 'summer',
-  été: 'summer',
   ete: 'summer',
   sommer: 'summer',
   s: 'summer',
@@ -373,11 +428,28 @@ const seasonWords: Readonly<Record<string, Season>> = {
 }
 
 /** The season that a word names, in four languages; `null` for none. */
-export const seasonIn = (text: string): Season | null =>
-  seasonWords[text.toLowerCase().replaceAll(/[^a-zé0-9]/g, '')] ?? null
+export const seasonIn = (text: string): Season | null => seasonWords[lettersAndDigits(text).toLowerCase()] ?? null
+
+/**
+ * The digits of an EAN as it is kept: a UPC of 12 digits and a GTIN of 14 that begins with 0 are the EAN of 13 digits of the same
+ * product, one of 13 that begins with five zeros is the EAN-8. Blanks, dashes and the prefix that scanners put before a code
+ * (ISO 15424: `]E0`) are left out. Another text stays as it is.
+ */
+export function plainEan(text: string): string {
+  const digits = text
+    .trim()
+    .replace(/^\]E[0-4]/i, '')
+    .replaceAll(/[\s-]/g, '')
+  if (!/^(\d{8}|\d{12,14})$/.test(digits)) return digits
+  const whole = digits.padStart(13, '0').replace(/^0(?=\d{13}$)/, '')
+  return whole.length === 13 ? whole.replace(/^00000(?=\d{8}$)/, '') : whole
+}
 
 /** Whether this is an EAN of 8, 12, 13 or 14 digits with the right check digit. */
-export const isEan = (text: string): boolean => /^(\d{8}|\d{12,14})$/.test(text) && hasValidCheckDigit(text)
+export const isEan = (text: string): boolean => {
+  const ean = plainEan(text)
+  return /^(\d{8}|\d{13,14})$/.test(ean) && hasValidCheckDigit(ean)
+}
 
 /** GS1: the sum of the digits, from the right times 1 and 3 in turn, is a multiple of ten. */
 export const hasValidCheckDigit = (ean: string): boolean =>
@@ -403,12 +475,61 @@ export const describeArticle = ({
   return [brand, pattern, dimension, service].filter(Boolean).join(' ')
 }
 
-/** A metric size as catalogues write it, without load and speed: `205/55R16`, `195/75R16C`. Another one stays as it is written. */
-export function plainSize(text: string): string {
-  const size = parseDimension(text)
-  if (!size) return text
-  const { width, aspect, diameter, construction, rim, commercial, unit } = size
-  if (aspect === null || diameter !== null || unit !== 'mm') return text
-  const suffix = commercial === 'C' || commercial === 'LT' ? commercial : ''
-  return `${width}/${aspect}${construction}${rim}${suffix}`
+/** A size in one spelling, without load and speed: `205/55R16`, `195/75R16C`. What is no size stays as it is written. */
+export const plainSize = (text: string): string => parseDimension(text)?.written ?? text
+
+/** A size as a file has it, with what stands around it. */
+export type SizeReading = {
+  readonly size: Dimension
+  /** How many tyres it says: `4x 205/55R16`. */
+  readonly count: number | null
+  /** The DOT code behind it, as it is written. */
+  readonly dot: string | null
+  /** Marks of makers and what else follows: `AO`, `ContiSeal`. */
+  readonly rest: string
 }
+
+const counted = /^(\d{1,2}) ?[xX×*] ?(?=(?:HL|LT|P|T)?\d{3}\D)/
+/** What follows a size and is neither load, speed nor a mark, but says something that must not be lost in a description. */
+const telling = /^(?:\+|&|[xX×]\d+|\d+[xX×]?|\d+(?:st|stk|pcs|stuks))$/i
+
+/**
+ * A size with what a file says around it; load, speed and marks may stand in any order. `null` where there is no size, two of them, or
+ * where a number follows that could be a load or a quantity and can't be read.
+ */
+export function readSize(text: string): SizeReading | null {
+  const plain = text.normalize('NFKC').replaceAll(/\*/g, ' * ').replaceAll(/\s+/g, ' ').trim()
+  const count = counted.exec(plain)
+  const line = (count ? plain.slice(count[0].length) : plain).replace(compact, '$1/$2R$3')
+  const words = line.split(' ')
+  let end = Math.min(words.length, 6)
+  while (end > 0 && !parseDimension(words.slice(0, end).join(' '))) end--
+  if (end === 0) return null
+  let taken = words.slice(0, end).join(' ')
+  const rest: string[] = []
+  let dot: string | null = null
+  for (let at = end; at < words.length; at++) {
+    const word = words[at] ?? ''
+    const pair = `${taken} ${word} ${words[at + 1] ?? ''}`
+    if (/^DOT/i.test(word) && dot === null) {
+      // groups of letters and digits, of which the last has week and year
+      const last = words.findIndex((one, nth) => nth >= at && /\d{4}$/.test(one))
+      dot = words.slice(at, last < 0 ? undefined : last + 1).join(' ')
+      at = last < 0 ? words.length : last
+    } else if (parseDimension(`${taken} ${word}`)) taken += ` ${word}`
+    else if (words[at + 1] !== undefined && parseDimension(pair)) {
+      taken = pair
+      at++
+    } else rest.push(word)
+  }
+  const size = parseDimension(taken)
+  const isUnclear = rest.some(
+    (word, at) => telling.test(word) || parseDimension(rest.slice(at).join(' ')) || parseDimension(word),
+  )
+  if (!size || isUnclear || (size.loadIndex === null && rest.some(word => /^\(?\d/.test(word)))) return null
+  return { size, count: count ? Number(count[1]) : null, dot, rest: rest.join(' ') }
+}
+
+/** A description with what followed the size, unless it says that already. */
+export const withMarks = (description: string, marks: string): string =>
+  marks === '' || description.toUpperCase().includes(marks.toUpperCase()) ? description : `${description} ${marks}`

@@ -1,4 +1,5 @@
 /** The card of a scan: what was scanned or typed, and what may be done with the wheel now (docs/product.md "The card of a scan"). */
+import { plainEan } from './article.ts'
 import { normalizePlate } from './plate.ts'
 import type { OperationStatus } from './operation.ts'
 import type { DocumentType } from './site.ts'
@@ -97,10 +98,11 @@ function readDocument(text: string): Typed['document'] {
 export function readTyped(text: string): Typed {
   const plate = normalizePlate(text)
   const number = /^#?\d{1,10}$/.test(text.trim()) ? Number(plate) : 0
+  const ean = plainEan(text)
   return {
     plate,
     tyre: number >= 1 && number <= maxInt ? number : null,
-    ean: /^\d{8,14}$/.test(text.trim()) ? text.trim() : null,
+    ean: /^\d{8,14}$/.test(ean) ? ean : null,
     document: readDocument(text),
   }
 }

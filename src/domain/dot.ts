@@ -1,16 +1,13 @@
 /** The DOT code of a tyre: in which week it was made, and how old it is (docs/product.md "Age of tyres"). */
 import { addDays, addMonths, type IsoDate, weekday } from './date.ts'
 import { Failure } from './failure.ts'
+import { lettersAndDigits } from './letters.ts'
 
 /** The most characters that somebody may type of a code, with `DOT` and blanks. */
 export const maxDotLength = 30
 
 /** A code as it is kept, in capitals and without what parts its groups: `DOT 4B9R JU1X 2319` is `4B9RJU1X2319`. */
-export const normalizeDot = (typed: string): string =>
-  typed
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]/g, '')
-    .replace(/^DOT/, '')
+export const normalizeDot = (typed: string): string => lettersAndDigits(typed).replace(/^DOT/, '')
 
 export type MadeIn = { readonly week: number; readonly year: number }
 

@@ -14,7 +14,7 @@ it.each([
   ['Michelin Alpin 6 205/55 R16 91H', '205/55R16'],
   ['195/75R16C 107/105R Vredestein', '195/75R16C'],
   ['Bridgestone R168 385/65 R22.5 160/158K', '385/65R22.5'],
-  ['31x10.50R15LT BF Goodrich', '31x10.5R15LT'],
+  ['31x10.50R15LT BF Goodrich', '31x10.50R15LT'],
   ['a tyre', null],
 ])('%s is of size %s', (description, size) => expect(sizeIn(description)).toBe(size))
 

@@ -1,5 +1,5 @@
 /** Whether a set carries and runs what its vehicle needs (docs/product.md "Load and speed"). */
-import { type Dimension, parseDimension, speedSymbols } from './article.ts'
+import { dimensionIn, speedSymbols } from './article.ts'
 
 type Fitted = { db_id: number; position: string; description: string; tyre_set: string | null; tyre_status: string }
 
@@ -9,22 +9,6 @@ export type Service = { load: number | null; speed: keyof typeof speedSymbols | 
 /** A set that is weaker than the first one of its vehicle, on an axle: what is needed, and what it has. */
 export type Weakness = { set: string | null; axle: number; needed: Service; has: Service }
 
-/** Where in a description its size begins: behind the brand or before it. */
-const sizeStart = /(?:HL|LT|P|T)?\d{1,3}(?:[.,]\d+)?(?: ?[/x×X] ?\d|[RBD-]\d)/g
-
-/** The size in the description of a tyre: `Michelin Alpin 6 205/55R16 91H`; `null` where there is none. */
-function dimensionIn(description: string): Dimension | null {
-  for (const { index } of description.matchAll(sizeStart)) {
-    const words = description.slice(index).split(' ')
-    // The size is at most four words long, and what follows it is a brand or a pattern.
-    for (let end = Math.min(words.length, 5); end > 0; end -= 1) {
-      const size = parseDimension(words.slice(0, end).join(' '))
-      if (size) return size
-    }
-  }
-  return null
-}
-
 /** The load index and speed symbol in the description of a tyre. */
 export function serviceIn(description: string): Service {
   const size = dimensionIn(description)
@@ -32,13 +16,7 @@ export function serviceIn(description: string): Service {
 }
 
 /** The size in the description of a tyre, written in one way: `205/55R16`, `195/75R16C`; `null` where there is none. */
-export function sizeIn(description: string): string | null {
-  const size = dimensionIn(description)
-  if (!size) return null
-  const { width, aspect, diameter, construction, rim, commercial } = size
-  const before = diameter === null ? `${width}${aspect === null ? '' : `/${aspect}`}` : `${diameter}x${width}`
-  return `${before}${construction}${rim}${commercial === 'C' || commercial === 'LT' ? commercial : ''}`
-}
+export const sizeIn = (description: string): string | null => dimensionIn(description)?.written ?? null
 
 const axleOf = (position: string): number => Number.parseInt(position, 10)
 const speedOf = ({ speed }: Service): number => (speed === null ? Number.NaN : speedSymbols[speed])

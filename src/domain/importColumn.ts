@@ -1,6 +1,6 @@
 /** The columns of imported files, and how they are recognised by their headings and by what they hold (docs/product.md "Imports"). */
 import { z } from 'zod'
-import { isEan, parseDimension, seasonIn } from './article.ts'
+import { isEan, readSize, seasonIn } from './article.ts'
 import { normalizePlate } from './plate.ts'
 import {
   dayIn,
@@ -255,7 +255,7 @@ const isDepth = (text: string): boolean => {
 
 /** What only one field holds, in the order in which they are looked for. */
 const contents: readonly { field: ImportField; holds: (text: string) => boolean }[] = [
-  { field: 'dimension', holds: text => parseDimension(text) !== null },
+  { field: 'dimension', holds: text => readSize(text) !== null && !isEan(text) },
   { field: 'ean', holds: isEan },
   { field: 'email', holds: text => z.email().safeParse(text).success },
   { field: 'chassis_number', holds: text => /^[A-HJ-NPR-Z0-9]{17}$/i.test(text) },
@@ -266,7 +266,7 @@ const contents: readonly { field: ImportField; holds: (text: string) => boolean 
   { field: 'language', holds: text => languageIn(text) !== null },
   { field: 'kind', holds: text => vehicleKind(text) !== 'unknown' },
   { field: 'rims', holds: text => text.length > 2 && rimIn(text) !== null },
-  { field: 'license_plate', holds: text => /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{4,9}$/.test(normalizePlate(text)) },
+  { field: 'license_plate', holds: text => /^(?=.*\p{L})(?=.*\d)[\p{L}\p{M}\d]{4,9}$/u.test(normalizePlate(text)) },
   { field: 'stored_since', holds: text => dayIn(text) !== null },
   { field: 'depth', holds: isDepth },
 ]
@@ -322,7 +322,8 @@ export function matchColumns(
     matches[at] = { field: field as ImportField | null, by }
   }
   for (const [at, heading] of header.entries()) {
-    const known = remembered.get(headingKey(heading))
+    const key = headingKey(heading)
+    const known = key === '' ? undefined : remembered.get(key)
     if (known !== undefined && (known === null || fields.includes(known))) give(at, known, 'memory')
   }
   const doubtful = header.findIndex((_, at) => fieldNamed(kind, header[at] ?? '') === 'kind' && !holdsKinds(rows, at))

@@ -1,20 +1,31 @@
 /** License plates: stored as letters and digits only, shown as their country writes them (docs/product.md "License plates"). */
+import { lettersAndDigits } from './letters.ts'
+
+/** Pairs of a letter and the one that it is kept as. */
+const pairs = (text: string): [string, string][] => text.split(' ').map(pair => [pair.charAt(0), pair.slice(1)])
 
 /**
- * A plate as it is stored and looked up: letters A to Z and digits only, upper case. Accents are removed, a full-width or
- * superscript character becomes the plain one, and whatever then is no letter or digit is dropped.
+ * Plates of Bulgaria, Greece, North Macedonia, Serbia and Ukraine have only letters that look like Latin ones (the Vienna Convention on
+ * Road Traffic, annex 2): which keyboard somebody had is no difference between two vehicles. Then Latin letters that no accent
+ * is taken off by itself.
  */
-export function normalizePlate(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9]/g, '')
-    .toUpperCase()
-}
+const forms: ReadonlyMap<string, string> = new Map([
+  ...pairs('АA ВB ЕE ІI ЈJ КK МM НH ОO РP СC ЅS ТT УY ХX'),
+  ...pairs('ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX'),
+  ...pairs('ĐD ÐD ØO ŁL ÆAE ŒOE'),
+])
+
+/**
+ * A plate as it is stored and looked up: letters and digits only, upper case. Accents are removed, a full-width or superscript character
+ * becomes the plain one, Cyrillic and Greek letters that look like Latin ones become these. Every other letter stays as it is.
+ */
+export const normalizePlate = (text: string): string =>
+  Array.from(lettersAndDigits(text), letter => forms.get(letter) ?? letter).join('')
 
 /** Whether a text is a plate: it has at least one letter or digit. */
 export const isPlate = (text: string): boolean => normalizePlate(text) !== ''
 
-/** Orders stored plates as people read them, 2 before 10: as lists do in every language, since they have no other letters. */
+/** Orders stored plates as people read them, 2 before 10, in the same order for every reader. */
 export const comparePlates = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare
 
 /** The Netherlands: RDW sidecodes 1 to 14. */

@@ -1,4 +1,5 @@
 /** Values as spreadsheets and the trade write them (docs/product.md "Imports"). Each reader answers `null` for what is none. */
+import { lettersAndDigits } from './letters.ts'
 import { addDays, fromYmd, isIsoDate, type IsoDate } from './date.ts'
 import type { Axle, Position } from './axle.ts'
 import { positionsOf } from './axle.ts'
@@ -6,13 +7,8 @@ import type { Language, Role } from './account.ts'
 import type { InsertionMethod } from './site.ts'
 import type { OfferedType, Rim, TyreStatus } from './tyre.ts'
 
-/** A text without accents, blanks and signs, in lower case: how words and headings are compared. */
-export const wordKey = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll('ß', 'ss')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')
+/** A text without accents, blanks and signs, in lower case: how words and headings are compared. Letters of every script count. */
+export const wordKey = (text: string): string => lettersAndDigits(text).toLowerCase()
 
 /** A number with decimals, whichever of comma and point stands before them: `1.234,5`, `1,234.5`, `7,5 mm`. */
 export function decimalIn(text: string): number | null {

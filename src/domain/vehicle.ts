@@ -1,6 +1,7 @@
 /** Kinds of vehicle, and the words that people and other systems use for them (docs/product.md "Vehicles"). */
 import { formatDate, type IsoDate } from './date.ts'
 import { Failure } from './failure.ts'
+import { lettersAndDigits } from './letters.ts'
 
 /** The nine kinds. Any other word is `unknown` and has a question mark as its icon. */
 export const vehicleKinds = [
@@ -72,11 +73,7 @@ const words: Readonly<Record<VehicleKind, string>> = {
 }
 
 /** A word in lower case, without accents, spaces and hyphens. */
-const normalize = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, '')
+const normalize = (text: string): string => lettersAndDigits(text).toLowerCase()
 
 /** Every word with its kind. */
 export const vehicleWords: readonly (readonly [word: string, kind: VehicleKind])[] = vehicleKinds.flatMap(kind =>

@@ -1,5 +1,5 @@
 /** How large and heavy a wheel is by its size, for places that do not take every wheel (docs/product.md "Stock locations"). */
-import { parseDimension } from './article.ts'
+import { dimensionIn } from './article.ts'
 
 const mmPerInch = 25.4
 /** An inch size without an aspect is about as high as it is wide: the classic series has 82 %. */
@@ -13,7 +13,7 @@ export type WheelSize = { diameter: number; width: number; weight: number; rimWe
  * sidewalls). The weight is an estimate from the rubber's volume that errs to the heavy side: catalogues do not have it.
  */
 export function wheelSize(text: string): WheelSize | null {
-  const size = sizeIn(text)
+  const size = dimensionIn(text)
   if (!size) return null
   const inMm = (measure: number): number => (size.unit === 'inch' ? measure * mmPerInch : measure)
   const width = inMm(size.width)
@@ -29,15 +29,4 @@ export function wheelSize(text: string): WheelSize | null {
     weight: Math.ceil(ring * density),
     rimWeight: Math.ceil(size.rim * perInch),
   }
-}
-
-/** The size in a description such as `Michelin Alpin 6 205/55R16 91H`: it begins somewhere and goes to the end. */
-function sizeIn(text: string): ReturnType<typeof parseDimension> {
-  const words = text.trim().split(/\s+/)
-  for (let from = 0; from < words.length; from++)
-    for (let to = words.length; to > from; to--) {
-      const found = parseDimension(words.slice(from, to).join(' '))
-      if (found) return found
-    }
-  return null
 }

@@ -3,6 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { plainEan } from '#domain/article.ts'
+import { lettersAndDigits } from '#domain/letters.ts'
 import { migrate } from './migrate.ts'
 import { type Postgres, startPostgres } from '../postgres/supervisor.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
@@ -276,6 +278,59 @@ describe('the role that the portal works as, on a server that others run', () =>
       [2, 3, 4, 5, 8].map(tyre_id => ({ tyre_id })),
     )
     await query('drop database alike', server.adminUrl)
+  })
+
+  it('lets a migration give articles the letters of their brand and one EAN; two that become alike stay two', async () => {
+    await query('create database lettered owner table_owner', server.adminUrl)
+    const lettered = (url: string) => Object.assign(new URL(url), { pathname: '/lettered' }).href
+    await migrate(lettered(ownerUrl()), { to: 138 })
+    const rows = (sql: string) => query(sql, lettered(server.adminUrl))
+    const brands = [
+      'БЕЛШИНА',
+      'Кама',
+      'Йокохама',
+      'Ελαστικά Α.Ε.',
+      'Trélebørg & Co.',
+      '横浜 (ヨコハマ)',
+      'Michelin',
+      'Straße',
+    ]
+    const eans = [
+      '029142123453',
+      '0029142123453',
+      '00029142123453',
+      '000096385074',
+      '0000096385074',
+      '96385074',
+      '14019238817291',
+    ]
+    await rows(
+      `insert into site (id, code, name, admin_email) values (1, 'home', 'Home', 'desk@home.test');
+       insert into customer (site_id, id, name) values (1, 1, 'Customer');
+       insert into vehicle (site_id, customer_id, license_plate, brand, description, type) values (1, 1, '1234', 'MAN', 'TGX', 'truck');
+       insert into article (site_id, brand, description, pattern, brand_key, ean, words)
+         select 1, brand, 'x', nth, regexp_replace(upper(normalize(brand, nfkd)), '[^A-Z0-9]', '', 'g'), ean, coalesce(ean, '')
+         from unnest(array['${brands.join("','")}'], array['${eans.join("','")}']) with ordinality as given(brand, ean, nth)`,
+    )
+    await migrate(lettered(ownerUrl()))
+    expect(await rows('select brand_key as key, ean from article order by id')).toEqual(
+      brands.map((brand, at) => ({
+        key: lettersAndDigits(brand),
+        ean: eans[at] === undefined ? null : plainEan(eans[at]),
+      })),
+    )
+    expect(await rows(`select words from article where brand = 'БЕЛШИНА'`)).toEqual([
+      { words: '029142123453 0029142123453' },
+    ])
+    const insert = (plate: string) =>
+      rows(
+        `insert into vehicle (site_id, customer_id, license_plate, brand, description, type) values (1, 1, '${plate}', 'MAN', 'TGX', 'truck')`,
+      )
+    await insert('ЖА1234')
+    await insert('品川500さ1234')
+    await expect(insert('1-ABC-234')).rejects.toThrow('vehicle_license_plate_check')
+    await expect(insert('1abc234')).rejects.toThrow('vehicle_license_plate_check')
+    await query('drop database lettered', server.adminUrl)
   })
 
   it('is created by an owner who may create roles', async () => {

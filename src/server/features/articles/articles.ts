@@ -5,6 +5,7 @@ import {
   parseArticleSearch,
   parseDimension,
   parseLoadIndex,
+  plainEan,
   plainSize,
 } from '#domain/article.ts'
 import { Failure } from '#domain/failure.ts'
@@ -23,7 +24,7 @@ function columnsOf(form: Input<typeof calls.save>) {
   const dimension = plainSize(form.dimension)
   const { loadIndex, loadIndexDual } = load ?? { loadIndex: null, loadIndexDual: null }
   const { width, aspect, construction, rim } = size ?? { width: null, aspect: null, construction: null, rim: null }
-  const ean = form.ean || null
+  const ean = plainEan(form.ean) || null
   const keys = articleKeys({ dimension, loadIndex, speedSymbol: speed, brand, pattern, ean })
   return {
     brand,

@@ -3,6 +3,7 @@ import { type Language, languages } from '#domain/account.ts'
 import { auditActions, auditSubjects, describeFacts, describeSubject, isAuditAction } from '#domain/audit.ts'
 import { csvFile } from '#domain/cell.ts'
 import { formatMoment } from '#domain/date.ts'
+import { normalizePlate } from '#domain/plate.ts'
 import { audit as auditCalls, type AuditEntry, entriesInFile, entriesPerPage } from '#contract/audit.ts'
 import type { Input } from '#contract/call.ts'
 import type { Json } from '../../db/database.ts'
@@ -34,7 +35,7 @@ function readEntries(caller: LogReader, filter: Filter, most: number): Promise<J
     ...pageParameters(caller, filter, most),
     words: searchWords(search),
     shown: JSON.stringify(search === '' ? {} : shownTexts(caller.lang)),
-    plate: search.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
+    plate: normalizePlate(search),
     group: filter.group ?? null,
     customer: filter.seq_id ?? null,
   }
