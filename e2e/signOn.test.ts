@@ -82,6 +82,34 @@ test('an administrator sets it up, and a customer comes in by it and goes out ag
   visitor.expectNoPageErrors()
 })
 
+test('whoever the claim does not name links the own account, and signs in by it from then on', async () => {
+  const admin = await journeys.signedIn('admin')
+  await admin.call('/signon/save', {
+    name: 'Contoso',
+    issuer: provider.issuer,
+    client_id: clientId,
+    client_secret: clientSecret,
+    claim: 'email',
+  })
+  provider.people.set('mo', { email: 'customer', name: 'Mo Janssens' })
+  await journeys.portal.sql(`update account set language = 'eng' where site_id = 1 and username = 'customer'`)
+  const owner = await journeys.signedIn('customer')
+  await owner.page.goto('/account')
+  await button(owner.page, 'eng', 'account:signOn.link').click()
+  await enterAt(owner.page, 'mo')
+  await owner.page.getByText('Your account is linked to Contoso').waitFor()
+  expect(owner.page.url()).toBe(`${journeys.portal.url}/account`)
+
+  const visitor = await journeys.visit()
+  await visitor.page.goto('/')
+  await button(visitor.page, 'eng', 'login:signInWith').click()
+  await enterAt(visitor.page, 'mo')
+  await visitor.page.getByRole('navigation').first().waitFor()
+  await journeys.portal.sql('delete from sign_on_identity')
+  owner.expectNoPageErrors()
+  visitor.expectNoPageErrors()
+})
+
 test.each(languagesOf('dut'))(
   '%s: on a phone, whoever is refused is told why, and whoever is new gets an account',
   { tags: 'whole' },

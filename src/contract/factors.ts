@@ -87,12 +87,16 @@ export const maxPasskeys = 10
 export const passkeyAdded = z.object({ name: typedText(100).pipe(z.string().min(1)), response: passkeyMade })
 export type PasskeyAdded = z.output<typeof passkeyAdded>
 
-/** What an account has. `codes` are those left. `needed`: the site, or the operator, asks for one. */
+/**
+ * What an account has. `codes` are those left. `needed`: the site, or the operator, asks for one. `sign_on`: it is linked to somebody at
+ * the site's provider of single sign-on.
+ */
 export const factors = z.object({
   passkeys: z.array(z.object({ _id: id, name: z.string(), created: moment, used: moment.nullable() })).max(maxPasskeys),
   app: z.object({ created: moment, used: moment.nullable() }).nullable(),
   codes: z.number().int(),
   needed: z.boolean(),
+  sign_on: z.boolean(),
 })
 export type Factors = z.output<typeof factors>
 

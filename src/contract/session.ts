@@ -304,7 +304,8 @@ export const account = feature('account', {
     warehouse: true,
     input: nothing,
     output: factors,
-    summary: 'Answers the passkeys, the authenticator app and the recovery codes of the caller.',
+    summary:
+      'Answers the passkeys, the authenticator app and the recovery codes of the caller, and whether single sign-on signs the caller in.',
   }),
   offer: call({
     path: '/account/offer',

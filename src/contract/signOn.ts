@@ -53,10 +53,13 @@ export const signOn = feature('signOn', {
     input: z.object({
       /** Whoever is signed in at the provider shows there again who it is. */
       fresh: z.boolean().optional(),
+      /** Links the account that is signed in to whoever signs in there. Needs a fresh sign-in. */
+      link: z.boolean().optional(),
     }),
     output: z.object({ url: z.string() }),
-    failures: ['site.unknown', 'signOn.off', 'signOn.client', ...providerFailures],
-    summary: "Begins a sign-in by the site's provider. Answers where the browser has to go.",
+    failures: ['site.unknown', 'session.missing', 'session.stale', 'signOn.off', 'signOn.client', ...providerFailures],
+    summary:
+      "Begins a sign-in by the site's provider, or the linking of the caller's account to it. Answers where the browser has to go.",
   }),
   finish: call({
     path: '/signon/finish',
@@ -78,6 +81,7 @@ export const signOn = feature('signOn', {
       'signOn.claim',
       'signOn.no_account',
       'signOn.linked',
+      'signOn.other_account',
       'login.wrong',
       ...providerFailures,
     ],
@@ -130,7 +134,7 @@ export const signOn = feature('signOn', {
     input: z.object({ _id: inputId }),
     output: z.object({ _id: id }),
     failures: ['session.stale', 'record.missing'],
-    invalidates: ['customers.accounts'],
+    invalidates: ['customers.accounts', 'account.factors'],
     summary: 'Takes the link to somebody at the provider from an account: whoever comes with its name next has it.',
   }),
 })

@@ -51,6 +51,7 @@ export const failures = {
   'signOn.claim': 409,
   'signOn.no_account': 409,
   'signOn.linked': 409,
+  'signOn.other_account': 409,
   'record.missing': 404,
   'record.changed': 409,
   'operation.step': 409,

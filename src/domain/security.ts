@@ -13,6 +13,7 @@ export const securityKinds = [
   'passwordChanged',
   'rolesChanged',
   'signOnChanged',
+  'signOnLinked',
   'emailChanged',
   'tokenMade',
   'tokenRevoked',

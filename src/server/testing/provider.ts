@@ -16,6 +16,8 @@ export type TestProvider = {
   readonly people: Map<string, Claims>
   /** Puts something else into the next tokens. */
   tamper: ((claims: Claims) => Claims) | null
+  /** Puts something else into the next answers of user info. */
+  tamperUserInfo: ((claims: Claims) => Claims) | null
   /** Signs the next tokens with another key than its own. */
   foreignKey: boolean
   /** How often a path was asked. */
@@ -101,6 +103,7 @@ export async function startProvider(origins: readonly string[]): Promise<TestPro
     issuer,
     people,
     tamper: null,
+    tamperUserInfo: null,
     foreignKey: false,
     asked: path => counts.get(path) ?? 0,
     signIn: (url, name, browser) => browse(issuer, url, name, browser),
@@ -121,6 +124,7 @@ export async function startProvider(origins: readonly string[]): Promise<TestPro
       return context.redirect(to)
     }
     await next()
+    if (context.path === '/me' && started.tamperUserInfo) context.body = started.tamperUserInfo(context.body as Claims)
     const body = context.body as { id_token?: string } | undefined
     if (context.path !== '/token' || !body?.id_token) return
     otherKey ??= started.foreignKey ? keyPair() : undefined

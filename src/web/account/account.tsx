@@ -23,6 +23,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './account.module.css'
 import { NoticeChoice } from './notices.tsx'
 import { SecondStep } from './secondStep.tsx'
+import { SignOnLink } from './signOnLink.tsx'
 
 const nothing = {}
 const momentOf = (moment: string) => formatMinute(moment, deviceTimeZone())
@@ -38,6 +39,7 @@ export function Account() {
       </Text>
       <Sessions />
       <SecondStep />
+      <SignOnLink />
       <Password />
       {!warehouse && <NoticeChoice />}
       {!warehouse && <Programs />}

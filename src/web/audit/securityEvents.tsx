@@ -22,6 +22,7 @@ const colours = {
   passwordChanged: 'blue',
   rolesChanged: 'blue',
   signOnChanged: 'yellow',
+  signOnLinked: 'yellow',
   emailChanged: 'blue',
   exported: 'yellow',
   printedMany: 'yellow',

@@ -8,10 +8,11 @@ import { ask } from './api.ts'
 const leftAt = stored('signOnFrom', 'tab')
 
 /**
- * Goes to the provider. Returns only when the browser comes back to this page as it was left. @throws Refused
+ * Goes to the provider: to sign in, to show again who it is (`fresh`), or to link the own account (`link`). Returns only when the
+ * browser comes back to this page as it was left. @throws Refused
  */
-export async function leaveForProvider({ fresh = false } = {}): Promise<void> {
-  const { url } = await ask(signOn.begin, { fresh })
+export async function leaveForProvider(purpose: { fresh?: boolean; link?: boolean } = {}): Promise<void> {
+  const { url } = await ask(signOn.begin, purpose)
   leftAt.write(`${location.pathname}${location.search}`)
   location.assign(url)
   await new Promise(resolve => addEventListener('pageshow', resolve, { once: true }))

@@ -13,7 +13,7 @@ export const countFactors = statement({
      (select count(*) from recovery_code where account_id = :account)::int as codes`,
 })
 
-/** The factors of an account in wire form; `needed` is how many of them the account needs. */
+/** The factors of an account in wire form, and whether single sign-on signs it in; `needed`: whether the site asks for a factor. */
 export const factorsOf = statement({
   name: 'factors.list',
   parameters: { account: int, needed: z.boolean() },
@@ -23,7 +23,9 @@ export const factorsOf = statement({
        order by created_at, id), '[]') from passkey where account_id = :account),
      'app', (select json_build_object('created', created_at, 'used', used_at) from totp where account_id = :account),
      'codes', (select count(*) from recovery_code where account_id = :account),
-     'needed', :needed::boolean)::text as json`,
+     'needed', :needed::boolean,
+     'sign_on', exists (select from sign_on_identity i join sign_on p on p.site_id = i.site_id and p.issuer = i.issuer
+       where i.account_id = :account))::text as json`,
 })
 
 /** Whether the site of an account asks for a second factor of its administrators. */

@@ -9,10 +9,15 @@ import { openFairQueue } from '../../fairQueue.ts'
 
 export type Provider = { readonly issuer: string; readonly clientId: string; readonly secret: string | null }
 
+export type Claims = Readonly<Record<string, unknown>>
+
 /** Somebody at the provider. */
 export type Person = {
   readonly subject: string
-  readonly claims: Readonly<Record<string, unknown>>
+  /** What the ID token says. */
+  readonly claims: Claims
+  /** Asks for what the provider's user info says beside it; nothing where the provider has none. */
+  readonly userInfo: () => Promise<Claims | NotShown>
   /** When they last showed there who they are; `null` where the provider does not say. */
   readonly confirmed: Date | null
   /** Whether that took more than one factor (RFC 8176). */
@@ -24,6 +29,9 @@ export type Person = {
 
 /** Why a person was not shown, and the library's own word for it. */
 export type NotShown = { readonly failure: Failure; readonly problem: string }
+
+export const isNotShown = (answer: object): answer is NotShown =>
+  'failure' in answer && answer.failure instanceof Failure
 
 /** How long the description of a provider is used, in ms. */
 const keptFor = 10 * 60_000
@@ -142,13 +150,11 @@ type Answered = Begun & {
   /** The query with which the provider sent the browser back. */
   readonly answer: string
   readonly maxAge: number | null
-  /** The claim that has to be known. */
-  readonly claim: string
 }
 
 /** Exchanges the code of an answer, and reads who it is. */
 export async function personOf(outbound: Outbound, provider: Provider, answered: Answered): Promise<Person | NotShown> {
-  const { redirect, answer, state, nonce, verifier, maxAge, claim } = answered
+  const { redirect, answer, state, nonce, verifier, maxAge } = answered
   try {
     const configuration = await describe(outbound, provider)
     const url = new URL(redirect)
@@ -163,23 +169,27 @@ export async function personOf(outbound: Outbound, provider: Provider, answered:
     const shown = tokens.claims()
     if (!shown || !tokens.id_token) throw new Failure('signOn.failed')
     const { userinfo_endpoint: more, end_session_endpoint: end = null } = configuration.serverMetadata()
-    const told =
-      shown[claim] === undefined && more
-        ? await client.fetchUserInfo(configuration, tokens.access_token, shown.sub)
-        : {}
     return {
       subject: shown.sub,
-      // what is signed wins
-      claims: { ...told, ...shown },
+      claims: shown,
+      userInfo: async () => {
+        if (!more) return {}
+        return client.fetchUserInfo(configuration, tokens.access_token, shown.sub).catch(notShown)
+      },
       confirmed: typeof shown.auth_time === 'number' ? new Date(shown.auth_time * 1000) : null,
       factor: Array.isArray(shown.amr) && shown.amr.includes('mfa'),
       idToken: tokens.id_token,
       end,
     }
   } catch (error) {
-    return { failure: failureOf(error, 'signOn.failed'), problem: problemOf(error) }
+    return notShown(error)
   }
 }
+
+const notShown = (error: unknown): NotShown => ({
+  failure: failureOf(error, 'signOn.failed'),
+  problem: problemOf(error),
+})
 
 const wayOut = { address: 'signOn.address', unreachable: 'signOn.unreachable', unusable: 'signOn.unusable' } as const
 

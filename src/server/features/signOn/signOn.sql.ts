@@ -66,19 +66,20 @@ export const addAttempt = statement({
     nonce: text,
     verifier: text,
     maxAge: int.nullable(),
+    linksTo: int.nullable(),
     expires: instant,
   },
-  sql: `insert into sign_on_attempt (state, site_id, device, issuer, client_id, nonce, verifier, max_age, expires_at)
-   values (:state, :site, :device, :issuer, :clientId, :nonce, :verifier, :maxAge, :expires)`,
+  sql: `insert into sign_on_attempt (state, site_id, device, issuer, client_id, nonce, verifier, max_age, links_to, expires_at)
+   values (:state, :site, :device, :issuer, :clientId, :nonce, :verifier, :maxAge, :linksTo, :expires)`,
 })
 
 /** Uses up a sign-in that comes back in the browser that began it. */
 export const takeAttempt = statement({
   name: 'signOn.takeAttempt',
   parameters: { state: bytes, site: int, device: bytes, now: instant },
-  row: { issuer: text, clientId: text, nonce: text, verifier: text, maxAge: int.nullable() },
+  row: { issuer: text, clientId: text, nonce: text, verifier: text, maxAge: int.nullable(), linksTo: int.nullable() },
   sql: `delete from sign_on_attempt where state = :state and site_id = :site and device = :device and expires_at > :now
-   returning issuer, client_id as "clientId", nonce, verifier, max_age as "maxAge"`,
+   returning issuer, client_id as "clientId", nonce, verifier, max_age as "maxAge", links_to as "linksTo"`,
 })
 
 /** Whose account it is that was linked to this subject; notes that it was used. */

@@ -31,6 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   provider.tamper = null
+  provider.tamperUserInfo = null
   provider.foreignKey = false
 })
 
@@ -63,7 +64,7 @@ class Browser {
   }
   has = (name: string): boolean => this.#cookies.has(name)
   /** Goes to the provider and comes back with what it answers. */
-  async leave(name: string, asked: { fresh?: boolean } = {}): Promise<string> {
+  async leave(name: string, asked: { fresh?: boolean; link?: boolean } = {}): Promise<string> {
     const begun = await this.ask(signOn.begin, asked)
     if (begun.status !== 200) throw new Error(begun.text)
     return provider.signIn(begun.answer.url, name)
@@ -175,14 +176,44 @@ describe('somebody whom the provider knows', () => {
     expect(await refusalOf(name)).toBe('signOn.no_account')
   })
 
-  test('is nobody without the claim, or with an address that nobody has verified', async () => {
+  test('is nobody without the claim', async () => {
     const { name } = await somebody({ preferred_username: undefined })
     expect(await refusalOf(name)).toBe('signOn.claim')
-    await save({ claim: 'email', seq_id: at.customers.a })
-    provider.people.set(name, { email: 'jo@example.org', email_verified: false })
-    expect(await refusalOf(name)).toBe('signOn.claim')
-    provider.people.set(name, { email: 'jo@example.org', email_verified: true })
-    expect((await new Browser().enter(name)).answer).toMatchObject({ username: 'jo@example.org' })
+  })
+
+  test('gets the account of that name as it is written, except for capitals', async () => {
+    const { name, account: id } = await somebody({}, 'admin')
+    const { name: stranger } = await somebody({}, null)
+    const fullWidth = name.replace('someone', 'ｓｏｍｅｏｎｅ')
+    for (const written of [
+      fullWidth,
+      `  ${name.toUpperCase()} `,
+      `${name}\u2060`,
+      `\u00a0${name}`,
+      name.replace('e', '\u0435'),
+    ]) {
+      provider.people.set(stranger, { preferred_username: written })
+      expect(await refusalOf(stranger), JSON.stringify(written)).toMatch(/^signOn\.(claim|no_account)$/)
+    }
+    expect(await at.query('select from sign_on_identity where account_id = $1', [id])).toHaveLength(0)
+    // what would be a new account is held to the same
+    await save({ seq_id: at.customers.a })
+    for (const written of [' new one', 'ｎｅｗ'] as const) {
+      provider.people.set(stranger, { preferred_username: written })
+      expect(await refusalOf(stranger), written).toBe('signOn.claim')
+    }
+    provider.people.set(stranger, { preferred_username: name.toUpperCase() })
+    expect((await new Browser().enter(stranger)).answer).toMatchObject({ username: name, type: 'admin' })
+  })
+
+  test('does not get an account by a name that could pass for another one', async () => {
+    const { name } = await somebody({ preferred_username: 'j\u043e@example.org' }, null)
+    await at.query(
+      `insert into account (site_id, customer_id, username, type, language, password)
+       select site_id, customer_id, $1, 'user', 'eng', password from account where id = $2`,
+      ['j\u043e@example.org', at.who.a.account],
+    )
+    expect(await refusalOf(name)).toBe('signOn.no_account')
   })
 
   test('stays out with a disabled account', async () => {
@@ -201,6 +232,135 @@ describe('somebody whom the provider knows', () => {
     expect((await at.ask(signOn.begin, { ...at.who.anonymous, host: 'other.test' }, {})).refusal.code).toBe(
       'signOn.off',
     )
+  })
+})
+
+describe('an address', () => {
+  const email = 'boss@example.org'
+  const owner = async () => {
+    const { name, account: id } = await somebody({ email }, 'admin')
+    await at.query('delete from account where username = $1', [email])
+    await at.query('update account set username = $1 where id = $2', [email, id])
+    await save({ claim: 'email' })
+    return { name, account: id }
+  }
+  type Said = Record<string, unknown>
+  const says =
+    (said: Said) =>
+    (claims: Said): Said => ({ ...claims, email: undefined, email_verified: undefined, ...said })
+
+  test.each<[string, Said, Said]>([
+    ['that is said to be unverified', {}, { email, email_verified: false }],
+    ['of which nothing is said', {}, { email }],
+    ['that is verified as a text', {}, { email, email_verified: 'true' }],
+    ['that is unverified as a text', {}, { email, email_verified: 'false' }],
+    ['that is verified as a number', {}, { email, email_verified: 1 }],
+    ['that is unverified as a number', {}, { email, email_verified: 0 }],
+    ['that is verified as null', {}, { email, email_verified: null }],
+    [
+      'of which the token says nothing, and user info that it is unverified',
+      { email },
+      { email, email_verified: false },
+    ],
+    ['of which the token says nothing, and user info neither', { email }, { email }],
+    ['of which the token says nothing, and user info nothing at all', { email }, {}],
+    [
+      'of which the token says yes, and user info no',
+      { email, email_verified: true },
+      { email, email_verified: false },
+    ],
+    [
+      'of which the token says no, and user info yes',
+      { email, email_verified: false },
+      { email, email_verified: true },
+    ],
+    ['while user info verifies another one', { email }, { email: 'other@example.org', email_verified: true }],
+    ['while the token verifies another one', { email: 'other@example.org', email_verified: true }, { email }],
+    ['that is verified without being said', { email }, { email_verified: true }],
+  ])('%s gets no account', async (_, token, userInfo) => {
+    const { name, account: id } = await owner()
+    provider.tamper = says(token)
+    provider.tamperUserInfo = says(userInfo)
+    expect(await refusalOf(name)).toBe('signOn.claim')
+    expect(await at.query('select from sign_on_identity where account_id = $1', [id])).toHaveLength(0)
+  })
+
+  test.each<[string, Said, Said]>([
+    ['by the token', { email, email_verified: true }, {}],
+    ['by user info', {}, { email, email_verified: true }],
+    ['by user info while the token says it without a word on that', { email }, { email, email_verified: true }],
+    ['by both', { email, email_verified: true }, { email, email_verified: true }],
+  ])('that is verified %s gets its account', async (_, token, userInfo) => {
+    const { name } = await owner()
+    provider.tamper = says(token)
+    provider.tamperUserInfo = says(userInfo)
+    expect((await new Browser().enter(name)).answer).toMatchObject({ username: email, type: 'admin' })
+  })
+
+  test('is asked of nobody who is linked: existing links stay', async () => {
+    const { name, account: id } = await owner()
+    await at.query(
+      `insert into sign_on_identity (site_id, issuer, subject, account_id, created_at, used_at) values ($1, $2, $3, $4, now(), now())`,
+      [at.sites.home, provider.issuer, name, id],
+    )
+    const asked = provider.asked('/me')
+    provider.tamper = says({ email, email_verified: 'false' })
+    expect((await new Browser().enter(name)).answer).toMatchObject({ username: email })
+    expect(provider.asked('/me')).toBe(asked)
+  })
+})
+
+describe('the owner of an account', () => {
+  /** A browser in which an account has signed in with its password. */
+  async function signedIn(username: string): Promise<Browser> {
+    const browser = new Browser()
+    const { text, answer } = await browser.ask(users.authenticate, { username, password })
+    if (!answer.isAuthenticated) throw new Error(text)
+    return browser
+  }
+
+  test('links it to whoever signs in at the provider, whatever the claim says', async () => {
+    await save({ claim: 'email' })
+    const { name, account: id } = await somebody({ email: 'unverified@example.org' }, 'admin')
+    expect(await refusalOf(name)).toBe('signOn.claim')
+    const browser = await signedIn(name)
+    expect((await browser.ask(account.factors, {})).answer.sign_on).toBe(false)
+    const linked = await browser.ask(signOn.finish, { answer: await browser.leave(name, { link: true }) })
+    expect(linked.answer, linked.text).toMatchObject({ isAuthenticated: true, username: name })
+    expect((await browser.ask(account.factors, {})).answer.sign_on).toBe(true)
+    expect(await eventsOf('signOnLinked')).toMatchObject({ account_id: id })
+    expect((await new Browser().enter(name)).answer).toMatchObject({ username: name })
+    // the second time it changes nothing
+    expect((await browser.ask(signOn.finish, { answer: await browser.leave(name, { link: true }) })).status).toBe(200)
+    expect(await at.query('select from sign_on_identity where account_id = $1', [id])).toHaveLength(1)
+  })
+
+  test('needs a session that was confirmed a moment ago', async () => {
+    const { name } = await somebody({})
+    expect((await new Browser().ask(signOn.begin, { link: true })).refusal.code).toBe('session.missing')
+    const browser = await signedIn(name)
+    const now = at.clock.now
+    at.clock.now = new Date(now.getTime() + 16 * 60_000)
+    expect((await browser.ask(signOn.begin, { link: true })).refusal.code).toBe('session.stale')
+    at.clock.now = now
+    expect((await at.ask(signOn.begin, at.who.superuser, { link: true })).refusal.code).toMatch(/^session|^site/)
+  })
+
+  test('links neither a person nor an account twice, and not the account of whoever signed in meanwhile', async () => {
+    const [one, other] = [await somebody(), await somebody()]
+    expect((await new Browser().enter(one.name)).status).toBe(200)
+    const browser = await signedIn(other.name)
+    const link = async (name: string) =>
+      browser.ask(signOn.finish, { answer: await browser.leave(name, { link: true }) })
+    expect((await link(one.name)).refusal.code).toBe('signOn.other_account')
+    expect((await link(other.name)).status).toBe(200)
+    const { name: third } = await somebody({}, null)
+    expect((await link(third)).refusal.code).toBe('signOn.linked')
+    const answer = await browser.leave(third, { link: true })
+    await browser.ask(users.authenticate, { username: one.name, password })
+    expect((await browser.ask(signOn.finish, { answer })).refusal.code).toBe('signOn.expired')
+    await browser.ask(users.logout, {})
+    expect(await at.query('select from sign_on_identity where subject = $1', [third])).toHaveLength(0)
   })
 })
 

@@ -1,9 +1,10 @@
 /** Signing in by the provider of a site, and the provider as its administrators choose it (docs/product.md "Single sign-on"). */
 import { oneLine } from '#domain/cell.ts'
-import { Failure } from '#domain/failure.ts'
+import { Failure, type Facts, type FailureCode } from '#domain/failure.ts'
 import { signOnPath } from '#domain/signOn.ts'
 import { isDeceptive } from '#domain/username.ts'
 import { accountLimits, username as usernameSchema } from '#contract/customers.ts'
+import type { Profile } from '#contract/session.ts'
 import type { SignOnProvider } from '#contract/signOn.ts'
 import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
@@ -13,7 +14,7 @@ import { customerById } from '../customers/customers.sql.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { requireFresh } from '../security/fresh.ts'
-import { beginSession, type BySignOn } from '../session/begin.ts'
+import { beginSession, profileOf, type BySignOn } from '../session/begin.ts'
 import { sealProviderSession } from '../session/providerSession.ts'
 import { accountById } from '../session/sessions.sql.ts'
 import { stepAfter } from '../session/steps.ts'
@@ -21,8 +22,10 @@ import {
   authorizationAddress,
   beginning,
   describe,
+  isNotShown,
   queued,
   personOf,
+  type Claims,
   type NotShown,
   type Person,
   type Provider,
@@ -74,29 +77,92 @@ function browserToken({ request }: Pick<Anyone, 'request'>): string {
 // ---- Signing in ---------------------------------------------------------------------------------------------------------------
 
 /** The account of somebody at the provider: the one that was linked before, else the one of this name, else a new one. */
-async function accountOf(context: Anyone, provider: Kept, person: Person): Promise<number | Failure> {
+async function accountOf(context: Anyone, provider: Kept, person: Person): Promise<number | NotShown> {
   const { tx, site, now } = context
   const { issuer } = provider
   const { subject } = person
   const linked = await tx.maybe(sql.accountOfSubject, { site: site.id, issuer, subject, now })
-  if (linked) return linked.disabled ? new Failure('signOn.no_account') : linked.account
-  const username = usernameIn(person, provider.claim)
-  if (username === null) return new Failure('signOn.claim', { claim: provider.claim })
+  if (linked) return linked.disabled ? not('signOn.no_account') : linked.account
+  await tx.commit()
+  const claims = await claimsOf(context, provider.claim, person)
+  if (isNotShown(claims)) return claims
+  const username = usernameIn(claims, provider.claim)
+  if (username === null) return not('signOn.claim', { claim: provider.claim })
   const found = await tx.maybe(sql.accountNamed, { site: site.id, issuer, username })
-  if (found?.disabled) return new Failure('signOn.no_account')
-  if (found?.linked) return new Failure('signOn.linked', { username })
-  const account = found?.account ?? (await makeAccount(context, provider, username, person))
-  if (account === null) return new Failure('signOn.no_account')
+  if (found?.disabled || isDeceptive(username)) return not('signOn.no_account')
+  if (found?.linked) return not('signOn.linked', { username })
+  const account = found?.account ?? (await makeAccount(context, provider, username, claims))
+  if (account === null) return not('signOn.no_account')
   const isLinked = (await tx.count(sql.link, { account, issuer, subject, now })) > 0
-  return isLinked ? account : new Failure('signOn.linked', { username })
+  return isLinked ? account : not('signOn.linked', { username })
 }
 
-/** The name of an account that a claim says. An address that nobody has verified is somebody's only by their own word. */
-function usernameIn({ claims }: Person, claim: string): string | null {
+const not = (code: FailureCode, facts?: Facts): NotShown => ({ failure: new Failure(code, facts), problem: '' })
+
+/** What the provider says of somebody. Of an address both of its sources are heard: they may disagree. */
+async function claimsOf(
+  { request, site }: Anyone,
+  claim: string,
+  { claims, userInfo }: Person,
+): Promise<Claims | NotShown> {
+  if (claims[claim] !== undefined && claim !== emailClaim) return claims
+  const more = await request.outside(() => queued(site.id, userInfo))
+  if (isNotShown(more)) return more
+  // what is signed wins
+  return { ...more, ...claims, [emailClaim]: verifiedEmail([claims, more]) }
+}
+
+const emailClaim = 'email'
+
+/**
+ * The address that the provider vouches for: every source that says one says the same, every one that says whether it is verified
+ * says `true`, and one says both. An address that nobody has verified is somebody's only by their own word.
+ */
+function verifiedEmail(sources: readonly Claims[]): unknown {
+  const [email, ...others] = sources.map(source => source.email).filter(value => value !== undefined)
+  const isSame = others.every(other => other === email)
+  const isDenied = sources.some(({ email_verified: verified }) => verified !== undefined && verified !== true)
+  const isVerified = sources.some(source => source.email !== undefined && source.email_verified === true)
+  return isSame && isVerified && !isDenied ? email : undefined
+}
+
+/**
+ * The username that a claim says, as it is written there: another writing of it, such as full-width letters, may be another person's
+ * at the provider. Capitals are not told apart.
+ */
+function usernameIn(claims: Claims, claim: string): string | null {
   const value = claims[claim]
-  if (claim === 'email' && claims.email_verified === false) return null
-  const parsed = usernameSchema.safeParse(typeof value === 'number' ? String(value) : value)
-  return parsed.success ? parsed.data : null
+  const text = typeof value === 'number' ? String(value) : value
+  const parsed = usernameSchema.safeParse(text)
+  return parsed.success && parsed.data === text ? parsed.data : null
+}
+
+/** Links the caller's own account to whoever signed in at the provider: its owner says so, whatever the claim does. */
+async function linkOwn(
+  context: Anyone,
+  linksTo: number,
+  { issuer }: Kept,
+  { subject }: Person,
+): Promise<Profile | NotShown> {
+  const { tx, site, now, who, request } = context
+  // somebody else has signed in in this browser meanwhile, or nobody is signed in any more
+  if (who?.account !== linksTo) return not('signOn.expired')
+  const linked = await tx.maybe(sql.accountOfSubject, { site: site.id, issuer, subject, now })
+  if (linked && linked.account !== linksTo) return not('signOn.other_account')
+  if (!linked) {
+    const added = await tx.count(sql.link, { account: linksTo, issuer, subject, now })
+    if (added === 0) return not('signOn.linked', { username: who.username })
+    await recordSecurityEvent(context, { kind: 'signOnLinked', account: linksTo })
+  }
+  return profileOf(who, request)
+}
+
+/** The account that its owner, signed in a moment ago, links. @throws Failure `session.missing` or `session.stale` */
+function ownAccount(context: Anyone): number {
+  const { who } = context
+  if (!who || who.type === 'superuser') throw new Failure('session.missing')
+  requireFresh(context)
+  return who.account
 }
 
 /** Makes an account where the site wants that; `null` where it does not, or where the name can't be one. */
@@ -104,7 +170,7 @@ async function makeAccount(
   context: Anyone,
   { makesFor: customer }: Kept,
   username: string,
-  { claims }: Person,
+  claims: Claims,
 ): Promise<number | null> {
   const { tx, site, now } = context
   if (customer === null || isDeceptive(username) || (await tx.maybe(superuserNamed, { username }))) return null
@@ -141,6 +207,7 @@ async function takeAttempt({ tx, site, now, request }: Anyone, answer: string) {
 export const signOn: Handlers['signOn'] = {
   async begin(context) {
     const { input, tx, site, now, request } = context
+    const linksTo = input.link === true ? ownAccount(context) : null
     await tx.asSystem()
     const provider = await requireProvider(context)
     await tx.commit()
@@ -159,6 +226,7 @@ export const signOn: Handlers['signOn'] = {
       nonce: begun.nonce,
       verifier: begun.verifier,
       maxAge,
+      linksTo,
       expires: new Date(now.getTime() + minutes * 60_000),
     })
     return { url: await authorizationAddress(configuration, begun, { redirect: redirectOf(context), maxAge }) }
@@ -173,13 +241,17 @@ export const signOn: Handlers['signOn'] = {
     const provider = await requireProvider(context)
     if (provider.issuer !== begun.issuer || provider.clientId !== begun.clientId) throw new Failure('signOn.off')
     await tx.commit()
-    const answered = { ...begun, answer: input.answer, redirect: redirectOf(context), claim: provider.claim }
+    const answered = { ...begun, answer: input.answer, redirect: redirectOf(context) }
     const person = await request.outside(() =>
       queued(site.id, () => personOf(request.outbound, opened(context, provider), answered)),
     )
-    if ('failure' in person) return refused(context, person)
+    if (isNotShown(person)) return refused(context, person)
+    if (begun.linksTo !== null) {
+      const linked = await linkOwn(context, begun.linksTo, provider, person)
+      return isNotShown(linked) ? refused(context, linked) : linked
+    }
     const found = await accountOf(context, provider, person)
-    if (found instanceof Failure) return refused(context, { failure: found, problem: '' })
+    if (typeof found !== 'number') return refused(context, found)
     const account = await tx.one(accountById, { account: found })
     const { end, idToken, factor } = person
     const by: BySignOn = {
