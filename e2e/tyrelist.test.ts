@@ -1,6 +1,9 @@
 /** The list of all tyres: selection across filters, search, and fleet mode. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
+import { site } from '#contract/site.ts'
+import type { SiteConfig } from '#contract/wire.ts'
+import { listedAt } from '#domain/listFilter.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { shareJourneys, screens } from './browser.ts'
 import { choose } from './fleet.ts'
@@ -103,6 +106,25 @@ test('tyres without a set are one expandable row above the sets', { tags: 'whole
   admin.expectNoPageErrors()
 })
 
+test('a filter by depth counts the tyres of other statuses, beside those that it lists', async () => {
+  const customer = await journeys.signedIn('customer')
+  const { page } = customer
+  const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  const listed = listedAt(site.gsc.output.parse(await customer.call('/gsc', undefined, 'GET')) as SiteConfig)
+  const worn = vehicles
+    .flatMap(({ tyres }) => tyres)
+    .filter(({ tyre_status: status, profile_depth: mm }) => listed[status] && mm !== null && mm <= 5)
+  const stored = worn.filter(({ tyre_status: status }) => status === 'in_stock').length
+  const others = worn.length - stored
+  expect(Math.min(stored, others)).toBeGreaterThan(1)
+  await page.goto('/tyres?tab=tyres&depth=5')
+  await page.getByText(`${stored} tyres`, { exact: true }).waitFor()
+  await page.getByText(`${others} with other status.`).waitFor()
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByText(`${worn.length} tyres`, { exact: true }).waitFor()
+  customer.expectNoPageErrors()
+})
+
 test('an empty list counts the tyres of other statuses, and shows them', { tags: 'whole' }, async () => {
   const customer = await journeys.signedIn('customer')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
@@ -136,7 +158,7 @@ test(
     await page.goto('/tyres?tab=tyres&status=')
     await choose(page, 'Season', 'Winter')
     await page.keyboard.press('Escape')
-    await choose(page, 'Depth up to', '4.0 mm')
+    await choose(page, 'Maximum depth', '4.0 mm')
     await page.getByText(`${wanted.length} tyre${wanted.length === 1 ? '' : 's'}`, { exact: true }).waitFor()
     expect(new URL(page.url()).search).toContain('season=winter&depth=4')
     await page.reload()
@@ -178,14 +200,14 @@ test('on a phone the list is sorted by a select, and filtered in a sheet', { tag
   const filters = page.getByRole('main').getByRole('button', { name: 'Filters (1)' })
   await filters.click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
-  await sheet.getByRole('combobox', { name: 'Depth up to' }).waitFor()
+  await sheet.getByRole('combobox', { name: 'Maximum depth' }).waitFor()
   // one field below the other: none is as high as it would be wide on a desk
   const heights = await sheet
     .locator('.mantine-InputWrapper-root')
     .evaluateAll(fields => fields.map(field => field.getBoundingClientRect().height))
   expect(heights.length).toBeGreaterThan(3)
   expect(Math.max(...heights)).toBeLessThan(90)
-  await sheet.getByRole('combobox', { name: 'Depth up to' }).click()
+  await sheet.getByRole('combobox', { name: 'Maximum depth' }).click()
   await page.getByRole('option', { name: '4.0 mm' }).click()
   await sheet.getByRole('button', { name: 'Done' }).click()
   await sheet.waitFor({ state: 'hidden' })

@@ -42,7 +42,7 @@ export function Filters({ wish, change }: FiltersProps) {
         <>
           <Select
             {...common}
-            label={t('tyres:depthUpTo')}
+            label={t('tyres:maximumDepth')}
             placeholder={t('tyres:anyDepth')}
             data={depthChoices(wish.depth).map(value => ({
               value: String(value),

@@ -272,6 +272,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
   )
   const statuses = useMemo(() => statusesShown(statusesIn(status), site, waste), [status, site, waste])
   const shown = useMemo(() => shownOf(all, { ...wanted, statuses: statuses.shown }), [all, wanted, statuses])
+  const others = useMemo(() => shownOf(all, { ...wanted, statuses: statuses.others }), [all, wanted, statuses])
   const sizes = useMemo(() => setSizes(all), [all])
   const sets = useMemo(
     () => (tab === 'sets' ? orderedSets(setsOf(shown, sizes), { by, desc }, language) : []),
@@ -357,12 +358,11 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
               ) : (
                 <div className={classes.listed}>{count}</div>
               )}
-              {listed.length === 0 &&
-                !emptySoFar &&
+              {!emptySoFar &&
                 (search ? (
                   <SiteOthers asked={search.others} wanted={wanted} statuses={statuses.others} show={showOthers} />
                 ) : (
-                  <Others rows={shownOf(all, { ...wanted, statuses: statuses.others })} show={showOthers} />
+                  <Others rows={others} show={showOthers} />
                 ))}
               {!emptySoFar && setless.length > 0 && (
                 <NoSet rows={setless} selection={selection} withReach={reaches !== null} />

@@ -1,4 +1,4 @@
-/** Nothing is shown, but the same is found with another status: how much, and a button that shows it. */
+/** How many tyres of other statuses the filter finds, and a button that lists them, too. */
 import { Button, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from '../ui/texts.ts'
@@ -29,8 +29,6 @@ export function Others({ rows, more = false, show }: OthersProps) {
     </Text>
   )
 }
-
-/** So many vehicles the server answers at once. */
 
 type SiteOthersProps = {
   asked: RawInput<typeof calls.fetch>

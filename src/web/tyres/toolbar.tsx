@@ -106,7 +106,7 @@ export function SeasonAndDepth({ view, change }: ViewProps) {
       />
       {allowProfileDepth && (
         <Select
-          label={t('tyres:depthUpTo')}
+          label={t('tyres:maximumDepth')}
           placeholder={t('tyres:anyDepth')}
           data={offered.map(one => ({
             value: String(one),
