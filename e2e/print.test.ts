@@ -3,8 +3,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operation } from '#contract/wire.ts'
 import { formatDate, today } from '#domain/date.ts'
-import { textOfPages } from '../src/server/testing/pdf.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { misprints, textOfPages } from '../src/server/testing/pdf.ts'
 import { shareJourneys } from './browser.ts'
+import { prepare, visitStop } from './tour.ts'
+import { toured } from './tours.ts'
 
 const journeys = shareJourneys()
 
@@ -46,6 +49,47 @@ test('a picking list defaults to the next delivery day; ten recalls fit a page',
       expect(all.filter(sheet => new RegExp(`\\b${tyre.db_id}\\b`).test(sheet))).toHaveLength(tyre.scanned ? 0 : 1)
   admin.expectNoPageErrors()
 })
+
+test('the desk prints each of its operations once, as a table, and no text over another', async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  const submitted = operation.array().parse(await admin.call('/operations/admin', { status: 'submitted' }))
+  for (const type of ['to_customer', 'to_stock', 'to_waste']) {
+    const operations = submitted.filter(one => one.type === type)
+    expect(operations.length).toBeGreaterThan(2)
+    await page.goto(`/admin/operations?type=${type}`)
+    await page.locator('main tbody[data-index]').first().waitFor()
+    const pdf = await page.pdf({ preferCSSPageSize: true })
+    expect(await misprints(pdf)).toEqual([])
+    const printed = (await textOfPages(pdf)).join(' ')
+    for (const head of ['Vehicle', 'Customer', 'Services and remarks']) expect(printed).toContain(head)
+    for (const { vehicle } of operations) expect(printed).toContain(formatPlate(vehicle.license_plate))
+    // a row is a line or two, not a card
+    expect((await textOfPages(pdf)).length).toBeLessThanOrEqual(Math.ceil(operations.length / 10))
+  }
+  admin.expectNoPageErrors()
+})
+
+test(
+  'every screen prints without a text over another or beyond the sheet',
+  { tags: 'whole', timeout: 1_800_000 },
+  async () => {
+    const found: string[] = []
+    for (const tour of toured) {
+      await prepare(journeys.portal, tour)
+      const visitor = await journeys.signedIn(tour.user)
+      await visitor.page.goto('/')
+      const stops = (await tour.stops(visitor)).filter(({ steps }) => steps.length === 0)
+      for (const stop of stops) {
+        await visitStop(visitor, stop, 'eng')
+        const faults = await misprints(await visitor.page.pdf({ preferCSSPageSize: true }))
+        found.push(...faults.map(fault => `${tour.name} ${stop.name}: ${fault}`))
+      }
+      await visitor.close()
+    }
+    expect(found).toEqual([])
+  },
+)
 
 test(
   'a screen prints its title, site, filter, day and table, and none of its controls',

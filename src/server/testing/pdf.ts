@@ -19,3 +19,32 @@ export async function textOfPages(pdf: Buffer | string): Promise<string[]> {
 
 /** All that stands on a PDF, on one line. */
 export const textOf = async (pdf: Buffer | string): Promise<string> => (await textOfPages(pdf)).join(' ')
+
+/** Where a text is printed, in points from the left and from below: the height of its small letters, without what stands out of a line. */
+type Box = { text: string; left: number; right: number; bottom: number; top: number }
+
+/** The texts of a PDF that lie over another, or beyond the edge of their sheet. */
+export async function misprints(pdf: Buffer): Promise<string[]> {
+  const document = await openPdf(pdf)
+  const found = new Set<string>()
+  for (let nth = 1; nth <= document.numPages; nth++) {
+    const page = await document.getPage(nth)
+    const [, , sheetWidth = 0, sheetHeight = 0] = page.view
+    const { items } = await page.getTextContent()
+    const boxes = items.flatMap((item): Box[] => {
+      if (!('str' in item) || item.str.trim() === '') return []
+      const [, , , , left = 0, bottom = 0] = item.transform as number[]
+      return [{ text: item.str, left, right: left + item.width, bottom, top: bottom + item.height * 0.5 }]
+    })
+    for (const [at, one] of boxes.entries()) {
+      if (one.left < 0 || one.right > sheetWidth + 1 || one.bottom < 0 || one.top > sheetHeight)
+        found.add(`${one.text} is beyond sheet ${nth}`)
+      for (const other of boxes.slice(at + 1)) {
+        const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+        const high = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom)
+        if (wide > 2 && high > 1) found.add(`${one.text} lies over ${other.text} on sheet ${nth}`)
+      }
+    }
+  }
+  return [...found]
+}

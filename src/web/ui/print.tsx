@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { createPortal } from 'react-dom'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal, flushSync } from 'react-dom'
 import './print.css'
 
 let pages: ReactNode = null
@@ -18,6 +18,25 @@ export function printPages(node: ReactNode): void {
 }
 
 const snapshot = () => pages
+
+/** Whether the screen itself is being printed: true once everything that depends on it is drawn. */
+export function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const begin = () => {
+      // the paper is drawn right after; pages of their own are not the screen
+      if (document.documentElement.dataset.printing !== 'pages') flushSync(() => setPrinting(true))
+    }
+    const end = () => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return printing
+}
 
 /** Where the pages to print are rendered; stands once in the shell, so that texts and session reach them. */
 export function PrintArea() {

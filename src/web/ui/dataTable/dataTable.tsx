@@ -84,7 +84,8 @@ export function DataTable<Row, Key extends string = string>({
   const shown = useMemo(() => columns.filter(column => column !== false), [columns])
   if (!rows) return failure || <Placeholders rows={placeholders} height={placeholderHeight} />
   if (rows.length === 0 && empty !== undefined) return typeof empty === 'string' ? <Empty text={empty} /> : empty
-  return <FilledTable {...table} columns={shown} rows={rows} />
+  const rowWindow = table.rowWindow?.printing ? undefined : table.rowWindow
+  return <FilledTable {...table} rowWindow={rowWindow} columns={shown} rows={rows} />
 }
 
 function FilledTable<Row, Key extends string>(props: TableProps<Row, Key>) {

@@ -4,6 +4,7 @@
  */
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { isPrerendering } from '../prerendering.ts'
+import { usePrinting } from '../print.tsx'
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -19,6 +20,8 @@ import {
 type Place = { readonly row: number; readonly column?: number | undefined }
 
 export type RowWindow = {
+  /** The screen is being printed: paper has room for all rows, one below the other as in any other table. */
+  readonly printing: boolean
   /** The rows that exist, and how far below the first row of all each is, in pixels. */
   readonly items: readonly { index: number; key: string | number | bigint; start: number }[]
   /** Of all rows, in pixels. */
@@ -84,6 +87,7 @@ const within = ({ row, column }: Place, last: { row: number; column: number | un
 const heightOfPhone = 900
 
 export function useRowWindow<Row>({ rows, keyOf, rowHeight, bars, columns, onKey }: RowWindowOptions<Row>): RowWindow {
+  const printing = usePrinting()
   const [list, setList] = useState<HTMLElement | null>(null)
   const margin = useDistanceFromTop(list)
   const last = { row: rows.length - 1, column: columns === undefined ? undefined : columns - 1 }
@@ -149,6 +153,7 @@ export function useRowWindow<Row>({ rows, keyOf, rowHeight, bars, columns, onKey
     if (relatedTarget) hadFocus.current = currentTarget.contains(relatedTarget)
   }
   return {
+    printing,
     items: virtual.getVirtualItems().map(({ index, key, start }) => ({ index, key, start: start - margin })),
     height: virtual.getTotalSize(),
     list: setList,
