@@ -1,5 +1,11 @@
 /** The looks: calm neutrals with a petrol accent, dense, with contrasts of WCAG AA in light and dark, and 7:1 for the words that a warehouse reads. */
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, type MantineTheme } from '@mantine/core'
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineTheme,
+  type MenuProps,
+} from '@mantine/core'
 
 const petrol: MantineColorsTuple = [
   '#eef6f8',
@@ -83,7 +89,20 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Paper: { defaultProps: { withBorder: true } },
     // Its empty focus target has no place in a menu; the first item takes the focus.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // One that is higher than the room beside what opens it is scrolled (ui/base.css).
+    Menu: {
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        middlewares: {
+          size: {
+            padding: 5,
+            apply: ({ availableHeight, elements }) => {
+              elements.floating.style.maxHeight = `${availableHeight}px`
+            },
+          },
+        },
+      } satisfies Partial<MenuProps>,
+    },
     Modal: {
       defaultProps: { centered: true },
       // One that is closing is still drawn for a moment. A click in that moment is meant for what lies beneath it.

@@ -68,7 +68,7 @@ export function AccountMenu() {
             <IconSelector size={16} aria-hidden className={classes.opens} />
           </UnstyledButton>
         </Menu.Target>
-        <Menu.Dropdown aria-label={t('account')} className={classes.accountMenu}>
+        <Menu.Dropdown aria-label={t('account')}>
           <Menu.Label>
             {who.fullname} · {t(`roles.${role}`)}
           </Menu.Label>

@@ -114,7 +114,7 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
               {now ? t('menuNow', { name: now.name }) : t('menu')}
             </Button>
           </Menu.Target>
-          <Menu.Dropdown className={classes.menu}>
+          <Menu.Dropdown>
             {kept.length === 0 && <Menu.Label>{t('none')}</Menu.Label>}
             {mine.length > 0 && <Menu.Label>{t('own')}</Menu.Label>}
             {mine.map(item)}
