@@ -38,17 +38,8 @@ export const singlePayload = <N extends string, S extends z.ZodType<object>, R e
 export const upload = z.custom<Uint8Array | Blob>(value => value instanceof Uint8Array || value instanceof Blob)
 
 export const id = z.number().int().min(1).max(2_147_483_647)
-/** An id in input. It may be text, as forms and other clients send it. */
-export const inputId = itemOrPlain(
-  z.union([
-    id,
-    z
-      .string()
-      .regex(/^[1-9]\d{0,9}$/)
-      .transform(Number)
-      .pipe(id),
-  ]),
-)
+/** An id in input. */
+export const inputId = itemOrPlain(id)
 
 /** The input of a list that an administrator may ask for one customer; without a body, for all that the caller sees. */
 export const ofCustomer = z

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Failure } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
+import { readInput } from '#contract/readInput.ts'
 import { tooMuch } from '#contract/wire.ts'
 import { digestOf } from './idempotency.ts'
 import { readForm } from './multipart.ts'
@@ -12,7 +13,8 @@ export async function decode(request: FastifyRequest, call: Call): Promise<unkno
   const body = call.files.length > 0 && request.isMultipart() ? await readForm(request, call.files) : request.body
   if (body !== undefined && body !== null && asRecord(body) !== body)
     throw new Failure('request.invalid', { fields: [] })
-  const parsed = call.input.safeParse({ ...asRecord(body), ...asRecord(request.params) })
+  const input = readInput(call.input, { ...asRecord(body), ...asRecord(request.params) })
+  const parsed = call.input.safeParse(input)
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
   const fields = [...new Set(issues.slice(0, 20).map(issue => issue.path.join('.').slice(0, 200)))]

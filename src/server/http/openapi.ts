@@ -208,7 +208,7 @@ function operationOf(operationId: string, call: Call, { schemas, responses }: Co
 
 const introduction = `The calls of the portal. A program shows an access token with every call: \`Authorization: Bearer …\`. People make tokens in the portal, under My account, and administrators in the configuration of the site. A browser has a session, by a cookie, instead. To try calls out here, press Authorize and paste a token.
 
-Vehicles, tyres, vehicle configurations, customers, articles and documents have every field as a one-item list; requests may have plain values, too. Where the body is one object under a name (\`{ "operation": { … } }\`), the object is also accepted without the name.
+Vehicles, tyres, vehicle configurations, customers, articles and documents have every field as a one-item list; requests may have any value plain or as a one-item list, and numbers as text. Where the body is one object under a name (\`{ "operation": { … } }\`), the object is also accepted without the name.
 
 A refusal is \`{ code, message, params, requestId }\`, with the message in the language of the account. With a cookie, calls that write are accepted from the portal's own pages, and from clients that send no \`Origin\`; with an access token from anywhere.`
 
