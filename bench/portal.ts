@@ -16,7 +16,7 @@ const root = path.join(import.meta.dirname, '..')
 
 const ended = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (ended(child)) return
   const gone = once(child, 'exit')
   child.kill(signal)

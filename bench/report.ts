@@ -28,13 +28,12 @@ export type Growth = {
   }[]
 }
 
-export const rate = (value: number): string =>
-  value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-GB')
+const rate = (value: number): string => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-GB'))
 const ms = (value: number): string => (value < 100 ? value.toFixed(1) : value.toFixed(0))
 
 type Cell = readonly string[]
 
-export function columns(rows: readonly Cell[]): string[] {
+function columns(rows: readonly Cell[]): string[] {
   const widths = rows[0]?.map((_, nth) => Math.max(...rows.map(row => row[nth]?.length ?? 0))) ?? []
   return rows.map(row =>
     row

@@ -51,10 +51,7 @@ export const weekday = (date: IsoDate): number => new Date(utc(date)).getUTCDay(
 /** How many days `to` lies after `from`; negative when it lies before. */
 export const daysBetween = (from: IsoDate, to: IsoDate): number => (utc(to) - utc(from)) / dayMs
 
-/** A tyre's date as it travels: `YYYYMMDD`. */
-export const toYmd = (date: IsoDate): string => fromUtc(utc(date)).replaceAll('-', '')
-
-/** The day of a text `YYYYMMDD`, `null` when it names none. */
+/** The day of a text `YYYYMMDD`, as a tyre's dates travel; `null` when it names none. */
 export function fromYmd(text: string): IsoDate | null {
   const date = text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')
   return date !== text && isIsoDate(date) ? date : null

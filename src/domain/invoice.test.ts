@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import {
   creditedTotals,
   exemptionOf,
-  invoiceNumber,
   mayCredit,
   netOf,
   totalsOf,
@@ -15,11 +14,6 @@ import {
 
 const belgian = { country: 'BE', vat_number: 'BE0739484052', exemption: '' }
 const dutch = { country: 'NL', vat_number: 'NL004495445B01', exemption: '' }
-
-test('a number has its series, its year and five digits at least', () => {
-  expect(invoiceNumber({ series: 'F', year: 2026, number: 12 })).toBe('F-2026-00012')
-  expect(invoiceNumber({ series: 'F', year: 2026, number: 123_456 })).toBe('F-2026-123456')
-})
 
 describe('the VAT of a line', () => {
   test('is that of its rate within a country, and zero is a rate', () => {

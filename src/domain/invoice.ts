@@ -19,10 +19,6 @@ export const sendingStates = ['waiting', 'sent', 'refused'] as const
  */
 export const sendingProblems = ['', 'rules', 'status', 'address', 'unreachable', 'unusable', 'credited'] as const
 
-/** `F-2026-00012`. */
-export const invoiceNumber = (of: { series: string; year: number; number: number }): string =>
-  `${of.series}-${of.year}-${String(of.number).padStart(5, '0')}`
-
 /** What is whole in cents, or hundredths of a per cent. */
 export const hundredths = (value: number): number => Math.round(value * 100)
 
