@@ -280,6 +280,51 @@ describe('the role that the portal works as, on a server that others run', () =>
     await query('drop database alike', server.adminUrl)
   })
 
+  it('lets a migration give stays the facts that their operations prove', async () => {
+    await query('create database stays owner table_owner', server.adminUrl)
+    const stays = (url: string) => Object.assign(new URL(url), { pathname: '/stays' }).href
+    await migrate(stays(ownerUrl()), { to: 127 })
+    const rows = (sql: string) => query(sql, stays(server.adminUrl))
+    await rows(
+      `insert into site (id, code, name, admin_email) values (1, 'home', 'Home', 'desk@home.test');
+       insert into customer (site_id, id, name) values (1, 1, 'Customer'), (1, 2, 'Other');
+       insert into vehicle (site_id, id, customer_id, license_plate, brand, description, type) values (1, 1, 1, '1ABC123', 'Citroën', 'C3', 'car');
+       insert into article (site_id, id, brand, description, rim) values (1, 1, 'Nokian', 'Nokian WR', 16);
+       insert into tyre (site_id, id, customer_id, vehicle_id, article_id, position, description, status, status_date, tyre_set)
+         select 1, id, 1, 1, 1, id || 'A', 'Nokian WR', 'at_customer', '2026-03-01', 'Summer' from generate_series(1, 6) id;
+       insert into operation (site_id, id, customer_id, vehicle_id, type, status, tyre_count, with_rims, created_at, updated_at, handled_at)
+         select 1, id, 1, 1, type, 'confirmed', 1, rims, moment, moment, moment
+         from (values (1, 'to_stock', 'steel', '2026-01-10 12:00Z'::timestamptz), (2, 'to_stock', null, '2026-01-10 12:00Z'),
+           (3, 'to_customer', null, '2026-03-01 12:00Z')) made(id, type, rims, moment);
+       insert into operation_tyre (site_id, operation_id, tyre_id, customer_id, open) values (1, 1, 1, 1, false), (1, 2, 2, 1, false), (1, 3, 3, 1, false);
+       insert into handed_wheel (site_id, operation_id, wheel, customer_id, position, description, tyre_set, rims, bolts, hubcaps)
+         values (1, 3, 3, 1, '3A', 'Nokian WR', 'Winter', 'steel', false, false);
+       insert into stay (site_id, tyre_id, customer_id, vehicle_id, since, until, with_rim)
+         values (1, 1, 1, 1, '2026-01-10', '2026-03-01', false), (1, 2, 1, 1, '2026-01-10', '2026-03-01', null),
+           (1, 3, 1, 1, '2026-01-10', '2026-03-01', null), (1, 4, 1, 1, '2026-01-10', '2026-03-01', null);
+       select setval(pg_get_serial_sequence(name, 'id'), 100) from unnest(array['vehicle', 'tyre']) name;
+       update tyre set status = 'in_stock', rims = 'aluminum' where id in (5, 6);
+       update stay set with_rim = false where tyre_id = 5;
+       set local app.site = '1';
+       select transfer_vehicle(1, 1, 2, '2026-04-01', '2026-04-01 12:00Z', null);`,
+    )
+    await migrate(stays(ownerUrl()))
+    const found = await rows(
+      `select coalesce(t.copy_of, t.id) as tyre, s.since::text, s.with_rim, s.tyre_set as name, s.size_class from stay s join tyre t on t.id = s.tyre_id
+       order by 1, 2`,
+    )
+    const left = { since: '2026-01-10', name: 'Summer', size_class: 'small' }
+    const stored = { with_rim: true, name: 'Summer', size_class: 'small' }
+    expect(found).toEqual([
+      { tyre: 1, ...left, with_rim: true },
+      { tyre: 2, ...left, with_rim: false },
+      { tyre: 3, ...left, with_rim: true, name: 'Winter' },
+      { tyre: 4, ...left, with_rim: false },
+      ...[5, 6].flatMap(tyre => ['2026-03-01', '2026-04-01'].map(since => ({ tyre, since, ...stored }))),
+    ])
+    await query('drop database stays', server.adminUrl)
+  })
+
   it('lets a migration give articles the letters of their brand and one EAN; two that become alike stay two', async () => {
     await query('create database lettered owner table_owner', server.adminUrl)
     const lettered = (url: string) => Object.assign(new URL(url), { pathname: '/lettered' }).href

@@ -78,31 +78,30 @@ export const lockOwing = statement({
 })
 
 /**
- * The tyres of customers that owe days until a day, of stays that run (`left` false) and of those that ended.
+ * The tyres of customers that owe days until a day, of stays that run (`left` false) and of those that ended, in a row for each of the
+ * facts that these had.
  */
 export const owingTyres = statement({
   name: 'billing.owing',
   parameters: { site: int, customers: z.array(int), covers: z.enum(runCovers), until: date, days: int },
   row: { ...owingTyre, customer: int, left: bool },
   sql: `with stays as (
-     select t.customer_id, s.tyre_id, false as gone, s.since, :until::date as until, s.with_rim
+     select t.customer_id, s.tyre_id, s.vehicle_id, s.tyre_set, s.size_class, s.with_rim, false as gone, s.since, :until::date as until
      from tyre t join stay s on s.site_id = t.site_id and s.tyre_id = t.id and s.until is null
      where :covers <> 'left' and t.site_id = :site and t.customer_id = any (:customers::int[]) and t.status = 'in_stock' and t.removed_at is null
        and t.billed_until <= :until::date - greatest(:days::int, 1)
      union all
-     select s.customer_id, s.tyre_id, true, s.since, least(s.until, :until::date), s.with_rim
+     select s.customer_id, s.tyre_id, s.vehicle_id, s.tyre_set, s.size_class, s.with_rim, true, s.since, least(s.until, :until::date)
      from stay s where :covers <> 'stored' and s.site_id = :site and s.customer_id = any (:customers::int[]) and s.until is not null and not s.settled
    ), owing as (
-     select s.customer_id, s.tyre_id, s.gone, range_agg(owed_days(:site, s.tyre_id, s.since, s.until)) as days, bool_or(s.with_rim) as with_rim
-     from stays s group by s.customer_id, s.tyre_id, s.gone
+     select customer_id, tyre_id, vehicle_id, tyre_set, size_class, with_rim, gone, range_agg(owed_days(:site, tyre_id, since, until)) as days
+     from stays group by customer_id, tyre_id, vehicle_id, tyre_set, size_class, with_rim, gone
    )
-   select o.customer_id as customer, t.id, t.vehicle_id as vehicle, t.tyre_set as set, v.license_plate as plate, o.gone as left,
-     day_count(o.days) as owed, ${spansOf('o.days')} as spans, size_class(a.rim) as "sizeClass", coalesce(o.with_rim, t.rims is not null) as "withRim"
-   from owing o join tyre t on t.site_id = :site and t.id = o.tyre_id and t.customer_id = o.customer_id
-     left join article a on a.site_id = t.site_id and a.id = t.article_id
-     join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
+   select o.customer_id as customer, o.tyre_id as id, o.vehicle_id as vehicle, o.tyre_set as set, v.license_plate as plate, o.gone as left,
+     day_count(o.days) as owed, ${spansOf('o.days')} as spans, o.size_class as "sizeClass", o.with_rim as "withRim"
+   from owing o join vehicle v on v.site_id = :site and v.id = o.vehicle_id
    where o.days <> '{}'
-   order by o.customer_id, o.gone, v.license_plate, t.vehicle_id, t.tyre_set, t.id`,
+   order by o.customer_id, o.gone, v.license_plate, o.vehicle_id, o.tyre_set, o.tyre_id`,
 })
 
 /** What the remarks about customers are made of. */

@@ -17,6 +17,7 @@ import {
   rulesOf,
   storageLinesOf,
   storageOf,
+  tyreCount,
   withSpans,
   type OwedCharge,
   type Rules,
@@ -121,7 +122,7 @@ async function count({ tx, turn, run, now }: Work, customers: readonly Customer[
     const { quantity, amount, parts, priceless } = chargeOf(tyres, events, { rules, customer, until: run.until, date })
     const days = tyres.reduce((sum, { owed }) => sum + owed, 0)
     const remarks = remarksOf({ ...facts, amount, priceless })
-    return { customer, tyres: tyres.length, days, quantity, charges: events.length, parts, amount, last, remarks }
+    return { customer, tyres: tyreCount(tyres), days, quantity, charges: events.length, parts, amount, last, remarks }
   })
   await tx.run(sql.saveCounts, { site, run: turn.run, rows: JSON.stringify(rows) })
 }
@@ -139,14 +140,14 @@ async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[
   const { quantity, amount, sorts } = chargeOf(owing, charges, { rules, customer: id, until: run.until, date })
   const saved = { site, run: turn.run, customer: id, now }
   const isAsCounted =
-    owing.length === customer.tyres &&
+    tyreCount(owing) === customer.tyres &&
     quantity === customer.quantity &&
     charges.length === customer.charges &&
     amount === customer.amount &&
     rules.article !== null
   if (!isAsCounted) return tx.run(sql.saveDocument, { ...saved, document: null })
   const lines = [...sorts.flatMap(({ units }) => storageLinesOf(units, run)), ...chargeLinesOf(charges, run)]
-  const bill = billOf(lines, { tyres: owing.length, rules, customer: id, date, language: run.language })
+  const bill = billOf(lines, { tyres: tyreCount(owing), rules, customer: id, date, language: run.language })
   const tyres = sorts.flatMap(({ paidTo }) => [...paidTo].map(([tyre, day]) => ({ ...tyre, paidTo: day })))
   const document = await tx.one(createStorageDocument, {
     site,

@@ -28,32 +28,30 @@ export const revenueByMonth = statement({
        select tyre_id, range_agg(daterange(since, until)) as paid from storage_ledger
        where site_id = :site and released_at is null group by tyre_id
      ), span as materialized (
-       select 'owed' as state, s.tyre_id, s.with_rim, lower(days) as since, upper(days) as until
+       select 'owed' as state, s.id as stay, lower(days) as since, upper(days) as until
        from stay s left join settled on settled.tyre_id = s.tyre_id
          cross join lateral unnest(datemultirange(daterange(s.since, greatest(s.since, least(s.until, :today::date))))
            - coalesce(settled.paid, '{}')) days
        where s.site_id = :site and s.until is null
        union all
-       select 'owed', s.tyre_id, s.with_rim, lower(days), upper(days)
+       select 'owed', s.id, lower(days), upper(days)
        from stay s left join settled on settled.tyre_id = s.tyre_id
          cross join lateral unnest(datemultirange(daterange(s.since, s.until)) - coalesce(settled.paid, '{}')) days
        where s.site_id = :site and s.until is not null and not s.settled
        union all
-       select 'waived', tyre_id, null, since, until from storage_ledger
-       where site_id = :site and state = 'waived' and released_at is null
+       select 'waived', s.id, l.since, l.until from storage_ledger l
+         join stay s on s.site_id = l.site_id and s.tyre_id = l.tyre_id and s.since <= l.since and l.since < coalesce(s.until, 'infinity')
+       where l.site_id = :site and l.state = 'waived' and l.released_at is null
      ), unit as materialized (
-       select by_month.state, by_month.month, t.customer_id, t.tyre_set is not null as is_set,
-         sum(by_month.days) as days, max(by_month.days) as longest, max(by_month.last) as last,
-         bool_or(coalesce(by_month.with_rim, t.rims is not null)) as rimmed, max(array_position(${classes}, size_class(a.rim))) as size
+       select state, month, customer_id, tyre_set is not null as is_set, sum(days) as days, max(days) as longest, max(last) as last,
+         bool_or(with_rim) as rimmed, max(size) as size
        from (
-         select state, tyre_id, bool_or(with_rim) as with_rim, month, sum(least(span.until, month.until) - greatest(span.since, month.since)) as days,
-           max(least(span.until, month.until)) as last
+         select state, month, s.tyre_id, s.customer_id, s.vehicle_id, s.tyre_set, bool_or(s.with_rim) as with_rim, max(array_position(${classes}, s.size_class)) as size,
+           sum(least(span.until, month.until) - greatest(span.since, month.since)) as days, max(least(span.until, month.until)) as last
          from span join month on span.since < month.until and span.until > month.since
-         group by state, tyre_id, month) by_month
-         join tyre t on t.site_id = :site and t.id = by_month.tyre_id
-         join article a on a.site_id = :site and a.id = t.article_id
-       group by by_month.state, by_month.month, t.customer_id, t.vehicle_id, coalesce(t.tyre_set, ''), t.tyre_set is not null,
-         case when t.tyre_set is null then t.id end
+           join stay s on s.site_id = :site and s.id = span.stay
+         group by state, month, s.tyre_id, s.customer_id, s.vehicle_id, s.tyre_set) by_month
+       group by state, month, customer_id, vehicle_id, coalesce(tyre_set, ''), tyre_set is not null, case when tyre_set is null then tyre_id end
      ), price as materialized (
        select customer_id, array_position(${classes}, size_class) as size, per, since, until,
          price_excl / case mode when 'per_day' then 1 when 'per_period' then period else until - since + 1 end as a_day,

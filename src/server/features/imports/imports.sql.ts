@@ -157,7 +157,9 @@ export const restoreTyres = statement({
   parameters: { ...undoing, now: instant, account: int },
   sql: `with back as (
      update tyre now set ${restored('profile_depth profile_date rims bolts hubcaps dot retreaded memo')} ${before('tyre')}
-     returning now.id, now.customer_id, now.vehicle_id, now.profile_depth)
+     returning now.id, now.customer_id, now.vehicle_id, now.profile_depth, now.rims
+   ), stored as (
+     update stay s set with_rim = back.rims is not null from back where s.site_id = :site and s.tyre_id = back.id and s.until is null)
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, depth)
    select :site, id, customer_id, vehicle_id, 'changed', :now, :account, profile_depth from back`,
 })
@@ -185,7 +187,11 @@ export const removeArticles = statement({
 export const restoreArticles = statement({
   name: 'imports.restoreArticles',
   parameters: undoing,
-  sql: `update article now set ${restored('brand pattern description width aspect construction rim season ean fuel_class wet_class noise_db speed_key load_key words')} ${before('article')}`,
+  sql: `with back as (
+     update article now set ${restored('brand pattern description width aspect construction rim season ean fuel_class wet_class noise_db speed_key load_key words')} ${before('article')}
+     returning now.id, now.rim)
+   update stay s set size_class = null from back join tyre t on t.site_id = :site and t.article_id = back.id and t.status = 'in_stock'
+   where back.rim is null and s.site_id = :site and s.tyre_id = t.id and s.until is null`,
 })
 /** Removed services are kept for references, as those are that a save of the configuration leaves out. */
 export const removeServices = statement({

@@ -1,4 +1,4 @@
-/** The statements of charging storage. domain/overdue.ts has the rules of what is charged; the ledger has the unpaid days. */
+/** The statements of charging storage. domain/tariff.ts has the rules of what is charged; the ledger has the unpaid days. */
 import { z } from 'zod'
 import { documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { chargeKinds, sizeClasses } from '#domain/tariff.ts'
@@ -43,7 +43,7 @@ export const lockTyresToCharge = statement({
 export const spansOf = (days: string): string =>
   `(select coalesce(json_agg(json_build_array(lower(span), upper(span)) order by span), '[]') from unnest(${days}) span)::text`
 
-/** A tyre and the days that it owes. */
+/** A tyre, the days that it owes of stays with the same facts, and these facts, which decide the price. */
 export const owingTyre = {
   id: int,
   vehicle: int,
@@ -57,23 +57,24 @@ export const owingTyre = {
 
 /**
  * What charging needs to know of a customer's tyres: the days that they owe of the stay that they are in, or with `left` of those
- * that ended. The caller has locked the tyres, or only previews.
+ * that ended, in a row for each of the facts that these had. The caller has locked the tyres, or only previews.
  */
 export const tyresToCharge = statement({
   name: 'invoicing.toCharge',
   parameters: { site: int, tyres: z.array(int), customer: int, today: date, left: bool },
   row: { ...owingTyre, document: text.nullable() },
-  sql: `select t.id, t.vehicle_id as vehicle, t.tyre_set as set, v.license_plate as plate, coalesce(day_count(owed.days), 0) as owed,
-     ${spansOf('owed.days')} as spans, size_class(a.rim) as "sizeClass", coalesce(owed.with_rim, t.rims is not null) as "withRim",
-     charged.number as document
-   from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
-     left join article a on a.site_id = t.site_id and a.id = t.article_id
+  sql: `select t.id, v.id as vehicle, owed.tyre_set as set, v.license_plate as plate, coalesce(day_count(owed.days), 0) as owed,
+     ${spansOf('owed.days')} as spans, owed.size_class as "sizeClass", coalesce(owed.with_rim, false) as "withRim", charged.number as document
+   from tyre t
      left join lateral (
-       select range_agg(owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, :today::date))) as days, bool_or(s.with_rim) as with_rim from stay s
-       where s.site_id = t.site_id and s.tyre_id = t.id and s.until is not null = :left) owed on true
+       select range_agg(days) as days, vehicle_id, tyre_set, size_class, with_rim
+       from stay s cross join owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, :today::date)) days
+       where s.site_id = t.site_id and s.tyre_id = t.id and s.until is not null = :left and days <> '{}'
+       group by vehicle_id, tyre_set, size_class, with_rim) owed on true
+     join vehicle v on v.site_id = t.site_id and v.id = coalesce(owed.vehicle_id, t.vehicle_id)
      ${charging('t', { today: ':today' })}
    where t.site_id = :site and t.id = any (:tyres::int[]) and (:left or t.removed_at is null) and t.customer_id = :customer
-   order by v.license_plate, t.vehicle_id, t.tyre_set, t.id`,
+   order by v.license_plate, v.id, owed.tyre_set, t.id`,
 })
 
 /**
@@ -158,7 +159,9 @@ export const createStorageDocument = statement({
    ), charged as (
      insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, at, account_id)
      select d.site_id, d.id, t.id, d.customer_id, lower(span), upper(span), :now, :actor
-     from made d, unnest(:tyres::int[], :paidTo::date[], :left::bool[]) as t(id, paid_to, gone)
+     from made d, (
+         select id, gone, case when bool_and(paid_to is not null) then max(paid_to) end as paid_to
+         from unnest(:tyres::int[], :paidTo::date[], :left::bool[]) as one(id, paid_to, gone) group by id, gone) t
        join stay s on s.site_id = :site and s.tyre_id = t.id and s.until is not null = t.gone
        cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, least(s.until, t.paid_to))) span
    ), audited as (

@@ -45,7 +45,7 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
     const { bill, tyres, charges } = await charge({ tx, site, now }, input)
     const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
     // of a stay that ended, all that is owed
-    const charged = tyres.map(tyre => ({ id: tyre.id, left, paidTo: left ? null : tyre.paidTo }))
+    const charged = tyres.map(tyre => ({ ...tyre, left, paidTo: left ? null : tyre.paidTo }))
     const payment = await paymentOf(tx, by, bill.lines)
     return tx.json(sql.createStorageDocument, { ...by, payment, ...documentOf(bill, charged, charges) })
   },
@@ -88,21 +88,20 @@ async function charge(
   const ids = [...new Set(requested)]
   const date = dayOf({ now, site })
   const tyres = await tx.rows(sql.tyresToCharge, { site: site.id, tyres: ids, customer, today: date, left })
-  if (tyres.length < ids.length) throw new Failure('record.missing')
+  if (tyreCount(tyres) < ids.length) throw new Failure('record.missing')
   const rules = await rulesOf(tx, site.id)
   if (rules.article === null) throw new Failure('invoicing.article_missing')
   const owing = owingOf(tyres)
   const { units, paidTo } = storageOf(owing, rules, { customer, until: date })
   const charges = await chargesOf(tx, site, { customers: [customer], until: date })
   const lines = [...storageLinesOf(units, site), ...chargeLinesOf(charges, site)]
-  const bill = billOf(lines, { tyres: owing.length, rules, customer, date, language: site.language })
+  const bill = billOf(lines, { tyres: tyreCount(owing), rules, customer, date, language: site.language })
   if (bill.amount_excl < 0) throw new Failure('invoicing.credit')
-  return {
-    bill,
-    tyres: owing.map(tyre => ({ id: tyre.id, paidTo: paidTo.get(tyre) ?? date })),
-    charges,
-  }
+  return { bill, tyres: [...paidTo].map(([{ id }, day]) => ({ id, paidTo: day })), charges }
 }
+
+/** How many tyres these rows are about. */
+export const tyreCount = (rows: readonly { id: number }[]): number => new Set(rows.map(({ id }) => id)).size
 
 /** The rules by which a site charges. */
 export const rulesOf = async (tx: Tx, site: number): Promise<Rules> => ({

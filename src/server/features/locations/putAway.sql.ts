@@ -108,13 +108,16 @@ const sized = {
 
 /**
  * Puts tyres of open operations, which lie nowhere yet, away by the rule. Tyres that the warehouse has no room for are stored
- * without a place. The caller holds `lockPutAway`, taken by an earlier statement so that this one sees what others have put away.
+ * without a place. They have the rims of their storage from the start, since a stay begins. The caller holds `lockPutAway`, taken by an earlier statement so that this one sees what others have put away.
  */
 export const putAway = statement({
   name: 'locations.putAway',
   parameters: sized,
   sql: `with recursive ${slots}
-   update tyre t set status = 'in_stock', location_id = slot.location from slot where t.site_id = :site and t.id = slot.tyre`,
+   update tyre t set status = 'in_stock', location_id = slot.location, rims = o.with_rims
+   from slot join operation_tyre held on held.site_id = :site and held.tyre_id = slot.tyre and held.open
+     join operation o on o.site_id = :site and o.id = held.operation_id
+   where t.site_id = :site and t.id = slot.tyre`,
 })
 
 /**
@@ -126,10 +129,10 @@ export const putAsPlanned = statement({
   parameters: { site: int, tyres: z.array(int) },
   row: { id: int },
   sql: `with planned as materialized (
-     select held.tyre_id, held.planned_location as id, row_number() over (partition by held.planned_location order by held.tyre_id) as nth
-     from operation_tyre held
+     select held.tyre_id, held.planned_location as id, o.with_rims, row_number() over (partition by held.planned_location order by held.tyre_id) as nth
+     from operation_tyre held join operation o on o.site_id = held.site_id and o.id = held.operation_id
      where held.site_id = :site and held.tyre_id = any (:tyres::int[]) and held.open and held.planned_location is not null)
-   update tyre t set status = 'in_stock', location_id = l.id
+   update tyre t set status = 'in_stock', location_id = l.id, rims = p.with_rims
    from planned p, location l
    where t.site_id = :site and t.id = p.tyre_id and l.site_id = :site and l.id = p.id and p.nth <= l.capacity - l.held
    returning t.id`,

@@ -85,11 +85,9 @@ export const chargeOverstays = statement({
      select distinct on (s.id, r.after_days) s.site_id, s.customer_id, 'overstay/' || s.id || '/' || r.after_days as cause, r.id as rule_id,
        s.since + r.after_days + 1 as day, s.vehicle_id, s.tyre_id, r.price_excl, r.vat_rate
      from tariff_rule r join stay s on s.site_id = r.site_id
-       join tyre t on t.site_id = s.site_id and t.id = s.tyre_id
-       left join article a on a.site_id = t.site_id and a.id = t.article_id
      where r.site_id = :site and r.kind = 'overstay' and (:customers::int[] is null or s.customer_id = any (:customers::int[]))
        and s.since + r.after_days + 1 <= least(coalesce(s.until, 'infinity'::date), :today::date)
-       and (r.size_class is null or r.size_class = size_class(a.rim))
+       and (r.size_class is null or r.size_class = s.size_class)
        and ${holds('r', { customer: 's.customer_id', day: 's.since + r.after_days + 1' })}
      order by s.id, r.after_days, r.customer_id nulls last, r.size_class nulls last) passed
    where price_excl > 0

@@ -152,7 +152,10 @@ export const insertTyres = statement({
    select id from made`,
 })
 
-/** Puts tyres into a set, or with null into none; those already in it are unchanged. */
+/**
+ * Puts tyres into a set, or with null into none, as they were; those already in it are unchanged. Stays keep the set that they are
+ * charged as; they have its new name when all of it is renamed.
+ */
 export const renameSet = statement({
   name: 'tyres.renameSet',
   parameters: {
@@ -166,6 +169,12 @@ export const renameSet = statement({
   sql: `with changed as (
      update tyre set tyre_set = :set where site_id = :site and id = any (:tyres::int[]) and tyre_set is distinct from :set
      returning id, customer_id, vehicle_id),
+   stored as (
+     update stay s set tyre_set = :set from changed
+     where s.site_id = :site and s.tyre_id = changed.id and s.until is null and (:set::text is null or s.tyre_set is not null and not exists (
+       select from stay other where other.site_id = s.site_id and other.vehicle_id = s.vehicle_id and other.until is null
+         and case when other.tyre_id = any (:tyres::int[]) then other.tyre_set is distinct from s.tyre_set
+           else lower(other.tyre_set) in (lower(s.tyre_set), lower(:set)) end))),
    ${auditOfTyres('tyre.set', { from: 'changed', actor: ':actor', at: ':now', set: ':set' })}
    insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
    select :site, id, customer_id, vehicle_id, 'changed', :now, :account, coalesce(:set, '–') from changed`,
@@ -186,7 +195,7 @@ export const refitTyre = statement({
      update tyre set vehicle_id = :vehicle, position = :position, tyre_set = :set where site_id = :site and id = :tyre
      returning id
    ), stored as (
-     update stay set vehicle_id = :vehicle where site_id = :site and tyre_id = :tyre and until is null
+     update stay set vehicle_id = :vehicle, tyre_set = :set where site_id = :site and tyre_id = :tyre and until is null
    ), audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select :site, f.customer_id, :account, :now, 'tyre.refit', 'vehicle ' || f.vehicle_id,
