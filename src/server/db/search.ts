@@ -8,5 +8,8 @@ export const searchWords = (text: string): string[] => foldedText(text).split(/\
 /** The pattern of `like` that finds a word anywhere in a text. */
 export const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** A text in SQL as `searchWords` compares it: PostgreSQL's own `folded` (db/migrations/0016). */
+/** A text in SQL as `searchWords` compares it: PostgreSQL's own `folded` (db/migrations/0137). */
 export const folded = (text: string): string => `folded(${text})`
+
+/** A name in SQL to order a list by: as it is spelt, in whatever case (db/migrations/0138). */
+export const bySpelling = (name: string): string => `${name} collate by_spelling`

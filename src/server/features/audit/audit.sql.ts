@@ -1,7 +1,7 @@
 /** The statements that read the audit. */
 import { z } from 'zod'
 import { superuserGroups } from '#domain/audit.ts'
-import { folded } from '../../db/search.ts'
+import { bySpelling, folded } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, int, moment, text } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
@@ -102,7 +102,7 @@ export const entriesOfSites = statement({
 
 /** Accounts by which entries can be filtered. */
 const people = (condition: string): string => `
-  select coalesce(json_agg(found order by found.username), '[]')::text as json from (
+  select coalesce(json_agg(found order by ${bySpelling('found.username')}), '[]')::text as json from (
     select k.id as _id, k.username, k.fullname from account k where ${condition}) found`
 
 export const peopleOfSite = statement({

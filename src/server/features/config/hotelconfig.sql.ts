@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { siteImages } from '#domain/site.ts'
 import { adminConfig, hotelConfig, siteAdmin } from '#contract/hotelconfig.ts'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'
 import { bouncedAddress } from '../mail/mail.sql.ts'
@@ -220,7 +221,7 @@ export const everySiteConfig = statement({
     select s.id as _id, s.name, ${siteImages.map(kind => `${imagePath(kind)} as "${kind}"`).join(', ')},
       s.account as "webstreamAccount", s.admin_email as "adminEmail", s.mode,
       array(select host from site_address a where a.site_id = s.id order by host) as urls
-    from site s where s.retired_at is null order by lower(s.name), s.id`,
+    from site s where s.retired_at is null order by ${bySpelling('s.name')}, s.id`,
 })
 
 export const countsOf = statement({
@@ -249,7 +250,7 @@ export const admins = statement({
   parameters: { site: int },
   row: answer,
   sql: `
-    select coalesce(json_agg(a order by lower(a.username)), '[]')::text as json
+    select coalesce(json_agg(a order by ${bySpelling('a.username')}), '[]')::text as json
     from (
       select id as _id, username, fullname, disabled_at is not null as disabled, created_at as created, email,
         ${bouncedAddress} as bounced

@@ -1,6 +1,7 @@
 /** The statements of accounts: a change and its audit are one statement. */
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { bouncedAddress, companyOfAccount, mailState } from '../mail/mail.sql.ts'
 import { answer, bool, instant, int, text } from '../../db/types.ts'
@@ -13,7 +14,7 @@ const accountColumns = `id as _id, customer_id as seq_id, username, fullname, ty
   exists (select from passkey p where p.account_id = account.id) or exists (select from totp where totp.account_id = account.id) as second_step,
   exists (select from sign_on_identity i where i.account_id = account.id) as linked`
 
-const accountOrder = `disabled_at is not null, lower(username), id`
+const accountOrder = `disabled_at is not null, ${bySpelling('username')}, id`
 
 /** The accounts of a customer. No row: the customer does not exist. */
 export const accountsOfCustomer = statement({

@@ -1,7 +1,7 @@
 /** The statements of customers. Answers are made by PostgreSQL in wire form; a change and its audit are one statement. */
 import { z } from 'zod'
 import { customersPerPage } from '#contract/customers.ts'
-import { folded } from '../../db/search.ts'
+import { bySpelling, folded } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, decimal, instant, int, text } from '../../db/types.ts'
 
@@ -23,7 +23,7 @@ const held = `
     where t.site_id = c.site_id and t.customer_id = c.id and t.removed_at is null and t.status <> 'waste') held`
 
 /** The displayed name of a customer, used for lists and sorting. */
-const shownName = (of: string): string => `lower(coalesce(nullif(${of}.company, ''), ${of}.name))`
+const shownName = (of: string): string => bySpelling(`coalesce(nullif(${of}.company, ''), ${of}.name)`)
 
 /**
  * A page of customers after the customer `last`, null for the first page. Each of `words` is found in the customer or in an
@@ -72,10 +72,10 @@ export const customersByName = statement({
        where site_id = :site and not exists (
          select from unnest(:words::text[]) word
          where strpos(${folded("concat_ws(' ', name, company, code, city)")}, word) = 0)
-       order by lower(name), id limit 50) c
+       order by ${bySpelling('name')}, id limit 50) c
      left join vehicle v on v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null
      group by c.id, c.name, c.company, c.street, c.zipcode, c.city
-     order by lower(c.name), c.id) found`,
+     order by ${bySpelling('c.name')}, c.id) found`,
 })
 
 /** The text columns of a customer, by field of the form. */

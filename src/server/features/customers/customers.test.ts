@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { modes } from '#domain/site.ts'
 import { customers, customersPerPage, maxRefusedLines } from '#contract/customers.ts'
+import { fleet } from '#contract/fleet.ts'
 import { users } from '#contract/session.ts'
 import { password, world, type World } from '../../testing/world.ts'
 
@@ -86,6 +87,29 @@ describe('customers', () => {
     for (const search of ['helene', 'CAFÉ namur', 'k-77', '5000 dubois', 'example.org', 'h.dubois', 'elodie gare', ' '])
       expect(await found(search), search).toContain(made.seq_id)
     for (const search of ['helene gent', '%', '_', 'h.duboix']) expect(await found(search), search).toEqual([])
+  })
+
+  test('stand as their names are spelt: Ä with A, Ł with L, small letters with capitals, 2 before 10', async () => {
+    const mark = fresh('Order')
+    const names = [
+      'Aachen',
+      'Ägypten',
+      'azur',
+      'Číp',
+      'Depot 2',
+      'Depot 10',
+      'école',
+      'Falk',
+      'Łódź',
+      'Lyon',
+      'Müller',
+      'Zoo',
+    ]
+    for (const name of names.toReversed()) await at.ask(customers.save, at.who.admin, { name, city: mark })
+    const { answer } = await at.ask(customers.list, at.who.admin, { search: mark })
+    expect(answer.customers.map(({ name }) => name)).toEqual(names)
+    const found = await at.ask(fleet.findcustomerbyname, at.who.admin, { string: mark })
+    expect(found.answer.map(({ name }) => name)).toEqual(names)
   })
 
   test('come a page at a time, each once, also while their names are alike', async () => {

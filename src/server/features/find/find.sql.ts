@@ -1,7 +1,7 @@
 /** What words may mean, as one statement (docs/product.md "Find"). */
 import { z } from 'zod'
 import { foundPerKind } from '#contract/find.ts'
-import { folded } from '../../db/search.ts'
+import { bySpelling, folded } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, int, nullable, text } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
@@ -59,11 +59,11 @@ export const findAll = statement({
      select ${ofCustomer}, c.city from customer c
      where :everyone and :patterns::text[] <> '{}' and c.site_id = :site
        and ${folded("c.name || ' ' || c.company || ' ' || c.code || ' ' || c.city")} like all (:patterns::text[])
-     order by companyname, c.id limit ${foundPerKind}
+     order by ${bySpelling(`coalesce(nullif(c.company, ''), c.name)`)}, c.id limit ${foundPerKind}
    ), places as (
      select l.id as _id, l.site_name as stock_site_name, l.path as stock_rack from location l
      where :places and :patterns::text[] <> '{}' and l.site_id = :site and ${folded('l.path')} like all (:patterns::text[])
-     order by length(l.path), l.path, l.id limit ${foundPerKind}
+     order by length(l.path), ${bySpelling('l.path')}, l.id limit ${foundPerKind}
    )
    select json_build_object(
      'vehicles', (select coalesce(json_agg(vehicles), '[]') from vehicles),

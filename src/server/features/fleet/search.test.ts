@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { people } from '#contract/people.ts'
+import { folded } from '#domain/folded.ts'
 import { seasons, tyreStatuses } from '#domain/tyre.ts'
 import { statement, valuesOf, type Statement } from '../../db/statement.ts'
 import { answer } from '../../db/types.ts'
@@ -98,11 +99,6 @@ async function fill(): Promise<void> {
   )
 }
 
-/** A text in lower case and without accents, written out: PostgreSQL's `folded` is held against it. */
-const folded = (text: string): string =>
-  String.raw`lower(case when octet_length(${text}) = length(${text}) then ${text}
-    else regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g') end)`
-
 /** The search without stored words and indexes: each vehicle of the site with each of its tyres, one after the other. */
 const exhaustiveSearch = statement({
   name: 'search.exhaustive',
@@ -111,7 +107,7 @@ const exhaustiveSearch = statement({
   sql: `select coalesce(json_agg(id), '[]')::text as json from (
      select v.id from vehicle v join customer c on c.site_id = v.site_id and c.id = v.customer_id
      cross join lateral (
-       select ${folded('text')} as text from (
+       select folded(text) as text from (
          select concat_ws(' ', v.license_plate, v.number, v.brand, v.description, v.driver_name, c.name, c.company) as text offset 0) said
        offset 0) said
      cross join lateral (
@@ -124,7 +120,7 @@ const exhaustiveSearch = statement({
          where t.vehicle_id = v.id and t.site_id = :site and t.removed_at is null and t.status <> all (:hidden::text[])
            and (:statuses::text[] is null or t.status = any (:statuses)) and (:withDepth::boolean or true) and :tyres::int[] is not null
            and (:seasons::text[] is null or t.season = any (:seasons)) and (:maxDepth::numeric is null or t.profile_depth <= :maxDepth)
-           and ${folded(`t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, '')`)}
+           and folded(t.description || ' ' || coalesce(t.tyre_set, '') || ' ' || coalesce(l.path, ''))
              like all (array_remove(missing.by_vehicle, '%' || t.id || '%'))))
      order by v.license_plate, v.id limit 100) found`,
 })
@@ -256,19 +252,46 @@ test('the words of tyres are read by administrators of their site only, and exte
   expect(answer.map(vehicle => vehicle.license_plate)).toEqual(['1SET001'])
 })
 
+/** What people type, and what it is to find. */
+const spelt = {
+  strasse: 'Hauptstraße',
+  gross: 'GROẞ',
+  oeuvre: 'Hors-d’œuvre',
+  lodz: 'Łódź',
+  sonderborg: 'Sønderborg',
+  dorde: 'Đorđe',
+  encyclopaedia: 'Encyclopædia',
+  muller: 'Mül\u200bler',
+}
+
 test('what PostgreSQL folds is what the portal folds', async () => {
-  const { rows } = await client.query(
-    `select said from unnest($1::text[]) said where folded(said) is distinct from ${folded('said')}`,
-    [
-      sample(
-        fc.string({ unit: 'binary', maxLength: 20 }).map(text => text.replaceAll('\0', '')),
-        31,
-        2000,
-      ),
-    ],
+  const texts = [
+    ...sample(
+      fc.string({ unit: 'binary', maxLength: 20 }).map(text => text.replaceAll('\0', '')),
+      31,
+      2000,
+    ),
+    ...sample(fc.string({ unit: fc.constantFrom(...Object.values(spelt).join('')), maxLength: 20 }), 32, 500),
+  ]
+  const { rows } = await client.query<{ said: string; folded: string }>(
+    'select said, folded(said) from unnest($1::text[]) said',
+    [texts],
   )
-  expect(rows).toEqual([])
-  expect((await client.query(`select folded('CITROËN Ångström')`)).rows).toEqual([{ folded: 'citroen angstrom' }])
+  expect(rows.filter(({ said, folded: found }) => found !== folded(said))).toEqual([])
+  expect(folded('CITROËN Ångström')).toBe('citroen angstrom')
+  for (const [typed, text] of Object.entries(spelt)) expect(folded(text)).toContain(typed)
+})
+
+test('letters that are no Latin letter with an accent are found as people spell them', async () => {
+  for (const [nth, [typed, text]] of Object.entries(spelt).entries()) {
+    await at.query(
+      `insert into vehicle (site_id, customer_id, license_plate, brand, description, type, driver_name)
+       select site_id, id, $2, 'Opel', 'Astra', 'car', $3 from customer where site_id = $1 order by id limit 1`,
+      [at.sites.home, `1SPELT${nth}`, text],
+    )
+    const { answer } = await at.ask(fleet.fetch, at.who.admin, { search: typed })
+    expect(answer.map(vehicle => vehicle.license_plate)).toContain(`1SPELT${nth}`)
+  }
 })
 
 test('a missing text of a tyre would be noticed', async () => {

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { damageCodes } from '#domain/damage.ts'
 import { wheelStates } from '#domain/wheel.ts'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, bytes, date, instant, int, json, text } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
@@ -37,7 +38,7 @@ export const gateView = statement({
                join wheel w on w.site_id = held.site_id and w.tyre_id = held.tyre_id
              where held.site_id = :site and held.operation_id = o.id) as wheels
          from recall o join customer c on c.site_id = :site and c.id = o.customer_id join vehicle v on v.site_id = :site and v.id = o.vehicle_id
-         order by companyname, c.id, v.license_plate, o.id) wire),
+         order by ${bySpelling(`coalesce(nullif(c.company, ''), c.name)`)}, c.id, v.license_plate, o.id) wire),
        'notes', (select coalesce(json_agg(wire), '[]') from (
          select n.document_id as db_id, ${documentNumberOf('d')} as document_number_text, coalesce(nullif(c.company, ''), c.name) as companyname,
            coalesce(v.license_plate, '') as license_plate, l.left_at as left, n.signed_name as signed

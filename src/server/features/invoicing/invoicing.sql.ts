@@ -1,4 +1,5 @@
 /** The statements of overdue storage and of documents. */
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, int } from '../../db/types.ts'
 import { documentColumns, documentNumberOf, invoiceOf } from './documentColumns.sql.ts'
@@ -52,7 +53,7 @@ export const overdueCustomers = statement({
        where t.site_id = :site and ${overdue('t', { today: ':today', days: ':days' })}
        group by t.customer_id) owed
      join customer c on c.site_id = :site and c.id = owed.customer_id
-     order by owed.tyres desc, lower(coalesce(nullif(c.company, ''), c.name)), c.id) wire`,
+     order by owed.tyres desc, ${bySpelling(`coalesce(nullif(c.company, ''), c.name)`)}, c.id) wire`,
 })
 
 /** A customer's tyres that are overdue for so many days, with `paid` also those that are not, by tyre ID; in wire form. */

@@ -1,5 +1,6 @@
 /** The statements of retrieved tyres: unpaid stored days and prepaid ones. */
 import { z } from 'zod'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, instant, int, text } from '../../db/types.ts'
 import { documentNumberOf } from './documentColumns.sql.ts'
@@ -18,7 +19,7 @@ export const customersOfLeft = statement({
          min(lower(owed_days(site_id, tyre_id, since, until))) as since
        from stay where site_id = :site and until is not null and not settled group by customer_id) owed
      join customer c on c.site_id = :site and c.id = owed.customer_id
-     order by owed.tyres desc, lower(coalesce(nullif(c.company, ''), c.name)), c.id) wire`,
+     order by owed.tyres desc, ${bySpelling(`coalesce(nullif(c.company, ''), c.name)`)}, c.id) wire`,
 })
 
 /** A customer's tyres that left the store and owe days of it, by tyre ID, in wire form. */
@@ -73,7 +74,7 @@ export const credits = statement({
      join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
      join customer c on c.site_id = t.site_id and c.id = t.customer_id
      where left_over.days > 0
-     order by lower(coalesce(nullif(c.company, ''), c.name)), c.id, v.license_plate, t.id, d.id) wire`,
+     order by ${bySpelling(`coalesce(nullif(c.company, ''), c.name)`)}, c.id, v.license_plate, t.id, d.id) wire`,
 })
 
 /** Releases what a document, or without its printed number any, charges for days on which these tyres, which the caller has locked, were not in the store. */

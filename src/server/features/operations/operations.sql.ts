@@ -1,6 +1,7 @@
 /** Operations in wire form, and their lists. PostgreSQL makes the answers, which are passed through (docs/decisions/0004). */
 import { z } from 'zod'
 import { operationTypes } from '#domain/tyre.ts'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, elements, instant, int, text } from '../../db/types.ts'
 import { tyreColumns, tyreOrder } from '../tyres/tyreColumns.sql.ts'
@@ -181,7 +182,7 @@ export const countsByCustomer = statement({
          where site_id = :site and status = 'confirmed' and ${handledBetween(':from', ':until', ':timeZone')}
          group by customer_id) counted
        join customer c on c.site_id = :site and c.id = counted.customer_id
-       order by counted.total desc, companyname, seq_id) wire`,
+       order by counted.total desc, ${bySpelling(`coalesce(nullif(c.company, ''), c.name)`)}, seq_id) wire`,
 })
 
 /** The days from today on for which a transport takes no more recalls, or storages (`arriving`). No row: there is no such transport. */

@@ -1,6 +1,7 @@
 /** The statements of security events. */
 import { z } from 'zod'
 import { type RecordKind, securityKinds } from '#domain/security.ts'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, moment, text } from '../../db/types.ts'
 
@@ -201,7 +202,7 @@ export const eventsOfSites = statement({
 
 /** Accounts by which events can be filtered. */
 const people = (condition: string): string => `
-  select coalesce(json_agg(found order by found.username), '[]')::text as json from (
+  select coalesce(json_agg(found order by ${bySpelling('found.username')}), '[]')::text as json from (
     select k.id as _id, k.username, k.fullname from account k
     where ${condition}
       -- each account's last one, by index: PostgreSQL would read all events to know which accounts they name

@@ -1,4 +1,5 @@
 /** The statements of what was in store at the end of a day, from the stays of wheels and from what happened to them. */
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, int, json, text } from '../../db/types.ts'
 import { addressee, languageOfCustomer } from '../papers/papers.sql.ts'
@@ -43,9 +44,9 @@ const statementOf = (whose: string): string => `with ${stored(whose)}, listed as
        t.tyre_set, t.description, a.brand, a.dimension, s.since, l.site_name as stock_site_name, l.path as stock_rack
      ${wheels}
      where :list
-     order by ${nameOf('c')}, s.customer_id, v.license_plate, t.tyre_set, ${tyreOrder('t')})
+     order by ${bySpelling(nameOf('c'))}, s.customer_id, v.license_plate, t.tyre_set, ${tyreOrder('t')})
    select json_build_object('date', :date::date, 'wheels', (select count(*) from stored),
-     'customers', (select coalesce(json_agg(counted order by counted.companyname, counted.seq_id), '[]') from (
+     'customers', (select coalesce(json_agg(counted order by ${bySpelling('counted.companyname')}, counted.seq_id), '[]') from (
        select s.customer_id as seq_id, ${nameOf('c')} as companyname, c.city, count(*)::int as wheels
        from stored s join customer c on c.site_id = :site and c.id = s.customer_id group by s.customer_id, c.company, c.name, c.city) counted),
      'rows', (select coalesce(json_agg(listed), '[]') from listed))::text as json`
@@ -74,7 +75,7 @@ const printed = (whose: string): string => `with ${stored(whose)}, grouped as (
        array_agg(t.position order by ${tyreOrder('t')}) as positions
      ${wheels}
      group by c.id, c.company, c.name, v.id, v.license_plate, t.tyre_set, t.description, s.since, l.path, l.walk
-     order by 1, 2, v.license_plate, t.tyre_set, s.since, t.description, l.walk)`
+     order by ${bySpelling(nameOf('c'))}, c.id, v.license_plate, t.tyre_set, s.since, t.description, l.walk)`
 const printedColumns = `(select count(*)::int from stored) as wheels, (select coalesce(json_agg(grouped), '[]') from grouped)::text as sets`
 const printedRow = { site: text, email: text, wheels: int, sets: json, language: text }
 const printing = { site: int, date, places: bool }

@@ -1,6 +1,7 @@
 /** The statements of the tariff: its rules, added, ended and asked. */
 import { z } from 'zod'
 import { sizeClasses, storageModes, tariffKinds, tariffUnits } from '#domain/tariff.ts'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, decimal, instant, int, text } from '../../db/types.ts'
 
@@ -25,7 +26,7 @@ export const rules = statement({
      from tariff_rule r left join service s on s.site_id = r.site_id and s.id = r.service_id
        left join customer c on c.site_id = r.site_id and c.id = r.customer_id
      where r.site_id = :site
-     order by r.customer_id is not null, lower(coalesce(nullif(c.company, ''), c.name)), c.id, ${kindOrder}, lower(s.name), r.after_days,
+     order by r.customer_id is not null, ${bySpelling(`coalesce(nullif(c.company, ''), c.name)`)}, c.id, ${kindOrder}, ${bySpelling('s.name')}, r.after_days,
        array_position(array['small', 'medium', 'large', 'truck'], r.size_class) nulls first, r.per, r.since desc) wire`,
 })
 

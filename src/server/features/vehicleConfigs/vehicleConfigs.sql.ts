@@ -1,6 +1,7 @@
 /** The statements of a site's vehicle configurations. */
 import { z } from 'zod'
 import type { Axle } from '#domain/axle.ts'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, int, json, parsedJson, text } from '../../db/types.ts'
 import { vehicleConfigJson } from '../sites/sites.sql.ts'
@@ -18,7 +19,7 @@ export const everyConfig = statement({
   name: 'vehicleConfigs.all',
   parameters: { site: int },
   row: answer,
-  sql: `select coalesce(json_agg(${configJson} order by lower(description), id), '[]')::text as json ${withVehicles}`,
+  sql: `select coalesce(json_agg(${configJson} order by ${bySpelling('description')}, id), '[]')::text as json ${withVehicles}`,
 })
 
 export const configById = statement({

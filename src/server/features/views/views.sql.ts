@@ -1,6 +1,7 @@
 /** The statements of named views. */
 import { z } from 'zod'
 import { viewLists, viewMailHour } from '#domain/listView.ts'
+import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'
 
@@ -16,7 +17,7 @@ export const viewsOf = statement({
        coalesce(nullif(a.fullname, ''), a.username) as by, m.weekday as weekly
      from list_view v join account a on a.id = v.account_id
        left join view_mail m on m.site_id = v.site_id and m.view_id = v.id and m.account_id = :account
-     where ${seen} order by lower(v.name), v.id) wire`,
+     where ${seen} order by ${bySpelling('v.name')}, v.id) wire`,
 })
 
 const kept = {
