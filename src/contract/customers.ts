@@ -8,6 +8,7 @@ import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { bounced } from './mail.ts'
 import { passwordFailures } from './session.ts'
+import { verbatim } from './readInput.ts'
 import { customer as wireCustomer, emailOrNothing, itemOrPlain, inputId, id, item, moment, tooMuch } from './wire.ts'
 
 /** How many customers a page has. */
@@ -108,7 +109,7 @@ export const username = line(accountLimits.username)
   .pipe(z.string().min(1).max(accountLimits.username))
 
 /** A new password for somebody else; without one, the server makes one up. */
-const newPassword = z.string().max(1000).optional()
+const newPassword = verbatim(z.string().max(1000)).optional()
 
 /** The form of an account. Without `_id` it is a new one; fields that are left out of a known one stay as they are. */
 export const accountForm = z

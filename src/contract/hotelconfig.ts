@@ -17,6 +17,7 @@ import { username } from './customers.ts'
 import { list, rows } from './list.ts'
 import { bounced } from './mail.ts'
 import { passwordFailures } from './session.ts'
+import { verbatim } from './readInput.ts'
 import {
   emailOrNothing,
   inputId,
@@ -363,7 +364,7 @@ export const hotelconfig = feature('hotelconfig', {
       urls: listed(siteUrl),
       mode: z.enum(modes).default('both'),
       default_site_code: typedText(40).optional(),
-      /** The language of the site; by default that of whoever creates it. */
+      /** The language of the site; by default that of its country, without one that of whoever creates it. */
       lang: z.enum(['dut', 'fre', 'eng', 'ger']).optional(),
       /** Whose time zone, holidays and usual services and transport methods it begins with; left out, it begins without. */
       country: z.enum(countries).optional(),
@@ -428,7 +429,7 @@ export const hotelconfig = feature('hotelconfig', {
       username,
       fullname: typedText(100).optional(),
       /** Without one, the server makes one up and answers it, only this once. */
-      password: z.string().max(1000).optional(),
+      password: verbatim(z.string().max(1000)).optional(),
       email: emailOrNothing.optional(),
       /** Sends the link to a password instead of making one up. */
       invite: z.boolean().optional(),

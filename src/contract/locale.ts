@@ -5,6 +5,7 @@ import { mailKinds } from '#domain/mail.ts'
 import { tidyText, maxTranslationLength } from '#domain/translation.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
+import { verbatim } from './readInput.ts'
 import { inputId, id, moment, tooMuch } from './wire.ts'
 
 const lng = z.enum(['nl', 'fr', 'en', 'de'])
@@ -13,9 +14,8 @@ const language = z.enum(languageCodes)
 const key = z.string().min(1).max(200)
 const nothing = z.unknown().transform(() => ({}))
 
-const value = z
-  .string()
-  .max(maxTranslationLength * 2)
+// texts of the portal have soft hyphens
+const value = verbatim(z.string().max(maxTranslationLength * 2))
   .transform(tidyText)
   .pipe(z.string().min(1).max(maxTranslationLength))
 
@@ -187,7 +187,7 @@ export const locale = feature('locale', {
     who: ['superuser'],
     input: z.object({
       language,
-      text: z.string().max(maxLanguageFileLength, tooMuch),
+      text: verbatim(z.string().max(maxLanguageFileLength, tooMuch)),
       dryRun: z.boolean().default(false),
     }),
     output: z.object({

@@ -1,8 +1,10 @@
 /**
- * The looser forms in which values may arrive in any call: a one-item list in place of its item, a number as text, and an empty text for a
+ * What is done with the values of every call before they are checked: texts lose what nobody sees. And the looser forms in which values
+ * may arrive: a one-item list in place of its item, a number as text, and an empty text for a
  * number that may be left out (docs/product.md "Wire format").
  */
 import type { z } from 'zod'
+import { visible } from '#domain/visible.ts'
 
 type Def = {
   readonly type: string
@@ -22,8 +24,17 @@ type Def = {
 }
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def
 
+const verbatimSchemas = new WeakSet<z.ZodType>()
+
+/** A text that is taken to the letter, such as a password. */
+export function verbatim<S extends z.ZodType>(schema: S): S {
+  verbatimSchemas.add(schema)
+  return schema
+}
+
 /** What a schema takes. */
 type Accepted = {
+  verbatim: boolean
   fields: Map<string, z.ZodType[]>
   /** Of a record. */
   values: z.ZodType[]
@@ -85,6 +96,7 @@ function collectList({ element, items = [], checks = [] }: Def, into: Accepted):
 
 function collect(schema: z.ZodType | undefined, into: Accepted): void {
   if (!schema) return
+  if (verbatimSchemas.has(schema)) into.verbatim = true
   const def = defOf(schema)
   const collector = collectors[def.type]
   if (collector) collector(def, into)
@@ -100,6 +112,7 @@ function acceptedBy(schemas: readonly z.ZodType[]): Accepted {
     longest: Infinity,
     number: false,
     text: false,
+    verbatim: false,
     anything: false,
     prepared: false,
     none: null,
@@ -122,7 +135,11 @@ function readerOf(schemas: readonly z.ZodType[]): Reader {
   const readText = (value: string): unknown => {
     const bare = value.trim()
     if (bare === '' && isEmptyNothing) return none === 'null' ? null : undefined
-    return number && /^-?\d+(\.\d+)?$/.test(bare) && !(text && isAccepted(value)) ? Number(bare) : value
+    return number && /^-?\d+(\.\d+)?$/.test(bare) && !(text && isAccepted(value))
+      ? Number(bare)
+      : accepted.verbatim
+        ? value
+        : visible(value)
   }
   function read(value: unknown): unknown {
     if (typeof value === 'string') return readText(value)

@@ -4,6 +4,7 @@ import { linkKinds } from '#domain/mail.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { appShown, factors, offered, passkeyAdded, passkeyShown, passkeyWanted, recoveryCodes } from './factors.ts'
 import { rows } from './list.ts'
+import { verbatim } from './readInput.ts'
 import { id, inputId, moment, typedText } from './wire.ts'
 
 const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
@@ -67,7 +68,7 @@ export const users = feature('users', {
     scope: null,
     workKind: 'signIn',
     who: 'anyone',
-    input: z.object({ username: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
+    input: z.object({ username: z.string().min(1).max(200), password: verbatim(z.string().min(1).max(1000)) }),
     output: profileOrStep,
     failures: ['login.wrong', 'login.too_many', 'login.locked'],
     summary: 'Signs in. The new session is in a cookie. A sign-in that awaits something has no session yet.',
@@ -77,7 +78,7 @@ export const users = feature('users', {
     scope: null,
     workKind: 'signIn',
     who: 'anyone',
-    input: z.object({ step: token, password: z.string().max(1000) }),
+    input: z.object({ step: token, password: verbatim(z.string().max(1000)) }),
     output: profileOrStep,
     failures: ['login.expired', 'login.wrong', ...passwordFailures, 'account.password_known'],
     summary: 'Sets the password that a sign-in step requires, and continues the sign-in.',
@@ -182,7 +183,7 @@ export const users = feature('users', {
     workKind: 'signIn',
     who: roles,
     warehouse: true,
-    input: z.object({ password: z.string().min(1).max(1000), wanted: z.string().max(1000) }),
+    input: z.object({ password: verbatim(z.string().min(1).max(1000)), wanted: verbatim(z.string().max(1000)) }),
     output: profile,
     failures: ['account.password_wrong', ...passwordFailures, 'login.too_many', 'login.locked'],
     summary: 'Changes the password of the caller. Other sessions of the account end; this one gets a new token.',
@@ -210,7 +211,7 @@ export const users = feature('users', {
     path: '/users/setpassword',
     scope: null,
     who: 'anyone',
-    input: z.object({ token, password: z.string().max(1000) }),
+    input: z.object({ token, password: verbatim(z.string().max(1000)) }),
     output: z.object({ username: z.string() }),
     failures: ['link.invalid', ...passwordFailures],
     summary: 'Sets the password of an account by the token of a link, once, and ends its sessions.',
@@ -286,7 +287,7 @@ export const account = feature('account', {
     warehouse: true,
     input: z
       .object({
-        password: z.string().min(1).max(1000).optional(),
+        password: verbatim(z.string().min(1).max(1000)).optional(),
         /** Of the authenticator app, or a recovery code: where the account has a second factor and no passkey is shown. */
         code: z.string().min(1).max(40).optional(),
         passkey: passkeyShown.optional(),

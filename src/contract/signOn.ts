@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { issuerFrom } from '#domain/signOn.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { profileOrStep } from './session.ts'
+import { verbatim } from './readInput.ts'
 import { id, inputId, typedText } from './wire.ts'
 
 const nothing = z.unknown().transform(() => ({}))
@@ -33,7 +34,7 @@ const signOnForm = z.object({
     .pipe(z.url({ protocol: /^https?$/ })),
   client_id: filled(signOnLimits.clientId),
   /** Left out, it stays as it is, as long as the issuer is the same; empty for a client without one. */
-  client_secret: z.string().max(signOnLimits.clientSecret).optional(),
+  client_secret: verbatim(z.string().max(signOnLimits.clientSecret)).optional(),
   claim: typedText(signOnLimits.claim).pipe(z.string().regex(/^[\w.:/-]+$/)),
   /** The customer whose accounts are made on demand; left out, none are. */
   seq_id: inputId.optional(),

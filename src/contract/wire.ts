@@ -8,6 +8,7 @@ import { operationStatuses, wornDecisions } from '#domain/operation.ts'
 import { insertionMethods, modes, documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { recommendedLimits } from '#domain/tread.ts'
 import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyre.ts'
+import { visible } from '#domain/visible.ts'
 import { list, rows } from './list.ts'
 
 /** A one-item list of an answer, as its value. */
@@ -72,12 +73,9 @@ export const day = z
   .regex(/^\d{8}$/)
   .transform(text => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`)
 
-// oxlint-disable-next-line no-control-regex -- it is to match them
-const unprintable = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
+const trimmed = z.string().transform(text => visible(text).trim())
 
-const trimmed = z.string().transform(text => text.replaceAll(unprintable, '').toWellFormed().trim())
-
-/** Text that a person typed: trimmed, without control characters, which no database column or label can have. */
+/** Text that a person typed: trimmed, and without what nobody sees, which no database column or label can have. */
 export const typedText = (max: number) => trimmed.pipe(z.string().max(max))
 
 /** An e-mail address, or nothing. */

@@ -1,4 +1,5 @@
 /** Cells for the clipboard and for files that a spreadsheet opens. */
+import { visible } from './visible.ts'
 
 /** A cell that a spreadsheet would run as a formula, also behind spaces, or that it would take for the end of a cell. */
 const dangerous = /^(?:[\t\r\n']|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/
@@ -15,12 +16,8 @@ export function tabCell(text: string | number | null | undefined): string {
   return typeof text === 'string' && dangerous.test(raw) ? `'${line}` : line
 }
 
-/** A text as a field of one line keeps it: without line breaks and control characters, composed as databases compare it. */
-export const oneLine = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')
-    .trim()
+/** A text as a field of one line keeps it: without line breaks and what nobody sees, composed as databases compare it. */
+export const oneLine = (text: string): string => visible(text.replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')).trim()
 
 /** A cell without the apostrophe that `tabCell` put before it. */
 export const plainCell = (cell: string): string =>

@@ -74,6 +74,28 @@ test('every value of every call may be a one-item list, and every number a text'
   expect(wrong).toEqual([])
 })
 
+/** What is taken to the letter: passwords and the like, and the texts of the portal itself. */
+const verbatim = new Set(['password', 'wanted', 'client_secret', 'value', 'text'])
+
+test('no text of any call keeps what nobody sees, but passwords', () => {
+  const wrong: string[] = []
+  let tried = 0
+  for (const { name, call } of calls) {
+    if (call.files.length > 0) continue
+    for (const { way, body, value } of valuesOf(call.input, rowOf(name).body(someone) as object)) {
+      if (typeof value !== 'string') continue
+      tried++
+      const path = way.split('.')
+      const hidden = put(body, path, `\u200b${value.slice(0, 1)}\u202a${value.slice(1)}\u2060`)
+      const read = JSON.stringify(readInput(call.input, hidden))
+      const exempt = verbatim.has(path.at(-1) ?? '') && /users|account|customers|hotelconfig|signOn|locale/.test(name)
+      if (/[\u200b\u202a\u2060]/.test(read) !== exempt) wrong.push(`${name} ${way}`)
+    }
+  }
+  expect(tried).toBeGreaterThan(200)
+  expect(wrong).toEqual([])
+})
+
 test('an object may be a one-item list, too, bare or under its name', () => {
   const { input } = fleet.update
   const vehicle = { flt_id: ['7'], driver: [{ name: ['Ann'] }], yearly_distance: '25000' }
