@@ -2,6 +2,7 @@
  * The days on which a tyre hotel is closed (docs/product.md "Closed days"), and the public holidays that are offered for them: the
  * national ones of sixteen countries. What only a region keeps is left to the site.
  */
+import type { Language } from './account.ts'
 import { addDays, weekday, type IsoDate } from './date.ts'
 
 /** Countries by their ISO 3166-1 code. */
@@ -24,6 +25,26 @@ export const countries = [
   'GB',
 ] as const
 export type Country = (typeof countries)[number]
+
+/** The language that a site in a country begins with: one of the country's that the portal has, else English. */
+export const languageOfCountry = {
+  BE: 'dut',
+  NL: 'dut',
+  FR: 'fre',
+  LU: 'fre',
+  DE: 'ger',
+  AT: 'ger',
+  CH: 'ger',
+  IT: 'eng',
+  ES: 'eng',
+  PL: 'eng',
+  CZ: 'eng',
+  DK: 'eng',
+  SE: 'eng',
+  NO: 'eng',
+  FI: 'eng',
+  GB: 'eng',
+} as const satisfies Record<Country, Language>
 
 export const holidays = [
   'newYear',

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { type Language, languageCodes } from '#domain/account.ts'
-import { countries, type Country, countryOf } from '#domain/closedDays.ts'
+import { countries, type Country, countryOf, languageOfCountry } from '#domain/closedDays.ts'
 import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { type Mode, modes, type SiteImage, siteImages } from '#domain/site.ts'
 import { messageOf, useCall } from '../shared/api.ts'
@@ -168,6 +168,10 @@ function Entering({ first, dialog }: { first: boolean; dialog: DialogControls })
         />
         <Choice
           {...form.choice('country')}
+          onChange={next => {
+            const country = countries.find(code => code === next)
+            form.set({ country: next ?? noCountry, ...(country && { lang: languageOfCountry[country] }) })
+          }}
           label={t('superuser:country')}
           description={t('superuser:countryHint')}
           data={[

@@ -97,7 +97,6 @@ describe('sites', () => {
       ...siteForm(['fr.test']),
       ['default_site_code', 'FR'],
       ['country', 'FR'],
-      ['lang', 'fre'],
       ['generated', 'yes'],
     ]
     const { _id } = (await create(parts)).answer as { _id: number }

@@ -129,7 +129,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
       urls,
       account: webstreamAccount,
       defaultSiteCode: input.default_site_code || code,
-      language: input.lang ?? lang,
+      ...(input.lang ? { language: input.lang } : country ? {} : { language: lang }),
       country,
       generatedMark: generated === 'yes',
       images: Object.fromEntries(pictures),

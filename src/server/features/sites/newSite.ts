@@ -2,7 +2,7 @@
 import type { Language } from '#domain/account.ts'
 import { configurationTemplates, defaultAxleWidth } from '#domain/axle.ts'
 import { Failure } from '#domain/failure.ts'
-import { type Country, publicHolidays, timeZoneOf } from '#domain/closedDays.ts'
+import { type Country, languageOfCountry, publicHolidays, timeZoneOf } from '#domain/closedDays.ts'
 import { isServiceIcon } from '#domain/serviceIcon.ts'
 import { isHotel, type Mode, type SiteImage } from '#domain/site.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
@@ -53,7 +53,8 @@ export async function freeCode(tx: Tx, name: string): Promise<string> {
  * @throws Failure `config.code_taken`; `config.url_taken` with the `urls` of other sites
  */
 export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
-  const { code, name, adminEmail, mode, urls, account = '', defaultSiteCode = code, language = 'dut', country } = wanted
+  const { code, name, adminEmail, mode, urls, account = '', defaultSiteCode = code, country } = wanted
+  const language = wanted.language ?? (country ? languageOfCountry[country] : 'dut')
   await tx.asSystem()
   const made = await tx.maybe(sql.insertSite, {
     code,
