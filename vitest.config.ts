@@ -83,7 +83,7 @@ export default defineConfig({
           name: 'domain',
           // A process for each file takes longer than most of their tests do.
           isolate: false,
-          include: ['src/domain/**/*.test.ts', 'src/contract/**/*.test.ts'],
+          include: ['src/domain/**/*.test.ts', 'src/contract/**/*.test.ts', 'mutants/**/*.test.ts'],
         },
       },
       {

@@ -276,7 +276,7 @@ describe('the zones', () => {
 
 /** Files in which people read sentences. Migrations never change, and so neither do their comments. */
 function readProse(): Map<string, string> {
-  const folders = ['src', 'db/demo', 'e2e', 'drill', 'bench', 'bin', 'docs', 'deploy']
+  const folders = ['src', 'db/demo', 'e2e', 'drill', 'mutants', 'bench', 'bin', 'docs', 'deploy']
   const inside = folders.flatMap(folder =>
     fs
       .readdirSync(path.join(project, folder), { recursive: true, encoding: 'utf8' })

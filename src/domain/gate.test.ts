@@ -67,6 +67,8 @@ test('a transport leaves with whole sets, nothing missing and nothing left behin
   expect(leaveStop([none])).toBe('nothing_loaded')
   expect(leaveStop([whole, none])).toBeNull()
   expect(leaveStop([whole, { ...none, waiting: 4, other: 0 }])).toBe('left_behind')
+  // one wheel is enough, also of a set of which the others were not taken out
+  expect(leaveStop([whole, { ...none, waiting: 1, other: 3 }])).toBe('left_behind')
   expect(leaveStop([{ ...whole, loaded: 3, missing: 1 }])).toBe('missing')
   expect(leaveStop([{ ...whole, loaded: 3, waiting: 1 }])).toBe('incomplete')
   expect(leaveStop([{ ...whole, loaded: 3, other: 1 }])).toBe('incomplete')

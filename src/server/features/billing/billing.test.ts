@@ -213,6 +213,18 @@ test('a customer who is left out, or owes something else than the preview said, 
   expect(await w.query('select from document')).toEqual([])
 })
 
+test('a customer whose amount alone is another than the preview said gets no document', async () => {
+  await stored(100)
+  const _id = await begin()
+  expect((await read(_id)).rows).toMatchObject([{ quantity: 100, amount_excl: 35 }])
+  // as many days of as many tyres, at another price
+  await w.setSite(w.sites.home, { invoicing_price_excl: 0.36 })
+  await w.ask(calls.make, admin(), { _id, without: [] })
+  await work()
+  expect(await read(_id)).toMatchObject({ changed: 1, done: 0, rows: [{ state: 'changed', document: null }] })
+  expect(await w.query('select from document')).toEqual([])
+})
+
 describe('a run that is interrupted', () => {
   async function many(count: number) {
     const ids = await w.query<{ id: number }>(

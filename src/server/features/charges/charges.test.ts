@@ -277,6 +277,8 @@ describe('a charge', () => {
     const counter = () => w.ask(calls.counter, admin(), { _id, reason: 'Another car' })
     expect((await counter()).refusal.code).toBe('charge.not_charged')
     await w.ask(calls.inject, admin(), { seq_id: seq_id() })
+    const waived = await w.ask(calls.waive, admin(), { charges: [_id], reason: 'Too late' })
+    expect(waived.refusal.code).toBe('charge.settled')
     const { answer } = await counter()
     expect((await counter()).refusal.code).toBe('charge.countered')
     expect(await owed()).toMatchObject([{ _id: answer._id, amount_excl: -40, counters: _id, reason: 'Another car' }])

@@ -1,9 +1,11 @@
 /** What an administrator does for a customer, and how it is audited (docs/product.md "Acting for a customer", "Audit"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { Failure } from '#domain/failure.ts'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
 import { world, type World } from '../../testing/world.ts'
+import { customerOf } from './customers.ts'
 
 let w: World
 beforeAll(async () => {
@@ -188,3 +190,21 @@ describe('an administrator who names a customer', () => {
     expect(foreign.refusal.code).toBe('record.missing')
   })
 })
+
+describe('the customer of a call', () => {
+  test('is the own one of a customer’s account: another that it names is missing, before any statement is asked', () => {
+    const { a, b } = w.customers
+    const who = { ...nobody, type: 'user', customer: a } as const
+    expect(customerOf(who, undefined)).toBe(a)
+    expect(customerOf(who, a)).toBe(a)
+    expect(() => customerOf(who, b)).toThrow(new Failure('record.missing'))
+  })
+
+  test('is the one that an administrator names, or none', () => {
+    const who = { ...nobody, type: 'admin', customer: null } as const
+    expect(customerOf(who, w.customers.b)).toBe(w.customers.b)
+    expect(customerOf(who, undefined)).toBeNull()
+  })
+})
+
+const nobody = { account: 1, warehouse: false, site: 1, username: '', fullname: '', lang: 'eng' } as const

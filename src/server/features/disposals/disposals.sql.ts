@@ -160,7 +160,7 @@ const wheels = (whose: string): string => `wheel as materialized (
      from scrap_pickup_tyre taken join tyre t on t.site_id = taken.site_id and t.id = taken.tyre_id
        join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
        join customer c on c.site_id = t.site_id and c.id = t.customer_id
-     where taken.site_id = :site and taken.pickup_id = :pickup and ${whose} taken.stands
+     where taken.site_id = :site and taken.pickup_id = :pickup ${whose}
      order by 1, v.license_plate, ${tyreOrder('t')})`
 const proofRow = {
   site: text,
@@ -190,7 +190,7 @@ export const proofOfCustomer = statement({
   name: 'disposals.proofOfCustomer',
   parameters: { site: int, pickup: int, customer: int },
   row: { ...proofRow, customer: json },
-  sql: `with ${wheels('taken.customer_id = :customer and')}
+  sql: `with ${wheels('and taken.customer_id = :customer')}
    select s.name as site, s.admin_email as email, ${languageOfCustomer('c.site_id', 'c.id')} as language, ${addressee} as customer,
      ${proofColumns(shareOf('(select sum(estimate) from wheel)'))}
    from scrap_pickup p join site s on s.id = p.site_id join customer c on c.site_id = p.site_id and c.id = :customer

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { textOfPages } from '../../testing/pdf.ts'
+import { labelledTyres } from './labels.sql.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
 let at: World
@@ -70,6 +71,17 @@ describe('labels', () => {
       const reply = await label(who, [...(who === at.who.otherUser ? [] : tyres), tyre])
       expect([reply.status, reply.refusal.code]).toEqual([404, 'record.missing'])
     }
+  })
+
+  test('are those of the customer alone, also where row-level security would let others through', async () => {
+    const of = { site: at.sites.home, tyres: [...tyres, foreign, elsewhere], withDepth: true }
+    const found = (customer: number | null) =>
+      at.database.transaction({ site: at.sites.home }, async tx =>
+        (await tx.rows(labelledTyres, { ...of, customer })).map(({ id }) => id).toSorted((a, b) => a - b),
+      )
+    expect(await found(at.customers.a)).toEqual(tyres)
+    expect(await found(at.customers.b)).toEqual([foreign])
+    expect(await found(null)).toEqual([...tyres, foreign])
   })
 
   test('an unknown report is missing', async () => {

@@ -119,6 +119,33 @@ describe('a transport takes as many storages on a day as recalls, and counts the
   })
 })
 
+describe('the count of a day, whatever the portal asked before', () => {
+  const day = '2026-11-16'
+  /** Submits a pending operation in the table itself. */
+  const force = async ({ id }: { id: number }) =>
+    w.query(`update operation set status = 'submitted', submitted_at = now() where id = $1`, [id]).then(
+      () => 'taken',
+      (error: { code: string }) => error.code,
+    )
+
+  test.each(['to_customer', 'to_stock'] as const)('refuses a day that has all its tyres: %s', async type => {
+    const transport = await addTransport(w, { operationsPerDay: 0, tyresPerDay: 8 })
+    const outcomes: string[] = []
+    for (let nth = 0; nth < 3; nth += 1)
+      outcomes.push(await force(await addOperation(w, { type, transport, deliveryDate: day })))
+    // two sets are eight tyres: the day is full with them, not beyond them
+    expect(outcomes).toEqual(['taken', 'taken', 'WH001'])
+  })
+
+  test.each(['to_customer', 'to_stock'] as const)('refuses a day that has all its operations: %s', async type => {
+    const transport = await addTransport(w, { operationsPerDay: 2, tyresPerDay: 0 })
+    const outcomes: string[] = []
+    for (let nth = 0; nth < 3; nth += 1)
+      outcomes.push(await force(await addOperation(w, { type, transport, deliveryDate: day })))
+    expect(outcomes).toEqual(['taken', 'taken', 'WH001'])
+  })
+})
+
 test('a plan whose tyres come back takes only days with room both ways', async () => {
   await addOperation(w, { type: 'to_stock', status: 'submitted', transport: van, deliveryDate: '2026-11-16' })
   await addOperation(w, { type: 'to_stock', status: 'submitted', transport: van, deliveryDate: '2026-11-16' })
