@@ -26,7 +26,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openPortal, type Portal } from '../e2e/portal.ts'
-import { freePort } from '../src/server/postgres/connection.ts'
+import { applicationRole, freePort } from '../src/server/postgres/connection.ts'
+import { escapesOf } from '../src/server/testing/escapes.ts'
 import { tally, type Tally } from './drill.ts'
 import { Writers } from './kills.ts'
 
@@ -207,16 +208,19 @@ function startEtcd(directory: string, etcdPort: number, etcdPeer: number): void 
   )
 }
 
-type Owner = { readonly name: string; readonly password: string }
+type Login = { readonly name: string; readonly password: string }
 
 function startPgBouncer(
   directory: string,
   nth: number,
-  { port, primaryPort, owner }: { port: number; primaryPort: number; owner: Owner },
+  { port, primaryPort, owner, application }: { port: number; primaryPort: number; owner: Login; application: Login },
 ): void {
   const dir = join(directory, `pgbouncer-${nth}`)
   mkdirSync(dir)
-  writeFileSync(join(dir, 'userlist.txt'), `"${owner.name}" "${owner.password}"\n`)
+  writeFileSync(
+    join(dir, 'userlist.txt'),
+    [owner, application].map(({ name, password }) => `"${name}" "${password}"\n`).join(''),
+  )
   const values = {
     DATABASE: owner.name,
     PRIMARY_ADDRESS: '127.0.0.1',
@@ -288,6 +292,23 @@ function printLogs(directory: string, portals: readonly Portal[]): void {
   for (const portal of portals) console.error(portal.output.slice(-5).join(''))
 }
 
+/** Tries to get out of the role that the portals log in as: through each pooler, at the primary and at the replica. */
+async function checkLogins(urls: readonly string[], primaryUrl: string, checks: Tally): Promise<void> {
+  for (const url of urls) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const ways = await escapesOf(url, 'customer', ['wheelhouse', 'postgres', 'replicator'])
+    const { port } = new URL(url)
+    checks.check(`no statement leads out of the role at port ${port}`, ways.length > 0 ? ways.join(', ') : null)
+  }
+  const users = await withClient(primaryUrl, async client => {
+    const { rows } = await client.query<{ usename: string }>(
+      `select distinct usename from pg_stat_activity where application_name = 'wheelhouse'`,
+    )
+    return rows.map(({ usename }) => usename).join(', ')
+  })
+  checks.check('the portals log in as nobody else', users === applicationRole ? null : users)
+}
+
 async function run({ short }: { short: boolean }): Promise<number> {
   const missing = Object.values(programs).filter(program => !existsSync(program))
   if (missing.length > 0) {
@@ -321,6 +342,7 @@ async function run({ short }: { short: boolean }): Promise<number> {
     machines.push(first, second)
     const secret = 'of-this-drill-only'
     const owner = { name: 'wheelhouse', password: secret }
+    const application = { name: applicationRole, password: `${secret}-either` }
 
     startEtcd(directory, etcdPort, etcdPeer)
     for (const machine of machines)
@@ -338,7 +360,10 @@ async function run({ short }: { short: boolean }): Promise<number> {
     const whole = (seconds: number) => waitForSync(first, second, seconds)
     await whole(90)
     await withClient(`postgres://postgres:${secret}@127.0.0.1:${portOne}/postgres`, async client => {
-      await client.query(`create role ${owner.name} login createrole password '${owner.password}'`)
+      await client.query(
+        `create role ${application.name} login password '${application.password}';
+         create role ${owner.name} login password '${owner.password}' in role ${application.name}`,
+      )
       await client.query(`create database ${owner.name} owner ${owner.name} encoding 'UTF8' template template0`)
     })
 
@@ -362,9 +387,12 @@ async function run({ short }: { short: boolean }): Promise<number> {
       }),
     )
     start(directory, 'haproxy', programs.haproxy, ['-db', '-f', join(directory, 'haproxy.cfg')])
-    for (const [nth, port] of [pooler, other].entries()) startPgBouncer(directory, nth, { port, primaryPort, owner })
-    const primaryUrl = `postgres://${owner.name}:${owner.password}@127.0.0.1:${primaryPort}/${owner.name}`
-    const replicaUrl = `postgres://${owner.name}:${owner.password}@127.0.0.1:${replicaPort}/${owner.name}`
+    for (const [nth, port] of [pooler, other].entries())
+      startPgBouncer(directory, nth, { port, primaryPort, owner, application })
+    const urlOf = ({ name, password }: Login, port: number): string =>
+      `postgres://${name}:${password}@127.0.0.1:${port}/${owner.name}`
+    const primaryUrl = urlOf(owner, primaryPort)
+    const replicaUrl = urlOf(owner, replicaPort)
     await until('HAProxy finds the primary', 20, () => withClient(primaryUrl, async () => true).catch(() => null))
     for (const [nth, [at, port]] of (
       [
@@ -375,7 +403,8 @@ async function run({ short }: { short: boolean }): Promise<number> {
       portals.push(
         // oxlint-disable-next-line no-await-in-loop -- the first one fills the database
         await openPortal({
-          DATABASE_URL: `postgres://${owner.name}:${owner.password}@127.0.0.1:${port}/${owner.name}`,
+          DATABASE_URL: urlOf(owner, port),
+          DATABASE_APP_URL: urlOf(application, port),
           DATABASE_READ_URL: replicaUrl,
           DATABASE_POOL: '12',
           DATA_DIR: join(directory, `portal-${nth}`),
@@ -391,6 +420,12 @@ async function run({ short }: { short: boolean }): Promise<number> {
         reply => reply.ok,
         () => null,
       ),
+    )
+
+    await checkLogins(
+      [pooler, other, primaryPort, replicaPort].map(port => urlOf(application, port)),
+      primaryUrl,
+      checks,
     )
 
     const asOwner: Portal['asOwner'] = work =>

@@ -55,7 +55,7 @@ export async function upgradeBeside(commit: string, checks: Tally): Promise<stri
   const folder = await checkout(commit)
   const dataDir = mkdtempSync(join(tmpdir(), 'wheelhouse-older-'))
   const older = await openPortal({ DATA_DIR: dataDir }, { folder })
-  const { adminUrl } = await joinPostgres({ dataDir, log: () => {} })
+  const { adminUrl, appUrl } = await joinPostgres({ dataDir, log: () => {} })
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   await client.query(`select set_config('app.scope', 'system', false)`)
@@ -74,7 +74,7 @@ export async function upgradeBeside(commit: string, checks: Tally): Promise<stri
     // more continuous writers than any site has: the migration waits until a table is not in use
     await writers.start(4)
     await pause(4000)
-    newer = await openPortal({ DATABASE_URL: adminUrl })
+    newer = await openPortal({ DATABASE_URL: adminUrl, DATABASE_APP_URL: appUrl })
     const to = await migrations()
     checks.check(`${name}: the new node migrates`, to > from ? null : `from ${from} to ${to}`)
     await pause(8000)

@@ -37,7 +37,12 @@ export const testedInFull: readonly TestedInFull[] = [
   {
     promise: 4,
     summary: 'row-level security alone keeps customers and sites apart',
-    files: ['src/server/authorisation/matrix.policies.test.ts', 'src/server/db/database.test.ts', 'src/house.test.ts'],
+    files: [
+      'src/server/authorisation/matrix.policies.test.ts',
+      'src/server/db/database.test.ts',
+      'src/server/db/login.test.ts',
+      'src/house.test.ts',
+    ],
     only: 'row-level security alone|the database|a context ends',
   },
   {
@@ -69,7 +74,7 @@ export const testedInFull: readonly TestedInFull[] = [
   {
     promise: 27,
     summary: 'the portal cannot change or remove its history',
-    files: ['src/server/db/grants.test.ts'],
+    files: ['src/server/db/grants.test.ts', 'src/server/db/login.test.ts'],
   },
   {
     promise: 28,

@@ -17,9 +17,9 @@ afterAll(() => opened?.close())
 
 async function openSecond({ dataDir }: Portal): Promise<void> {
   await opened?.close()
-  const { adminUrl } = await joinPostgres({ dataDir, log: () => {} })
+  const { adminUrl, appUrl } = await joinPostgres({ dataDir, log: () => {} })
   const key = readFileSync(join(dataDir, 'secret-key'), 'utf8').trim()
-  opened = await openPortal({ DATABASE_URL: adminUrl, SECRET_KEY: key })
+  opened = await openPortal({ DATABASE_URL: adminUrl, DATABASE_APP_URL: appUrl, SECRET_KEY: key })
 }
 
 const second = (): Portal => {

@@ -74,7 +74,8 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a scrapped wheel is handed to nobody',
-    ...domain('wheel'),
+    file: 'src/domain/wheel.ts',
+    tests: [feature('wheels/wheel.states.test.ts')],
     find: "hand_back: [{ from: ['received', 'on_cart'], to: 'with_customer' }]",
     put: "hand_back: [{ from: ['received', 'on_cart', 'scrapped'], to: 'with_customer' }]",
   },

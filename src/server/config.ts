@@ -11,6 +11,7 @@ const environment = z.object({
   PORT: whole.min(0).max(65_535).default(3000),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z.string().startsWith('postgres').optional(),
+  DATABASE_APP_URL: z.string().startsWith('postgres').optional(),
   DATABASE_READ_URL: z.string().startsWith('postgres').optional(),
   DATABASE_POOL: whole.min(1).max(500).optional(),
   ALLOW_UNSAFE_DATABASE: flag.default(false),
@@ -63,6 +64,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (parsed.success) {
     if (parsed.data.DATABASE_READ_URL !== undefined && parsed.data.DATABASE_URL === undefined)
       throw new Error('Invalid settings: DATABASE_READ_URL is a replica of DATABASE_URL, which is not set')
+    if (parsed.data.DATABASE_APP_URL !== undefined && parsed.data.DATABASE_URL === undefined)
+      throw new Error('Invalid settings: DATABASE_APP_URL is another login at DATABASE_URL, which is not set')
     if (parsed.data.SMTP_URL !== undefined && parsed.data.PUBLIC_URL === undefined)
       throw new Error(
         'Invalid settings: SMTP_URL needs PUBLIC_URL, the address of the portal, for the links in messages',

@@ -99,7 +99,13 @@ const customersNamed = (name: string) =>
   ])
 
 const run = async (...words: string[]) => {
-  const env = { ...process.env, DATABASE_URL: at.adminUrl, ALLOW_UNSAFE_DATABASE: '1', INIT_CWD: dir }
+  const env = {
+    ...process.env,
+    DATABASE_URL: at.adminUrl,
+    DATABASE_APP_URL: at.appUrl,
+    ALLOW_UNSAFE_DATABASE: '1',
+    INIT_CWD: dir,
+  }
   const entry = path.join(import.meta.dirname, 'import.ts')
   return promisify(execFile)(process.execPath, [entry, ...words], { env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -22,7 +22,12 @@ afterAll(async () => {
 /** Runs the command with this standard input. */
 async function manage(args: readonly string[], input = ''): Promise<{ code: number; output: string }> {
   const command = spawn(process.execPath, ['src/server/cli/manage.ts', ...args], {
-    env: { ...process.env, DATABASE_URL: database.adminUrl, ALLOW_UNSAFE_DATABASE: '1' },
+    env: {
+      ...process.env,
+      DATABASE_URL: database.adminUrl,
+      DATABASE_APP_URL: database.appUrl,
+      ALLOW_UNSAFE_DATABASE: '1',
+    },
   })
   command.stdin.end(input)
   const [out, err, [code]] = await Promise.all([text(command.stdout), text(command.stderr), once(command, 'exit')])

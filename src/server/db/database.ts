@@ -145,8 +145,8 @@ const poolSize = 16
 export type Access = { readonly url: string; readonly role?: string; readonly checkRows?: boolean }
 
 /**
- * Opens a pool on `url`. Every connection takes on `role`: on a foreign server the portal connects as the owner of its tables but
- * has to work as a role that row-level security binds. `checkRows` compares every row with what its statement declares, in tests
+ * Opens a pool on `url`. Every connection takes on `role`, where the portal could only log in as the owner of its tables (login.ts): it has
+ * to work as a role that row-level security binds. `checkRows` compares every row with what its statement declares, in tests
  * and development.
  */
 export function openDatabase(

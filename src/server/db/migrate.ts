@@ -210,7 +210,10 @@ async function refuseUnsuitable(client: Client): Promise<void> {
     throw new StartRefused(`The database is encoded in ${encoding}; Wheelhouse needs one in UTF8.`)
 }
 
-/** On a server that we don't run, the portal connects as the owner of its tables and switches to this role. */
+/**
+ * The role that the portal works as on a server that we don't run. It is granted to the owner, because nodes of a version before log in
+ * as the owner and switch to it; login.ts lets it log in itself.
+ */
 async function ensureRole(client: Client): Promise<void> {
   const { rows } = await client.query<{ exists: boolean; bypasses: boolean; user: string; granted: boolean }>(`
     select r.oid is not null as exists,

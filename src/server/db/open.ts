@@ -1,10 +1,11 @@
 /** Opens the database that the settings name: running, durable, migrated, with its pools. */
 import pg from 'pg'
 import type { Config } from '../config.ts'
-import { applicationRole, assertDurable } from '../postgres/connection.ts'
+import { assertDurable } from '../postgres/connection.ts'
 import type { Log } from '../postgres/startup.ts'
 import { joinPostgres, startPostgres } from '../postgres/supervisor.ts'
 import { openDatabase, type Access, type Database } from './database.ts'
+import { applicationAccess, credentialsOf, withCredentials } from './login.ts'
 import { migrate } from './migrate.ts'
 
 export type Store = {
@@ -43,14 +44,16 @@ export async function openStore(config: Config, options: { log: Log; join?: bool
     const pool = { ...(size !== undefined && { size }), checkRows }
     const access: Access = {
       checkRows,
-      ...(postgres ? { url: postgres.appUrl } : { url: adminUrl, role: applicationRole }),
+      ...(postgres
+        ? { url: postgres.appUrl }
+        : await applicationAccess(adminUrl, { given: config.DATABASE_APP_URL, log: options.log })),
     }
     const database = openDatabase(access.url, { ...access, ...pool })
     const { DATABASE_READ_URL: readUrl } = config
     return {
       adminUrl,
       database,
-      replica: readUrl === undefined ? null : openDatabase(readUrl, { ...pool, role: applicationRole }),
+      replica: readUrl === undefined ? null : openDatabase(addressOfReplica(readUrl, access), { ...access, ...pool }),
       access,
       async close() {
         await database.close()
@@ -62,6 +65,10 @@ export async function openStore(config: Config, options: { log: Log; join?: bool
     throw error
   }
 }
+
+/** A replica has the roles of its primary: who works there logs in here, too. */
+const addressOfReplica = (readUrl: string, { url, role }: Access): string =>
+  role === undefined ? withCredentials(readUrl, credentialsOf(url)) : readUrl
 
 /**
  * The database for a command that copies or replaces all of it: that of a running portal, or started for the duration of the

@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '../db/database.ts'
 import { logging } from './logging.ts'
 import { serve } from './serve.ts'
 import { hashPassword } from '../features/session/password.ts'
-import { testDatabase } from '../testing/database.ts'
+import { testDatabase, type TestDatabase } from '../testing/database.ts'
 import { password, world, type World } from '../testing/world.ts'
 
 describe('no secret is in the log or in an answer', () => {
@@ -96,12 +96,13 @@ describe('no secret is in the log or in an answer', () => {
 
 describe('a start', () => {
   type Started = { url: string; output: () => string; stop(): Promise<void> }
-  async function start(databaseUrl: string, env: Record<string, string>): Promise<Started> {
+  async function start(database: TestDatabase, env: Record<string, string>): Promise<Started> {
     let output = ''
     const portal = spawn(process.execPath, ['src/server/main.ts'], {
       env: {
         ...process.env,
-        DATABASE_URL: databaseUrl,
+        DATABASE_URL: database.adminUrl,
+        DATABASE_APP_URL: database.appUrl,
         ALLOW_UNSAFE_DATABASE: 'yes',
         PORT: '0',
         LOG_LEVEL: 'debug',
@@ -135,7 +136,7 @@ describe('a start', () => {
   test('in production on an empty database makes no account, and prints no secret', async () => {
     const test = await testDatabase()
     const secrets = { METRICS_TOKEN: 'planted-metrics-token' }
-    const portal = await start(test.adminUrl, { NODE_ENV: 'production', ...secrets })
+    const portal = await start(test, { NODE_ENV: 'production', ...secrets })
     const client = new pg.Client({ connectionString: test.adminUrl })
     await client.connect()
     try {
@@ -152,7 +153,9 @@ describe('a start', () => {
         200,
         expect.stringContaining('wheelhouse_request_seconds'),
       ])
-      const hidden = [...Object.values(secrets), new URL(test.adminUrl).password].filter(Boolean)
+      const hidden = [...Object.values(secrets), new URL(test.adminUrl).password, new URL(test.appUrl).password].filter(
+        Boolean,
+      )
       expect(hidden.filter(secret => portal.output().includes(secret))).toEqual([])
     } finally {
       await portal.stop()
@@ -163,7 +166,7 @@ describe('a start', () => {
 
   test('the control: in the demo the superuser can sign in', { tags: 'whole' }, async () => {
     const test = await testDatabase()
-    const portal = await start(test.adminUrl, { NODE_ENV: 'development' })
+    const portal = await start(test, { NODE_ENV: 'development' })
     try {
       expect(await demoSignIn(portal.url)).toBe(200)
       expect((await fetch(`${portal.url}/metrics`)).status).toBe(404)
@@ -178,7 +181,7 @@ describe('a start', () => {
     { tags: 'whole' },
     async () => {
       const test = await testDatabase()
-      const portal = await start(test.adminUrl, {})
+      const portal = await start(test, {})
       const client = new pg.Client({ connectionString: test.adminUrl })
       await client.connect()
       const offered = async (): Promise<unknown> =>
@@ -196,7 +199,7 @@ describe('a start', () => {
       } finally {
         await portal.stop()
       }
-      const again = await start(test.adminUrl, {})
+      const again = await start(test, {})
       const lines = again
         .output()
         .split('\n')
@@ -206,7 +209,7 @@ describe('a start', () => {
 
       // every account of the demo that is enabled has another password: nothing is left to list or to refuse
       await client.query(`update account set password = $1`, [await hashPassword('not for everybody')])
-      const mine = await start(test.adminUrl, { NODE_ENV: 'production', HOST: '0.0.0.0' })
+      const mine = await start(test, { NODE_ENV: 'production', HOST: '0.0.0.0' })
       expect(mine.output()).not.toContain('Demo')
       expect(await (await fetch(`${mine.url}/gsc`)).json()).not.toHaveProperty('demoLogins')
       await mine.stop()
@@ -220,19 +223,17 @@ describe('a start', () => {
     { tags: 'whole' },
     async () => {
       const test = await testDatabase()
-      await expect(start(test.adminUrl, { HOST: '0.0.0.0' })).rejects.toThrow(/HOST is 0\.0\.0\.0.*ALLOW_DEMO=yes/)
-      await expect(start(test.adminUrl, { HOST: '::' })).rejects.toThrow(/HOST is ::.*ALLOW_DEMO=yes/)
+      await expect(start(test, { HOST: '0.0.0.0' })).rejects.toThrow(/HOST is 0\.0\.0\.0.*ALLOW_DEMO=yes/)
+      await expect(start(test, { HOST: '::' })).rejects.toThrow(/HOST is ::.*ALLOW_DEMO=yes/)
       const client = new pg.Client({ connectionString: test.adminUrl })
       await client.connect()
       expect((await client.query('select from account')).rowCount).toBe(0)
       await client.end()
 
-      const portal = await start(test.adminUrl, { HOST: '127.0.0.2' })
+      const portal = await start(test, { HOST: '127.0.0.2' })
       await portal.stop()
-      await expect(start(test.adminUrl, { NODE_ENV: 'production' })).rejects.toThrow(
-        /accounts of the demo.*ALLOW_DEMO=yes/,
-      )
-      const allowed = await start(test.adminUrl, { NODE_ENV: 'production', HOST: '0.0.0.0', ALLOW_DEMO: 'yes' })
+      await expect(start(test, { NODE_ENV: 'production' })).rejects.toThrow(/accounts of the demo.*ALLOW_DEMO=yes/)
+      const allowed = await start(test, { NODE_ENV: 'production', HOST: '0.0.0.0', ALLOW_DEMO: 'yes' })
       expect(await demoSignIn(allowed.url)).toBe(200)
       await allowed.stop()
       await test.drop()
