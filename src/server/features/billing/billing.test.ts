@@ -225,6 +225,19 @@ test('a customer whose amount alone is another than the preview said gets no doc
   expect(await w.query('select from document')).toEqual([])
 })
 
+test('the audit has each step that somebody took of a run', async () => {
+  await stored(100)
+  const _id = await made()
+  await w.ask(calls.undo, admin(), { _id, reason: 'Wrong prices' })
+  await work()
+  const discarded = await begin()
+  await w.ask(calls.cancel, admin(), { _id: discarded })
+  const entries = (run: number) =>
+    w.query<{ action: string }>(`select action from audit where subject = $1 order by id`, [`billing run ${run}`])
+  expect((await entries(_id)).map(({ action }) => action)).toEqual(['billing.begin', 'billing.make', 'billing.undo'])
+  expect((await entries(discarded)).map(({ action }) => action)).toEqual(['billing.begin', 'billing.cancel'])
+})
+
 describe('a run that is interrupted', () => {
   async function many(count: number) {
     const ids = await w.query<{ id: number }>(

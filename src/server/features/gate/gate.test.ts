@@ -120,6 +120,11 @@ describe('the gate', () => {
     ).toEqual([{ subject: `operation ${later.id}`, reason: 'the customer called' }])
     expect((await leave()).outcome).toBe('left')
     expect(await statusOf(later)).toBe('confirmed')
+    expect(
+      await w.query(`select account_id as by from audit where action = 'gate.leave' and subject = $1`, [
+        `operation ${later.id}`,
+      ]),
+    ).toEqual([{ by: w.who.admin.account }])
   })
 
   test('lets nothing leave that is incomplete; missing wheels and what is left behind need a reason', async () => {

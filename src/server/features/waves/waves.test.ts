@@ -90,6 +90,11 @@ describe('a wave', () => {
     await recall(2, { transport: await addTransport(w) })
     const made = await plan(4)
     expect(made).toMatchObject({ lines: 1, wheels: 4 })
+    expect(
+      await w.query(`select account_id as by from audit where action = 'wave.plan' and subject = $1`, [
+        `wave ${made.wave}`,
+      ]),
+    ).toEqual([{ by: w.who.admin.account }])
     expect((await picker().round(made.wave)).line?.wheels.map(({ db_id }) => db_id)).toEqual(first.tyres)
     expect((await picker().round((await plan()).wave)).line?.wheels.map(({ db_id }) => db_id)).toEqual(last.tyres)
     expect((await w.ask(calls.plan, w.who.admin, { day, transport, most: 4, unit: 'sets' })).refusal.code).toBe(
