@@ -66,6 +66,8 @@ const cardWheel = z.object({
       /** How many tyres it has, and how many of them are scanned. */
       tyres: z.number().int(),
       done: z.number().int(),
+      /** Which of the others are missing. None while a node of a version without them answers. */
+      missing: rows(id).default([]),
       swap: swapHalf,
     })
     .nullable(),

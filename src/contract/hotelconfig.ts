@@ -138,6 +138,8 @@ const administered = z.object({
   invoicing_document_type: z.enum(documentTypes),
   invoicing_price_excl: price.optional(),
   autoProcessIntakeOnFullScan: z.boolean(),
+  /** Left out by older clients, it stays as it is. */
+  warehouseConfirmsMissing: z.boolean().optional(),
   doDocInsert: z.boolean(),
   docInsertType: z.enum(documentTypes),
   /** Left out by older clients, it stays as it is. */

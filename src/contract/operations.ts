@@ -400,18 +400,26 @@ export const operations = feature('operations', {
     warehouse: true,
     modes: hotelModes,
     input: singlePayload('operation', reference, {
-      /** Tyres that were not scanned are missing, but for those in `here`. */
+      /** Tyres that were not scanned are missing, but for those in `here`. An account of the warehouse names them in `missing`. */
       anyway: z.boolean().optional(),
+      /** The tyres that are missing; others that were not scanned are refused. */
+      missing: tyreIds.optional(),
       /** Tyres that were not scanned and are here all the same: their label can't be read. */
       here: z.union([z.literal('all'), tyreIds]).optional(),
       /** `false`: without the document that the site makes for such operations. */
       document: z.boolean().optional(),
     }),
     output: operation,
-    failures: ['record.missing', 'operation.step', 'operation.not_scanned', 'operation.all_missing'],
+    failures: [
+      'record.missing',
+      'operation.step',
+      'operation.not_scanned',
+      'operation.all_missing',
+      'operation.missing_by_desk',
+    ],
     invalidates: handled,
     summary:
-      'Confirms a submitted operation: its tyres get their new state. Each tyre is scanned or named in here; with anyway: true the others are missing and keep their state. A document is made as the site is configured, unless document is false.',
+      'Confirms a submitted operation: its tyres get their new state. Each tyre is scanned, or named in here or in missing; with anyway: true all others are missing. Missing tyres keep their state; an account of the warehouse confirms with them where the site lets it. A document is made as the site is configured, unless document is false.',
   }),
   missing: call({
     path: '/operations/missing',

@@ -367,6 +367,8 @@ export const siteConfig = siteBranding.extend({
   invoicing_article_id: id.nullable(),
   invoicing_document_type: z.enum(documentTypes),
   autoProcessIntakeOnFullScan: z.boolean(),
+  /** They may not while a node of a version without the choice answers. */
+  warehouseConfirmsMissing: z.boolean().default(false),
   doDocInsert: z.boolean(),
   docInsertType: z.enum(documentTypes),
   /** Whether a confirmation asks first. It does while a node of a version without the choice answers. */

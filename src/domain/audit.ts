@@ -82,9 +82,8 @@ const fieldsOfSite = new Set(
    showTyresAtCustomer showWasteTyres allowDetailedStockReport allowUnknownArticle unknownWinterArticleId
    unknownSummerArticleId unknownAllSeasonArticleId unknownSnowArticleId invoicing_quantity invoicing_mode
    invoicing_period invoicing_article_id invoicing_document_type invoicing_price_excl doDocInsert docInsertType
-   docInsertAsks minTreadSummer minTreadWinter minTreadTruckSummer minTreadTruckWinter adminsNeedFactor adminSessionHours docInsertExceptions autoProcessIntakeOnFullScan transportMethods closedDays`.split(
-    /\s+/,
-  ),
+   docInsertAsks minTreadSummer minTreadWinter minTreadTruckSummer minTreadTruckWinter adminsNeedFactor adminSessionHours docInsertExceptions autoProcessIntakeOnFullScan warehouseConfirmsMissing
+   transportMethods closedDays`.split(/\s+/),
 )
 const fieldsOfInvoices = new Set(
   `invoices legal_name country vat_number company_scheme company_number peppol_scheme peppol_id iban bic payment_days invoice_series

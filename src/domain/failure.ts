@@ -59,6 +59,7 @@ export const failures = {
   'operation.period_too_long': 400,
   'operation.not_scanned': 409,
   'operation.all_missing': 409,
+  'operation.missing_by_desk': 403,
   'operation.not_missing': 409,
   'operation.tyres_busy': 409,
   'operation.tyres_refused': 409,

@@ -25,6 +25,12 @@ export function allows(operation: { status: OperationStatus }, step: Step, who: 
   return operation.status === from && (by as readonly Role[]).includes(who.type)
 }
 
+/** Whether somebody may confirm an operation with tyres missing: an account of the warehouse where the site lets it. */
+export const mayConfirmMissing = (
+  who: { readonly warehouse?: boolean | undefined },
+  site: { readonly warehouseConfirmsMissing: boolean },
+): boolean => who.warehouse !== true || site.warehouseConfirmsMissing
+
 /** The step of an update to a status: a change of status is a step, the same status an edit. `null`: there is no such step. */
 export function stepTo(from: OperationStatus, to: OperationStatus): Step | null {
   if (from === to) return 'edit'

@@ -67,6 +67,7 @@ export type Site = {
   readonly minTreadTruckSummer: number
   readonly minTreadTruckWinter: number
   readonly autoProcessIntakeOnFullScan: boolean
+  readonly warehouseConfirmsMissing: boolean
   readonly doDocInsert: boolean
   readonly docInsertType: DocumentType
   readonly docInsertExceptions: readonly string[]

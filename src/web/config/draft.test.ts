@@ -78,6 +78,7 @@ const saved: AdminConfig = {
   invoicing_document_type: 'worknote',
   invoicing_price_excl: 2.25,
   autoProcessIntakeOnFullScan: false,
+  warehouseConfirmsMissing: false,
   doDocInsert: true,
   docInsertType: 'worknote',
   docInsertAsks: true,

@@ -333,6 +333,7 @@ export const sectionOf = {
   docInsertAsks: 'documents',
   docInsertExceptions: 'documents',
   autoProcessIntakeOnFullScan: 'intake',
+  warehouseConfirmsMissing: 'intake',
   transportMethods: 'transport',
   closedDays: 'closedDays',
   services: 'services',

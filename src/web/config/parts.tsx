@@ -247,6 +247,7 @@ export function Intake() {
   return (
     <div className={classes.single}>
       <Flag field="autoProcessIntakeOnFullScan" />
+      <Flag field="warehouseConfirmsMissing" />
     </div>
   )
 }

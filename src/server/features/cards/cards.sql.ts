@@ -11,6 +11,8 @@ const openOperation = `select o.id as _id, o.type, o.status, held.scanned_at is 
     array(select s.service_id from operation_service s where s.site_id = :site and s.operation_id = o.id order by s.added, s.service_id) as services,
     o.tyre_count as tyres, (select count(*)::int from operation_tyre other
       where other.site_id = :site and other.operation_id = o.id and other.scanned_at is not null) as done,
+    array(select other.tyre_id from operation_tyre other join wheel lost on lost.site_id = :site and lost.tyre_id = other.tyre_id
+      where other.site_id = :site and other.operation_id = o.id and other.scanned_at is null and lost.state = 'missing' order by 1) as missing,
     (select to_json(half) from (${swapOf('o')}) half) as swap
   where o.id is not null`
 

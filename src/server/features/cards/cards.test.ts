@@ -5,7 +5,7 @@ import { contract } from '#contract/index.ts'
 import { addOperation, addService, clear, type Made } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 
-const { cards, locations, operations, tyres } = contract
+const { cards, locations, operations, tyres, wheels } = contract
 let w: World
 beforeAll(async () => {
   w = await world({ now: new Date('2026-11-10T10:00:00Z') })
@@ -103,6 +103,19 @@ describe('the card of a wheel', () => {
     expect(rest).toMatchObject({ profile_depth: null, profile_date: null })
     expect(events.map(({ kind }) => kind)).not.toContain('measured')
     expect(actions).not.toContain('measure')
+  })
+})
+
+describe('the operation on a card', () => {
+  test('names what of it is missing, and counts that as scanned no more', async () => {
+    const made = await addOperation(w)
+    await submit(made)
+    const [first = 0, second = 0] = made.tyres
+    await scan(...made.tyres)
+    expect((await wheel(first)).operation).toMatchObject({ done: 4, missing: [] })
+    await w.ask(wheels.step, w.who.admin, { tyres: [second], step: 'miss' })
+    expect((await wheel(first)).operation).toMatchObject({ done: 3, missing: [second] })
+    expect(await wheel(second)).toMatchObject({ state: 'missing', operation: { scanned: false } })
   })
 })
 

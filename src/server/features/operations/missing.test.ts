@@ -2,7 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operations as calls } from '#contract/operations.ts'
 import { tyres as tyreCalls } from '#contract/tyres.ts'
+import { wheels } from '#contract/wheels.ts'
 import { addOperation, addService, clear, type Made } from '../../testing/operations.ts'
+import { warehouseOf } from '../../testing/warehouse.ts'
 import { world, type World } from '../../testing/world.ts'
 
 let w: World
@@ -73,6 +75,59 @@ describe('confirming with a tyre that was not scanned', () => {
     expect((await confirm(made, { here: [other.tyres[0]] })).refusal.code).toBe('record.missing')
     expect(await states(made)).toEqual(Array.from({ length: 4 }, () => 'at_customer'))
     expect((await confirm(made, { here: 'all' })).status).toBe(200)
+  })
+
+  test('names the missing ones: another that was not scanned is refused, and one that was scanned since is here', async () => {
+    const made = await addOperation(w, { status: 'submitted' })
+    const [first = 0, second = 0, third = 0, fourth = 0] = made.tyres
+    await w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId: first }, { tyreId: second }] })
+    expect((await confirm(made, { anyway: true, missing: [fourth] })).refusal).toMatchObject({
+      code: 'operation.not_scanned',
+      params: { tyres: [third] },
+    })
+    const other = await addOperation(w, { status: 'submitted' })
+    expect((await confirm(made, { missing: [other.tyres[0]] })).refusal.code).toBe('record.missing')
+    await w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId: third }] })
+    const { answer } = await confirm(made, { missing: [third, fourth] })
+    expect(answer.tyres.map(tyre => tyre.missing)).toEqual([false, false, false, true])
+  })
+
+  test('is for the desk, unless the site lets accounts of the warehouse name what is missing', async () => {
+    const warehouse = await warehouseOf(w)
+    const byWarehouse = (made: Made, how: object) =>
+      w.ask(calls.confirm, warehouse, { operation: { _id: made.id }, ...how })
+    const made = await threeOfFour()
+    const lost = made.tyres.slice(3)
+    for (const how of [{ anyway: true }, { missing: lost }, { anyway: true, missing: lost }])
+      expect((await byWarehouse(made, how)).refusal).toMatchObject({
+        code: 'operation.missing_by_desk',
+        params: { tyres: lost },
+      })
+    expect(await states(made)).toEqual(Array.from({ length: 4 }, () => 'at_customer'))
+    // what is here with a label that can't be read is not missing
+    expect((await byWarehouse(await threeOfFour(), { here: 'all' })).status).toBe(200)
+
+    await w.setSite(w.sites.home, { warehouse_confirms_missing: true })
+    expect((await byWarehouse(made, { anyway: true })).refusal.code).toBe('operation.not_scanned')
+    expect((await byWarehouse(made, { missing: lost })).status).toBe(200)
+    await w.setSite(w.sites.home, { warehouse_confirms_missing: false })
+    expect(await states(made)).toEqual(['in_stock', 'in_stock', 'in_stock', 'at_customer'])
+  })
+
+  test('takes the scan of one that is missed back: nothing confirms it as stored', async () => {
+    await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: true })
+    const made = await threeOfFour()
+    const [first = 0] = made.tyres
+    await w.ask(wheels.step, w.who.admin, { tyres: [first], step: 'miss' })
+    const { answer } = await w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId: made.tyres[3] ?? 0 }] })
+    await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: false })
+    expect(answer.map(tyre => tyre.tyre_status)).toEqual(['at_customer'])
+    expect((await confirm(made, {})).refusal).toMatchObject({
+      code: 'operation.not_scanned',
+      params: { tyres: [first] },
+    })
+    await confirm(made, { missing: [first] })
+    expect(await states(made)).toEqual(['at_customer', 'in_stock', 'in_stock', 'in_stock'])
   })
 
   test('leaves a tyre of a recall where it is', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { daysBetween, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { maxPeriodDays, offersArrival, stepTo } from '#domain/operation.ts'
+import { maxPeriodDays, mayConfirmMissing, offersArrival, stepTo } from '#domain/operation.ts'
 import { scannedAt } from '#domain/scan.ts'
 import { onItsWayOut } from '#domain/wheel.ts'
 import { Json } from '../../db/database.ts'
@@ -140,9 +140,16 @@ export const operations: Handlers['operations'] = {
     const tyres = await tx.rows(tyresOf, { site: site.id, operation: operation.id })
     const unscanned = tyres.filter(tyre => !tyre.scanned)
     const here = new Set(input.here === 'all' ? unscanned.map(tyre => tyre.id) : input.here)
-    for (const tyre of here) if (!tyres.some(({ id }) => id === tyre)) throw new Failure('record.missing')
+    for (const tyre of [...here, ...(input.missing ?? [])])
+      if (!tyres.some(({ id }) => id === tyre)) throw new Failure('record.missing')
     const missing = unscanned.map(tyre => tyre.id).filter(tyre => !here.has(tyre))
-    if (missing.length > 0 && !input.anyway) throw new Failure('operation.not_scanned', { tyres: missing })
+    const saysMissing = input.anyway === true || input.missing !== undefined
+    if (missing.length > 0 && saysMissing && !mayConfirmMissing(who, site))
+      throw new Failure('operation.missing_by_desk', { tyres: missing })
+    // whoever names none means all of them; the warehouse names each
+    const named = new Set(input.missing ?? (input.anyway && !who.warehouse ? missing : []))
+    const unsaid = missing.filter(tyre => !named.has(tyre))
+    if (unsaid.length > 0) throw new Failure('operation.not_scanned', { tyres: unsaid })
     if (missing.length === tyres.length) throw new Failure('operation.all_missing')
     await handle({ tx, who, site, now }, 'confirm', [operation.id], {
       missing,

@@ -26,6 +26,7 @@ export const everySite = statement({
     minTreadTruckSummer: decimal,
     minTreadTruckWinter: decimal,
     autoProcessIntakeOnFullScan: bool,
+    warehouseConfirmsMissing: bool,
     doDocInsert: bool,
     docInsertType: z.enum(documentTypes),
     docInsertExceptions: z.array(text),
@@ -38,7 +39,8 @@ export const everySite = statement({
       show_tyres_at_customer as "showTyresAtCustomer", show_waste_tyres as "showWasteTyres",
       min_tread_summer as "minTreadSummer", min_tread_winter as "minTreadWinter",
       min_tread_truck_summer as "minTreadTruckSummer", min_tread_truck_winter as "minTreadTruckWinter",
-      auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan", do_doc_insert as "doDocInsert",
+      auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan",
+      warehouse_confirms_missing as "warehouseConfirmsMissing", do_doc_insert as "doDocInsert",
       doc_insert_type as "docInsertType", doc_insert_exceptions as "docInsertExceptions",
       array(select host from site_address a where a.site_id = site.id order by host) as hosts
     from site where retired_at is null order by id`,
@@ -98,7 +100,8 @@ export const configColumns = ({
     s.min_tread_summer as "minTreadSummer", s.min_tread_winter as "minTreadWinter", s.min_tread_truck_summer as "minTreadTruckSummer", s.min_tread_truck_winter as "minTreadTruckWinter",
     s.invoicing_quantity, s.invoicing_mode, s.invoicing_period,
     s.invoicing_article as invoicing_article_id, s.invoicing_document_type,
-    s.auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan", s.do_doc_insert as "doDocInsert",
+    s.auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan",
+    s.warehouse_confirms_missing as "warehouseConfirmsMissing", s.do_doc_insert as "doDocInsert",
     s.doc_insert_type as "docInsertType", s.doc_insert_asks as "docInsertAsks", s.doc_insert_exceptions as "docInsertExceptions",
     (select coalesce(json_agg(m), '[]') from (
       select id as _id, name, code, is_default as "default", ${descriptions}, operation_days as "operationDays",

@@ -6,15 +6,22 @@ import type { Tx } from '../../db/database.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { lockLocation, lockOperationsOf } from '../locations/locations.sql.ts'
 import { take } from '../locations/stepping.ts'
+import { takeBackScans } from '../operations/unscanning.sql.ts'
+import { notifyOfScans } from '../changedRows.ts'
 import * as sql from './wheels.sql.ts'
 
 type At = Pick<Context<unknown, readonly ['admin']>, 'tx' | 'who' | 'site' | 'now' | 'request'>
 
 export const wheels: Handlers['wheels'] = {
   async step(at) {
-    const { input, tx, site } = at
+    const { input, tx, site, who, now, request } = at
     const tyres = await lockWheels(at, input.tyres)
     await take(tx, { site: site.id, step: input.step, to: handTarget[input.step], tyres })
+    // what is searched for is not here: its operation counts it no more
+    if (input.step === 'miss') {
+      const taken = await tx.rows(takeBackScans, { site: site.id, tyres, actor: who.account, now })
+      if (taken.length > 0) notifyOfScans(request, taken)
+    }
     await ended(at, input.step, tyres)
     return { state: handTarget[input.step] }
   },

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { commands } from './barcode.ts'
+import { cardActions, type CardAction } from './card.ts'
+import { type CardFacts, cardState, cardStates, commandEffect, finishOf } from './cardCommand.ts'
+
+/** The eight commands that are no damage, as they are printed. */
+const columns = ['confirm', 'undo', 'missing', 'print', 'next', 'measure', 'gate', 'damaged'] as const
+const expected = `
+  question   answer        go_back  not_now  not_now  put_off  not_now  not_now  not_now  not_now
+  choices    choose_first  go_back  not_now  not_now  put_off  not_now  not_now  not_now  not_now
+  empty      nothing       undo     not_now  not_now  close    not_now  not_now  not_now  not_now
+  measuring  no_reading    undo     miss     label    close    measure  not_now  damage   report
+  measured   record        undo     miss     label    close    measure  not_now  damage   report
+  choosing   choose_first  undo     miss     label    close    measure  not_now  damage   report
+  waiting    main          undo     miss     label    close    measure  not_now  damage   report
+  missing    finish        undo     not_now  label    close    not_now  not_now  not_now  not_now
+  damaged    finish        undo     miss     label    close    measure  not_now  damage   report
+  settled    finish        undo     miss     label    close    measure  not_now  damage   report`
+
+describe('every command in every state of the card', () => {
+  const rows = expected
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/))
+  test('is in the table', () => {
+    expect(rows.map(([state]) => state)).toEqual([...cardStates])
+    expect(commands.slice(0, columns.length)).toEqual([...columns])
+  })
+  test.each(rows)('%s', (state, ...effects) => {
+    const of = cardStates.find(one => one === state) ?? 'empty'
+    const damage = effects.at(-1)
+    expect(commands.map(command => commandEffect(command, of, cardActions))).toEqual([
+      ...effects.slice(0, columns.length),
+      ...commands.slice(columns.length).map(() => damage),
+    ])
+  })
+  test('does nothing that the wheel can not have done now', () => {
+    const possible = new Set(cardStates.flatMap(state => commands.map(command => commandEffect(command, state, []))))
+    for (const action of ['miss', 'label', 'measure', 'damage', 'report'] as const)
+      expect(possible).not.toContain(action)
+  })
+})
+
+describe('the state of a card', () => {
+  const wheel = (...actions: CardAction[]) => ({ actions })
+  const plain: CardFacts = {
+    question: null,
+    wheel: wheel('store', 'miss'),
+    readings: null,
+    panel: false,
+    declared: null,
+  }
+  test.each<[string, Partial<CardFacts>, string]>([
+    ['a wheel that waits for its scan', {}, 'waiting'],
+    ['one that is searched for', { wheel: wheel('find', 'place') }, 'waiting'],
+    ['one that waits for nothing', { wheel: wheel('pick', 'miss') }, 'settled'],
+    ['one that was said to be missing here, whatever its card still offers', { declared: 'missing' }, 'missing'],
+    ['the same once the server says so', { declared: 'missing', wheel: wheel('find', 'store') }, 'missing'],
+    ['one that was said to be damaged here', { declared: 'damaged' }, 'damaged'],
+    ['one that was scanned here, before the server says so', { declared: 'scanned' }, 'settled'],
+    ['no wheel', { wheel: null }, 'empty'],
+    ['no wheel, and a declared one before', { wheel: null, declared: 'missing' }, 'empty'],
+    ['a depth without readings', { readings: 0 }, 'measuring'],
+    ['a depth with readings of a damaged wheel', { readings: 2, declared: 'damaged' }, 'measured'],
+    ['a panel', { panel: true }, 'choosing'],
+    ['a question', { question: { answerable: true }, readings: 1, declared: 'missing' }, 'question'],
+    ['a question that needs a touch', { question: { answerable: false } }, 'choices'],
+  ])('%s', (_, facts, state) => {
+    expect(cardState({ ...plain, ...facts })).toBe(state)
+  })
+})
+
+describe('Confirm goes on with the operation', () => {
+  const of = (done: number, missing: number, tyres = 4) => ({ status: 'submitted', tyres, done, missing }) as const
+  const desk = { declared: false, mayMiss: true }
+  test.each([
+    ['all are scanned', of(4, 0), desk, 'confirm'],
+    ['one is missing, the others are scanned', of(3, 1), desk, 'ask'],
+    ['one is missing, and the warehouse may not say so', of(3, 1), { declared: true, mayMiss: false }, 'desk'],
+    ['one is missing and two are to be scanned', of(1, 1), desk, 'scan'],
+    ['this card has said that one is missing', of(1, 1), { declared: true, mayMiss: true }, 'ask'],
+    ['this card has said that one is damaged, in the warehouse', of(3, 0), { declared: true, mayMiss: false }, 'ask'],
+    ['some are to be scanned', of(3, 0), desk, 'scan'],
+    ['none is here', of(0, 4), desk, 'ask'],
+    ['no operation has it', null, { declared: true, mayMiss: true }, 'nothing'],
+  ] as const)('%s', (_, operation, how, finish) => {
+    expect(finishOf(operation, how)).toBe(finish)
+  })
+  test('only of a submitted one', () => {
+    for (const status of ['pending', 'confirmed', 'cancelled'] as const)
+      expect(finishOf({ ...of(4, 0), status }, desk)).toBe('nothing')
+  })
+})
