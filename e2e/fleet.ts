@@ -12,7 +12,7 @@ export async function choose(page: Page, label: string, option: string): Promise
  */
 export async function answer(page: Page, question: string, verb: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: question })
-  await dialog.press('Shift')
+  await dialog.press('F2')
   await dialog.getByRole('button', { name: verb, exact: true }).click()
 }
 

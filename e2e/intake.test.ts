@@ -275,7 +275,7 @@ test('a full or partial place shows the remaining tyres, on the smallest phone',
   await ready.getByRole('button', { name: `Confirm ${formatPlate(stored.vehicle.license_plate)}` }).click()
   const question = `Insert a document into the invoicing system? ${formatPlate(stored.vehicle.license_plate)}, 4 tyres`
   const dialog = desk.page.getByRole('dialog', { name: question, exact: true })
-  await dialog.press('Shift')
+  await dialog.press('F2')
   await dialog.getByRole('button', { name: 'Without document' }).click()
   await desk.page.getByText('Operation confirmed').first().waitFor()
   // a full place was refused, on purpose

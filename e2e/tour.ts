@@ -93,7 +93,7 @@ export async function visitStop(visitor: Visitor, stop: Stop, lang: Language, { 
   for (const step of stop.steps) await (typeof step === 'string' ? press(step) : step)(page, lang)
   if (stop.steps.length > 0) {
     // a question closes without interaction
-    await page.keyboard.press('Shift')
+    await page.keyboard.press('F2')
     await contentReady(visitor)
   }
   await animationsDone(page)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from './barcode.ts'
 import { cardActions, type CardAction } from './card.ts'
-import { type CardFacts, cardState, cardStates, commandEffect, finishOf } from './cardCommand.ts'
+import { type CardFacts, cardState, cardStates, commandEffect, finishOf, standing } from './cardCommand.ts'
 
 /** The eight commands that are no damage, as they are printed. */
 const columns = ['confirm', 'undo', 'missing', 'print', 'next', 'measure', 'gate', 'damaged'] as const
@@ -67,6 +67,24 @@ describe('the state of a card', () => {
     ['a question that needs a touch', { question: { answerable: false } }, 'choices'],
   ])('%s', (_, facts, state) => {
     expect(cardState({ ...plain, ...facts })).toBe(state)
+  })
+})
+
+describe('how an operation stands', () => {
+  const held = (scanned: boolean, done: number, missing: number[] = []) => ({
+    db_id: 7,
+    operation: { status: 'submitted', scanned, tyres: 4, done, missing } as const,
+  })
+  test.each([
+    ['as the server says', held(false, 2, [7]), null, 2, 1],
+    ['a wheel that was said to be missing', held(false, 3), 'missing', 3, 1],
+    ['the same once the server knows', held(false, 3, [7]), 'missing', 3, 1],
+    ['one that was scanned before it was missing', held(true, 4), 'missing', 3, 1],
+    ['one that was scanned here', held(false, 3), 'scanned', 4, 0],
+    ['one that was missing, and scanned here', held(false, 3, [7]), 'scanned', 4, 0],
+    ['one that is damaged', held(false, 3), 'damaged', 3, 0],
+  ] as const)('%s', (_, wheel, declared, done, missing) => {
+    expect(standing(wheel, declared)).toEqual({ status: 'submitted', tyres: 4, done, missing })
   })
 })
 

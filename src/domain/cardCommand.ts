@@ -147,6 +147,26 @@ export type Unfinished = {
   readonly missing: number
 }
 
+type Held = {
+  readonly status: OperationStatus
+  readonly scanned: boolean
+  readonly tyres: number
+  readonly done: number
+  readonly missing: readonly number[]
+}
+/** How the operation of a wheel stands when what this card has said of the wheel counts already; `null`: no operation has it. */
+export function standing(
+  { db_id, operation }: { readonly db_id: number; readonly operation: Held | null },
+  declared: Declaration | null,
+): Unfinished | null {
+  if (!operation) return null
+  const { status, scanned, tyres, done, missing } = operation
+  const lost =
+    declared === 'missing' ? [...missing, db_id] : missing.filter(tyre => declared === null || tyre !== db_id)
+  const counts = declared === 'scanned' || (scanned && declared !== 'missing')
+  return { status, tyres, done: done + Number(counts) - Number(scanned), missing: new Set(lost).size }
+}
+
 /**
  * How Confirm goes on with an operation. `confirm`: all tyres are scanned. `ask`: 'Not all tyres scanned, confirm anyway?', with what is
  * missing named; `desk`: an administrator is asked that. `scan`: others are still to be scanned. `nothing`: no operation waits.

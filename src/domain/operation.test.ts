@@ -3,7 +3,6 @@ import { roles } from './account.ts'
 import {
   allows,
   commonParts,
-  fullyScanned,
   noParts,
   operationStatuses,
   removableService,
@@ -58,11 +57,6 @@ test('a blocked service stays, an unknown one can go', () => {
   expect(removableService({ blocked: true })).toBe(false)
   expect(removableService({ blocked: false })).toBe(true)
   expect(removableService(undefined)).toBe(true)
-})
-
-test('an operation is fully scanned when each tyre is', () => {
-  expect(fullyScanned({ tyres: [{ scanned: true }, { scanned: false }] })).toBe(false)
-  expect(fullyScanned({ tyres: [{ scanned: true }, { scanned: true }] })).toBe(true)
 })
 
 test('wheels have in common what all of them have', () => {

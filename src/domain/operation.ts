@@ -101,7 +101,3 @@ export const maxPeriodDays = 366
 /** The tyres that an operation handles: without those that were missing when it was confirmed. */
 export const handledTyres = <T extends { missing: boolean }>(operation: { tyres: readonly T[] }): T[] =>
   operation.tyres.filter(tyre => !tyre.missing)
-
-/** Whether every tyre of an operation has been scanned. Until then confirming asks first. */
-export const fullyScanned = (operation: { tyres: readonly { scanned: boolean }[] }): boolean =>
-  operation.tyres.every(tyre => tyre.scanned)

@@ -105,7 +105,6 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
     return solve(some, how)
   }
   const work = useScanWork(async label => {
-    if (!label) return { sound: 'unreadable', words: t('said.unreadable') }
     if (isCommand(label)) return command(label.command)
     if (!isLocation(label)) return scanWheel({ tyre: label.tyre, site: label.site })
     if (label.site !== site.site_number) return { sound: 'other_site', words: t('said.otherSite') }

@@ -65,7 +65,7 @@ function ChooseLoad() {
   const transportName = useTransportName()
   const { data, error, refetch } = useAnswer(waves.all, {}, { refetchInterval: pollInterval })
   const { said } = useScanWork(async label => {
-    if (!label || isCommand(label) || !isLocation(label)) return { sound: 'misplaced', words: t('scanLane') }
+    if (isCommand(label) || !isLocation(label)) return { sound: 'misplaced', words: t('scanLane') }
     const { load } = await ask(calls.lane, { location: label.location })
     if (!load) return { sound: 'misplaced', words: t('emptyLane') }
     await navigate({ to: '/admin/waves/load', search: load })
@@ -172,8 +172,7 @@ function Gate({ load }: { load: Load }) {
       words: t('missed', { count: tyres.length, plate: formatPlate(set?.license_plate ?? '') }),
     }
   }
-  const handle = async (label: Label | null): Promise<Spoken> => {
-    if (!label) return { sound: 'unreadable', words: t('unreadable') }
+  const handle = async (label: Label): Promise<Spoken> => {
     if (isLocation(label)) return { sound: 'misplaced', words: t('scanWheel') }
     if (!isCommand(label)) return scan(label.tyre, label.site)
     if (label.command === 'gate') return leave()

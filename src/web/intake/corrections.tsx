@@ -1,6 +1,6 @@
 /** Actions that correct a mistaken scan, on its card. */
 import { Button } from '@mantine/core'
-import { IconArrowsExchange, IconMapPin } from '@tabler/icons-react'
+import { IconArrowsExchange, IconMapPin, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
@@ -11,6 +11,8 @@ export type CorrectionActions = {
   register: (record: ScanRecord) => void
   placeRemaining: (place: ScannedPlace) => void
   placeSome: (place: ScannedPlace, free: number) => void
+  /** Goes to the field in which a tyre is found whose label can't be read. */
+  byHand: () => void
 }
 
 export function Corrections({
@@ -18,6 +20,7 @@ export function Corrections({
   register,
   placeRemaining,
   placeSome,
+  byHand,
 }: { record: ScanRecord } & CorrectionActions) {
   const { t } = useTranslation(['intake', 'admin'])
   const { reason, place, state } = record
@@ -26,6 +29,14 @@ export function Corrections({
       <div className={classes.corrections}>
         <Button leftSection={<IconArrowsExchange size={18} aria-hidden />} onClick={() => register(record)}>
           {t('switchAndRegister', { type: t(`admin:types.${reason.type}`) })}
+        </Button>
+      </div>
+    )
+  if (reason?.kind === 'read')
+    return (
+      <div className={classes.corrections}>
+        <Button variant="default" leftSection={<IconSearch size={18} aria-hidden />} onClick={byHand}>
+          {t('findByHand')}
         </Button>
       </div>
     )

@@ -16,10 +16,10 @@ import type { ScanRecord } from '../shared/scanning/scanQueue.ts'
 const page = 20
 
 type HistoryProps = { work: IntakeWork; confirm: (operation: Operation) => void }
-type LatestProps = HistoryProps & { choose: (type: OfferedType) => void }
+type LatestProps = HistoryProps & { choose: (type: OfferedType) => void; byHand: () => void }
 
 /** The latest scan, large; before the first, that the scanner can begin. */
-export function Latest({ work, confirm, choose }: LatestProps) {
+export function Latest({ work, confirm, choose, byHand }: LatestProps) {
   const { t } = useTranslation('intake')
   const [latest] = work.state.history
   const { placeRemaining, placeSome } = work
@@ -40,7 +40,7 @@ export function Latest({ work, confirm, choose }: LatestProps) {
           record={latest}
           {...operationOfScan(work, latest)}
           {...(!isRejected(latest) && { confirm })}
-          corrections={{ register: record => work.register(record, choose), placeRemaining, placeSome }}
+          corrections={{ register: record => work.register(record, choose), placeRemaining, placeSome, byHand }}
           large
         />
       ) : (

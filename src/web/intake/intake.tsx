@@ -3,9 +3,13 @@ import { Button, Group, SegmentedControl } from '@mantine/core'
 import { IconMaximize } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
+import type { Command } from '#domain/barcode.ts'
 import type { OfferedType } from '#domain/tyre.ts'
+import { commandEffect, cardState } from '#domain/cardCommand.ts'
+import { questionOfScans } from '../ui/confirm.tsx'
 import { notify } from '../ui/notify.ts'
 import { isBelowCamera } from '../shared/camera/cameraDocument.ts'
 import { OperationTypeIcon } from '../shared/trade.tsx'
@@ -15,8 +19,11 @@ import { Screen } from '../shared/screen.tsx'
 import { useLatest } from '../ui/hooks.ts'
 import { usePhone } from '../ui/usePhone.ts'
 import { DayLabels } from '../shared/handling/dayLabels.tsx'
+import { DocumentToday } from '../shared/handling/documentQuestion.tsx'
 import { cachedOperation, useDesk } from '../shared/handling/desk.ts'
 import { Announcer, History, Latest } from './history.tsx'
+import { operationOfScan } from '../shared/handling/lookup.ts'
+import { isRejected } from './scanCard.tsx'
 import { typeOrder } from '../shared/operation/typeOrder.ts'
 import classes from './intake.module.css'
 import { type IntakeWork, useIntake } from './intakeWork.ts'
@@ -38,12 +45,15 @@ export function Intake() {
   const phone = usePhone()
   const work = useIntake(type, {
     isScanScreen: scan,
+    onCommand: what => command(what),
     onUntyped() {
       setUntyped(untyped + 1)
       if (!work.muted) play('unreadable')
     },
   })
   const confirm = useConfirm(work)
+  const command = useCommands(work, confirm)
+  const [byHand, setByHand] = useState(0)
   const [picked, setPicked] = useState(false)
   const choose = (next: OfferedType) => {
     setUntyped(0)
@@ -89,9 +99,26 @@ export function Intake() {
       {!type ? (
         <PickType work={work} choose={choose} complain={untyped} />
       ) : scan ? (
-        <ScanScreen mode={type} work={work} confirm={confirm} choose={choose} goBack={goBack} />
+        <ScanScreen
+          mode={type}
+          work={work}
+          confirm={confirm}
+          choose={choose}
+          goBack={goBack}
+          byHand={() => {
+            goBack()
+            setByHand(byHand + 1)
+          }}
+        />
       ) : (
-        <Work type={type} work={work} confirm={confirm} choose={choose} />
+        <Work
+          type={type}
+          work={work}
+          confirm={confirm}
+          choose={choose}
+          byHand={byHand}
+          findByHand={() => setByHand(byHand + 1)}
+        />
       )}
     </Screen>
   )
@@ -109,6 +136,34 @@ function useConfirm(work: IntakeWork) {
     if (now) await desk.confirm(now)
   })
   return useCallback((operation: Operation) => void confirm.current(operation), [confirm])
+}
+
+/** The commands that intake takes: Confirm, and what answers its question. The others are for the card of a scan. */
+function useCommands(work: IntakeWork, confirm: (operation: Operation) => void) {
+  const { t } = useTranslation(['intake', 'card'])
+  return (command: Command) => {
+    const refuse = (words: string) => {
+      work.sound('not_now')
+      notify.error(words)
+    }
+    const question = questionOfScans()
+    const state = cardState({
+      question: question && { answerable: question.answer !== null },
+      wheel: null,
+      readings: null,
+      panel: false,
+      declared: null,
+    })
+    const effect = commandEffect(command, state, [])
+    if (effect === 'answer') return question?.answer?.()
+    if (effect === 'go_back') return question?.goBack()
+    if (effect === 'put_off') return question?.putOff()
+    if (effect === 'choose_first') return refuse(t('card:chooseFirst'))
+    if (command !== 'confirm') return refuse(t('noCommand'))
+    const [latest] = work.state.history
+    const { operation } = latest && !isRejected(latest) ? operationOfScan(work, latest) : {}
+    return operation ? confirm(operation) : refuse(t('card:nothingToConfirm'))
+  }
 }
 
 type PickTypeProps = { work: IntakeWork; choose: (type: OfferedType) => void; complain: number }
@@ -148,9 +203,12 @@ type WorkProps = {
   work: IntakeWork
   confirm: (operation: Operation) => void
   choose: (type: OfferedType) => void
+  /** How often the field of a label that can't be read was asked for, and what asks for it. */
+  byHand: number
+  findByHand: () => void
 }
 
-function Work({ type, work, confirm, choose }: WorkProps) {
+function Work({ type, work, confirm, choose, byHand, findByHand }: WorkProps) {
   const { t } = useTranslation('intake')
   // On a phone one list at a time is below the latest card; beside each other elsewhere.
   const phone = usePhone()
@@ -159,10 +217,19 @@ function Work({ type, work, confirm, choose }: WorkProps) {
     <>
       <SendState work={work} />
       <SendProblems work={work} />
+      <DocumentToday />
       {/* a scanner's keys must not meet the button of another operation */}
       <div className={classes.work} data-face={face} data-lets-go>
         <div className={classes.column} data-column="latest">
-          <Latest work={work} confirm={confirm} choose={choose} />
+          <Latest
+            work={work}
+            confirm={confirm}
+            choose={choose}
+            byHand={() => {
+              flushSync(() => setFace('toScan'))
+              findByHand()
+            }}
+          />
           <Ready type={type} work={work} confirm={confirm} />
           <SegmentedControl
             className={classes.faces}
@@ -180,7 +247,7 @@ function Work({ type, work, confirm, choose }: WorkProps) {
           </div>
         </div>
         <div data-column="toScan">
-          <ToScan type={type} work={work} />
+          <ToScan type={type} work={work} byHand={byHand} />
         </div>
       </div>
       {/* beside the title it would push down what one reads */}

@@ -1,7 +1,8 @@
 /** What happens between a scan and its card (docs/product.md "Intake"): everything that needs no server happens at once. */
 import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { isCommand, isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
+import { type Command, isCommand, isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
+import { maxTypedLength } from '#domain/card.ts'
 import { isOfferedType, type OfferedType } from '#domain/tyre.ts'
 import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { locations } from '#contract/locations.ts'
@@ -9,6 +10,7 @@ import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { useRemembered } from '../shared/hooks.ts'
+import { questionOfScans } from '../ui/confirm.tsx'
 import { useLatest } from '../ui/hooks.ts'
 import { applyMarked, useSubmitted } from '../shared/handling/desk.ts'
 import {
@@ -39,14 +41,16 @@ const summary = ({ operation }: IndexedTyre): ScannedOperation => ({
 const waitingIn = (queue: ScanQueue): ReadonlySet<number> =>
   new Set(queue.snapshot().waiting.flatMap(({ tyreId }) => tyreId ?? []))
 
-/**
- * The intake of one operation type; without a type, scans are only answered by `onUntyped`. `isScanScreen`: the list of what is
- * expected is not shown, and scanning begins without it.
- */
-export function useIntake(
-  type: OfferedType | null,
-  { onUntyped, isScanScreen }: { onUntyped: () => void; isScanScreen: boolean },
-) {
+type IntakeParts = {
+  /** A scan before a type was chosen. */
+  onUntyped: () => void
+  onCommand: (command: Command) => void
+  /** The list of what is expected is not shown, and scanning begins without it. */
+  isScanScreen: boolean
+}
+
+/** The intake of one operation type; without a type nothing is scanned. */
+export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isScanScreen }: IntakeParts) {
   const site = useSite()
   const who = useWho()
   const sender = useMemo(() => scanSender(site, who), [site, who])
@@ -163,9 +167,10 @@ export function useIntake(
   const onScan = useLatest({
     label(label: Label) {
       if (!type) return onUntyped()
+      if (isCommand(label)) return onCommand(label.command)
+      // no answer yet: the question is asked again where its operation is ready to be confirmed
+      questionOfScans()?.putOff()
       if (isLocation(label)) return addPlaceScan(label, type)
-      // a command is for the card of a scan, which intake has in its own way
-      if (isCommand(label)) return sound.current('unreadable')
       const { tyre: tyreId, site: ticsId } = label
       if (!data && ticsId === site.site_number) {
         const again = queue.snapshot().waiting.some(record => record.tyreId === tyreId && record.type === type)
@@ -188,9 +193,10 @@ export function useIntake(
       refetchThrottled()
       if (!elsewhere) void loadKnownTyre(scanId, tyreId)
     },
-    unreadable() {
+    unreadable(text: string) {
       if (!type) return onUntyped()
-      addRecord({ outcome: 'unreadable', state: 'noted', tyreId: null, ticsId: null }, type)
+      const reason = { kind: 'read', text: text.trim().slice(0, maxTypedLength) } as const
+      addRecord({ outcome: 'unreadable', state: 'noted', tyreId: null, ticsId: null, reason }, type)
       sound.current('unreadable')
     },
   })
@@ -198,7 +204,7 @@ export function useIntake(
     () =>
       scanFeed.handle({
         label: label => onScan.current.label(label),
-        unreadable: () => onScan.current.unreadable(),
+        unreadable: text => onScan.current.unreadable(text),
       }),
     [onScan],
   )
@@ -264,6 +270,9 @@ export function useIntake(
     last,
     muted,
     setMuted,
+    /** What stock locations there are, as far as it is known. */
+    warehouse,
+    sound: (what: Sound) => sound.current(what),
     /** Marks a tyre whose label can't be read. */
     pick(entry: IndexedTyre) {
       if (!type) return

@@ -7,14 +7,15 @@ import { locations } from '#contract/locations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { labelled } from '../i18n.ts'
-import { useAnswer } from '../shared/api.ts'
+import { Refused, useAnswer } from '../shared/api.ts'
+import { useLost } from '../shared/connection.ts'
 import { useSite } from '../shared/session.ts'
 import { formatMoment, locationName } from '../shared/format.ts'
 import { Plate } from '../shared/trade.tsx'
 import classes from './intake.module.css'
 import { appearanceOf } from '../shared/scanning/appearance.ts'
 import look from '../shared/scanning/appearance.module.css'
-import { isHandled } from '../shared/handling/lookup.ts'
+import { isHandled, whyNoPlace } from '../shared/handling/lookup.ts'
 import { Progress } from '../shared/handling/progress.tsx'
 import type { ScanRecord } from '../shared/scanning/scanQueue.ts'
 import { useNames } from '../shared/handling/names.ts'
@@ -48,6 +49,7 @@ export function useReason() {
       const day = formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(0, 10)
       return t('reason.conflict', { time: since.startsWith(day) ? since.slice(11) : since })
     }
+    if (reason?.kind === 'read') return t('reason.read', { text: reason.text })
     if (reason?.kind === 'place') return t(`reason.place_${reason.why}`)
     if (reason?.kind === 'elsewhere') return t('reason.elsewhere', { type: t(`admin:types.${reason.type}`) })
     if (outcome === 'missing') return t('reason.missing', { type: t(`admin:types.${record.type}`) })
@@ -189,13 +191,19 @@ function TyreScanned({ record: { tyre, type, operation: scannedFor }, operation,
   )
 }
 
-/** The suggested place of a stored tyre, by the rule of put-away. Nothing until it is known. */
+/** The suggested place of a stored tyre, by the rule of put-away, or why there is none. */
 function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
   const { t } = useTranslation('intake')
-  const { data } = useAnswer(locations.plan, { operation }, { muted: true })
+  const lost = useLost()
+  const { data, error } = useAnswer(locations.plan, { operation }, { muted: true })
+  const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, ahead: true })
   const place = data?.find(({ db_id }) => db_id === tyre)
-  if (!place) return null
-  return <RackName rack={locationName(place)} label={t('putAwayAt')} />
+  if (place) return <RackName rack={locationName(place)} label={t('putAwayAt')} />
+  const unknown = lost || (error instanceof Refused && error.code === 'network')
+  const why = data ? warehouse && whyNoPlace(warehouse) : unknown ? 'unknown' : !error ? 'looking' : null
+  // an operation that was handled meanwhile needs no place any more
+  if (!why) return null
+  return <span className={classes.noPlace}>{t(`noPlace.${why}`)}</span>
 }
 
 /** What became of the scan: on its way, or registered. */

@@ -12,6 +12,7 @@ import { AsOf } from '../shared/offline/asOf.tsx'
 import { useAwake } from '../shared/scanning/awake.ts'
 import { ChooseType } from './chooseType.tsx'
 import { Mute } from './mute.tsx'
+import { DocumentToday } from '../shared/handling/documentQuestion.tsx'
 import { Ready } from './ready.tsx'
 import { SendState, SendProblems } from './sendState.tsx'
 import { isPrerendering } from '../ui/prerendering.ts'
@@ -22,9 +23,10 @@ type ScanScreenProps = {
   confirm: (operation: Operation) => void
   choose: (type: OfferedType) => void
   goBack: () => void
+  byHand: () => void
 }
 
-export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenProps) {
+export function ScanScreen({ mode, work, confirm, choose, goBack, byHand }: ScanScreenProps) {
   const { t } = useTranslation('intake')
   useAwake()
   const ofMode = work.operations?.filter(operation => operation.type === mode) ?? []
@@ -60,7 +62,8 @@ export function ScanScreen({ mode, work, confirm, choose, goBack }: ScanScreenPr
           <AsOf at={work.answeredAt} />
           <SendState work={work} />
           <SendProblems work={work} />
-          <Latest work={work} confirm={confirm} choose={choose} />
+          <DocumentToday />
+          <Latest work={work} confirm={confirm} choose={choose} byHand={byHand} />
           <Ready type={mode} work={work} confirm={confirm} />
           <History work={work} confirm={confirm} />
         </div>

@@ -2,7 +2,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconClock, IconHandFinger, IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { memo, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/date.ts'
@@ -28,7 +28,14 @@ const page = 25
 /** How many tyres a search by hand lists. */
 const found = 12
 
-export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) {
+type ToScanProps = {
+  type: OfferedType
+  work: IntakeWork
+  /** How often somebody has asked for the field of a label that can't be read. */
+  byHand: number
+}
+
+export function ToScan({ type, work, byHand }: ToScanProps) {
   const { t } = useTranslation('intake')
   const today = useToday()
   const search = useSearch({ from: '/admin/intake' })
@@ -60,7 +67,7 @@ export function ToScan({ type, work }: { type: OfferedType; work: IntakeWork }) 
       <h2 id="to-scan" className={classes.heading}>
         {t('toScan')} <span className={classes.count}>{operations && t('tyresLeft', { count: left })}</span>
       </h2>
-      <ByHand type={type} work={work} />
+      <ByHand type={type} work={work} asked={byHand} />
       {type !== 'to_waste' && (
         <Group gap="xs" align="flex-end" className={classes.ofDay}>
           <DateField
@@ -161,11 +168,18 @@ const OperationGroup = memo(function OperationGroup({ operation, waits, last }: 
 })
 
 /** A damaged label: find the tyre by its plate or number, and pick it. */
-function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
+function ByHand({ type, work, asked }: { type: OfferedType; work: IntakeWork; asked: number }) {
   const { t } = useTranslation('intake')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (asked > 0) field.current?.focus()
+  }, [asked])
   const form = useForm({ initial: { typed: '' } })
   const { typed } = form.values
-  const entries = useMemo(() => findByHand(work.operations ?? [], type, typed), [work.operations, type, typed])
+  const entries = useMemo(
+    () => findByHand(work.operations ?? [], { type, typed, waiting: work.waiting }),
+    [work.operations, work.waiting, type, typed],
+  )
   const shown = entries.slice(0, found)
   const [only] = entries.length === 1 ? entries : []
 
@@ -181,6 +195,7 @@ function ByHand({ type, work }: { type: OfferedType; work: IntakeWork }) {
     <Form form={form} onSubmit={pickOnly} className={classes.byHand}>
       <TextInput
         {...form.text('typed')}
+        ref={field}
         label={t('byHand')}
         description={t('byHandText')}
         leftSection={<IconSearch size={16} aria-hidden />}

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { askFirst, confirmFirst } from './confirm.tsx'
+import { askCustom, confirmFirst, questionOfScans } from './confirm.tsx'
 
-type Face = ReactElement<{ close: (yes: boolean | 'instead') => void }>
+type Face = ReactElement<{ close: (yes: boolean) => void }>
 type Opened = { children: ReactElement<{ children: Face }>; onClose: () => void }
 
 /** What the dialogs are asked to open, as their provider in the page is told it. */
@@ -38,14 +38,31 @@ test('a question that was closed without an answer is a no, and the next one is 
   expect(await second).toBe(true)
 })
 
-test('a question with a second way to go ahead says which one it was', async () => {
-  const asked = { ...question, instead: 'Delete all' }
-  for (const reply of [true, 'instead', false] as const) {
-    const first = askFirst(asked)
-    expect(await askFirst(asked)).toBe(false)
-    opened.at(-1)?.children.props.children.props.close(reply)
-    expect(await first).toBe(reply)
+test('a scan puts off only a question that says where it is asked again', async () => {
+  const other = confirmFirst(question)
+  expect(questionOfScans()).toBeNull()
+  opened[0]?.onClose()
+  await other
+
+  const later: string[] = []
+  const asked = {
+    title: 'Document?',
+    size: 'sm',
+    no: 'back',
+    render: () => null,
+    onPutOff: () => void later.push('later'),
   }
+  const first = askCustom<string>(asked)
+  questionOfScans()?.putOff()
+  expect(await first).toBe('back')
+  expect(later).toEqual(['later'])
+  expect(questionOfScans()).toBeNull()
+
+  const second = askCustom<string>(asked)
+  expect(questionOfScans()?.answer).toBeNull()
+  questionOfScans()?.goBack()
+  expect(await second).toBe('back')
+  expect(later).toEqual(['later'])
 })
 
 test('the dialog of an answered question closes later than the next one opens, and opens no third', async () => {

@@ -17,13 +17,23 @@ type Question = {
   /** The verb on the button that goes ahead. */
   confirm: string
   danger?: boolean
-  /** The verb on a second button that goes ahead in another way. */
-  instead?: string
   /** What the other button says, where 'Cancel' would be read as the deed itself. */
   keep?: string
 }
 
-type Reply = boolean | 'instead'
+/** What a device without a pointer does with a question: a scanner, whose keys press no button. */
+type ScannedQuestion = {
+  /** No answer yet: the question closes, and whoever asked says where it is asked again. */
+  putOff(): void
+  /** The button that does not go ahead. */
+  goBack(): void
+  /** The button that goes ahead; `null` while something is to be chosen first. */
+  answer: (() => void) | null
+}
+let scanned: ScannedQuestion | null = null
+/** The question that scans answer or put off, if one is open. */
+export const questionOfScans = (): ScannedQuestion | null => scanned
+
 let asking = false
 let isOnTop = false
 const listeners = new Set<() => void>()
@@ -51,19 +61,15 @@ export const useQuestionOpen = (): boolean =>
     snapshot,
   )
 
-/** Asks, and answers whether to go ahead: `askFirst` with one way to do so. */
-export const confirmFirst = async (question: Omit<Question, 'instead'>): Promise<boolean> =>
-  (await askFirst(question)) === true
-
 /**
- * Asks, and answers whether to go ahead, and in which way. Without any answer it closes after 7.5 s as a no; a thin line shows
- * the time. A pointer inside, a key or a move of the focus stops the clock (WCAG 2.2.1). While a question is open the
- * answer to any other is no: the second click of a double click asks nothing and goes ahead with nothing.
+ * Asks, and answers whether to go ahead. Without any answer it closes after 7.5 s as a no; a thin line shows the time. A pointer
+ * inside, a key of a person or a move of the focus stops the clock (WCAG 2.2.1); keys of a scanner don't. While a question is
+ * open the answer to any other is no: the second click of a double click asks nothing and goes ahead with nothing.
  */
-export const askFirst = (question: Question): Promise<Reply> =>
-  askCustom<Reply>({
+export const confirmFirst = (question: Question): Promise<boolean> =>
+  askCustom<boolean>({
     title: question.title,
-    size: question.instead ? '32rem' : 'sm',
+    size: 'sm',
     no: false,
     render: close => <Choice {...question} close={close} />,
     bare: !question.text && !question.about,
@@ -78,10 +84,19 @@ type CustomQuestion<T> = {
   render: (close: (reply: T) => void) => ReactNode
   /** Whether a button is the first thing below the title, whose ring must not be cut off. */
   bare?: boolean
+  /** Scans answer it (`useScannedAnswer`), or put it off, which closes it as `no` after this. */
+  onPutOff?: () => void
 }
 
-/** Asks with a face of its own, under the rules of `askFirst`. */
-export function askCustom<T>({ title, size, no: dismissValue, render, bare = false }: CustomQuestion<T>): Promise<T> {
+/** Asks with a face of its own, under the rules of `confirmFirst`. */
+export function askCustom<T>({
+  title,
+  size,
+  no: dismissValue,
+  render,
+  bare = false,
+  onPutOff,
+}: CustomQuestion<T>): Promise<T> {
   if (asking) return Promise.resolve(dismissValue)
   setAsking(true)
   return new Promise<T>(resolve => {
@@ -90,6 +105,7 @@ export function askCustom<T>({ title, size, no: dismissValue, render, bare = fal
       // A closed dialog says no once more, perhaps when the next question is open already.
       if (answered) return
       answered = true
+      scanned = null
       setAsking(false)
       resolve(reply)
     }
@@ -98,19 +114,44 @@ export function askCustom<T>({ title, size, no: dismissValue, render, bare = fal
       answer(reply)
       modals.close(modalId)
     }
+    const goBack = () => close(dismissValue)
+    scanned = onPutOff
+      ? {
+          putOff() {
+            onPutOff()
+            goBack()
+          },
+          goBack,
+          answer: null,
+        }
+      : null
     modals.open({
       modalId,
       title: <Title text={title} />,
       size,
       onClose: () => answer(dismissValue),
       children: (
-        <Timed close={() => close(dismissValue)} bare={bare}>
+        <Timed close={goBack} bare={bare}>
           {render(close)}
         </Timed>
       ),
     })
   })
 }
+
+/** What the command that confirms does with the question that is open, as long as this component is drawn; `null`: nothing yet. */
+export function useScannedAnswer(answer: (() => void) | null): void {
+  useEffect(() => {
+    if (scanned) scanned.answer = answer
+  })
+}
+
+const keysOfScanners = new Set(['Shift', 'Alt', 'AltGraph', 'Control', 'CapsLock', 'Unidentified', 'Dead', 'Process'])
+/** The keys of a person at a question. Of those that make characters only the ones that go into a field are: a scanner types them anywhere. */
+const isOfPerson = ({ key, target }: KeyboardEvent): boolean =>
+  key === ' ' ||
+  (key.length > 1 && !keysOfScanners.has(key)) ||
+  (target instanceof Element && target.matches('textarea, input:not([type="checkbox"], [type="radio"])'))
 
 /** The title of a question: a plate in it stays on one line. */
 function Title({ text }: { text: string }) {
@@ -141,7 +182,9 @@ function Timed({ close, bare, children }: { close: () => void; bare: boolean; ch
   useEffect(() => {
     const dialog = box.current?.closest('[role="dialog"]')
     if (!dialog) return
-    const touch = () => setTouched(true)
+    const touch = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || isOfPerson(event)) setTouched(true)
+    }
     const enter = () => setHovered(true)
     const leave = () => setHovered(false)
     dialog.addEventListener('keydown', touch)
@@ -169,15 +212,7 @@ function Timed({ close, bare, children }: { close: () => void; bare: boolean; ch
   )
 }
 
-function Choice({
-  about,
-  text,
-  confirm,
-  danger = false,
-  instead,
-  keep,
-  close,
-}: Question & { close: (yes: Reply) => void }) {
+function Choice({ about, text, confirm, danger = false, keep, close }: Question & { close: (yes: boolean) => void }) {
   const { t } = useTranslation()
   return (
     <>
@@ -187,11 +222,6 @@ function Choice({
         <Button variant="default" onClick={() => close(false)} data-autofocus>
           {keep ?? t('cancel')}
         </Button>
-        {instead && (
-          <Button variant="default" onClick={() => close('instead')}>
-            {instead}
-          </Button>
-        )}
         <Button {...(danger && { color: 'red' })} onClick={() => close(true)}>
           {confirm}
         </Button>

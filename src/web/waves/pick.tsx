@@ -80,8 +80,7 @@ function Walk({ wave }: { wave: number }) {
       return spoken(await askTwice(calls.undo, { wave, tyres: done.current }))
     return { sound: sounds.nothing_to_do, words: t('outcome.nothing_to_do', { count: 1 }) }
   }
-  const handle = async (label: Label | null): Promise<Spoken> => {
-    if (!label) return { sound: 'unreadable', words: t('unreadable') }
+  const handle = async (label: Label): Promise<Spoken> => {
     if (isCommand(label)) return command(label.command)
     const what = isLocation(label) ? { location: label.location } : { db_id: label.tyre }
     return spoken(await askTwice(calls.scan, { wave, ticsId: label.site, ...what }))

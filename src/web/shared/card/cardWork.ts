@@ -7,15 +7,30 @@ import { cards, type Card, type CardWheel } from '#contract/cards.ts'
 import { damages } from '#contract/damages.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres as tyreCalls } from '#contract/tyres.ts'
+import type { Operation } from '#contract/wire.ts'
 import { type Command, isCommand, isLocation, type Label } from '#domain/barcode.ts'
 import { type CardAction, governingDepth, mainAction, maxReadings, maxTypedLength, scanActions } from '#domain/card.ts'
+import {
+  cardState,
+  commandEffect,
+  type CommandEffect,
+  type Declaration,
+  type Finish,
+  finishOf,
+  standing,
+} from '#domain/cardCommand.ts'
 import { type DamageCode, damageCodes } from '#domain/damage.ts'
+import { mayConfirmMissing } from '#domain/operation.ts'
 import { numberIn } from '#domain/number.ts'
-import { clampDepth, type OfferedType } from '#domain/tyre.ts'
+import { formatPlate } from '#domain/plate.ts'
+import { clampDepth, isOfferedType, type OfferedType } from '#domain/tyre.ts'
 import { locationName } from '../format.ts'
 import { answerTo, invalidate, keyOf, messageOf, queryClient, Refused, useAnswer, useCall } from '../api.ts'
 import { isLost } from '../connection.ts'
+import { inTime } from '../inTime.ts'
 import { cachedOperation, applyMarked, useDesk, useSubmitted } from '../handling/desk.ts'
+import type { Whereabouts } from '../handling/missingTyresDialog.tsx'
+import { usePutOff } from '../handling/putOff.ts'
 import { useRemembered, useToday } from '../hooks.ts'
 import { useLabels } from '../operation/labels.ts'
 import type { ScanRecord } from '../scanning/scanQueue.ts'
@@ -25,9 +40,10 @@ import { play, type Sound } from '../scanning/sounds.ts'
 import { useSite, useWho } from '../session.ts'
 import { remember } from '../undo/history.ts'
 import { takeBack as takeBackKept } from '../undo/undo.ts'
+import { questionOfScans } from '../../ui/confirm.tsx'
 import { useLatest } from '../../ui/hooks.ts'
 import { uuid } from '../../ui/uuid.ts'
-import { emptyHand, type Hand, type Held, type Spot, takeSpot, takeWheel } from './hand.ts'
+import { emptyHand, type Hand, type Held, learn, letGo, type Spot, takeSpot, takeWheel } from './hand.ts'
 import { type Before, type Done, wayBack } from './wayBack.ts'
 
 /** What a card is asked for. */
@@ -41,6 +57,8 @@ type Shown = {
   said: Said | null
   /** What can be taken back on this card. */
   done: Done | null
+  /** What was said of wheels on this card, which their own cards may not say yet. */
+  declared: ReadonlyMap<number, Declaration>
   /** The readings of the wheel that is being measured. */
   readings: readonly number[] | null
   /** What is open below the wheel instead of its buttons. */
@@ -54,33 +72,22 @@ const nothing: Shown = {
   hand: emptyHand,
   said: null,
   done: null,
+  declared: new Map(),
   readings: null,
   panel: null,
   typed: null,
 }
 
-/** The commands that are a button of the card. */
-const actionOfCommand: Partial<Record<Command, CardAction>> = {
-  missing: 'miss',
-  print: 'label',
-  measure: 'measure',
-  damaged: 'damage',
-}
-
-/** How long a scan waits for the server's card of its wheel, in ms. Then the last card on this device counts. */
-const cardTimeoutMs = 1500
 const quiet = { muted: true } as const
 
 /** What a wheel's card said last, on this device. */
 const lastKnown = (tyre: number): CardWheel | null =>
   queryClient.getQueryData<Card>(keyOf(cards.read, { tyre }))?.wheels[0] ?? null
 
-async function fetchWheel(tyre: number): Promise<CardWheel | null> {
-  const late = new Promise<null>(resolve => setTimeout(() => resolve(null), cardTimeoutMs))
-  const asked = queryClient.fetchQuery({ ...answerTo(cards.read, { tyre }, quiet), staleTime: 0 })
-  // without a network nobody waits for what can't come
-  const found = await Promise.race([asked.catch(() => null), isLost() ? null : late])
-  return found ? (found.wheels[0] ?? null) : lastKnown(tyre)
+/** The server's card of a wheel; `null`: it knows none. Rejects when the server can't be asked. */
+const fetchWheel = async (tyre: number): Promise<CardWheel | null> => {
+  const card = await queryClient.fetchQuery({ ...answerTo(cards.read, { tyre }, quiet), staleTime: 0 })
+  return card.wheels[0] ?? null
 }
 
 /** Actions that are for all wheels in hand. The others are for one. */
@@ -89,15 +96,15 @@ const forSeveral: readonly CardAction[] = ['store', 'load', 'dispose', 'pick', '
 const typeOfScan = (action: CardAction): OfferedType | null =>
   (Object.keys(scanActions) as OfferedType[]).find(type => scanActions[type] === action) ?? null
 
-const beforeOf = (tyre: number, wheel: CardWheel | null | undefined, scan: boolean): Before => ({
-  tyre,
-  spot: wheel?.location ?? wheel?.kept_location ?? null,
-  scan,
-})
-
-/** Whether the operation of a wheel waits for nothing but to be confirmed. */
-export const isFullyScanned = ({ operation }: CardWheel): boolean =>
-  operation?.status === 'submitted' && operation.done >= operation.tyres
+function beforeOf(tyre: number, wheel: CardWheel | null | undefined, scan: boolean): Before {
+  const type = wheel?.operation?.scanned && !scan ? wheel.operation.type : null
+  return {
+    tyre,
+    spot: wheel?.location ?? wheel?.kept_location ?? null,
+    scan,
+    ...(type && isOfferedType(type) && { scannedFor: type }),
+  }
+}
 
 /** The cards of whoever works in a warehouse; `on`: this screen has scans of its own, and takes none here. */
 export function useCardWork() {
@@ -116,6 +123,7 @@ export function useCardWork() {
     setShown(now.current)
   }
   const desk = useDesk()
+  const putOff = usePutOff()
   const labels = useLabels()
   const unscan = useCall(operations.unscan)
   const report = useCall(damages.report)
@@ -128,13 +136,26 @@ export function useCardWork() {
     enabled: shown.asked !== null,
     keep: false,
   })
-  const held = useQueries({
+  const heldCards = useQueries({
     queries: shown.hand.wheels.map(({ tyre }) => answerTo(cards.read, { tyre }, quiet)),
-  }).flatMap(({ data }) => data?.wheels[0] ?? [])
+  })
+  const held = heldCards.flatMap(({ data }) => data?.wheels[0] ?? [])
 
-  const say = (sound: Sound, words: string) => {
-    if (!muted) play(sound)
-    change({ said: { id: uuid(), sound, words } })
+  const say = (sound: Sound, words: string, { silent = false } = {}): Said => {
+    if (!muted && !silent) play(sound)
+    const said = { id: uuid(), sound, words }
+    change({ said })
+    return said
+  }
+  /** Replaces what was said while an answer was on its way, unless something else was said since. */
+  const sayInstead = ({ id }: Said, sound: Sound, words: string): Said | null =>
+    now.current.said?.id === id ? say(sound, words) : null
+  const declare = (tyres: readonly number[], declaration: Declaration | null) => {
+    const declared = new Map(now.current.declared)
+    for (const tyre of tyres)
+      if (declaration) declared.set(tyre, declaration)
+      else declared.delete(tyre)
+    change({ declared })
   }
 
   useEffect(() => onMarked(applyMarked), [])
@@ -237,6 +258,10 @@ export function useCardWork() {
     const tyres = wheels.map(({ db_id }) => db_id)
     const count = tyres.length
     const type = typeOfScan(action)
+    const declaration = action === 'miss' ? 'missing' : type ? 'scanned' : null
+    if (declaration || action === 'find' || action === 'unscan') declare(tyres, declaration)
+    // what is missing is in nobody's hand
+    if (action === 'miss') change({ hand: letGo(now.current.hand, tyres) })
     const done: Done = { action, wheels: wheels.map(wheel => beforeOf(wheel.db_id, wheel, type !== null)) }
     if (type) {
       for (const tyre of tyres) scanFor(type, tyre)
@@ -267,6 +292,7 @@ export function useCardWork() {
       return false
     }
     try {
+      declare([wheel.db_id], 'damaged')
       await report.mutateAsync({ db_id: wheel.db_id, code, note })
       say('stepped', t('did.damage', { damage: t(`common:damage.${code}`) }))
       return true
@@ -296,7 +322,12 @@ export function useCardWork() {
       change({ done: null })
       return void takeBackKept(who.username, done.kept)
     }
-    const { scans, spots, found, left } = wayBack(done)
+    const { scans, spots, found, rescans, left } = wayBack(done)
+    declare(
+      done.wheels.map(({ tyre }) => tyre),
+      null,
+    )
+    for (const { tyre, type } of rescans) scanFor(type, tyre)
     for (const [location, tyres] of spots)
       add({ outcome: 'location', place: { location, rack: null, tyres, plate: null } })
     if (found.length > 0) add({ outcome: 'stepped', step: { step: 'find', tyres: found } })
@@ -353,56 +384,176 @@ export function useCardWork() {
     return wheels.find(({ db_id }) => db_id === chosen) ?? only ?? null
   }
 
-  /** Confirms the operation of a wheel, if nothing of it is left to be scanned. */
-  const confirmOperation = (wheel: CardWheel): boolean => {
-    const operation = isFullyScanned(wheel) && wheel.operation ? cachedOperation(wheel.operation._id) : undefined
-    if (operation) void desk.confirm(operation)
-    return Boolean(operation)
+  const mayMiss = mayConfirmMissing(who, site)
+  const declarationOf = ({ db_id }: CardWheel): Declaration | null => now.current.declared.get(db_id) ?? null
+  const stateOf = (wheel: CardWheel | null) => {
+    const { readings, panel } = now.current
+    const question = questionOfScans()
+    return cardState({
+      question: question && { answerable: question.answer !== null },
+      wheel,
+      readings: readings && readings.length,
+      panel: panel !== null,
+      declared: wheel && declarationOf(wheel),
+    })
+  }
+  /** How the operation of a wheel goes on, as far as this device knows. */
+  const finish = (wheel: CardWheel): Finish => {
+    const declared = declarationOf(wheel)
+    const isLeft = declared === 'missing' || (declared === 'damaged' && !wheel.operation?.scanned)
+    return finishOf(standing(wheel, declared), { declared: isLeft, mayMiss })
   }
 
-  const confirm = () => {
-    const wheel = current()
-    if (wheel && now.current.readings) return void record(wheel, measure.error?.code === 'tyre.deeper')
-    const main = wheel && mainAction(wheel.actions)
-    if (wheel && main) return act(main, wheel)
-    if (wheel && confirmOperation(wheel)) return undefined
-    return say('not_now', t('nothingToConfirm'))
+  /** Goes on with the operation of a wheel, once the server has all that was scanned of it. */
+  const confirmOperation = async (wheel: CardWheel) => {
+    if (!wheel.operation) return say('not_now', t('nothingToConfirm'))
+    const saying = say('unchecked', t('checking'), { silent: true })
+    await queue.send()
+    if (queue.snapshot().waiting.length > 0) return sayInstead(saying, 'not_now', t('intake:confirmLater'))
+    const fresh = (await fetchWheel(wheel.db_id).catch(() => null)) ?? wheel
+    const stands = standing(fresh, declarationOf(fresh))
+    const how = finish(fresh)
+    if (how === 'desk')
+      return sayInstead(saying, 'not_now', t('deskFinishes', { plate: formatPlate(fresh.license_plate) }))
+    if (how === 'scan' && stands) {
+      const count = stands.tyres - stands.done - stands.missing
+      return sayInstead(saying, 'not_now', t('stillToScan', { count }))
+    }
+    const _id = fresh.operation?._id ?? 0
+    const operation = cachedOperation(_id) ?? (await list.refetch()).data?.find(one => one._id === _id)
+    if (how === 'nothing' || !operation) return sayInstead(saying, 'not_now', t('nothingToConfirm'))
+    const declared = operation.tyres.flatMap(({ db_id, scanned }): [number, Whereabouts][] => {
+      const said = now.current.declared.get(db_id)
+      if (said === 'missing' || fresh.operation?.missing.includes(db_id)) return [[db_id, 'missing']]
+      return said === 'damaged' && !scanned ? [[db_id, 'here']] : []
+    })
+    if (now.current.said?.id === saying.id) change({ said: null })
+    return desk.confirm(operation, new Map(declared))
   }
 
   const close = () => change({ ...nothing })
 
+  const refuse = (words: string) => () => say('not_now', words)
+  /** What a command does, by its effect (`commandEffect`). */
   const command = (what: Command) => {
     const wheel = current()
-    if (what === 'confirm') return confirm()
-    if (what === 'undo') return undo()
-    if (what === 'next') return close()
-    // what leaves is scanned at the gate
-    if (what === 'gate') return say('not_now', t('notNow'))
-    const code = damageCodes.find(one => one === what)
-    if (code && wheel?.actions.includes('damage')) return void reportDamage(wheel, code)
-    const action = actionOfCommand[what]
-    if (!action || !wheel?.actions.includes(action)) return say('not_now', t('notNow'))
-    return act(action, wheel)
+    const question = questionOfScans()
+    const press = (action: CardAction | null) => () => wheel && action && act(action, wheel)
+    const effects: Record<CommandEffect, () => unknown> = {
+      main: press(wheel && mainAction(wheel.actions)),
+      miss: press('miss'),
+      label: press('label'),
+      measure: press('measure'),
+      damage: press('damage'),
+      // the next scan answers its question, or puts it off: it does not wait for this one
+      finish: () => void (wheel && confirmOperation(wheel)),
+      record: () => void (wheel && record(wheel, measure.error?.code === 'tyre.deeper')),
+      report() {
+        const code = damageCodes.find(one => one === what)
+        if (wheel && code) void reportDamage(wheel, code)
+      },
+      undo,
+      close,
+      answer: () => question?.answer?.(),
+      go_back: () => question?.goBack(),
+      put_off() {
+        question?.putOff()
+        close()
+      },
+      choose_first: refuse(t('chooseFirst')),
+      no_reading: refuse(t('noReading')),
+      nothing: refuse(t('nothingToConfirm')),
+      not_now: refuse(t('notNow')),
+    }
+    return effects[commandEffect(what, stateOf(wheel), wheel?.actions ?? [])]()
   }
+
+  /** The wheels in hand that the server has not answered yet, each with its answer and with what was said meanwhile. */
+  const late = useRef(new Map<number, { answer: Promise<unknown>; saying: Said }>())
+
+  // what arrives late, also after a connection was lost, replaces what was said and what was taken for granted
+  const arrive = useLatest((tyre: number, wheel: CardWheel | null) => {
+    const { hand } = now.current
+    const known = wheel && { tyre, vehicle: wheel.flt_id, plate: wheel.license_plate }
+    change({ hand: known ? learn(hand, known) : letGo(hand, [tyre]) })
+    const saying = late.current.get(tyre)?.saying
+    late.current.delete(tyre)
+    if (saying) sayInstead(saying, known ? 'found' : 'missing', t(`intake:outcome.${known ? 'found' : 'missing'}`))
+  })
+  useEffect(() => {
+    for (const [nth, { tyre, vehicle }] of shown.hand.wheels.entries()) {
+      const data = heldCards[nth]?.data
+      if (vehicle === null && data) arrive.current(tyre, data.wheels[0] ?? null)
+    }
+  })
 
   const scanWheel = async (tyre: number) => {
-    const { done } = now.current
-    const ofThis = done?.wheels.some(wheel => wheel.tyre === tyre) ? done : null
-    change({ asked: { tyre }, chosen: tyre, done: ofThis, readings: null, panel: null, typed: null })
-    const wheel = await fetchWheel(tyre)
-    const { entry } = knownOf(tyre)
-    const known = wheel ?? entry?.tyre ?? null
-    const answered = queryClient.getQueryState(keyOf(cards.read, { tyre }))?.status === 'success'
-    if (!known && answered) return say('missing', t('intake:outcome.missing'))
-    const vehicle = wheel?.flt_id ?? entry?.operation.flt_id ?? null
-    const plate = wheel?.license_plate ?? entry?.tyre?.license_plate ?? null
-    const taken = takeWheel(now.current.hand, { tyre, vehicle, plate })
-    change({ hand: taken.hand })
-    if (taken.put) return put(taken.put.wheels, taken.put.spot)
-    return known ? say('found', t('intake:outcome.found')) : say('unchecked', t('offlineCard'))
+    change({ asked: { tyre }, chosen: tyre, ...keptFor(tyre), readings: null, panel: null, typed: null })
+    const asking = fetchWheel(tyre)
+    asking.catch(() => {})
+    // without a network nobody waits for what can't come
+    const answered = await (isLost() ? undefined : inTime(asking.catch(() => 'failed' as const)))
+    if (answered === null) return say('missing', t('intake:outcome.missing'))
+    const isLate = answered === undefined && !isLost()
+    const wheel = answered === undefined || answered === 'failed' ? lastKnown(tyre) : answered
+    const held = heldOf(tyre, wheel)
+    if (isLate && held.vehicle === null && now.current.hand.spot) {
+      // slow is not lost: a place in hand takes the wheel once it is known
+      say('unchecked', t('slowCard'))
+      const found = await asking.catch(() => undefined)
+      return found === null ? say('missing', t('intake:outcome.missing')) : takeUp(heldOf(tyre, found ?? null))
+    }
+    if (takeUp(held)) return undefined
+    if (held.vehicle !== null) return say('found', t('intake:outcome.found'))
+    const saying = say('unchecked', t(isLate ? 'slowCard' : 'offlineCard'))
+    late.current.set(tyre, { answer: asking, saying })
+    if (!isLate) return undefined
+    void asking.catch(() => {
+      // it was lost after all
+      const instead = sayInstead(saying, 'unchecked', t('offlineCard'))
+      if (instead) late.current.set(tyre, { answer: asking, saying: instead })
+    })
+    return undefined
   }
 
-  const scanSpot = (location: number) => {
+  /** What of a card stays when a wheel is scanned: what has a label to be scanned is here, and what was damaged was looked at. */
+  const keptFor = (tyre: number): Pick<Shown, 'done' | 'declared'> => {
+    const { done, declared } = now.current
+    const kept = [...declared].filter(([of, what]) => what === 'scanned' || (what === 'missing' && of !== tyre))
+    return { done: done?.wheels.some(wheel => wheel.tyre === tyre) ? done : null, declared: new Map(kept) }
+  }
+
+  /** A wheel as it is held: whose it is, as far as its card or the list of the day says. */
+  const heldOf = (tyre: number, wheel: CardWheel | null): Held => {
+    const { entry } = knownOf(tyre)
+    return {
+      tyre,
+      vehicle: wheel?.flt_id ?? entry?.operation.flt_id ?? null,
+      plate: wheel?.license_plate ?? entry?.tyre?.license_plate ?? null,
+    }
+  }
+
+  /** Takes a wheel in hand; whether it was put on the place in hand by that. */
+  const takeUp = (wheel: Held): boolean => {
+    const taken = takeWheel(now.current.hand, wheel)
+    change({ hand: taken.hand })
+    if (taken.put) put(taken.put.wheels, taken.put.spot)
+    return taken.put !== null
+  }
+
+  const scanSpot = async (location: number) => {
+    // slow is not lost: where the wheels in hand belong is not guessed
+    const waits = now.current.hand.wheels.flatMap(({ tyre, vehicle }) =>
+      vehicle === null ? (late.current.get(tyre)?.answer ?? []) : [],
+    )
+    if (waits.length > 0 && !isLost()) {
+      say('unchecked', t('slowPlace'))
+      await Promise.allSettled(waits)
+      for (const { tyre, vehicle } of now.current.hand.wheels) {
+        const arrived = vehicle === null && queryClient.getQueryData<Card>(keyOf(cards.read, { tyre }))
+        if (arrived) arrive.current(tyre, arrived.wheels[0] ?? null)
+      }
+    }
     const all = queryClient.getQueryData<Answer<typeof cards.read>>(keyOf(cards.read, { location }))
     const places = queryClient.getQueriesData<{ _id: number; stock_rack: string; stock_site_name: string }[]>({
       predicate: ({ queryKey }) => (queryKey[0] as { name?: string }).name === 'locations.all',
@@ -426,8 +577,10 @@ export function useCardWork() {
   // one scan after the other: a place may follow its wheels before the server has answered
   const pending = useRef(Promise.resolve<unknown>(null))
   const handlers = useLatest({
-    label(label: Label) {
+    label(label: Label): unknown {
       if (isCommand(label)) return command(label.command)
+      // no answer yet: the question is asked again where its operation is ready to be confirmed
+      questionOfScans()?.putOff()
       if (label.site !== site.site_number) {
         change({ ...nothing, hand: now.current.hand })
         return say('other_site', t('intake:reason.other_site', { site: label.site }))
@@ -480,8 +633,14 @@ export function useCardWork() {
     held,
     act,
     close,
-    confirm,
-    confirmOperation,
+    stateOf,
+    finish,
+    confirmOperation: (wheel: CardWheel) => void confirmOperation(wheel),
+    /** The operations whose question was put off, without one. */
+    readyBut: (operation: number | null) =>
+      putOff.flatMap(_id => list.data?.find(one => one._id === _id && _id !== operation) ?? []),
+    waiting: new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])),
+    confirmReady: (operation: Operation) => void desk.confirm(operation),
     undo,
     find: (text: string) => void find(text),
     canUndo: shown.done !== null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyHand, type Hand, type Held, takeSpot, takeWheel } from './hand.ts'
+import { emptyHand, type Hand, type Held, learn, letGo, takeSpot, takeWheel } from './hand.ts'
 
 const wheel = (tyre: number, vehicle: number | null = 1): Held => ({
   tyre,
@@ -51,4 +51,17 @@ test('a wheel that is scanned twice is one wheel', () => {
 })
 test('without a network the wheels of nobody known go together', () => {
   expect(scan(wheel(1, null), wheel(2, null), 7).put).toEqual([[7, [1, 2]]])
+})
+test('a wheel whose answer is late stays beside those before it, until it is known whose it is', () => {
+  const slow = [wheel(1), wheel(2, null), wheel(3)].reduce((hand, each) => takeWheel(hand, each).hand, emptyHand)
+  const tyres = (hand: Hand) => hand.wheels.map(({ tyre }) => tyre)
+  expect(tyres(slow)).toEqual([1, 2, 3])
+  expect(tyres(learn(slow, wheel(2)))).toEqual([1, 2, 3])
+  // of another vehicle, it began anew, and so did the one after it
+  expect(tyres(learn(slow, wheel(2, 9)))).toEqual([3])
+  expect(learn(slow, wheel(8))).toEqual(slow)
+  expect(tyres(letGo(slow, [2]))).toEqual([1, 3])
+})
+test('a place takes no wheel of which it is not known whether it belongs there', () => {
+  expect(scan(wheel(1), wheel(2, null), 7).put).toEqual([[7, [2]]])
 })

@@ -1,6 +1,6 @@
 /** What somebody holds between two scans, and where it goes: wheel then place, place then wheels (docs/product.md "The card of a scan"). */
 
-/** A wheel that was scanned; `vehicle` is null while nobody knows whose it is, such as without a network. */
+/** A wheel that was scanned; `vehicle` is null while it is not known whose it is: the answer is on its way, or there is no network. */
 export type Held = { readonly tyre: number; readonly vehicle: number | null; readonly plate: string | null }
 export type Spot = { readonly location: number; readonly rack: string | null }
 /** The wheels that wait for a place, or the place that waits for wheels; never both. */
@@ -16,15 +16,33 @@ type Taken = {
 
 /**
  * A scanned wheel: with a place in hand it goes there, and the place stays in hand for the next one. Else it is taken up beside
- * the wheels of its vehicle; those of another vehicle were only looked at.
+ * the wheels of its vehicle, and those that may be; those of another vehicle were only looked at.
  */
 export function takeWheel(hand: Hand, wheel: Held): Taken {
   if (hand.spot) return { hand, put: { wheels: [wheel], spot: hand.spot } }
-  const others = hand.wheels.filter(({ tyre, vehicle }) => tyre !== wheel.tyre && vehicle === wheel.vehicle)
+  const mayBelong = ({ vehicle }: Held) => vehicle === wheel.vehicle || vehicle === null || wheel.vehicle === null
+  const others = hand.wheels.filter(other => other.tyre !== wheel.tyre && mayBelong(other))
   return { hand: { wheels: [...others, wheel], spot: null }, put: null }
 }
 
 /** A scanned place: the wheels in hand go there, and the hand is empty. Without any, the place is for the wheels to come. */
 export function takeSpot({ wheels }: Hand, spot: Spot): Taken {
-  return wheels.length > 0 ? { hand: emptyHand, put: { wheels, spot } } : { hand: { wheels: [], spot }, put: null }
+  // whose a wheel is may still not be known: only those that surely belong together go to one place
+  const last = wheels.at(-1)
+  const together = wheels.filter(({ vehicle }) => vehicle === last?.vehicle)
+  return last ? { hand: emptyHand, put: { wheels: together, spot } } : { hand: { wheels: [], spot }, put: null }
 }
+
+/** What a hand is once it is known whose a wheel in it is: as if that had been known when it was scanned. */
+export function learn(hand: Hand, known: Held): Hand {
+  if (!hand.wheels.some(({ tyre }) => tyre === known.tyre)) return hand
+  return hand.wheels
+    .map(wheel => (wheel.tyre === known.tyre ? known : wheel))
+    .reduce((before, wheel) => takeWheel(before, wheel).hand, emptyHand)
+}
+
+/** A hand without some wheels: they are nobody's, or missing. */
+export const letGo = (hand: Hand, tyres: readonly number[]): Hand => ({
+  ...hand,
+  wheels: hand.wheels.filter(({ tyre }) => !tyres.includes(tyre)),
+})

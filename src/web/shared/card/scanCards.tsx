@@ -31,7 +31,9 @@ import { Failed, Placeholders } from '../screen.tsx'
 import { formatMinute } from '../format.ts'
 import { AsOf } from '../offline/asOf.tsx'
 import { SwapNote } from '../operation/swap.tsx'
+import { DocumentToday } from '../handling/documentQuestion.tsx'
 import { useNames } from '../handling/names.ts'
+import { ReadyToConfirm } from '../handling/readyToConfirm.tsx'
 import { MissingIcon } from '../scanning/appearance.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
 import { Announcer, Verdict } from '../scanning/said.tsx'
@@ -40,7 +42,7 @@ import { Dotted, OperationTypeIcon, Plate, Rack, StatusBadge, useOperationTypeLa
 import { Unbroken } from '../../ui/unbroken.tsx'
 import { KnownDot } from '../vehicle/tyreDot.tsx'
 import classes from './card.module.css'
-import { type CardWork, isFullyScanned, useCardWork } from './cardWork.ts'
+import { type CardWork, useCardWork } from './cardWork.ts'
 import { DamagePanel } from './damagePanel.tsx'
 import { DepthKeypad } from './depthKeypad.tsx'
 import { RefitPanel } from './refitPanel.tsx'
@@ -77,6 +79,10 @@ function CardPanel({ work }: { work: CardWork }) {
   const { t } = useTranslation('card')
   const { shown, card } = work
   const { said, hand, asked } = shown
+  const wheels = card.data?.wheels ?? []
+  const wheel = wheels.find(({ db_id }) => db_id === shown.chosen) ?? (wheels.length === 1 ? wheels[0] : undefined)
+  const ready = work.readyBut(wheel?.operation?._id ?? null)
+  const plate = hand.wheels.findLast(wheel => wheel.plate !== null)?.plate
   const spot = hand.spot && (hand.spot.rack ?? `#${hand.spot.location}`)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from whatever in it has the focus
@@ -107,7 +113,9 @@ function CardPanel({ work }: { work: CardWork }) {
         )}
         {hand.wheels.length > 0 && (
           <p className={classes.hand}>
-            {t('inHand', { count: hand.wheels.length, plate: formatPlate(hand.wheels[0]?.plate ?? '') })}
+            {plate
+              ? t('inHand', { count: hand.wheels.length, plate: formatPlate(plate) })
+              : t('inHandUnknown', { count: hand.wheels.length })}
           </p>
         )}
         {!asked ? (
@@ -122,6 +130,8 @@ function CardPanel({ work }: { work: CardWork }) {
         ) : (
           <Placeholders rows={4} height={44} />
         )}
+        <ReadyToConfirm operations={ready} waiting={work.waiting} confirm={work.confirmReady} />
+        {ready.length > 0 && <DocumentToday />}
       </div>
     </aside>
   )
@@ -336,9 +346,18 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   if (actions.length === 0 && !work.canUndo) return null
   const steps = cardSteps.filter(step => actions.includes(step))
   const jobs = cardJobs.filter(job => actions.includes(job))
-  const confirms = isFullyScanned(wheel) && !mainAction(actions)
+  const main = mainAction(actions)
+  // the main button is what the command that confirms presses
+  const state = work.stateOf(wheel)
+  const how = state === 'waiting' ? 'nothing' : work.finish(wheel)
+  const confirms = how === 'confirm' || how === 'ask'
   return (
     <div className={classes.actions}>
+      {how === 'desk' && (
+        <p className={`${classes.hand} ${classes.byDesk}`}>
+          {t('deskFinishes', { plate: formatPlate(wheel.license_plate) })}
+        </p>
+      )}
       <div className={classes.steps}>
         {confirms && (
           <Button
@@ -351,7 +370,7 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
           </Button>
         )}
         {steps.map(step => (
-          <ActionButton key={step} action={step} work={work} wheel={wheel} />
+          <ActionButton key={step} action={step} work={work} wheel={wheel} isMain={!confirms && step === main} />
         ))}
         {steps.length === 0 && !confirms && <ActionButton action="pick" work={work} wheel={wheel} />}
       </div>
@@ -382,11 +401,10 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   )
 }
 
-type ActionButtonProps = { action: keyof typeof signs; work: CardWork; wheel: CardWheel }
+type ActionButtonProps = { action: keyof typeof signs; work: CardWork; wheel: CardWheel; isMain?: boolean }
 
-function ActionButton({ action, work, wheel }: ActionButtonProps) {
+function ActionButton({ action, work, wheel, isMain = false }: ActionButtonProps) {
   const { t } = useTranslation('card')
-  const isMain = action === mainAction(wheel.actions)
   const inHand = work.held.some(({ db_id }) => db_id === wheel.db_id)
   const count = isMain && inHand ? work.held.filter(one => one.actions.includes(action)).length : 1
   const Icon = signs[action]

@@ -15,6 +15,7 @@ test('wheels from several places go back each to its own, and only those that we
       [30, [3]],
     ]),
     found: [],
+    rescans: [],
     left: 0,
   })
 })
@@ -24,7 +25,13 @@ test('a wheel stays where it was put if nobody knows where it was', () => {
     { tyre: 1, spot: null, scan: false },
     { tyre: 2, spot: 20, scan: false },
   ]
-  expect(wayBack({ action: 'place', wheels })).toEqual({ scans: [], spots: new Map([[20, [2]]]), found: [], left: 1 })
+  expect(wayBack({ action: 'place', wheels })).toEqual({
+    scans: [],
+    spots: new Map([[20, [2]]]),
+    found: [],
+    rescans: [],
+    left: 1,
+  })
 })
 
 test('a missing wheel that had no place is found', () => {
@@ -34,5 +41,16 @@ test('a missing wheel that had no place is found', () => {
 
 test('a wheel that was found goes nowhere by Undo', () => {
   const wheels = [{ tyre: 1, spot: 20, scan: false }]
-  expect(wayBack({ action: 'find', wheels })).toEqual({ scans: [], spots: new Map(), found: [], left: 0 })
+  expect(wayBack({ action: 'find', wheels })).toEqual({ scans: [], spots: new Map(), found: [], rescans: [], left: 0 })
+})
+
+test('a missing wheel that had been scanned for its storage goes back to its place, and is scanned again', () => {
+  const wheels = [{ tyre: 1, spot: 20, scan: false, scannedFor: 'to_stock' as const }]
+  expect(wayBack({ action: 'miss', wheels })).toEqual({
+    scans: [],
+    spots: new Map([[20, [1]]]),
+    found: [],
+    rescans: [{ tyre: 1, type: 'to_stock' }],
+    left: 0,
+  })
 })

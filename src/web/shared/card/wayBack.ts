@@ -1,5 +1,6 @@
 /** What Undo takes back on the card of a scan, and how (docs/product.md "The card of a scan"). */
 import type { CardAction } from '#domain/card.ts'
+import type { OfferedType } from '#domain/tyre.ts'
 
 /** A wheel as it was before something was done with it. */
 export type Before = {
@@ -8,6 +9,8 @@ export type Before = {
   readonly spot: number | null
   /** What was done scanned it for its operation. */
   readonly scan: boolean
+  /** The type of the operation for which it had been scanned: what is declared missing is scanned no more. */
+  readonly scannedFor?: OfferedType | undefined
 }
 
 /** What was done last, and with which wheels. */
@@ -25,6 +28,8 @@ type WayBack = {
   readonly spots: ReadonlyMap<number, readonly number[]>
   /** The wheels that are missing no more, wherever they are. */
   readonly found: readonly number[]
+  /** The wheels that are scanned again for their operation. */
+  readonly rescans: readonly { readonly tyre: number; readonly type: OfferedType }[]
   /** How many wheels stay as they are: nobody knows where they were. */
   readonly left: number
 }
@@ -40,6 +45,7 @@ export function wayBack({ action, wheels }: Done): WayBack {
     scans: wheels.filter(({ scan }) => scan).map(({ tyre }) => tyre),
     spots,
     found: action === 'miss' ? nowhere : [],
+    rescans: action === 'miss' ? others.flatMap(({ tyre, scannedFor: type }) => (type ? { tyre, type } : [])) : [],
     left: action === 'miss' ? 0 : nowhere.length,
   }
 }

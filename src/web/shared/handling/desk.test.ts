@@ -24,13 +24,13 @@ function page() {
   }
   const parts = {
     undo: (_id: number) => call(`undo ${_id}`, null),
-    confirm: (_id: number, { anyway, document }: ConfirmOptions) =>
-      call(`confirm ${_id}${anyway ? ' anyway' : ''}${document === false ? ' without document' : ''}`, null),
+    confirm: (_id: number, { missing, document }: ConfirmOptions) =>
+      call(`confirm ${_id}${missing ? ' anyway' : ''}${document === false ? ' without document' : ''}`, null),
     cancel: (_id: number) => call(`cancel ${_id}`, null),
     markAll: (_id: number) => call(`mark ${_id}`, [sampleTyre({ db_id: 11, scanned: true })]),
-    asksToConfirm: ({ type, tyres }: Operation) => type === 'to_waste' || tyres.some(tyre => !tyre.scanned),
+    unasked: ({ type, tyres }: Operation) => (type === 'to_waste' || tyres.some(tyre => !tyre.scanned) ? null : {}),
     sureToConfirm: async ({ type }: Operation) =>
-      (await sure('confirm')) ? ({ anyway: true, ...(type === 'to_waste' && { document: false }) } as const) : null,
+      (await sure('confirm')) ? { missing: [11], ...(type === 'to_waste' && { document: false }) } : null,
     sureToCancel: () => sure('cancel'),
     sureToUndo: () => sure('undo'),
     left: (_id: number) => void left.push(_id),

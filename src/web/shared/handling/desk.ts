@@ -1,18 +1,22 @@
 /** The desk's work on submitted operations: the list, and the steps that an administrator takes. */
 import { hashKey } from '@tanstack/react-query'
 import { useTranslation } from '../../ui/texts.ts'
+import { cards } from '#contract/cards.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { fullyScanned } from '#domain/operation.ts'
+import { mayConfirmMissing } from '#domain/operation.ts'
 import { insertsDocument } from '#domain/site.ts'
 import { subjectOf } from '../trade.tsx'
-import { updateCached, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
-import { pollInterval, submitted, useSite } from '../session.ts'
+import { ask, updateCached, keyOf, queryClient, useAnswer, useCall } from '../api.ts'
+import { inTime } from '../inTime.ts'
+import { pollInterval, submitted, useSite, useWho } from '../session.ts'
 import { useOtherHalf } from '../operation/swap.tsx'
-import { askFirst, confirmFirst } from '../../ui/confirm.tsx'
+import { confirmFirst } from '../../ui/confirm.tsx'
+import { askDocument, useDocumentToday } from './documentQuestion.tsx'
 import { withMarked } from './lookup.ts'
-import { askMissingTyres, type MissingTyres } from './missingTyresDialog.tsx'
+import { askMissingTyres, type MissingTyres, unaccounted, type Whereabouts } from './missingTyresDialog.tsx'
+import { putOff, takeUp } from './putOff.ts'
 
 /**
  * All submitted operations of the site; what others submit comes in by itself. `muted` for a screen that an expired
@@ -34,8 +38,12 @@ export const applyMarked = (tyres: readonly OperationTyre[]) => changeSubmitted(
 
 const removeFromList = (_id: number) => changeSubmitted(list => list.filter(operation => operation._id !== _id))
 
-/** What is known of tyres that were not scanned. Without `document` one is made as the site says. */
+/** What is said of tyres that were not scanned. Without `document` one is made as the site says. */
 export type ConfirmOptions = MissingTyres
+
+/** Where tyres of an operation are that were not scanned, as far as whoever confirms it has said so already. */
+export type KnownTyres = ReadonlyMap<number, Whereabouts>
+const nothingKnown: KnownTyres = new Map()
 
 /** What the steps need of the page: the calls, the questions, and what becomes of the list. */
 export type DeskParts = {
@@ -43,10 +51,10 @@ export type DeskParts = {
   confirm(_id: number, how: ConfirmOptions): Promise<unknown>
   cancel(_id: number): Promise<unknown>
   markAll(_id: number): Promise<readonly OperationTyre[]>
-  /** Whether there is something to ask before confirming: tyres that were not scanned, a document to be made. */
-  asksToConfirm(operation: Operation): boolean
+  /** How to confirm where there is nothing to ask; `null`: tyres were not scanned, or a document is to be made. */
+  unasked(operation: Operation, known: KnownTyres): ConfirmOptions | null
   /** Asks how to confirm. `null`: not at all. */
-  sureToConfirm(operation: Operation): Promise<ConfirmOptions | null>
+  sureToConfirm(operation: Operation, known: KnownTyres): Promise<ConfirmOptions | null>
   sureToCancel(operation: Operation): Promise<boolean>
   sureToUndo(operation: Operation): Promise<boolean>
   /** The operation is submitted no more. */
@@ -59,13 +67,13 @@ const busyOperations = new Set<number>()
 
 /** A step that is not taken while one is under way on that operation. Never rejects. */
 const oneAtATime =
-  (step: (operation: Operation) => Promise<unknown>) =>
-  async (operation: Operation): Promise<void> => {
+  <Said extends readonly unknown[]>(step: (operation: Operation, ...said: Said) => Promise<unknown>) =>
+  async (operation: Operation, ...said: Said): Promise<void> => {
     const { _id } = operation
     if (busyOperations.has(_id)) return
     busyOperations.add(_id)
     try {
-      await step(operation)
+      await step(operation, ...said)
     } catch {
       // Told in a toast; the operation stays in the list.
     } finally {
@@ -85,8 +93,8 @@ export function deskSteps(parts: DeskParts) {
       parts.left(operation._id)
     }),
 
-    confirm: oneAtATime(async operation => {
-      const how = parts.asksToConfirm(operation) ? await parts.sureToConfirm(operation) : {}
+    confirm: oneAtATime(async (operation, known: KnownTyres = nothingKnown) => {
+      const how = parts.unasked(operation, known) ?? (await parts.sureToConfirm(operation, known))
       if (!how) return
       await parts.confirm(operation._id, how)
       parts.left(operation._id)
@@ -102,11 +110,20 @@ export function deskSteps(parts: DeskParts) {
   }
 }
 
+/** The tyres of an operation that are missing, as the server knows: what was said on a card need not be said again. */
+async function missingOf({ tyres }: Operation): Promise<readonly number[]> {
+  const tyre = tyres.find(({ scanned }) => !scanned)?.db_id
+  const asked = tyre === undefined ? null : ask(cards.read, { tyre }, { muted: true }).catch(() => null)
+  return (asked && (await inTime(asked)))?.wheels[0]?.operation?.missing ?? []
+}
+
 /** The desk's steps, each with its question and its toasts. */
 export function useDesk() {
   const { t } = useTranslation(['admin', 'common'])
   const site = useSite()
+  const who = useWho()
   const otherHalf = useOtherHalf()
+  const today = useDocumentToday()
   const undo = useCall(operations.update, {
     doing: 'admin:updating',
     done: ({ user, vehicle }) =>
@@ -123,23 +140,39 @@ export function useDesk() {
     confirm: (_id, how) => confirm.mutateAsync({ operation: { _id }, ...how }),
     cancel: _id => cancel.mutateAsync({ operation: { _id } }),
     markAll: _id => scan.mutateAsync({ operation: { _id } }),
-    asksToConfirm: operation =>
-      !fullyScanned(operation) || (site.docInsertAsks && insertsDocument(site, operation.type)),
-    async sureToConfirm(operation) {
-      const { tyres, type } = operation
-      const inserts = insertsDocument(site, type)
-      const document = inserts && site.docInsertAsks ? t(`common:documentType.${site.docInsertType}`) : null
+    unasked({ tyres, type }, known) {
+      if (unaccounted(tyres, known).length > 0) return null
+      if (!site.docInsertAsks || !insertsDocument(site, type)) return {}
+      return today.document === null ? null : { document: today.document }
+    },
+    async sureToConfirm(operation, known) {
+      const { _id, tyres, type } = operation
+      const document = t(`common:documentType.${site.docInsertType}`)
+      takeUp(_id)
+      const onPutOff = () => putOff(_id)
       // One question for both: two in a row would be answered without being read.
-      if (!fullyScanned(operation))
-        return askMissingTyres({ title: t('admin:confirmAnyway'), about: subjectOf(operation), tyres, document })
-      const reply = await askFirst({
+      if (unaccounted(tyres, known).length > 0) {
+        const lost = known.size > 0 ? [] : await missingOf(operation)
+        return askMissingTyres({
+          title: t('admin:confirmAnyway'),
+          about: subjectOf(operation),
+          tyres,
+          known: new Map([...lost.map(tyre => [tyre, 'missing'] as const), ...known]),
+          mayMiss: mayConfirmMissing(who, site),
+          document:
+            site.docInsertAsks && insertsDocument(site, type)
+              ? { type: document, insert: today.document ?? true }
+              : null,
+          onPutOff,
+        })
+      }
+      const reply = await askDocument({
         title: `${t('admin:documentQuestion')} ${formatPlate(operation.vehicle.license_plate)}, ${t('common:tyres', { count: tyres.length })}`,
-        text: t('admin:documentText', { type: document ?? '' }),
-        confirm: t('admin:documentInsert'),
-        instead: t('admin:documentWithout'),
-        keep: t('admin:goBack'),
+        document,
+        onPutOff,
       })
-      return reply === false ? null : { document: reply === true }
+      if (reply?.forToday) today.answerToday(reply.document)
+      return reply && { document: reply.document }
     },
     sureToUndo: operation => {
       const { user, tyres } = operation

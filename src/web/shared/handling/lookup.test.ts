@@ -5,6 +5,7 @@ import {
   countByType,
   deskOrder,
   findByHand,
+  whyNoPlace,
   classifyScan,
   lateScans,
   progress,
@@ -194,7 +195,8 @@ describe('a damaged label', () => {
     sampleOperation({ _id: 2, tyres: [7], vehicle: { type: 'car', license_plate: 'XAB12' } }),
     sampleOperation({ _id: 3, type: 'to_waste', tyres: [12], vehicle: { type: 'car', license_plate: 'ZZZ99' } }),
   ]
-  const found = (typed: string) => findByHand(operations, 'to_stock', typed).map(({ tyre }) => tyre.db_id)
+  const found = (typed: string) =>
+    findByHand(operations, { type: 'to_stock', typed, waiting: new Set() }).map(({ tyre }) => tyre.db_id)
 
   it('is found by its plate, in whatever way it is typed', () => {
     expect(found('1-abc-234')).toEqual([1234, 55])
@@ -209,7 +211,21 @@ describe('a damaged label', () => {
       _id: 4,
       tyres: ['10A', '2B', '2A'].map((position, n) => sampleTyre({ db_id: n + 1, position })),
     })
-    expect(findByHand([truck], 'to_stock', '1ABC').map(({ tyre }) => tyre.position)).toEqual(['2A', '2B', '10A'])
+    expect(
+      findByHand([truck], { type: 'to_stock', typed: '1ABC', waiting: new Set() }).map(({ tyre }) => tyre.position),
+    ).toEqual(['2A', '2B', '10A'])
+  })
+  it('is first where it is still to be picked', () => {
+    const tyres = [
+      sampleTyre({ db_id: 31, position: '1A', scanned: true }),
+      sampleTyre({ db_id: 32, position: '1B' }),
+      sampleTyre({ db_id: 33, position: '2A' }),
+    ]
+    const set = sampleOperation({ _id: 9, tyres })
+    const ids = (...waiting: number[]) =>
+      findByHand([set], { type: 'to_stock', typed: '3', waiting: new Set(waiting) }).map(({ tyre }) => tyre.db_id)
+    expect(ids()).toEqual([32, 33, 31])
+    expect(ids(32)).toEqual([33, 31, 32])
   })
   it('is not found in operations of another type, nor by nothing', () => {
     expect(found('ZZZ99')).toEqual([])
@@ -273,4 +289,15 @@ it('an operation whose tyres are all scanned waits to be confirmed, on every dev
   expect(ready('to_stock', [2])).toEqual([1, 2])
   expect(ready('to_stock', [2], 2)).toEqual([2, 1])
   expect(ready('to_waste')).toEqual([])
+})
+
+describe('a tyre without a place', () => {
+  const place = (tyres: number, coming = 0) => ({ kind: 'place' as const, capacity: 4, tyres, coming })
+  const cart = { kind: 'cart' as const, capacity: 0, tyres: 0, coming: 0 }
+  it('says why none is proposed', () => {
+    expect(whyNoPlace([])).toBe('none')
+    expect(whyNoPlace([cart, { ...place(0), capacity: 0 }])).toBe('none')
+    expect(whyNoPlace([place(4), place(2, 2), cart])).toBe('full')
+    expect(whyNoPlace([place(4), place(2, 1)])).toBe('unfit')
+  })
 })

@@ -3,6 +3,7 @@ import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import type { Scan as Label } from '#domain/barcode.ts'
 import type { IsoDate } from '#domain/date.ts'
+import { isCarrier, type LocationKind } from '#domain/location.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { isOfferedType, type OfferedType, statusAfter } from '#domain/tyre.ts'
 import type { ScanOutcome, ScanRecord, TyreGroup } from '../scanning/scanQueue.ts'
@@ -103,6 +104,13 @@ export function tyresToPlace(history: readonly ScanRecord[]): TyreGroup & { rest
 type Room = { capacity: number; tyres: number; coming: number }
 /** How many more tyres a place takes. */
 export const freeAt = ({ capacity, tyres, coming }: Room): number => Math.max(0, capacity - tyres - coming)
+
+/** Why put-away proposes no place for a tyre: there are none, all are full, or what is free is too small or too weak for it. */
+export function whyNoPlace(places: readonly (Room & { kind: LocationKind })[]): 'none' | 'full' | 'unfit' {
+  const toStay = places.filter(({ kind, capacity }) => !isCarrier(kind) && capacity > 0)
+  if (toStay.length === 0) return 'none'
+  return toStay.some(place => freeAt(place) > 0) ? 'unfit' : 'full'
+}
 
 /** The places nearest to one on the walk through the warehouse that take this many tyres. */
 export function nearestWithRoom<P extends Room & { _id: number; walk: number }>(
@@ -224,12 +232,19 @@ export function countByType(operations: readonly { type: Operation['type'] }[]):
   return counts
 }
 
-/** What a person types on a damaged label's behalf: letters and digits of a plate, or the digits of a tyre number. */
-export function findByHand(operations: readonly Operation[], type: OfferedType, typed: string): IndexedTyre[] {
+/**
+ * The tyres that a person means who types on a damaged label's behalf: letters and digits of a plate, or the digits of a tyre number.
+ * Those that are still to be picked come first, whatever was meant exactly.
+ */
+export function findByHand(
+  operations: readonly Operation[],
+  { type, typed, waiting }: { type: OfferedType; typed: string; waiting: ReadonlySet<number> },
+): IndexedTyre[] {
   const plate = normalizePlate(typed)
   if (plate === '') return []
   const rank = ({ operation, tyre }: IndexedTyre) =>
     String(tyre.db_id) === plate ? 0 : operation.vehicle.license_plate === plate ? 1 : 2
+  const isPicked = (entry: IndexedTyre) => Number(outcomeOf(entry, waiting) === 'duplicate')
   return operations
     .filter(operation => operation.type === type)
     .flatMap(operation => operation.tyres.map(tyre => ({ operation, tyre })))
@@ -238,7 +253,10 @@ export function findByHand(operations: readonly Operation[], type: OfferedType, 
     )
     .sort(
       (a, b) =>
-        rank(a) - rank(b) || a.operation._id - b.operation._id || comparePositions(a.tyre.position, b.tyre.position),
+        isPicked(a) - isPicked(b) ||
+        rank(a) - rank(b) ||
+        a.operation._id - b.operation._id ||
+        comparePositions(a.tyre.position, b.tyre.position),
     )
 }
 

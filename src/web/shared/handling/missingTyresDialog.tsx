@@ -3,21 +3,30 @@ import { Button, Checkbox, Group, SegmentedControl, Stack, Text, useMantineTheme
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import type { OperationTyre } from '#contract/wire.ts'
-import { askCustom } from '../../ui/confirm.tsx'
+import { askCustom, useScannedAnswer } from '../../ui/confirm.tsx'
 import { FormButtons } from '../../ui/form/form.tsx'
 import { inPositionOrder } from '../vehicle/positionOrder.ts'
 import classes from './missingQuestion.module.css'
 
-/** What is known of the tyres that were not scanned. `document`: whether one is made, where the site asks. */
-export type MissingTyres = { here?: number[]; anyway?: true; document?: boolean }
+/** What is said of the tyres that were not scanned. `document`: whether one is made, where the site asks. */
+export type MissingTyres = { here?: number[]; missing?: number[]; document?: boolean }
+
+/** Where a tyre that was not scanned is. */
+const places = ['here', 'missing'] as const
+export type Whereabouts = (typeof places)[number]
 
 type Question = {
   title: string
   /** Whose operation it is. */
   about: ReactNode
   tyres: readonly OperationTyre[]
-  /** What the site would insert; `null` where it asks nothing. */
-  document: string | null
+  /** What was said before of some of them, or found. */
+  known: ReadonlyMap<number, Whereabouts>
+  /** Whether this account may confirm with tyres missing; else the desk does. */
+  mayMiss: boolean
+  /** What the site would insert, and whether it is at first; `null` where it asks nothing. */
+  document: { type: string; insert: boolean } | null
+  onPutOff: () => void
 }
 
 /** `null`: the operation is not confirmed. */
@@ -26,30 +35,43 @@ export const askMissingTyres = (question: Question): Promise<MissingTyres | null
     title: question.title,
     size: '34rem',
     no: null,
+    onPutOff: question.onPutOff,
     render: close => <MissingTyres {...question} close={close} />,
   })
 
-const places = ['here', 'missing'] as const
-type Place = (typeof places)[number]
+/** The tyres that are to be asked about: not scanned, or scanned before they were missing. */
+export const unaccounted = (tyres: readonly OperationTyre[], known: ReadonlyMap<number, Whereabouts>) =>
+  tyres.filter(tyre => !tyre.scanned || known.get(tyre.db_id) === 'missing')
 
-function MissingTyres({ about, tyres, document, close }: Question & { close: (reply: MissingTyres | null) => void }) {
+function MissingTyres({
+  about,
+  tyres,
+  known,
+  mayMiss,
+  document,
+  close,
+}: Question & { close: (reply: MissingTyres | null) => void }) {
   const { t } = useTranslation(['admin', 'common'])
   const theme = useMantineTheme()
-  const unscanned = inPositionOrder(tyres.filter(tyre => !tyre.scanned))
-  const [chosen, setChosen] = useState<ReadonlyMap<number, Place>>(new Map())
-  const [insert, setInsert] = useState(true)
-  const missing = unscanned.filter(tyre => chosen.get(tyre.db_id) === 'missing').length
+  const unscanned = inPositionOrder(unaccounted(tyres, known))
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Whereabouts>>(known)
+  const [insert, setInsert] = useState(document?.insert ?? false)
+  const idsAt = (place: Whereabouts) => unscanned.flatMap(({ db_id }) => (chosen.get(db_id) === place ? db_id : []))
+  const [found, lost] = [idsAt('here'), idsAt('missing')]
+  const missing = lost.length
   const none = missing === tyres.length
-  const open = unscanned.length - chosen.size
-  const choose = (place: Place, which: readonly OperationTyre[]) =>
+  const open = unscanned.length - found.length - missing
+  const choose = (place: Whereabouts, which: readonly OperationTyre[]) =>
     setChosen(new Map([...chosen, ...which.map(tyre => [tyre.db_id, place] as const)]))
-  const found = unscanned.filter(tyre => chosen.get(tyre.db_id) === 'here').map(tyre => tyre.db_id)
   const confirm = () =>
     close({
       ...(found.length > 0 && { here: found }),
-      ...(missing > 0 && { anyway: true }),
+      ...(missing > 0 && { missing: lost }),
       ...(document !== null && { document: insert }),
     })
+  const byDesk = missing > 0 && !mayMiss
+  const isComplete = open === 0 && !none && !byDesk
+  useScannedAnswer(isComplete ? confirm : null)
   return (
     <Stack gap="sm">
       {about}
@@ -84,14 +106,18 @@ function MissingTyres({ about, tyres, document, close }: Question & { close: (re
       </ul>
       {missing > 0 && (
         <Text size="sm" role="status">
-          {none ? t('admin:whereabouts.none') : t('admin:whereabouts.then', { count: missing })}
+          {byDesk
+            ? t('admin:deskFinishes')
+            : none
+              ? t('admin:whereabouts.none')
+              : t('admin:whereabouts.then', { count: missing })}
         </Text>
       )}
       {document !== null && (
         <Checkbox
           checked={insert}
           onChange={event => setInsert(event.currentTarget.checked)}
-          label={t('admin:whereabouts.document', { type: document })}
+          label={t('admin:whereabouts.document', { type: document.type })}
         />
       )}
       <FormButtons>
@@ -101,7 +127,7 @@ function MissingTyres({ about, tyres, document, close }: Question & { close: (re
         <Button variant="default" onClick={() => close(null)} data-autofocus>
           {t('admin:goBack')}
         </Button>
-        <Button disabled={open > 0 || none} onClick={confirm}>
+        <Button disabled={!isComplete} onClick={confirm}>
           {t('admin:whereabouts.confirm')}
         </Button>
       </FormButtons>

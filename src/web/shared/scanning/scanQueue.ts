@@ -78,7 +78,7 @@ export type ScanRecord = {
   known?: KnownTyre
   /**
    * Why the server refused it, in which other type of operation the tyre was found, or since when the server knew the tyre
-   * as scanned by somebody else.
+   * as scanned by somebody else; of a label that is none of ours what it says.
    */
   reason:
     | { kind: 'gone' }
@@ -86,6 +86,7 @@ export type ScanRecord = {
     | { kind: 'elsewhere'; type: OfferedType }
     | { kind: 'conflict'; since: string }
     | { kind: 'place'; why: 'type' | 'none' | 'unknown' }
+    | { kind: 'read'; text: string }
     | null
 }
 

@@ -2,9 +2,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Answer, Call, RawInput } from '#contract/call.ts'
 import type { Label } from '#domain/barcode.ts'
+import { maxTypedLength } from '#domain/card.ts'
 import { ask, messageOf, Refused } from '../api.ts'
 import { useRemembered } from '../hooks.ts'
 import { useLatest } from '../../ui/hooks.ts'
+import { useTranslation } from '../../ui/texts.ts'
 import { uuid } from '../../ui/uuid.ts'
 import type { Said } from './said.tsx'
 import { scanFeed } from './scanFeed.ts'
@@ -13,11 +15,12 @@ import { play } from './sounds.ts'
 export type Spoken = Omit<Said, 'id'>
 
 /**
- * Listens for scans and hands them over one after the other, each when the one before is answered; `null` is a scan that is no label
- * of ours. What `handle` returns is said, and so is why it failed. `run` does the same for a button, and `attempt` for
+ * Listens for scans and hands labels over one after the other, each when the one before is answered; a scan that is no label of ours
+ * is said with what it reads. What `handle` returns is said, and so is why it failed. `run` does the same for a button, and `attempt` for
  * a dialog, which stays open when it rejects, once the failure was said.
  */
-export function useScanWork(handle: (label: Label | null) => Promise<Spoken>) {
+export function useScanWork(handle: (label: Label) => Promise<Spoken>) {
+  const { t } = useTranslation('intake')
   const [said, setSaid] = useState<Said | null>(null)
   const [muted] = useRemembered('intakeMuted', false)
   const pending = useRef(Promise.resolve())
@@ -43,8 +46,15 @@ export function useScanWork(handle: (label: Label | null) => Promise<Spoken>) {
     [work],
   )
   const run = useCallback((doing: () => Promise<Spoken>) => attempt(doing).catch(() => {}), [attempt])
-  const take = useCallback((label: Label | null) => run(() => latest.current(label)), [run, latest])
-  useEffect(() => scanFeed.handle({ label: label => void take(label), unreadable: () => void take(null) }), [take])
+  const take = useCallback((label: Label) => run(() => latest.current(label)), [run, latest])
+  const sayUnreadable = useLatest((text: string) => {
+    const words = t('notOurs', { text: text.trim().slice(0, maxTypedLength) })
+    void run(() => Promise.resolve({ sound: 'unreadable', words }))
+  })
+  useEffect(
+    () => scanFeed.handle({ label: label => void take(label), unreadable: text => sayUnreadable.current(text) }),
+    [take, sayUnreadable],
+  )
   return { said, run, attempt, take }
 }
 
