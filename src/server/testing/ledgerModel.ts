@@ -13,10 +13,13 @@ export class TyreDays {
   readonly stored: Uint8Array
   readonly state: Uint8Array
   readonly document: Uint16Array
+  /** On which day the entry of a day that a document charges begins, and how many days its periods have; 0: by the day. */
+  readonly #entry: Int32Array
+  readonly #period: Uint16Array
   /** By which waiver a day is waived. */
   readonly waiver: Float64Array
-  /** The day on which it came, while it is in the store. */
-  came: number | null = null
+  #came: number | null = null
+  readonly #comes = new Set<number>()
   invoicedOn: number | null = null
   readonly marks: Mark[] = []
   #noted = 0
@@ -25,7 +28,18 @@ export class TyreDays {
     this.stored = new Uint8Array(days)
     this.state = new Uint8Array(days)
     this.document = new Uint16Array(days)
+    this.#entry = new Int32Array(days)
+    this.#period = new Uint16Array(days)
     this.waiver = new Float64Array(days)
+  }
+
+  /** The day on which it came, while it is in the store. */
+  get came(): number | null {
+    return this.#came
+  }
+  set came(day: number | null) {
+    this.#came = day
+    if (day !== null) this.#comes.add(day)
   }
 
   /** Notes that the days up to today were stored, if it is in the store. */
@@ -44,11 +58,19 @@ export class TyreDays {
     return days
   }
 
-  /** Charges what it owes, and so many days ahead that nothing has a state for. */
-  charge({ today, document, left, ahead }: { today: number; document: number; left: boolean; ahead: number }): void {
-    for (const day of this.owed(today, left)) this.#set(day, states.document, document)
-    for (let day = today + 1; day <= today + ahead; day++)
-      if (this.state[day] === states.none) this.#set(day, states.document, document)
+  /** Charges what it owes, and so many days ahead that nothing has a state for; by the day, or by periods of so many days. */
+  charge(of: { today: number; document: number; left: boolean; ahead: number; period: number }): void {
+    const { today, document, left, ahead, period } = of
+    const days = this.owed(today, left)
+    for (let day = today + 1; day <= today + ahead; day++) if (this.state[day] === states.none) days.push(day)
+    let entry = Number.NaN
+    for (const [nth, day] of days.entries()) {
+      // days in a row are one entry, and those of each stay apart
+      if (days[nth - 1] !== day - 1 || this.#comes.has(day - 1)) entry = day
+      this.#set(day, states.document, document)
+      this.#entry[day] = entry
+      this.#period[day] = period
+    }
   }
 
   waive({ today, left, waiver }: { today: number; left: boolean; waiver: number }): void {
@@ -104,7 +126,26 @@ export class TyreDays {
   }
 
   #isUnused(state: number, day: number): boolean {
-    return state === states.document && this.stored[day] === 0 && (this.came === null || day <= this.came)
+    return (
+      state === states.document &&
+      this.stored[day] === 0 &&
+      (this.came === null || day <= this.came) &&
+      day > this.#begunTo(day)
+    )
+  }
+
+  /** The end of the last period of the entry of a day that had begun while the wheel was there; before the entry, by the day. */
+  #begunTo(day: number): number {
+    const [first, period] = [this.#entry[day]!, this.#period[day]!]
+    if (period === 0) return -1
+    const isOfEntry = (other: number) =>
+      this.state[other] === states.document &&
+      this.document[other] === this.document[day] &&
+      this.#entry[other] === first
+    let there = day
+    while (isOfEntry(there + 1)) there++
+    while (there >= first && this.stored[there] === 0) there--
+    return first - 1 + Math.ceil((there - first + 1) / period) * period
   }
 
   #setInvoiced(date: number | null): void {

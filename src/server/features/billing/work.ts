@@ -14,6 +14,7 @@ import {
   chargesOf,
   documentOf,
   missingToMinimum,
+  periodsOf,
   rulesOf,
   storageLinesOf,
   storageOf,
@@ -155,7 +156,13 @@ async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[
     actor: run.account,
     now,
     payment: await paymentOf(tx, { site, customer: id }, bill.lines),
-    ...documentOf(bill, tyres, charges),
+    ...documentOf(bill, {
+      tyres,
+      periods: sorts.flatMap(({ units, paidTo }, nth) =>
+        periodsOf(units, paidTo).map(period => ({ ...period, gone: nth === 1 })),
+      ),
+      charges,
+    }),
   })
   const marked = run.marks ? tyres.filter(({ left }) => !left).map(tyre => tyre.id) : []
   if (marked.length > 0)

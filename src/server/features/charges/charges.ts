@@ -25,7 +25,11 @@ export const charges: Handlers['charges'] = {
     const { bill, owed } = await billFor({ tx, site, now }, input.seq_id)
     const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
     const payment = await paymentOf(tx, by, bill.lines)
-    return tx.json(createStorageDocument, { ...by, payment, ...documentOf(bill, [], owed) })
+    return tx.json(createStorageDocument, {
+      ...by,
+      payment,
+      ...documentOf(bill, { tyres: [], periods: [], charges: owed }),
+    })
   },
 
   async waive({ input, tx, site, who, now }) {

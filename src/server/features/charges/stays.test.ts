@@ -6,6 +6,7 @@ import { chargeByDay } from '../../testing/charging.ts'
 import { sendForm } from '../../testing/config.ts'
 import { addOperation, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
+import { chargeLongStored } from '../tariff/overstays.ts'
 
 const { invoicing, operations, fleet, tyres: tyreCalls, imports } = contract
 const came = '2026-11-10'
@@ -217,6 +218,37 @@ describe.each(Object.keys(ways) as (keyof typeof ways)[])('by %s', way => {
       }
     },
   )
+})
+
+test('a change of customer ends an overstay: each customer is charged for the days that they had the wheel, by its size then', async () => {
+  for (const [size, price] of [
+    ['small', 2],
+    ['truck', 50],
+  ] as const)
+    await w.query(
+      `insert into tariff_rule (site_id, kind, per, after_days, size_class, since, price_excl, created_at)
+       values ($1, 'overstay', 'tyre', 8, $2, '2020-01-01', $3, now())`,
+      [w.sites.home, size, price],
+    )
+  await at(came)
+  const stored = await ways['a storage on the day on which the tyres were added, put away'](null)
+  const passed = async (day: IsoDate) => {
+    await at(day)
+    await chargeLongStored(w.database, w.clock.now)
+    return w.query(
+      `select customer_id as customer, happened_on::text as day, count(*)::int as wheels, sum(amount_excl)::float as sum from charge
+       group by 1, 2 order by 2`,
+    )
+  }
+  await at(addDays(came, 9))
+  await changeLater(stored.tyres)
+  const first = { customer: w.customers.a, day: addDays(came, 9), wheels: 4, sum: 8 }
+  expect(await passed(addDays(came, 9))).toEqual([first])
+  await must(w.ask(fleet.transfer, admin(), { flt_id: stored.vehicle, seq_id: w.customers.b, date: addDays(came, 9) }))
+  expect(await passed(addDays(came, 9 + 8))).toEqual([first])
+  // the new one's wheels are of the size that the record has since
+  const second = { customer: w.customers.b, day: addDays(came, 9 + 9), wheels: 4, sum: 200 }
+  expect(await passed(addDays(came, 9 + 9))).toEqual([first, second])
 })
 
 test('a stay that forgets its rim, its set or its size is noticed', async () => {

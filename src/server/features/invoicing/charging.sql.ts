@@ -115,7 +115,7 @@ export const owedCharges = statement({
 /**
  * Creates the document that charges what a customer owes: `amount` EUR, these charges, and for each of the tyres the days that it owes, and those of
  * the begun period up to its day in `paidTo`; where `left` says so the days of stays that ended, up to `paidTo` or without it all.
- * Its number is the next of its type and year;
+ * `periods`: which of these days are charged by periods of so many days, or as a season. Its number is the next of its type and year;
  * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. It goes
  * into the audit with `facts`.
  */
@@ -133,6 +133,7 @@ export const createStorageDocument = statement({
     tyres: z.array(int),
     paidTo: z.array(date.nullable()),
     left: z.array(bool),
+    periods: json,
     charges: z.array(int),
     /** How it is paid, or null. */
     payment: json.nullable(),
@@ -156,14 +157,24 @@ export const createStorageDocument = statement({
    ), settled as (
      insert into charge_ledger (site_id, charge_id, customer_id, state, document_id, at, account_id)
      select d.site_id, one.id, d.customer_id, 'charged', d.id, :now, :actor from made d, unnest(:charges::int[]) as one(id)
+   ), period as materialized (
+     select row_number() over () as nth, p.* from jsonb_to_recordset(:periods::jsonb) as p(tyre int, gone boolean, since date, until date, days int)
    ), charged as (
-     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, at, account_id)
-     select d.site_id, d.id, t.id, d.customer_id, lower(span), upper(span), :now, :actor
+     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, period, at, account_id)
+     select d.site_id, d.id, t.id, d.customer_id, lower(span), upper(span), part.period, :now, :actor
      from made d, (
          select id, gone, case when bool_and(paid_to is not null) then max(paid_to) end as paid_to
          from unnest(:tyres::int[], :paidTo::date[], :left::bool[]) as one(id, paid_to, gone) group by id, gone) t
        join stay s on s.site_id = :site and s.tyre_id = t.id and s.until is not null = t.gone
-       cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, least(s.until, t.paid_to))) span
+       cross join lateral (
+         select p.days as period, datemultirange(daterange(p.since, p.until)) - coalesce((
+           select range_agg(daterange(earlier.since, earlier.until)) from period earlier
+           where earlier.tyre = t.id and earlier.gone = t.gone and earlier.nth < p.nth), '{}') as days
+         from period p where p.tyre = t.id and p.gone = t.gone
+         union all
+         select null, datemultirange(daterange(null, null)) - coalesce((
+           select range_agg(daterange(p.since, p.until)) from period p where p.tyre = t.id and p.gone = t.gone), '{}')) part
+       cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, least(s.until, t.paid_to)) * part.days) span
    ), audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select site_id, customer_id, :actor, :now, 'invoicing.inject', 'document ' || id, :facts::jsonb from made

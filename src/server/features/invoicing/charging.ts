@@ -1,7 +1,7 @@
 /** Charging stored days by a document, or waiving them (docs/product.md "Stored days"; docs/decisions/0028). */
 import { languages, type Language } from '#domain/account.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
-import { formatDate, type IsoDate } from '#domain/date.ts'
+import { daysBetween, formatDate, type IsoDate } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { formatPlate } from '#domain/plate.ts'
 import {
@@ -42,12 +42,13 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
   async inject({ input, tx, who, site, now }) {
     const left = input.left ?? false
     await lockStored(tx, site, { tyres: input.tyres, customer: input.seq_id, left })
-    const { bill, tyres, charges } = await charge({ tx, site, now }, input)
+    const { bill, tyres, periods, charges } = await charge({ tx, site, now }, input)
     const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
     // of a stay that ended, all that is owed
     const charged = tyres.map(tyre => ({ ...tyre, left, paidTo: left ? null : tyre.paidTo }))
     const payment = await paymentOf(tx, by, bill.lines)
-    return tx.json(sql.createStorageDocument, { ...by, payment, ...documentOf(bill, charged, charges) })
+    const parts = { tyres: charged, periods: periods.map(period => ({ ...period, gone: left })), charges }
+    return tx.json(sql.createStorageDocument, { ...by, payment, ...documentOf(bill, parts) })
   },
 
   async waive({ input, tx, who, site, now }) {
@@ -84,7 +85,12 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
 async function charge(
   { tx, site, now }: { tx: Tx; site: Site; now: Date },
   { tyres: requested, seq_id: customer, left = false }: Request,
-): Promise<{ bill: StorageBill; tyres: { id: number; paidTo: IsoDate }[]; charges: OwedCharge[] }> {
+): Promise<{
+  bill: StorageBill
+  tyres: { id: number; paidTo: IsoDate }[]
+  periods: Period[]
+  charges: OwedCharge[]
+}> {
   const ids = [...new Set(requested)]
   const date = dayOf({ now, site })
   const tyres = await tx.rows(sql.tyresToCharge, { site: site.id, tyres: ids, customer, today: date, left })
@@ -97,7 +103,8 @@ async function charge(
   const lines = [...storageLinesOf(units, site), ...chargeLinesOf(charges, site)]
   const bill = billOf(lines, { tyres: tyreCount(owing), rules, customer, date, language: site.language })
   if (bill.amount_excl < 0) throw new Failure('invoicing.credit')
-  return { bill, tyres: [...paidTo].map(([{ id }, day]) => ({ id, paidTo: day })), charges }
+  const paid = [...paidTo].map(([{ id }, day]) => ({ id, paidTo: day }))
+  return { bill, tyres: paid, periods: periodsOf(units, paidTo), charges }
 }
 
 /** How many tyres these rows are about. */
@@ -141,6 +148,27 @@ export function storageOf<T extends OwingTyre>(
   return storageUnits(tyres, [...special, { ...siteRule(rules), ...ofSite }], until)
 }
 
+/** Days of a tyre that are charged by periods of so many days, or as a season: those after `since`, up to `until`. */
+type Period = { tyre: number; since: IsoDate; until: IsoDate; days: number }
+
+/** Which days of tyres are charged by the period or season, to the end of the last one. */
+export function periodsOf<T extends { id: number }>(
+  units: readonly StorageUnit<T>[],
+  paidTo: ReadonlyMap<T, IsoDate>,
+): Period[] {
+  const last = new Map(units.flatMap(unit => unit.tyres.map(tyre => [tyre, unit])))
+  return units.flatMap(unit =>
+    unit.rule.mode === 'per_day'
+      ? []
+      : unit.tyres.map(tyre => {
+          const end = last.get(tyre) === unit ? (paidTo.get(tyre) ?? unit.until) : unit.until
+          const until = end > unit.until ? end : unit.until
+          const days = unit.rule.mode === 'per_period' ? unit.rule.period : Math.max(1, daysBetween(unit.since, until))
+          return { tyre: tyre.id, since: unit.since, until, days }
+        }),
+  )
+}
+
 const isFor = (rule: { customer: number | null }, customer: number): boolean =>
   rule.customer === null || rule.customer === customer
 
@@ -149,8 +177,15 @@ const articleOf = ({ article }: Rules): string => (article === null ? '' : Strin
 /** The parameters of `createStorageDocument` that a bill determines. */
 export const documentOf = (
   bill: StorageBill,
-  tyres: readonly { id: number; left: boolean; paidTo: IsoDate | null }[],
-  charges: readonly OwedCharge[],
+  {
+    tyres,
+    periods,
+    charges,
+  }: {
+    tyres: readonly { id: number; left: boolean; paidTo: IsoDate | null }[]
+    periods: readonly (Period & { gone: boolean })[]
+    charges: readonly OwedCharge[]
+  },
 ) => ({
   today: bill.date,
   type: bill.document_type,
@@ -159,6 +194,7 @@ export const documentOf = (
   tyres: tyres.map(tyre => tyre.id),
   paidTo: tyres.map(tyre => tyre.paidTo),
   left: tyres.map(tyre => tyre.left),
+  periods: JSON.stringify(periods),
   charges: charges.map(one => one.id),
   facts: JSON.stringify({
     tyres: bill.tyres,

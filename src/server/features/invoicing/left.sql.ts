@@ -40,13 +40,19 @@ export const tyresLeft = statement({
    from customer where site_id = :site and id = :customer`,
 })
 
-/** The days of tyre `t` that documents charge and on which it was not in the store: after it left, and before it came back. */
+/**
+ * The days of entry `l` of a document on which its tyre was not in the store: after it left, and before it came back. A period or season
+ * that had begun by the last day on which it was there is owed to its end.
+ */
 const unused = (l: string): string => `datemultirange(daterange(${l}.since, ${l}.until)) - coalesce((
-  select range_agg(daterange(s.since, s.until)) from stay s where s.site_id = ${l}.site_id and s.tyre_id = ${l}.tyre_id), '{}')`
+  select range_agg(daterange(s.since, s.until)) from stay s where s.site_id = ${l}.site_id and s.tyre_id = ${l}.tyre_id), '{}')
+  - case when ${l}.period is null then '{}'::datemultirange else datemultirange(daterange(${l}.since, ${l}.since + ${l}.period * coalesce((
+    select ceil((max(least(s.until, ${l}.until)) - ${l}.since)::numeric / ${l}.period)::int from stay s
+    where s.site_id = ${l}.site_id and s.tyre_id = ${l}.tyre_id and daterange(s.since, s.until) && daterange(${l}.since, ${l}.until)), 0))) end`
 
 /**
  * What was paid in advance for tyres that left, by customer and tyre, in wire form. The amount is the part of the document's storage that
- * these days are of all days that it charged at first.
+ * these days are of all days that it charged at first, rounded so that the parts of a document add up.
  */
 export const credits = statement({
   name: 'invoicing.credits',
@@ -57,19 +63,22 @@ export const credits = statement({
        array[t.vehicle_id] as flt_id, array[v.license_plate] as license_plate, array[t.position] as position,
        array[coalesce(t.tyre_set, 'setless')] as tyre_set, array[yyyymmdd(left_on)] as left_date,
        array[${documentNumberOf('d')}] as document, array[left_over.days] as unused_days,
-       array[round((select coalesce(sum(line.quantity * line.price_excl), 0) from document_line line
-         where line.site_id = d.site_id and line.document_id = d.id and coalesce(line.kind, 'storage') = 'storage') * left_over.days / nullif((
-         select sum(a.until - a.since) from storage_ledger a where a.site_id = d.site_id and a.document_id = d.id and not exists (
-           select from storage_ledger b where b.site_id = a.site_id and b.document_id = a.document_id and b.tyre_id = a.tyre_id
-             and b.id < a.id and b.since <= a.since and a.until <= b.until)), 0), 2)] as amount_excl
-     from (
+       array[round(whole.amount * left_over.so_far / whole.days, 2)
+         - round(whole.amount * (left_over.so_far - left_over.days) / whole.days, 2)] as amount_excl
+     from (select *, sum(days) over (partition by document_id order by tyre_id) as so_far from (
        select l.site_id, l.tyre_id, l.document_id, sum(day_count(${unused('l')}))::int as days, gone.left_on
        from (select site_id, tyre_id, min(until) as first_left, max(until) as left_on from stay
            where site_id = :site and prepaid group by site_id, tyre_id) gone
          join storage_ledger l on l.site_id = gone.site_id and l.tyre_id = gone.tyre_id and l.released_at is null
            and l.document_id is not null and l.until > gone.first_left
-       group by l.site_id, l.tyre_id, l.document_id, gone.left_on) left_over
+       group by l.site_id, l.tyre_id, l.document_id, gone.left_on) of_tyre) left_over
      join document d on d.site_id = left_over.site_id and d.id = left_over.document_id
+     cross join lateral (select
+       (select coalesce(sum(line.quantity * line.price_excl), 0) from document_line line
+         where line.site_id = d.site_id and line.document_id = d.id and coalesce(line.kind, 'storage') = 'storage') as amount,
+       (select nullif(sum(a.until - a.since), 0) from storage_ledger a where a.site_id = d.site_id and a.document_id = d.id and not exists (
+         select from storage_ledger b where b.site_id = a.site_id and b.document_id = a.document_id and b.tyre_id = a.tyre_id
+           and b.id < a.id and b.since <= a.since and a.until <= b.until)) as days) whole
      join tyre t on t.site_id = left_over.site_id and t.id = left_over.tyre_id
      join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
      join customer c on c.site_id = t.site_id and c.id = t.customer_id
@@ -81,14 +90,14 @@ export const credits = statement({
 export const releaseUnused = statement({
   name: 'invoicing.releaseUnused',
   parameters: { site: int, tyres: z.array(int), document: text.nullable(), reason: text, actor: int, now: instant },
-  row: { tyre: int, customer: int, document: int, since: date, until: date },
+  row: { tyre: int, customer: int, document: int, since: date, until: date, period: int.nullable() },
   sql: `update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
    where l.site_id = :site and l.tyre_id = any (:tyres::int[]) and l.released_at is null and l.document_id is not null
      and exists (select from stay s where s.site_id = l.site_id and s.tyre_id = l.tyre_id and l.until > s.until)
      and ${unused('l')} <> '{}'
      and (:document::text is null or exists (select from document d
        where d.site_id = l.site_id and d.id = l.document_id and ${documentNumberOf('d')} = :document))
-   returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.since, l.until`,
+   returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.since, l.until, l.period`,
 })
 
 /** Charges again the stored days of released entries, and audits the credit of the rest. */
@@ -101,16 +110,17 @@ export const chargeUsed = statement({
     documents: z.array(int),
     since: z.array(date),
     until: z.array(date),
+    periods: z.array(int.nullable()),
     reason: text,
     actor: int,
     now: instant,
   },
   sql: `with entry as (
-     select :site::int as site_id, * from unnest(:tyres::int[], :customers::int[], :documents::int[], :since::date[], :until::date[])
-       as released(tyre_id, customer_id, document_id, since, until)
+     select :site::int as site_id, * from unnest(:tyres::int[], :customers::int[], :documents::int[], :since::date[], :until::date[], :periods::int[])
+       as released(tyre_id, customer_id, document_id, since, until, period)
    ), used as (
-     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, at, account_id)
-     select e.site_id, e.document_id, e.tyre_id, e.customer_id, lower(span), upper(span), :now, :actor
+     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, period, at, account_id)
+     select e.site_id, e.document_id, e.tyre_id, e.customer_id, lower(span), upper(span), e.period, :now, :actor
      from entry e cross join lateral unnest(datemultirange(daterange(e.since, e.until)) - (${unused('e')})) span
    )
    insert into audit (site_id, customer_id, account_id, at, action, subject, facts)

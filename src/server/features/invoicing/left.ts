@@ -23,6 +23,7 @@ export const left: Pick<Handlers['invoicing'], 'left' | 'lefttyres' | 'credits' 
       documents: released.map(entry => entry.document),
       since: released.map(entry => entry.since),
       until: released.map(entry => entry.until),
+      periods: released.map(entry => entry.period),
     })
     return { tyres: [...new Set(released.map(entry => entry.tyre))] }
   },

@@ -118,6 +118,9 @@ const deeds = [
 ] as const
 type Deed = (typeof deeds)[number]
 
+/** How many days a charged period has; 0: by the day. */
+const periodBy = { per_day: 0, per_period: period }
+
 /** One round: the vehicles are dealt out to what is done, and some tyres go another way than the rest of theirs. */
 async function round(
   model: Model,
@@ -166,7 +169,8 @@ async function round(
       for (const unit of units.values()) {
         const most = Math.max(...unit.map(id => model.get(id)!.days.owed(today, left).length))
         const ahead = rules.mode === 'per_day' || left ? 0 : Math.ceil(most / period) * period - most
-        for (const id of unit) model.get(id)!.days.charge({ today, document: answer.db_id, left, ahead })
+        const by = periodBy[rules.mode]
+        for (const id of unit) model.get(id)!.days.charge({ today, document: answer.db_id, left, ahead, period: by })
       }
       made.documents.push(answer.db_id)
     }

@@ -126,38 +126,50 @@ describe('a tyre that leaves', () => {
     expect(row?.facts).toEqual({ days: 160, tyres, reason: 'Wrong customer' })
   })
 
-  test('before the end of a charged period is offered as credit, until it is credited', async () => {
+  test('before the end of a period that has begun owes it, whether it was charged before or after', async () => {
+    const [before, after] = [await stored(10), await stored(10)]
+    const charged = (await inject(before)).answer.amount_excl
+    await at(addDays(today, 20))
+    await status([...before, ...after], 'at_customer', addDays(today, 20))
+    expect((await w.ask(calls.credits, admin(), undefined)).answer).toEqual([])
+    expect((await w.ask(calls.credit, admin(), { tyres: before, reason: 'x' })).refusal.code).toBe('invoicing.nothing')
+    const late = await w.ask(calls.inject, admin(), { tyres: after, seq_id: w.customers.a, left: true })
+    expect([charged, late.answer.amount_excl]).toEqual([27.5, 27.5])
+  })
+
+  test('on an earlier day than was charged by the day is offered as credit, which adds up, until it is credited', async () => {
+    await w.setSite(w.sites.home, { invoicing_mode: 'per_day', invoicing_price_excl: 0.35 })
     const tyres = await stored(10)
     await inject(tyres)
-    await at(addDays(today, 20))
-    await status(tyres, 'at_customer', addDays(today, 20))
-    const credits = async () =>
-      (await w.ask(calls.credits, admin(), undefined)).answer.map(row => [row.db_id, row.unused_days, row.amount_excl])
-    const amount = Math.round((27.5 / 4) * (150 / 180) * 100) / 100
-    expect(await credits()).toEqual(tyres.map(tyre => [tyre, 150, amount]))
+    await status(tyres, 'at_customer', addDays(today, -3))
+    const credits = async () => (await w.ask(calls.credits, admin(), undefined)).answer
+    // three days of a set: € 1.05, and not four times € 0.26
+    expect((await credits()).map(row => [row.db_id, row.unused_days, row.amount_excl])).toEqual(
+      tyres.map((tyre, nth) => [tyre, 3, [0.26, 0.27, 0.26, 0.26][nth]]),
+    )
     const [first, ...others] = tyres as [number, ...number[]]
     expect((await w.ask(calls.credit, admin(), { tyres: [first], reason: 'Credit note 7' })).answer).toEqual({
       tyres: [first],
     })
-    expect(await credits()).toEqual(others.map(tyre => [tyre, 150, amount]))
+    expect((await credits()).map(row => row.db_id)).toEqual(others)
     // one that comes back in time uses what was paid
-    await status(others, 'in_stock', addDays(today, 20))
+    await status(others, 'in_stock', addDays(today, -3))
     expect(await credits()).toEqual([])
     expect((await w.ask(calls.credit, admin(), { tyres, reason: 'x' })).refusal.code).toBe('invoicing.nothing')
   })
 })
 
 test('a tyre that two documents charge is credited for one of them, and stays offered for the other', async () => {
+  await w.setSite(w.sites.home, { invoicing_mode: 'per_day' })
   const [tyre = 0] = await stored(10)
   await inject([tyre])
-  await at(addDays(today, 175))
+  await at(addDays(today, 5))
   await inject([tyre])
-  // it had left ten days before the first period ended
-  await status([tyre], 'at_customer', addDays(today, 160))
+  await status([tyre], 'at_customer', addDays(today, -2))
   const credits = async () =>
     (await w.ask(calls.credits, admin(), undefined)).answer.map(row => [row.document, row.unused_days])
   const [first, second] = await credits()
-  expect([first?.[1], second?.[1]]).toEqual([10, 180])
+  expect([first?.[1], second?.[1]]).toEqual([2, 5])
   const document = String(first?.[0])
   const credit = (input: object) => w.ask(calls.credit, admin(), { tyres: [tyre], reason: 'Credit note 7', ...input })
   expect((await credit({ document: 'R-1999-00001' })).refusal.code).toBe('invoicing.nothing')
@@ -168,18 +180,22 @@ test('a tyre that two documents charge is credited for one of them, and stays of
   expect(await credits()).toEqual([])
 })
 
-test('what one document charged is offered as credit once, however often the tyre left before its end', async () => {
-  const [tyre = 0] = await stored(10)
+test('of periods that a document charged, those are offered as credit that had not begun when the tyre left', async () => {
+  // two periods of 180 days, of which the second began ten days ago
+  const [tyre = 0] = await stored(190)
   await inject([tyre])
-  await status([tyre], 'at_customer', today)
-  await at(addDays(today, 20))
-  await status([tyre], 'in_stock', addDays(today, 20))
-  await at(addDays(today, 30))
-  await status([tyre], 'at_customer', addDays(today, 30))
-  // 180 days from the tenth day before: 20 days away, and 140 after it left for good
-  expect((await w.ask(calls.credits, admin(), undefined)).answer).toMatchObject([
-    { db_id: tyre, unused_days: 160, left_date: addDays(today, 30) },
-  ])
+  await status([tyre], 'at_customer', addDays(today, -20))
+  const credits = async () =>
+    (await w.ask(calls.credits, admin(), undefined)).answer.map(row => [row.unused_days, row.amount_excl])
+  expect(await credits()).toEqual([[180, 27.5]])
+  await w.ask(calls.credit, admin(), { tyres: [tyre], reason: 'Credit note 7' })
+  expect(await credits()).toEqual([])
+  // what it has used stays charged
+  expect(
+    (await w.query(`select sum(until - since)::int as days from storage_ledger where released_at is null`))[0],
+  ).toEqual({
+    days: 180,
+  })
 })
 
 test('a charged period is paid to its own end, however often it is invoiced', async () => {
