@@ -5,7 +5,7 @@
  */
 import { addDays, weekday, daysBetween, type IsoDate } from '#domain/date.ts'
 import { firstDeliveryDate, isDayFull, type TransportRules } from '#domain/delivery.ts'
-import { invoiceUnits, overdueDays, paidTo } from '#domain/overdue.ts'
+import { siteRule, storageUnits } from '#domain/tariff.ts'
 import { may, statusAfter, type OfferedType, type OperationType, type Rim, type TyreStatus } from '#domain/tyre.ts'
 import type { Calendar } from './calendar.ts'
 import type { Use } from './catalogue.ts'
@@ -466,8 +466,8 @@ export function openHotel(scene: Scene, draw: Chance) {
   const invoices = (customer: Customer, at: Date): void => {
     const { price, documentType, ...rules } = plan.rules.invoicing
     const date = calendar.dayOf(at)
-    const overdue = (tyre: Tyre) =>
-      overdueDays({ stockDate: tyre.statusDate, invoicedOn: tyre.invoicedOn, today: date })
+    const overdue = ({ statusDate, invoicedOn }: Tyre) =>
+      daysBetween(invoicedOn !== null && invoicedOn > statusDate ? invoicedOn : statusDate, date)
     const owed = (tyre: Tyre) => Math.max(0, daysBetween(since(tyre), date))
     const lines: DocumentLine[] = []
     const charges: Charge[] = []
@@ -475,9 +475,17 @@ export function openHotel(scene: Scene, draw: Chance) {
       const due = tyres.filter(tyre => tyre.status === 'in_stock' && overdue(tyre) >= rules.period && owed(tyre) > 0)
       const [first] = due
       if (!first) continue
-      const units = invoiceUnits(
-        due.map(tyre => ({ tyre, vehicle: tyre.vehicle.id, set: tyre.setName, owed: owed(tyre) })),
-        rules,
+      const { units, paidTo } = storageUnits(
+        due.map(tyre => ({
+          tyre,
+          vehicle: tyre.vehicle.id,
+          set: tyre.setName,
+          spans: [[since(tyre), date] as const],
+          sizeClass: null,
+          withRim: false,
+        })),
+        [siteRule(rules)],
+        date,
       )
       lines.push({
         article: String(scene.storageArticle),
@@ -485,14 +493,11 @@ export function openHotel(scene: Scene, draw: Chance) {
         quantity: units.reduce((sum, unit) => sum + unit.quantity, 0),
         price,
       })
-      for (const unit of units) {
-        const until = paidTo(unit, { ...rules, today: date })
-        for (const { tyre } of unit.tyres) {
-          charges.push({ tyre, since: since(tyre), until })
-          tyre.paidTo = until
-          tyre.invoicedOn = date
-          record(tyre, 'invoiced', at)
-        }
+      for (const [{ tyre }, until] of paidTo) {
+        charges.push({ tyre, since: since(tyre), until })
+        tyre.paidTo = until
+        tyre.invoicedOn = date
+        record(tyre, 'invoiced', at)
       }
     }
     if (lines.length > 0)

@@ -128,6 +128,8 @@ export const storageBill = z.object({
   amount_excl: z.number(),
 })
 export type StorageBill = z.output<typeof storageBill>
+/** `together`: tyres that are charged as one, of several; one of them alone would cost as much. */
+const preview = storageBill.extend({ together: rows(rows(id)) })
 
 const lists: AnswerName[] = [
   'invoicing.customers',
@@ -184,9 +186,10 @@ export const invoicing = feature('invoicing', {
     warehouse: false,
     modes: hotelModes,
     input: toCharge,
-    output: storageBill,
+    output: preview,
     failures: refusals,
-    summary: 'Answers the document that inject would make of the same tyres. Nothing is saved, and no number is used.',
+    summary:
+      'Answers the document that inject would make of the same tyres, and which of them are charged as one. Nothing is saved, and no number is used.',
   }),
   inject: call({
     path: '/invoicing/inject',

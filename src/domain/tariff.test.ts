@@ -1,14 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, daysBetween, type IsoDate } from './date.ts'
-import { invoiceLines, invoiceUnits, paidTo as paidToOf, type InvoicingRules } from './overdue.ts'
 import {
+  chargedTogether,
   missingTo,
   siteRule,
   storageLines,
   storageUnits,
   sumOf,
   vatOf,
+  type InvoicingRules,
   type StorageRule,
   type StoredTyre,
 } from './tariff.ts'
@@ -144,18 +145,44 @@ describe('with the rule of the site alone', () => {
     ['per_set', 'per_period'],
     ['per_tyre', 'per_day'],
     ['per_tyre', 'per_period'],
-  ] as const)('%s %s, units, lines and the day paid to are those of the invoicing rules', (quantity, mode) => {
+  ] as const)('%s %s, units and the day paid to are as by hand', (quantity, mode) => {
     fc.assert(
       fc.property(tyresOf, fc.integer({ min: 1, max: 90 }), (tyres, period) => {
         const rules: InvoicingRules = { quantity, mode, period }
         const { units, paidTo } = storageUnits(tyres, [siteRule(rules)], today)
-        const plain = invoiceLines(tyres, rules)
-        expect(storageLines(units)).toEqual(plain.map(line => ({ ...line, rule: siteRule(rules) })))
-        for (const unit of invoiceUnits(tyres, rules))
-          for (const one of unit.tyres) expect(paidTo.get(one)).toBe(paidToOf(unit, { ...rules, today }))
+        const plain = [
+          ...Map.groupBy(tyres, (one, at) =>
+            quantity === 'per_set' && one.set !== null ? `of ${one.vehicle}` : at,
+          ).values(),
+        ].map(together => {
+          const days = Math.max(...together.map(({ owed }) => owed))
+          const begun = mode === 'per_day' ? days : Math.ceil(days / period)
+          return { tyres: together, days, quantity: begun, ahead: mode === 'per_day' ? 0 : begun * period - days }
+        })
+        expect(units.map(unit => [unit.tyres, unit.days, unit.quantity])).toEqual(
+          plain.map(unit => [unit.tyres, unit.days, unit.quantity]),
+        )
+        for (const unit of plain) for (const one of unit.tyres) expect(paidTo.get(one)).toBe(addDays(today, unit.ahead))
+        expect(storageLines(units).reduce((sum, line) => sum + line.quantity, 0)).toBe(
+          plain.reduce((sum, unit) => sum + unit.quantity, 0),
+        )
+        expect(chargedTogether(units)).toEqual(
+          plain.map(unit => unit.tyres.map(({ id }) => id)).filter(ids => ids.length > 1),
+        )
       }),
     )
   })
+})
+
+test('what is charged together is joined where units have a tyre in common', () => {
+  const unit = (...ids: number[]) => ({ tyres: ids.map(id => ({ id })) })
+  expect(chargedTogether([unit(1), unit(2, 3), unit(4), unit(5, 6), unit(3, 7)])).toEqual(
+    [
+      [5, 6],
+      [3, 2, 7],
+    ].toSorted(),
+  )
+  expect(chargedTogether([])).toEqual([])
 })
 
 test('whatever the rules, each owed day of a tyre is in one unit', () => {

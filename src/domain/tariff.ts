@@ -1,6 +1,5 @@
 /** What things cost by which rule, and what lines they make (docs/product.md "Tariff"; docs/money.md). */
 import { addDays, daysBetween, type IsoDate } from './date.ts'
-import type { InvoicingRules } from './overdue.ts'
 
 export const tariffKinds = ['storage', 'overstay', 'service', 'disposal', 'no_show', 'minimum'] as const
 export type TariffKind = (typeof tariffKinds)[number]
@@ -47,6 +46,16 @@ export type StorageRule = {
   sizeClass: SizeClass | null
   since: IsoDate | null
   until: IsoDate | null
+}
+
+/** The invoicing fields of a site. */
+export type InvoicingRules = {
+  /** What is counted. */
+  quantity: 'per_set' | 'per_tyre'
+  /** Whether days count, or every `period` that has begun. */
+  mode: 'per_day' | 'per_period'
+  /** Days, at least 1. */
+  period: number
 }
 
 /** The storage rule that the invoicing fields of a site are. */
@@ -215,6 +224,16 @@ export function storageUnits<T extends StoredTyre, R extends StorageRule>(
     }
   }
   return { units, paidTo }
+}
+
+/** The tyres that units charge as one, by their numbers: each list has several. */
+export function chargedTogether(units: readonly { tyres: readonly { id: number }[] }[]): number[][] {
+  const groups = new Map<number, Set<number>>()
+  for (const { tyres } of units) {
+    const group = new Set(tyres.flatMap(({ id }) => [id, ...(groups.get(id) ?? [])]))
+    for (const id of group) groups.set(id, group)
+  }
+  return [...new Set(groups.values())].filter(group => group.size > 1).map(group => [...group])
 }
 
 /** The lines of a document for tyres: their units, joined where two lines would read the same. */

@@ -17,7 +17,6 @@ import { tabLines } from '#domain/cell.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { keyOf, queryClient, useAnswer, useCall } from '../shared/api.ts'
-import { useSite } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { copyText } from '../ui/copy.ts'
 import { CsvButton } from '../shared/csvButton.tsx'
@@ -40,7 +39,7 @@ import { DocumentDialog, MarkDialog } from './dialogs.tsx'
 import classes from './invoicing.module.css'
 import { useOwedColumns } from './owedColumns.tsx'
 import { useOverdueSheet } from './sheets.ts'
-import { cellsOf, chargeOf, daysOwedBy, documentsOf, owingOf, selectedTogether } from './rows.ts'
+import { cellsOf, daysOwedBy, documentsOf, owingOf, selectedTogether } from './rows.ts'
 
 /** The name of a customer, as the list of overdue ones knows it. */
 const nameOf = (seq_id: number, days: number): string => {
@@ -114,7 +113,6 @@ type TyresProps = { customer: number; name: string; tyres: readonly OverdueTyre[
 
 function Tyres({ customer, name, tyres }: TyresProps) {
   const { t } = useTranslation(['invoicing', 'common'])
-  const site = useSite()
   const phone = usePhone()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [size, setSize] = useRemembered<number>('overduePerPage', 100)
@@ -128,11 +126,13 @@ function Tyres({ customer, name, tyres }: TyresProps) {
 
   // unlisted tyres are deselected
   const selected = useMemo(() => tyres.filter(tyre => chosen.has(tyre.db_id)), [tyres, chosen])
+  const { data: whole } = useBill(customer, tyres)
+  const together = whole?.together
   const toggle = useCallback(
     (tyre: OverdueTyre) =>
       setChosen(before => {
         const next = new Set(before)
-        const ids = selectedTogether(tyre, tyres, site)
+        const ids = selectedTogether(tyre.db_id, together ?? [])
         const leaves = before.has(tyre.db_id)
         for (const id of ids) {
           if (leaves) next.delete(id)
@@ -140,7 +140,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
         }
         return next
       }),
-    [tyres, site],
+    [together],
   )
   const subjectOf = (these: readonly OverdueTyre[]) => (
     <Subject plates={these.map(tyre => tyre.license_plate)}>{name}</Subject>
@@ -224,7 +224,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
   return (
     <>
       <div className={classes.bar}>
-        <Sum selected={selected} all={tyres} />
+        <Sum customer={customer} selected={selected} all={tyres} />
         <ExportButtons tyres={selected.length > 0 ? selected : tyres} />
         {!phone && (
           <Group gap="xs" className={classes.actions}>
@@ -263,7 +263,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
           columns: '2.5rem minmax(0, 1fr) auto',
           heads: 'selection',
         }}
-        className={site.invoicing_quantity === 'per_set' ? `${classes.table} ${classes.sets}` : classes.table}
+        className={together && together.length > 0 ? `${classes.table} ${classes.sets}` : classes.table}
         frame
       />
       {deed?.kind === 'mark' && (
@@ -305,17 +305,29 @@ function Tyres({ customer, name, tyres }: TyresProps) {
 const sameSet = (a: OverdueTyre, b: OverdueTyre | undefined): boolean =>
   b !== undefined && a.flt_id === b.flt_id && a.tyre_set !== null && a.tyre_set === b.tyre_set
 
-/** The selected tyres, or all, and how much would be charged. */
-function Sum({ selected, all }: { selected: readonly OverdueTyre[]; all: readonly OverdueTyre[] }) {
+/** What a document for those of these tyres that owe days would say; nothing where it would be refused. */
+function useBill(customer: number, tyres: readonly OverdueTyre[]) {
+  const owing = useMemo(() => owingOf(tyres).map(tyre => tyre.db_id), [tyres])
+  const asked = { tyres: owing, seq_id: customer }
+  return useAnswer(invoicing.preview, asked, { enabled: owing.length > 0, keep: true, muted: true, staleTime: 0 })
+}
+
+type SumProps = { customer: number; selected: readonly OverdueTyre[]; all: readonly OverdueTyre[] }
+
+/** The selected tyres, or all, and how much would be charged: what the preview says of them. */
+function Sum({ customer, selected, all }: SumProps) {
   const { t, i18n } = useTranslation('invoicing')
-  const site = useSite()
   const tyres = selected.length > 0 ? selected : all
-  const { units, quantity } = useMemo(() => chargeOf(tyres, site), [tyres, site])
+  const { data: bill, isPlaceholderData: isOld } = useBill(customer, tyres)
   return (
     <Text size="sm" role="status" className={classes.sum}>
       <b>{selected.length > 0 ? t('selected', { count: tyres.length }) : t('overdueTyres', { count: tyres.length })}</b>
-      {site.invoicing_quantity === 'per_set' && <span>{t('sets', { count: units })}</span>}
-      <span>{t('quantity', { quantity: formatNumber(quantity, i18n.language) })}</span>
+      {bill && !isOld && owingOf(tyres).length > 0 && (
+        <>
+          <span>{t('quantity', { quantity: formatNumber(bill.quantity, i18n.language) })}</span>
+          <span>{moneyIn(i18n.language).format(bill.amount_excl)}</span>
+        </>
+      )}
     </Text>
   )
 }

@@ -1,16 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { OverdueTyre } from '#contract/invoicing.ts'
-import {
-  cellsOf,
-  chargeOf,
-  chosenIn,
-  documentsOf,
-  owingOf,
-  selectedTogether,
-  type InvoicingRules,
-  withAllToggled,
-} from './rows.ts'
+import { cellsOf, chosenIn, documentsOf, owingOf, selectedTogether, withAllToggled } from './rows.ts'
 
 let next = 1
 const tyre = (facts: Partial<OverdueTyre> = {}): OverdueTyre => ({
@@ -33,43 +24,14 @@ const tyre = (facts: Partial<OverdueTyre> = {}): OverdueTyre => ({
   waived_reason: null,
   ...facts,
 })
-const rules = (some: Partial<InvoicingRules> = {}): InvoicingRules => ({
-  invoicing_quantity: 'per_set',
-  invoicing_mode: 'per_period',
-  invoicing_period: 180,
-  ...some,
-})
-
-describe('selected together', () => {
-  const winter = [tyre(), tyre()]
-  const others = [tyre({ tyre_set: null }), tyre({ flt_id: 2 }), tyre({ tyre_set: 'Summer' })]
-  const paid = tyre({ overdue_days: 0, invoicedAt: '2026-11-20' })
-  const all = [...winter, ...others, paid]
-  const ids = (some: readonly OverdueTyre[]) => some.map(one => one.db_id)
-  test('are the overdue tyres of a set of one vehicle, where sets are charged', () => {
-    expect(selectedTogether(winter[0]!, all, rules())).toEqual(ids(winter))
-    expect(selectedTogether(others[1]!, all, rules())).toEqual(ids([others[1]!]))
-    expect(selectedTogether(paid, all, rules())).toEqual(ids([paid]))
-  })
-  test('is a setless tyre alone, and each alone where tyres are charged', () => {
-    expect(selectedTogether(others[0]!, all, rules())).toEqual(ids([others[0]!]))
-    expect(selectedTogether(winter[0]!, all, rules({ invoicing_quantity: 'per_tyre' }))).toEqual(ids([winter[0]!]))
-  })
-})
-
-test('what is charged is what the document will say', () => {
-  const tyres = [
-    tyre(),
-    tyre(),
-    tyre({ tyre_set: null }),
-    tyre({ tyre_set: null, overdue_days: 0, status_date: '2026-11-20' }),
-  ]
-  expect(chargeOf(tyres, rules())).toEqual({ units: 3, quantity: 4 })
-  expect(chargeOf(tyres, rules({ invoicing_quantity: 'per_tyre', invoicing_mode: 'per_day' }))).toEqual({
-    units: 4,
-    quantity: 600,
-  })
-  expect(chargeOf([], rules())).toEqual({ units: 0, quantity: 0 })
+test('selected together is what the server charges as one', () => {
+  expect(
+    selectedTogether(2, [
+      [1, 2, 3],
+      [4, 5],
+    ]),
+  ).toEqual([1, 2, 3])
+  expect(selectedTogether(6, [[1, 2, 3]])).toEqual([6])
 })
 
 test('a document charges the tyres that owe days, and leaves out those that are paid or on another one', () => {

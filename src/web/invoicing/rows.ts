@@ -2,29 +2,16 @@
 import { folded } from '#domain/folded.ts'
 import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { OverdueTyre } from '#contract/invoicing.ts'
-import type { SiteConfig } from '#contract/wire.ts'
 import { formatDate, type IsoDate } from '#domain/date.ts'
 import { hundredths } from '#domain/invoice.ts'
-import { invoiceUnits } from '#domain/overdue.ts'
 import { formatPlate } from '#domain/plate.ts'
 
-export type InvoicingRules = Pick<SiteConfig, 'invoicing_quantity' | 'invoicing_mode' | 'invoicing_period'>
-
-const setOf = ({ flt_id, tyre_set }: OverdueTyre) => (tyre_set === null ? null : `${flt_id} ${tyre_set}`)
-
 /**
- * The tyres that are selected together with this one: where sets are charged, the whole set of its vehicle, since a part of
- * it would be charged like the whole, and its rest once more.
+ * The tyres that are selected together with this one: those that the server charges as one with it, since a part of them would be charged
+ * like the whole, and the rest once more.
  */
-export function selectedTogether(
-  tyre: OverdueTyre,
-  all: readonly OverdueTyre[],
-  { invoicing_quantity }: InvoicingRules,
-): number[] {
-  const set = setOf(tyre)
-  if (invoicing_quantity === 'per_tyre' || set === null) return [tyre.db_id]
-  return all.filter(other => setOf(other) === set && isOverdue(other) === isOverdue(tyre)).map(other => other.db_id)
-}
+export const selectedTogether = (tyre: number, together: readonly (readonly number[])[]): readonly number[] =>
+  together.find(ids => ids.includes(tyre)) ?? [tyre]
 
 /** How many of the customers that the list shows get a document. */
 export function chosenIn(shown: readonly BillingRunCustomer[], without: ReadonlySet<number>): boolean | 'some' {
@@ -42,8 +29,6 @@ export function withAllToggled(
   const chosen = new Set(ids)
   return new Set([...without].filter(id => !chosen.has(id)))
 }
-
-const isOverdue = ({ overdue_days }: OverdueTyre) => overdue_days > 0
 
 /** Those of these tyres that a document can charge: the server refuses one with a tyre that owes no days. */
 export const owingOf = (tyres: readonly OverdueTyre[]): OverdueTyre[] => tyres.filter(tyre => tyre.owed_days > 0)
@@ -64,18 +49,6 @@ export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; da
     documents.set(document, found)
   }
   return [...documents.values()]
-}
-
-/** The number of charged units and their total, as on the document. */
-export function chargeOf(
-  tyres: readonly Pick<OverdueTyre, 'flt_id' | 'tyre_set' | 'owed_days'>[],
-  rules: InvoicingRules,
-): { units: number; quantity: number } {
-  const units = invoiceUnits(
-    tyres.map(tyre => ({ vehicle: tyre.flt_id, set: tyre.tyre_set, owed: tyre.owed_days })),
-    { quantity: rules.invoicing_quantity, mode: rules.invoicing_mode, period: rules.invoicing_period },
-  )
-  return { units: units.length, quantity: units.reduce((sum, unit) => sum + unit.quantity, 0) }
 }
 
 const columns = [

@@ -5,6 +5,7 @@ import { daysBetween, formatDate, type IsoDate } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { formatPlate } from '#domain/plate.ts'
 import {
+  chargedTogether,
   missingTo,
   siteRule,
   storageLines,
@@ -35,8 +36,8 @@ type Request = { tyres: readonly number[]; seq_id: number; left?: boolean | unde
 
 export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive' | 'unwaive' | 'waivers'> = {
   async preview({ input, tx, site, now }) {
-    const { bill } = await charge({ tx, site, now }, input)
-    return bill
+    const { bill, together } = await charge({ tx, site, now }, input)
+    return { ...bill, together }
   },
 
   async inject({ input, tx, who, site, now }) {
@@ -87,6 +88,7 @@ async function charge(
   { tyres: requested, seq_id: customer, left = false }: Request,
 ): Promise<{
   bill: StorageBill
+  together: number[][]
   tyres: { id: number; paidTo: IsoDate }[]
   periods: Period[]
   charges: OwedCharge[]
@@ -104,7 +106,7 @@ async function charge(
   const bill = billOf(lines, { tyres: tyreCount(owing), rules, customer, date, language: site.language })
   if (bill.amount_excl < 0) throw new Failure('invoicing.credit')
   const paid = [...paidTo].map(([{ id }, day]) => ({ id, paidTo: day }))
-  return { bill, tyres: paid, periods: periodsOf(units, paidTo), charges }
+  return { bill, together: chargedTogether(units), tyres: paid, periods: periodsOf(units, paidTo), charges }
 }
 
 /** How many tyres these rows are about. */

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/date.ts'
-import { invoiceQuantity, overdueDays } from '#domain/overdue.ts'
 import { contract } from '#contract/index.ts'
 import { addOperation, addService, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
@@ -150,7 +149,7 @@ test('paid tyres are listed on request', async () => {
   ])
 })
 
-test('the database and the domain rule agree on what is overdue, and for how long', async () => {
+test('what is overdue, and for how long, counts from the later of stock date and last invoice date', async () => {
   const vehicle = await w.addVehicle({})
   const anyTyre = fc.record({
     age: fc.integer({ min: -2, max: 30 }),
@@ -171,7 +170,7 @@ test('the database and the domain rule agree on what is overdue, and for how lon
           statusDate: stockDate,
         })
         await w.query('update tyre set invoiced_on = $2 where id = $1', [id, invoicedDay])
-        const overdue = overdueDays({ stockDate, invoicedOn: invoicedDay, today })
+        const overdue = Math.max(0, invoiced === null ? age : Math.min(age, invoiced))
         if (inStock && overdue >= Math.max(1, days)) expected.push({ id, days: overdue })
       }
       const { answer } = await tyresOwed(days)
@@ -194,6 +193,7 @@ describe('the document', () => {
     const { answer: bill } = await preview(tyres)
     expect(await counts()).toEqual(before)
     expect(bill).toEqual({
+      together: [car.tyres],
       document_type: 'reservation',
       date: today,
       lines: [
@@ -248,19 +248,17 @@ describe('the document', () => {
   })
 
   test.each([
-    ['per_set', 'per_period'],
-    ['per_set', 'per_day'],
-    ['per_tyre', 'per_period'],
-    ['per_tyre', 'per_day'],
-  ] as const)('counts %s and %s as the rule does', async (quantity, mode) => {
+    ['per_set', 'per_period', 3 + 4 * 2],
+    ['per_set', 'per_day', 200 + 4 * 91],
+    ['per_tyre', 'per_period', 4 * 3 + 4 * 2],
+    ['per_tyre', 'per_day', 4 * 200 + 4 * 91],
+  ] as const)('counts %s and %s: %i, and says what is charged as one', async (quantity, mode, count) => {
     await w.setSite(w.sites.home, { invoicing_quantity: quantity, invoicing_mode: mode, invoicing_period: 90 })
     const one = await stored(200)
     const two = await stored(91, { set: null })
-    const each = (tyres: number[], vehicle: number, set: string | null, days: number) =>
-      tyres.map(() => ({ vehicle, set, owed: days }))
-    const all = [...each(one.tyres, one.vehicle, 'Winter', 200), ...each(two.tyres, two.vehicle, null, 91)]
     const { answer } = await preview([...one.tyres, ...two.tyres])
-    expect(answer.quantity).toBe(invoiceQuantity(all, { quantity, mode, period: 90 }))
+    expect(answer.quantity).toBe(count)
+    expect(answer.together).toEqual(quantity === 'per_set' ? [one.tyres] : [])
     expect(answer.lines.reduce((sum, line) => sum + line.amount_excl, 0)).toBeCloseTo(answer.amount_excl)
   })
 
