@@ -1,4 +1,4 @@
-/** Whether a set carries and runs what its vehicle needs (docs/product.md "Load and speed"). */
+/** Whether tyres suit their vehicle: what a set carries and runs, and its size (docs/product.md "Load and speed"). */
 import { dimensionIn, speedSymbols } from './article.ts'
 
 type Fitted = { db_id: number; position: string; description: string; tyre_set: string | null; tyre_status: string }
@@ -55,4 +55,36 @@ export function weakerSets(tyres: readonly Fitted[]): Weakness[] {
       return lower ? [{ set, axle, needed: wanted, has }] : []
     }),
   )
+}
+
+/** A winter wheel is up to three inches smaller than its summer wheel on the same axle; a lorry's is further from a car's. */
+const rimRange = 3
+
+/** Tyres to be added whose size can hardly be right for their axle: the positions they are for, and what the axle has so far. */
+export type Misfit = { size: string; usual: string; positions: string[] }
+
+/**
+ * The tyres among `added` whose rim is more than three inches larger or smaller than that of each living tyre on the same axle of
+ * `present`, by size. Nothing is said of an axle without tyres, and of sizes that a description leaves out.
+ */
+export function misfits(
+  present: readonly Fitted[],
+  added: readonly { position: string; description: string }[],
+): Misfit[] {
+  const living = present.filter(tyre => tyre.tyre_status !== 'waste')
+  const unlikely = added.flatMap(({ position, description }) => {
+    const size = dimensionIn(description)
+    const onAxle = living
+      .filter(tyre => axleOf(tyre.position) === axleOf(position))
+      .flatMap(tyre => dimensionIn(tyre.description) ?? [])
+    const [nearest] = size ? onAxle.toSorted((a, b) => Math.abs(a.rim - size.rim) - Math.abs(b.rim - size.rim)) : []
+    return size && nearest && Math.abs(nearest.rim - size.rim) > rimRange
+      ? [{ size: size.written, usual: nearest.written, position }]
+      : []
+  })
+  return [...Map.groupBy(unlikely, ({ size, usual }) => `${size} ${usual}`).values()].map(some => ({
+    size: some[0]!.size,
+    usual: some[0]!.usual,
+    positions: some.map(({ position }) => position),
+  }))
 }

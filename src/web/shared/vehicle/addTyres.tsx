@@ -6,6 +6,7 @@ import { useTranslation } from '../../ui/texts.ts'
 import { tyres as calls } from '#contract/tyres.ts'
 import type { Article, Vehicle } from '#contract/wire.ts'
 import { positionsOf } from '#domain/axle.ts'
+import { misfits } from '#domain/fitness.ts'
 import { seasons } from '#domain/tyre.ts'
 import { isReservedSetName } from '#domain/tyreSet.ts'
 import { say } from '../../i18n.ts'
@@ -126,6 +127,13 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
         {t('tyres:add.noConfiguration')}
       </Alert>
     )
+  const descriptions = new Map(chosen.map(({ key, description }) => [key, description]))
+  const unlikely = saving
+    ? []
+    : misfits(
+        vehicle.tyres,
+        [...placed].map(([position, key]) => ({ position, description: descriptions.get(key) ?? '' })),
+      )
   const sets = [...new Set(vehicle.tyres.flatMap(tyre => tyre.tyre_set ?? []))].toSorted((a, b) => a.localeCompare(b))
   return (
     <div className={classes.adding}>
@@ -156,6 +164,17 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
         </section>
       </div>
       <Form form={form} onSubmit={send} className={classes.foot}>
+        {unlikely.map(({ size, usual, positions }) => (
+          <Alert
+            key={`${size} ${usual}`}
+            color="orange"
+            icon={<IconAlertTriangle aria-hidden />}
+            role="status"
+            className={classes.refused}
+          >
+            {t('tyres:add.unlikelySize', { count: positions.length, size, usual, positions: positions.join(', ') })}
+          </Alert>
+        ))}
         {refused && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" className={classes.refused}>
             {messageOf(refused)}
