@@ -109,9 +109,16 @@ export const rules: readonly Rule[] = [
   {
     rule: 'nothing is confirmed as a whole that is missing',
     file: feature('operations/operations.ts'),
-    find: "if (missing.length > 0 && !input.anyway) throw new Failure('operation.not_scanned', { tyres: missing })",
+    find: "if (unsaid.length > 0) throw new Failure('operation.not_scanned', { tyres: unsaid })",
     put: '',
     tests: [feature('operations/missing.test.ts'), feature('operations/operations.test.ts')],
+  },
+  {
+    rule: 'the warehouse confirms without a missing tyre only where its site lets it',
+    file: feature('operations/operations.ts'),
+    find: 'if (missing.length > 0 && saysMissing && !mayConfirmMissing(who, site))',
+    put: 'if (saysMissing && missing.length < 0)',
+    tests: [feature('operations/missing.test.ts')],
   },
   {
     rule: 'a delivery is not missed before its day',
