@@ -271,7 +271,7 @@ test(
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByText('Data downloaded as CSV').waitFor()
-    const file = await readFile(await (await download).path(), 'utf8')
+    const file = (await readFile(await (await download).path(), 'utf16le')).replace(/^\uFEFF/, '')
     expect(file.startsWith('sep=;\r\n')).toBe(true)
     const [, headings = [], ...lines] = parse(file, { delimiter: ';', relax_column_count: true }) as string[][]
     expect(headings).toEqual([

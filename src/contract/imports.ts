@@ -12,6 +12,20 @@ export const maxImportBytes = 5 * 1024 * 1024
 export const maxPreviewed = 100
 export const maxImportsListed = 50
 
+/** The encodings of a text that somebody may choose. */
+export const encodings = [
+  'utf-8',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1257',
+  'macintosh',
+  'utf-16le',
+  'utf-16be',
+] as const
+
 const number = (from: number, to: number) => z.coerce.number().int().min(from).max(to)
 
 /** A list in a form: one field of JSON. */
@@ -38,6 +52,8 @@ const file = {
   sheet: number(0, 1000).optional(),
   /** The row with the headings, from 1; by default it is found. */
   header: number(1, 60_000).optional(),
+  /** How the letters of a text are read; by default it is found. */
+  encoding: z.enum(encodings).optional(),
   /** What each column is, as JSON: a list of fields, `null` for a column that is left out; by default it is found. */
   columns: fields.optional(),
 }
@@ -99,7 +115,11 @@ export const imports = feature('imports', {
     input: z.object(file),
     output: z.object({
       sheets: rows(z.string()),
+      /** The indexes of those that the workbook hides. */
+      hidden: rows(z.number().int()),
       sheet: z.number().int(),
+      /** How the letters of a text were read where it does not say so itself and is not in UTF-8, and cells that show it. */
+      encoding: z.object({ name: z.enum(encodings), samples: rows(z.string()) }).nullable(),
       /** The row with the headings, from 1. */
       header: z.number().int(),
       columns: rows(
@@ -120,6 +140,9 @@ export const imports = feature('imports', {
           row: z.number().int(),
           outcome: z.enum(['added', 'changed', 'unchanged']),
           cells: rows(z.string()),
+          /** What will be saved of each cell, and the columns of which that is not what the file says. */
+          values: rows(z.string()),
+          changed: rows(z.number().int()),
         }),
       ),
       refusals: rows(refusal),

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvFile, csvToImport, plainCell, tabCell, tabLines } from './cell.ts'
+import { csvBytes, csvFile, csvToImport, plainCell, tabCell, tabLines } from './cell.ts'
 
 describe('a cell of tab-separated columns', () => {
   it.each(['=1+1', '+32 2 555 01 01', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =1', "'quoted", '＝1'])(
@@ -57,6 +57,13 @@ describe('a CSV file', () => {
 
   it('names its separator first', () => {
     expect(csvFile([['plate', 'set']])).toBe('sep=;\r\nplate;set\r\n')
+  })
+
+  it('is saved in UTF-16 with its mark, in which spreadsheets read every letter behind that line', () => {
+    const text = csvFile([['Müller', 'Łódź', 'СА1234', '😀']])
+    const bytes = Buffer.from(csvBytes(text))
+    expect([...bytes.subarray(0, 2)]).toEqual([0xff, 0xfe])
+    expect(new TextDecoder('utf-16le').decode(bytes)).toBe(text)
   })
 
   it('holds formulas as text, and separators, quotes and new lines within their cell', () => {

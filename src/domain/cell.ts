@@ -37,10 +37,21 @@ type Rows = readonly (readonly (string | number | null | undefined)[])[]
 const csvLines = (rows: Rows): string => rows.map(row => `${row.map(csvCell).join(';')}\r\n`).join('')
 
 /**
- * Rows of cells as a CSV file. Its first line names the separator, so that a spreadsheet finds the columns whatever separator is
- * usual in its country. It has no byte order mark: that would come before this line.
+ * Rows of cells as the text of a CSV file. Its first line names the separator, so that a spreadsheet finds the columns whatever separator
+ * is usual in its country. It is saved as `csvBytes`.
  */
 export const csvFile = (rows: Rows): string => `sep=;\r\n${csvLines(rows)}`
+
+/**
+ * The bytes of a CSV file with a line that names its separator: UTF-16, little endian, with its mark. Excel ignores the mark of UTF-8 before
+ * such a line and garbles accents; that of UTF-16 it heeds (docs/decisions/0085-csv-in-utf-16.md).
+ */
+export function csvBytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new DataView(new ArrayBuffer(2 + 2 * text.length))
+  bytes.setUint16(0, 0xfeff, true)
+  for (let at = 0; at < text.length; at++) bytes.setUint16(2 + 2 * at, text.charCodeAt(at), true)
+  return new Uint8Array(bytes.buffer)
+}
 
 /**
  * Rows of cells as a CSV file that is imported again: its first line is the header. A byte order mark tells a spreadsheet that

@@ -186,3 +186,34 @@ describe('a size in three columns', () => {
     ])
   })
 })
+
+test.each([
+  ['Profieldatum', 'depth_date'],
+  ['Gemeten op', 'depth_date'],
+  ['Datum Profiltiefe', 'depth_date'],
+  ['Mesuré le', 'depth_date'],
+  ['Tread date', 'depth_date'],
+  ['Restprofiel', 'depth'],
+  ['Restprofiltiefe', 'depth'],
+  ['Profil restant', 'depth'],
+  ['Bandmaat', 'dimension'],
+  ['Reifendimension', 'dimension'],
+  ['Dimension pneu', 'dimension'],
+  ['Binnen sinds', 'stored_since'],
+  ['Eingangsdatum', 'stored_since'],
+  ['Entreposé le', 'stored_since'],
+  ['Vaknummer', 'location'],
+  ['Lagerplatznummer', 'location'],
+  ['N° emplacement', 'location'],
+  ['Storage location', 'location'],
+  ['Opdrachtgever', 'customer'],
+  ['Auftraggeber', 'customer'],
+  ['Soort velg', 'rims'],
+  ['Felgenart', 'rims'],
+  ['Kentekennummer', 'license_plate'],
+  ['Amtliches Kennzeichen', 'license_plate'],
+  ['Reifenmarke', 'brand'],
+  ['Bijzonderheden', 'memo'],
+  ['Setnummer', 'tyre_set'],
+  ['Traglastindex', 'load_index'],
+])('the heading %s of tyres is %s', (heading, field) => expect(fields('tyres', [heading], [])).toEqual([field]))

@@ -1,17 +1,9 @@
 /** The columns of imported files, and how they are recognised by their headings and by what they hold (docs/product.md "Imports"). */
 import { z } from 'zod'
 import { isEan, readSize, seasonIn } from './article.ts'
+import { numberIn } from './number.ts'
 import { normalizePlate } from './plate.ts'
-import {
-  dayIn,
-  decimalIn,
-  insertionMethodIn,
-  languageIn,
-  operationTypeIn,
-  rimIn,
-  roleIn,
-  wordKey,
-} from './spreadsheet.ts'
+import { dayIn, insertionMethodIn, languageIn, operationTypeIn, rimIn, roleIn, wordKey } from './spreadsheet.ts'
 import { vehicleKind } from './vehicle.ts'
 
 export const importKinds = ['vehicles', 'tyres', 'articles', 'customers', 'locations', 'services', 'accounts'] as const
@@ -127,15 +119,16 @@ const sizeParts = ['width', 'aspect', 'rim_diameter'] as const satisfies readonl
 
 /** Headings in English, Dutch, French and German, besides the field's own name. */
 const headings: Readonly<Record<ImportField, string>> = {
-  license_plate: `plate, licence plate, registration, registration number, reg no, nummerplaat, kenteken, plaat, immatriculation,
+  license_plate: `nummerplaat voertuig, kentekennummer, autokennzeichen, amtliches kennzeichen, kfz, plaque minéralogique, vehicle registration, vrn, plate, licence plate, registration, registration number, reg no, nummerplaat, kenteken, plaat, immatriculation,
     plaque, plaque d'immatriculation, no immatriculation, kennzeichen, kfz-kennzeichen, nummernschild`,
   kind: 'type, vehicle type, voertuigtype, soort, voertuigsoort, type de véhicule, genre, fahrzeugtyp, fahrzeugart, art, typ',
-  brand: 'make, manufacturer, merk, marque, fabricant, marke, hersteller, fabrikat',
+  brand:
+    'bandenmerk, merk band, reifenmarke, reifenhersteller, marque pneu, marque de pneu, tyre brand, tire brand, make, manufacturer, merk, marque, fabricant, marke, hersteller, fabrikat',
   description:
     'model, version, handelsbenaming, omschrijving, beschrijving, uitvoering, modèle, désignation, modell, beschreibung, bezeichnung, libellé',
   wheels: 'number of wheels, wielen, aantal wielen, roues, nombre de roues, räder, anzahl räder',
   customer:
-    'customer name, client, owner, klant, klantnaam, klantnummer, eigenaar, client name, nom du client, propriétaire, kunde, kundenname, kundennummer, halter, debiteur',
+    'opdrachtgever, naam klant, firma klant, kundenbezeichnung, auftraggeber, donneur d’ordre, customer no, customer name, client, owner, klant, klantnaam, klantnummer, eigenaar, client name, nom du client, propriétaire, kunde, kundenname, kundennummer, halter, debiteur',
   number:
     'vehicle number, fleet number, voertuignummer, wagenparknummer, numéro, numéro de véhicule, fahrzeugnummer, nummer',
   chassis_number: 'chassis, vin, chassisnummer, numéro de châssis, fahrgestellnummer, fin',
@@ -148,31 +141,36 @@ const headings: Readonly<Record<ImportField, string>> = {
   telephone_no: 'phone, telephone, telefoon, tel, téléphone, telefon',
   email: 'e-mail, mail, e-mail address, e-mailadres, courriel, adresse e-mail, e-mail-adresse',
   dimension:
-    'size, tyre size, tire size, maat, bandenmaat, dimensie, afmeting, taille, dimensions, größe, reifengröße, dimension reifen, grösse',
+    'bandmaat, maatvoering, dimensies, reifendimension, reifendim, dim, dimension pneu, taille pneu, dimension pneumatique, tyre dimension, tire dimension, size, tyre size, tire size, maat, bandenmaat, dimensie, afmeting, taille, dimensions, größe, reifengröße, dimension reifen, grösse',
   width:
     'tyre width, tire width, section width, nominal width, breedte, bandbreedte, largeur, largeur pneu, breite, reifenbreite, nennbreite',
   aspect:
     'aspect ratio, ratio, series, tyre height, height, profile height, hoogte, hoogte-breedteverhouding, verhouding, serie, profielhoogte, hauteur, série, rapport, rapport d’aspect, höhe, querschnitt, querschnittsverhältnis, höhenverhältnis, reihe',
   rim_diameter:
     'diameter, inch, inches, rim size, rim inch, wheel size, duim, velgmaat, velgdiameter, inchmaat, diamètre, diamètre jante, diamètre de jante, pouces, pouce, zoll, felgengröße, felgendurchmesser, durchmesser',
-  pattern: 'profile, tread, tyre pattern, profiel, bandtype, patroon, profil, sculpture, modèle pneu, reifenprofil',
-  season: 'seizoen, saison, winter/summer, jahreszeit, saisonart',
+  pattern:
+    'bandprofiel, dessin, loopvlak, reifenmodell, profilbezeichnung, modèle de pneu, tread pattern, profile, tread, tyre pattern, profiel, bandtype, patroon, profil, sculpture, modèle pneu, reifenprofil',
+  season:
+    'type band, bandsoort, bandtype seizoen, reifenart, reifentyp, type de pneu, tyre type, tire type, seizoen, saison, winter/summer, jahreszeit, saisonart',
   load_index:
-    'load, li, laadindex, draagindex, indice de charge, charge, lastindex, tragfähigkeitsindex, tragfähigkeit',
+    'load index, belastingsindex, traglastindex, ic, load, li, laadindex, draagindex, indice de charge, charge, lastindex, tragfähigkeitsindex, tragfähigkeit',
   speed_index:
-    'speed, speed symbol, si, snelheidsindex, snelheidssymbool, indice de vitesse, vitesse, geschwindigkeitsindex, geschwindigkeitssymbol',
+    'speed index, speedindex, iv, speed, speed symbol, si, snelheidsindex, snelheidssymbool, indice de vitesse, vitesse, geschwindigkeitsindex, geschwindigkeitssymbol',
   ean: 'ean code, gtin, barcode, ean-code, code ean, code barres, strichcode',
-  position: 'pos, wheel position, positie, plaats op voertuig, emplacement véhicule, radposition, einbauort',
+  position:
+    'wielpositie, positie wiel, radpos, einbauposition, montageposition, position roue, axle position, pos, wheel position, positie, plaats op voertuig, emplacement véhicule, radposition, einbauort',
   quantity:
-    'number of tyres, qty, count, pieces, aantal, aantal banden, stuks, quantité, nombre, nombre de pneus, qté, anzahl, stück, menge',
-  tyre_set: 'set, set name, setnaam, bandenset, jeu, nom du jeu, train, satz, reifensatz, satzname',
+    'aantal stuks, anzahl reifen, stückzahl, nb pneus, nb de pneus, nombre de roues stockées, no of tyres, number of tyres, qty, count, pieces, aantal, aantal banden, stuks, quantité, nombre, nombre de pneus, qté, anzahl, stück, menge',
+  tyre_set:
+    'setnummer, set nr, satznummer, satz nr, numéro de jeu, n° jeu, set number, set, set name, setnaam, bandenset, jeu, nom du jeu, train, satz, reifensatz, satzname',
   depth:
-    'profile depth, tread depth, mm, profieldiepte, diepte, profondeur, profondeur de sculpture, profiltiefe, tiefe',
+    'profiel mm, profiel in mm, restprofiel, profil mm, profil restant, restprofil, restprofiltiefe, reste profil, profondeur profil, remaining tread, tread, nsd, profile depth, tread depth, mm, profieldiepte, diepte, profondeur, profondeur de sculpture, profiltiefe, tiefe',
   depth_date:
-    'profile date, measured on, date measured, meetdatum, datum meting, date de mesure, messdatum, gemessen am',
+    'profieldatum, datum profiel, datum profieldiepte, gemeten op, opmeetdatum, profildatum, profiltiefe datum, datum profiltiefe, date profil, date de profondeur, mesuré le, tread date, depth date, profile date, measured on, date measured, meetdatum, datum meting, date de mesure, messdatum, gemessen am',
   location:
-    'rack, place, storage place, bin, stock rack, rek, plaats, locatie, opslagplaats, emplacement, rayon, rayonnage, lagerplatz, lagerort, regal, platz, fach',
-  site_name: 'warehouse, stock site, magazijn, entrepôt, dépôt, lager, standort',
+    'vaknummer, vak, stelling, stellage, opslaglocatie, locatiecode, lagerplatznummer, lagerfach, regalplatz, stellplatz, n° emplacement, numéro emplacement, position de stockage, storage location, location code, bin location, rack, place, storage place, bin, stock rack, rek, plaats, locatie, opslagplaats, emplacement, rayon, rayonnage, lagerplatz, lagerort, regal, platz, fach',
+  site_name:
+    'vestiging, filiaal, lagerhalle, site de stockage, warehouse, stock site, magazijn, entrepôt, dépôt, lager, standort',
   zone: 'zones, area, section, hall, afdeling, hal, allée, bereich, halle, abschnitt',
   rack: 'racks, rek, rekken, stelling, rayonnage, rayonnages, rayon, regal, regale, gestell',
   shelf: 'level, tier, legbord, legborden, plank, niveau, tablette, étage, ebene, fachboden, boden',
@@ -203,17 +201,19 @@ const headings: Readonly<Record<ImportField, string>> = {
   role: 'account type, type, rol, rôle, rolle',
   language: 'lang, taal, langue, sprache',
   stored_since:
-    'stored, stored on, stock date, storage date, status date, date in, opgeslagen sinds, opslagdatum, inslagdatum, datum opslag, stocké depuis, date de stockage, date entrée, eingelagert, eingelagert am, eingelagert seit, einlagerungsdatum, lagerdatum',
+    'inslag, binnen sinds, ingeslagen op, datum inslag, einlagerung, eingang, eingangsdatum, entreposé le, entrée, entrée le, stored from, date stored, check-in date, stored, stored on, stock date, storage date, status date, date in, opgeslagen sinds, opslagdatum, inslagdatum, datum opslag, stocké depuis, date de stockage, date entrée, eingelagert, eingelagert am, eingelagert seit, einlagerungsdatum, lagerdatum',
   paid_until:
-    'invoiced until, last invoice date, paid to, betaald tot, gefactureerd tot, laatste factuurdatum, payé jusque, payé jusqu’au, facturé jusqu’au, bezahlt bis, berechnet bis, abgerechnet bis',
+    'betaald t/m, bezahlt bis zum, payé jusqu’à, paid through, invoiced until, last invoice date, paid to, betaald tot, gefactureerd tot, laatste factuurdatum, payé jusque, payé jusqu’au, facturé jusqu’au, bezahlt bis, berechnet bis, abgerechnet bis',
   status: 'state, toestand, statut, état, zustand',
-  rims: 'rim, velg, velgen, jante, jantes, felge, felgen',
-  bolts: 'wheel bolts, bouten, wielbouten, boulons, boulons de roue, schrauben, radschrauben',
-  hubcaps: 'caps, wieldoppen, doppen, enjoliveurs, radkappen, radzierblenden',
-  dot: 'dot code, dot number, tin, dot-code, dot-nummer, code dot, numéro dot, herstellungsdatum, productiedatum, date de fabrication',
+  rims: 'type velg, soort velg, velgtype, felgenart, felgentyp, type de jante, type jante, rim type, rim, velg, velgen, jante, jantes, felge, felgen',
+  bolts:
+    'bouten aanwezig, bolts included, mit schrauben, avec boulons, wheel bolts, bouten, wielbouten, boulons, boulons de roue, schrauben, radschrauben',
+  hubcaps:
+    'wieldeksels, wieldop, radkappe, enjoliveur, cover, caps, wieldoppen, doppen, enjoliveurs, radkappen, radzierblenden',
+  dot: 'dot week, dotcode, dot nr, dot jaar, dot-jahr, semaine dot, dot year, production date, manufacture date, dot code, dot number, tin, dot-code, dot-nummer, code dot, numéro dot, herstellungsdatum, productiedatum, date de fabrication',
   retreaded:
     'retread, retread date, retreaded on, loopvlakvernieuwing, covering, rechapé, rechapage, date de rechapage, runderneuert, runderneuerung',
-  memo: 'note, notes, remark, remarks, opmerking, opmerkingen, notitie, remarque, remarques, note interne, bemerkung, bemerkungen, notiz',
+  memo: 'commentaar, bijzonderheden, info, hinweis, anmerkung, anmerkungen, commentaire, commentaires, comment, comments, note, notes, remark, remarks, opmerking, opmerkingen, notitie, remarque, remarques, note interne, bemerkung, bemerkungen, notiz',
   fuel_class:
     'fuel, fuel efficiency, rolling resistance, brandstof, brandstofklasse, rolweerstand, carburant, classe carburant, résistance au roulement, kraftstoff, kraftstoffeffizienz, rollwiderstand',
   wet_class: 'wet, wet grip, grip op nat wegdek, natte grip, adhérence, adhérence sur sol mouillé, nasshaftung',
@@ -249,7 +249,7 @@ function fieldNamed(kind: ImportKind, heading: string): ImportField | null {
 
 /** A depth in mm that a tyre can have. */
 const isDepth = (text: string): boolean => {
-  const depth = decimalIn(text)
+  const depth = numberIn(text.replace(/ ?mm$/i, ''), { whole: false, language: 'nl', most: 10 })
   return depth !== null && depth > 0 && depth <= 10
 }
 

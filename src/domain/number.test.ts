@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatNumber, inText, numberIn, separatorsOf } from './number.ts'
+import { formatNumber, inText, numberIn, readNumber, separatorsOf } from './number.ts'
 
 /** ICU writes a narrow no-break space between French thousands. */
 const narrow = '\u202F'
@@ -31,7 +31,7 @@ describe('a number', () => {
     ['8,', 8],
     ['0.5', 0.5],
   ])('of the text %j is %d, whatever the language', (text, number) =>
-    expect(numberIn(text, { whole: false })).toBe(number),
+    expect(numberIn(text, { whole: false, language: 'nl' })).toBe(number),
   )
 
   test.each([
@@ -41,13 +41,58 @@ describe('a number', () => {
     [`1${narrow}234${narrow}567`, 1_234_567],
     ["12'500", 12_500],
     ['42', 42],
-  ])('of the text %j is %d where it is whole', (text, number) => expect(numberIn(text, { whole: true })).toBe(number))
+  ])('of the text %j is %d where it is whole', (text, number) =>
+    expect(numberIn(text, { whole: true, language: 'nl' })).toBe(number),
+  )
 
   test('that is not whole is none where a whole one is asked for, and never ten times itself', () => {
     for (const text of ['12.5', '12,5', '1.2345', '', 'twelve', '1.234,5'])
-      expect(numberIn(text, { whole: true }), text).toBeNull()
-    for (const text of ['', 'twelve', '1.2.3', '-3', '1e3']) expect(numberIn(text, { whole: false }), text).toBeNull()
+      expect(numberIn(text, { whole: true, language: 'nl' }), text).toBeNull()
+    for (const text of ['', 'twelve', '1.2.3', '-3', '1e3'])
+      expect(numberIn(text, { whole: false, language: 'nl' }), text).toBeNull()
   })
+})
+
+describe('a number of a file or a form', () => {
+  test.each([
+    ['nl', '1.250', 1250, true],
+    ['de', '1.250', 1250, true],
+    ['fr', '1.250', 1250, true],
+    ['en', '1.250', 1.25, true],
+    ['nl', '1,250', 1.25, true],
+    ['en', '1,250', 1250, true],
+    ['nl', '1.234,5', 1234.5, false],
+    ['nl', '1,234.5', 1234.5, false],
+    ['de', "1'250.50", 1250.5, false],
+    ['fr', '1 250,5', 1250.5, false],
+    ['nl', '1.250.000', 1_250_000, false],
+    ['nl', '12 500', 12_500, false],
+    ['nl', '0.125', 0.125, false],
+    ['nl', '7.25', 7.25, false],
+    ['nl', '1.2500', 1.25, false],
+    ['nl', '-3,5', -3.5, false],
+  ] as const)('in %s, %s is %d', (language, text, value, ambiguous) =>
+    expect(readNumber(text, { whole: false, language })).toEqual({ value, ambiguous }),
+  )
+
+  test('that is whole and could have decimals says so', () => {
+    const whole = (language: string) => readNumber('1,250', { whole: true, language })
+    expect([whole('nl'), whole('en')]).toEqual([
+      { value: 1250, ambiguous: true },
+      { value: 1250, ambiguous: false },
+    ])
+  })
+
+  test('that would be more than it can be is the other one', () =>
+    expect(readNumber('7.250', { whole: false, language: 'nl', most: 10 })).toEqual({ value: 7.25, ambiguous: false }))
+
+  test.each(['1.23.45', '12.34,5', '1,2,3', '1 2', '12 50', '1.250,5.5', '1e3', '--1', '€ 5', ''])('%j is none', text =>
+    expect(readNumber(text, { whole: false, language: 'nl' })).toBeNull(),
+  )
+
+  test.each(['12.5', '12,50', '1.25'])('of %j with decimals no whole one is made', text =>
+    expect(readNumber(text, { whole: true, language: 'nl' })).toBeNull(),
+  )
 })
 
 describe('in a text', () => {

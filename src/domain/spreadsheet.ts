@@ -10,20 +10,10 @@ import type { OfferedType, Rim, TyreStatus } from './tyre.ts'
 /** A text without accents, blanks and signs, in lower case: how words and headings are compared. Letters of every script count. */
 export const wordKey = (text: string): string => lettersAndDigits(text).toLowerCase()
 
-/** A number with decimals, whichever of comma and point stands before them: `1.234,5`, `1,234.5`, `7,5 mm`. */
-export function decimalIn(text: string): number | null {
-  const plain = text.replaceAll(/[\s'’]|mm$/gi, '')
-  if (!/^-?\d[\d.,]*$/.test(plain)) return null
-  const last = Math.max(plain.lastIndexOf(','), plain.lastIndexOf('.'))
-  const sign = plain.charAt(last)
-  // the same sign more than once stands between thousands
-  const decimals = last >= 0 && plain.indexOf(sign) === last
-  const whole = (decimals ? plain.slice(0, last) : plain).replaceAll(/[.,]/g, '')
-  return Number(decimals ? `${whole}.${plain.slice(last + 1)}` : whole)
-}
-
 /** Day 1 of a spreadsheet is 1 January 1900; because of the leap day that it wrongly counts, later days begin one earlier. */
 const dayZero = '1899-12-30'
+/** The day of the number that a spreadsheet keeps. */
+export const dayOfSerial = (serial: number): IsoDate => addDays(dayZero, Math.floor(serial))
 
 /** A day: `2026-11-24`, `20261124`, `24/11/2026`, `24-11-26`, `24.11.2026`, or the number that a spreadsheet keeps, `46350`. */
 export function dayIn(text: string): IsoDate | null {
@@ -32,7 +22,7 @@ export function dayIn(text: string): IsoDate | null {
   if (iso !== undefined) return isIsoDate(iso) ? iso : null
   if (/^\d{8}$/.test(plain)) return fromYmd(plain)
   // from 1954 to 2118
-  if (/^[2-7]\d{4}(?:\.\d+)?$/.test(plain)) return addDays(dayZero, Math.floor(Number(plain)))
+  if (/^[2-7]\d{4}(?:\.\d+)?$/.test(plain)) return dayOfSerial(Number(plain))
   const [, day = '', month = '', year = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:$|\s)/.exec(plain) ?? []
   if (day === '') return null
   const found = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`

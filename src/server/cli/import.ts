@@ -2,8 +2,7 @@
  * `npm run import`: imports vehicles, tyres, articles, customers, locations, services or accounts from a file, all of it or nothing, beside a running portal or
  * without one. Safe to repeat: existing records are found again and updated where the file differs.
  */
-import { createReadStream } from 'node:fs'
-import { open, readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -11,27 +10,28 @@ import { Failure } from '#domain/failure.ts'
 import type { ImportKind } from '#domain/importColumn.ts'
 import { readConfig } from '../config.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { firstLine } from '../features/imports/csv.ts'
-import { csvRows, headerBytes, sheetRows, type Content, type Source } from '../features/imports/import.file.ts'
+import { encodings } from '#contract/imports.ts'
+import type { Encoding } from '../features/imports/encoding.ts'
+import { sheetRows, type Source } from '../features/imports/import.file.ts'
 import { translateMessage } from '../features/imports/import.messages.ts'
-import { FileRefused, ImportRefused } from '../features/imports/import.refused.ts'
+import { FileRefused, ImportRefused, type Message } from '../features/imports/import.refused.ts'
 import { rowReaders } from '../features/imports/import.rows.ts'
 import { customerById, siteByCode } from '../features/imports/import.sql.ts'
 import { matchSheet } from '../features/imports/matching.ts'
-import { readSheet } from '../features/imports/sheet.ts'
+import { parseSheet } from '../features/imports/sheet.parse.ts'
 import { importRows, type ImportTarget, type Outcome, type Reporter } from '../features/imports/import.ts'
 import { joinStore, resolveFile, runCommand, stopwatch, UsageError } from './command.ts'
 
-const usage = `npm run import -- vehicles  FILE --site CODE --customer ID [--dry-run]
-npm run import -- tyres     FILE --site CODE [--dry-run]
-npm run import -- articles  FILE --site CODE [--dry-run]
-npm run import -- customers FILE --site CODE [--dry-run]
-npm run import -- locations FILE --site CODE [--dry-run]
-npm run import -- services  FILE --site CODE [--dry-run]
-npm run import -- accounts  FILE --site CODE [--dry-run]
+const usage = `npm run import -- vehicles  FILE --site CODE --customer ID [--encoding NAME] [--dry-run]
+npm run import -- tyres     FILE --site CODE [--encoding NAME] [--dry-run]
+npm run import -- articles  FILE --site CODE [--encoding NAME] [--dry-run]
+npm run import -- customers FILE --site CODE [--encoding NAME] [--dry-run]
+npm run import -- locations FILE --site CODE [--encoding NAME] [--dry-run]
+npm run import -- services  FILE --site CODE [--encoding NAME] [--dry-run]
+npm run import -- accounts  FILE --site CODE [--encoding NAME] [--dry-run]
 
-FILE is a workbook (XLSX), whose columns are recognised as the screen does, or CSV in UTF-8 with a header line of these names; its
-columns may stand in any order, separated by comma, semicolon or tab.
+FILE is a workbook (XLSX) or a text with columns, separated by comma, semicolon, tab or bar. Its columns may stand in any order and are
+recognised as the screen does: by these names, by those of the trade in four languages, or by what they hold.
 
   vehicles   license_plate, kind, brand; optionally description, wheels, number, chassis_number, cost_centre, yearly_distance, driver_name, mobile_no,
              telephone_no, email, customer. Matched by plate and kind among the vehicles of the customer.
@@ -51,6 +51,8 @@ columns may stand in any order, separated by comma, semicolon or tab.
 A blank cell changes nothing. Either the whole file is imported or, when it can't be used, nothing. Invalid rows are refused
 one by one and listed with their line.
 
+  --encoding NAME  reads a text in this encoding: ${encodings.join(', ')}. Without it a
+             file that is not UTF-8 is read as what is likely, and the report shows words of it.
   --dry-run  reads and checks everything, reports what would happen, and keeps nothing
 `
 
@@ -62,6 +64,8 @@ export type Import = {
   /** The owner of the vehicles whose rows name none; only with vehicles. */
   readonly customer?: number | undefined
   readonly dryRun?: boolean
+  /** How the letters of a text are read; by default it is found. */
+  readonly encoding?: Encoding | undefined
   /** Whether the portal sends messages: new accounts are invited. */
   readonly sendsMail?: boolean
   readonly now: Date
@@ -75,7 +79,8 @@ export async function importFile(database: Database, options: Import, report: Re
   const importOnce = (): Promise<Outcome> =>
     database.transaction({ site: site.id }, async tx => {
       const target = await targetOf(tx, site.id, options)
-      const source = await sourceOf(file, target.kind)
+      const remark = (message: Message): void => report.remark(translateMessage('eng', message))
+      const source = await sourceOf(options, remark)
       const name = path.basename(file)
       const { import: _, ...outcome } = await importRows(
         tx,
@@ -106,28 +111,19 @@ async function targetOf(tx: Tx, site: number, { kind, customer, site: code }: Im
   return { kind, customer }
 }
 
-async function sourceOf(file: string, kind: ImportKind): Promise<Source> {
+/** The files of whoever has a terminal may be as long as they are. */
+const noLimits = { rows: Number.MAX_SAFE_INTEGER, columns: 16_384, unpacked: 2 ** 31 }
+
+async function sourceOf({ file, kind, encoding }: Import, remark: (message: Message) => void): Promise<Source> {
   try {
-    if (path.extname(file).toLowerCase() === '.xlsx') {
-      const sheet = await readSheet(await readFile(file))
-      return sheetRows(sheet, matchSheet(kind, sheet))
-    }
-    return csvRows(await contentOfFile(file))
+    const sheet = parseSheet(await readFile(file), { sheet: null, encoding: encoding ?? null }, noLimits)
+    const { encoding: found } = sheet
+    if (found && encoding === undefined)
+      remark({ text: 'encoding_guessed', facts: { encoding: found.name, samples: found.samples.join(', ') } })
+    return sheetRows(sheet, matchSheet(kind, sheet, remark))
   } catch (error) {
     if (error instanceof FileRefused) throw error
     throw new ImportRefused(`The file ${file} cannot be read: ${(error as Error).message}.`, { cause: error })
-  }
-}
-
-async function contentOfFile(file: string): Promise<Content> {
-  const { size } = await stat(file)
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerBytes), 0, headerBytes, 0)
-    const header = firstLine(buffer.subarray(0, bytesRead).toString('utf8'))
-    return { read: () => createReadStream(file), size, header }
-  } finally {
-    await handle.close()
   }
 }
 
@@ -139,6 +135,7 @@ async function command(args: string[]): Promise<void> {
     options: {
       site: { type: 'string' },
       customer: { type: 'string' },
+      encoding: { type: 'string' },
       'dry-run': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -151,6 +148,9 @@ async function command(args: string[]): Promise<void> {
     throw new UsageError('Vehicles need --customer ID.')
   if (kind !== 'vehicles' && values.customer !== undefined) throw new UsageError('--customer goes with vehicles only.')
 
+  const encoding = encodings.find(name => name === values.encoding)
+  if (values.encoding !== undefined && !encoding) throw new UsageError(`--encoding is one of ${encodings.join(', ')}.`)
+
   const elapsed = stopwatch()
   const store = await joinStore()
   try {
@@ -161,6 +161,7 @@ async function command(args: string[]): Promise<void> {
       site: values.site,
       customer: kind === 'vehicles' ? Number(values.customer) : undefined,
       dryRun: values['dry-run'],
+      encoding,
       sendsMail: readConfig(process.env).SMTP_URL !== undefined,
       now: new Date(),
     }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from '../ui/texts.ts'
 import { today } from '#domain/date.ts'
 import { messageOf } from '../shared/api.ts'
-import { saveFile } from '../ui/download.ts'
+import { saveCsvText } from '../shared/saveCsv.ts'
 import { notify } from '../ui/notify.ts'
 import { useZone } from './zone.ts'
 
@@ -25,7 +25,7 @@ export function ExportButton({ fetch, file, some, disabled }: ExportButtonProps)
     mutationFn: fetch,
     onSuccess: ({ csv, more }) => {
       const day = today({ now: new Date(), timeZone })
-      saveFile(csv, { name: `${file}-${day}.csv`, type: 'text/csv;charset=utf-8' })
+      saveCsvText(`${file}-${day}`, csv)
       notify.success(more ? some : t('csv.saved'))
     },
     onError: error => notify.error(messageOf(error)),

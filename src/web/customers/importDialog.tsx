@@ -42,6 +42,7 @@ function Importing({ onClose }: { onClose: () => void }) {
     setWrong(null)
     if (file.size > maxImportLength * 2) return setWrong(t('customers:tooLong'))
     const csv = textOf(new Uint8Array(await file.arrayBuffer()))
+    if (csv === null) return setWrong(t('common:notUtf8'))
     if (csv.length > maxImportLength) return setWrong(t('customers:tooLong'))
     setChosen({ name: file.name, csv })
     trial.mutate({ csv, name: file.name, dryRun: true })

@@ -6,7 +6,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import type { ImportKind } from '#domain/importColumn.ts'
 import type { Answer, RawInput } from '#contract/call.ts'
-import { imports as calls, maxImportBytes } from '#contract/imports.ts'
+import { encodings, imports as calls, maxImportBytes } from '#contract/imports.ts'
 import { ask, invalidate, messageOf, useAnswer } from '../shared/api.ts'
 import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
 import { ImportOutcome } from '../shared/importOutcome.tsx'
@@ -21,7 +21,7 @@ import { Columns } from './columns.tsx'
 type Checked = Answer<typeof calls.check>
 type Asked = RawInput<typeof calls.check>
 /** What somebody chose in place of what was found. */
-type Chosen = Pick<Asked, 'sheet' | 'header' | 'columns' | 'seq_id'>
+type Chosen = Pick<Asked, 'sheet' | 'header' | 'columns' | 'seq_id' | 'encoding'>
 
 const nothing = {}
 
@@ -151,17 +151,33 @@ function useTaking(onDone: () => void) {
   return { start: taking.mutate, isPending: taking.isPending, cancel: () => broken.current?.abort() }
 }
 
-/** The sheet of a workbook, and the row with the headings. */
+/** The sheet of a workbook, how the letters of a text are read, and the row with the headings. */
 function Where({ found, change }: { found: Checked; change: (how: Chosen) => void }) {
   const { t } = useTranslation('imports')
   return (
-    <Group align="flex-end" gap="md">
+    <Group align="flex-start" gap="md">
       {found.sheets.length > 1 && (
         <Choice
           label={t('sheet')}
-          data={found.sheets.map((label, at) => ({ value: String(at), label }))}
+          data={found.sheets.map((name, at) => ({
+            value: String(at),
+            label: found.hidden.includes(at) ? t('hiddenSheet', { name }) : name,
+          }))}
           value={String(found.sheet)}
           onChange={sheet => sheet !== null && change({ sheet: Number(sheet), header: undefined, columns: undefined })}
+        />
+      )}
+      {found.encoding && (
+        <Choice
+          label={t('encoding')}
+          description={t('encodingHint', { samples: found.encoding.samples.join(' · ') })}
+          inputWrapperOrder={['label', 'input', 'description']}
+          data={encodings.map(value => ({ value, label: t(`encodings.${value}`) }))}
+          value={found.encoding.name}
+          onChange={encoding =>
+            encoding !== null &&
+            change({ encoding: encoding as Chosen['encoding'], header: undefined, columns: undefined })
+          }
         />
       )}
       <HeadingRow found={found.header} choose={header => change({ header, columns: undefined })} />
@@ -199,7 +215,7 @@ function Outlook({ found }: { found: Checked }) {
   const { t } = useTranslation('imports')
   const { added, changed, unchanged, refused, refusals, notes, preview, columns } = found
   const titleOf = (column: number | null) => (column === null ? '' : (columns[column]?.title ?? ''))
-  const used = columns.flatMap(({ field, title }, at) => (field === null ? [] : [{ at, title, field }])).slice(0, 5)
+  const used = columns.flatMap(({ field, title }, at) => (field === null ? [] : [{ at, title, field }]))
   return (
     <ImportOutcome
       counts={(['added', 'changed', 'unchanged', 'refused'] as const).map(what => ({
@@ -238,20 +254,44 @@ function Outlook({ found }: { found: Checked }) {
           <DataTable
             rows={preview.slice(0, 10)}
             keyOf={({ row }) => row}
-            frame={{ label: t('preview'), maxHeight: '20rem', minWidth: 480 }}
+            frame={{ label: t('preview'), maxHeight: '20rem', minWidth: 160 + previewedWidth * used.length }}
             columns={[
               { id: 'row', header: t('row'), render: ({ row }) => row, width: '4rem' },
               { id: 'outcome', header: t('outcome'), render: ({ outcome }) => t(outcome) },
               ...used.map(({ at, title, field }) => ({
                 id: field,
                 header: title,
-                render: ({ cells }: { cells: string[] }) => cells[at] ?? '',
+                render: (row: Previewed) => <Value row={row} at={at} />,
               })),
             ]}
           />
+          <Text size="sm" c="dimmed" mt={4}>
+            {t('previewHint')}
+          </Text>
         </div>
       )}
     </ImportOutcome>
+  )
+}
+
+/** The least width of a column of the preview, in px. */
+const previewedWidth = 96
+
+type Previewed = Checked['preview'][number]
+
+/** A value as it will be saved; one that the file says otherwise is marked, with what the file says. */
+function Value({ row: { values, cells, changed }, at }: { row: Previewed; at: number }) {
+  const { t } = useTranslation('imports')
+  if (!changed.includes(at)) return values[at] ?? ''
+  return (
+    <>
+      <Text span size="sm" fw={600} td="underline" style={{ textDecorationStyle: 'dotted' }}>
+        {values[at] || '–'}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {t('inFile', { text: cells[at] ?? '' })}
+      </Text>
+    </>
   )
 }
 

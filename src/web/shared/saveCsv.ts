@@ -1,6 +1,9 @@
-import { csvFile } from '#domain/cell.ts'
+import { csvBytes, csvFile } from '#domain/cell.ts'
 import { saveFile } from '../ui/download.ts'
 
+/** Saves the text of a CSV file whose first line names its separator; `name` is without its ending. */
+export const saveCsvText = (name: string, text: string): void =>
+  saveFile(new Blob([csvBytes(text)], { type: 'text/csv;charset=utf-16le' }), { name: `${name}.csv` })
+
 /** Saves lines of cells as a CSV file; `name` is without its ending. */
-export const saveCsv = (name: string, lines: Parameters<typeof csvFile>[0]): void =>
-  saveFile(csvFile(lines), { name: `${name}.csv`, type: 'text/csv;charset=utf-8' })
+export const saveCsv = (name: string, lines: Parameters<typeof csvFile>[0]): void => saveCsvText(name, csvFile(lines))

@@ -94,6 +94,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setWrong(null)
     if (file.size > maxLanguageFileLength * 2) return setWrong(t('translations:tooLong'))
     const text = textOf(new Uint8Array(await file.arrayBuffer()))
+    if (text === null) return setWrong(t('common:notUtf8'))
     if (text.length > maxLanguageFileLength) return setWrong(t('translations:tooLong'))
     setChosen({ name: file.name, text })
     // the name of an exported file has the language

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
+import type { Answer } from '#contract/call.ts'
 import { counts } from '#contract/counts.ts'
 import { type Job, wheels as calls } from '#contract/wheels.ts'
 import { type JobAction, type JobKind, jobActions, jobKinds, settledKinds } from '#domain/clearUp.ts'
@@ -58,7 +59,7 @@ export function ClearUp() {
           {kinds.map(kind => (
             <section key={kind} aria-label={t(`clearUp.kind.${kind}`)}>
               <Title order={2} size="h4">
-                {t(`clearUp.kind.${kind}`)} · {formatNumber(data.counts[kind] ?? 0, i18n.language)}
+                {t(`clearUp.kind.${kind}`)} · {formatNumber(countOf(kind, data), i18n.language)}
               </Title>
               <Text size="sm" c="dimmed" mb="xs">
                 {t(`clearUp.why.${kind}`)}
@@ -82,6 +83,12 @@ export function ClearUp() {
   )
 }
 
+/** How many jobs of a kind there are; of wheels without a place, which are one job for each customer, how many wheels. */
+const countOf = (kind: JobKind, { counts: all, jobs }: Answer<typeof calls.clearup>): number =>
+  kind === 'unplaced'
+    ? jobs.reduce((sum, job) => sum + (job.kind === kind ? job.tyres.length : 0), 0)
+    : (all[kind] ?? 0)
+
 const placeOf = (job: Job) => (job.stock_rack === '' ? null : <Rack name={job.stock_rack} />)
 
 type JobsProps = { kind: JobKind; jobs: readonly Job[]; start: (what: { job: Job; action: JobAction }) => void }
@@ -100,7 +107,13 @@ function Jobs({ kind, jobs, start }: JobsProps) {
           area: 'wheel',
           render: job => (
             <>
-              {job.flt_id !== null && (
+              {kind === 'unplaced' && (
+                <>
+                  {job.companyname}
+                  <br />
+                </>
+              )}
+              {job.flt_id !== null && kind !== 'unplaced' && (
                 <>
                   <VehiclePlate plate={job.license_plate} id={job.flt_id} size="sm" />{' '}
                   <Text size="xs" c="dimmed" component="span">
@@ -110,7 +123,7 @@ function Jobs({ kind, jobs, start }: JobsProps) {
                 </>
               )}
               <strong>{job.tyres.length > 1 ? t('clearUp.wheels', { count: job.tyres.length }) : job.position}</strong>{' '}
-              <JobText job={job} /> <DamageBadges damages={job.damages} />
+              {kind !== 'unplaced' && <JobText job={job} />} <DamageBadges damages={job.damages} />
               <BelowCell>{formatMinute(job.since, zone)}</BelowCell>
             </>
           ),
@@ -155,14 +168,19 @@ function JobText({ job: { description, counted } }: { job: Job }) {
   return tyre === null ? t('clearUp.noLabel') : t('clearUp.label', { tyre, site })
 }
 
+/** How many wheels are moved at once (`locations.move`). */
+const mostMoved = 200
+
 /** Whether an action leads anywhere: what the server would refuse is not offered. */
-function isPossible(action: JobAction, { state, tyre_status, location, counted }: Job): boolean {
+function isPossible(action: JobAction, { state, tyre_status, location, counted, tyres }: Job): boolean {
   // a label that is read says whose the wheel is
   if (action === 'register') return counted?.label_tyre === null
   if (counted) return solutionsOf(counted.outcome, counted).some(how => how === action)
   if (action === 'find' || action === 'miss' || action === 'hand_back')
     return state !== null && tyre_status !== null && mayTake(action, { state, tyre_status })
   if (action === 'seen' || action === 'together' || action === 'location') return location !== null
+  // what a call moves at once
+  if (action === 'place') return tyres.length <= mostMoved
   return true
 }
 

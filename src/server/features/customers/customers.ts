@@ -4,9 +4,11 @@ import { Failure } from '#domain/failure.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { searchWords } from '../../db/search.ts'
 import type { Handlers, Who } from '../handler.ts'
-import { contentOfText, csvRows } from '../imports/import.file.ts'
+import { sheetRows } from '../imports/import.file.ts'
+import { matchSheet } from '../imports/matching.ts'
+import { readSheet } from '../imports/sheet.ts'
 import { translateMessage } from '../imports/import.messages.ts'
-import { FileRefused } from '../imports/import.refused.ts'
+import { FileRefused, type Message } from '../imports/import.refused.ts'
 import { importRows } from '../imports/import.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { requireFresh } from '../security/fresh.ts'
@@ -90,17 +92,21 @@ export const customers: Handlers['customers'] = {
   async import({ input, tx, who, site, now, lang }) {
     const lines: { line: number; reason: string }[] = []
     const notes: string[] = []
-    const request = {
-      kind: 'customers',
-      site,
-      source: csvRows(contentOfText(input.csv)),
-      name: input.name ?? '',
-      lang,
-      account: who.account,
-      dryRun: input.dryRun,
-      now,
-    } as const
+    const remark = (message: Message) => void notes.push(translateMessage(lang, message))
     try {
+      // whoever else needs the connection has it meanwhile
+      await tx.commit()
+      const sheet = await readSheet(Buffer.from(input.csv))
+      const request = {
+        kind: 'customers',
+        site,
+        source: sheetRows(sheet, matchSheet('customers', sheet, remark)),
+        name: input.name ?? '',
+        lang,
+        account: who.account,
+        dryRun: input.dryRun,
+        now,
+      } as const
       const { import: _, ...outcome } = await importRows(tx, request, {
         rowRefused: (line, reason) => void (lines.length < maxRefusedLines && lines.push({ line, reason })),
         rowAdjusted: (line, text) => void notes.push(`${line}: ${text}`),

@@ -44,6 +44,7 @@ const fieldOfMessage: Partial<Record<Message['text'], string>> = {
   stored_ahead: 'stored_since',
   paid_before: 'paid_until',
   not_stored: 'location',
+  word_for_kind: 'description',
 }
 export const fieldOf = ({ text, facts }: Message): string | null =>
   typeof facts.column === 'string' ? facts.column : (fieldOfMessage[text] ?? null)

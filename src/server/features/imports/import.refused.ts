@@ -2,8 +2,11 @@
 import type { Facts } from '#domain/failure.ts'
 import type texts from '../../../../texts/en/import.json'
 
+/** The texts of the namespace; one with a number is named without its plural. */
+type TextName<T extends string = keyof typeof texts> = T extends `${infer Name}_one` | `${infer Name}_other` ? Name : T
+
 /** A text of the namespace `import` with its facts. */
-export type Message = { readonly text: keyof typeof texts; readonly facts: Facts }
+export type Message = { readonly text: TextName; readonly facts: Facts }
 
 /** A row that is not imported, and why. */
 export class RowRefused extends Error {

@@ -5,47 +5,53 @@
 import {
   articleKeys,
   describeArticle,
-  hasValidCheckDigit,
-  parseDimension,
+  isEan,
   parseLoadIndex,
-  plainSize,
+  plainEan,
+  readSize,
   seasonIn,
   speedSymbols,
+  withMarks,
   type ArticleKeys,
 } from '#domain/article.ts'
 import { templateFor, type UsualConfiguration } from '#domain/axle.ts'
 import type { Language, LanguageIso } from '#domain/account.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { madeIn, normalizeDot } from '#domain/dot.ts'
-import { importFields, type ImportField, type ImportKind, requiredFields } from '#domain/importColumn.ts'
+import type { ImportKind } from '#domain/importColumn.ts'
 import { isLocationName, maxCapacity, maxLocationNameLength, type LocationKind } from '#domain/location.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import type { InsertionMethod } from '#domain/site.ts'
-import {
-  dayIn,
-  decimalIn,
-  flagIn,
-  insertionMethodIn,
-  languageIn,
-  operationTypeIn,
-  rimIn,
-  roleIn,
-  statusIn,
-} from '#domain/spreadsheet.ts'
-import { clampDepth, type OfferedType, type Rim } from '#domain/tyre.ts'
+import { insertionMethodIn, languageIn, operationTypeIn, rimIn, roleIn, statusIn } from '#domain/spreadsheet.ts'
+import { shownText } from '#domain/sheetCell.ts'
+import { clampDepth, depth as depthLimits, type OfferedType, type Rim } from '#domain/tyre.ts'
 import { isDeceptive, normaliseUsername } from '#domain/username.ts'
 import { normalizeVatNumber, vatNumberProblem } from '#domain/vat.ts'
 import { vehicleKind, vehicleLimits, type VehicleKind, yearlyDistance } from '#domain/vehicle.ts'
 import { accountLimits } from '#contract/customers.ts'
-import { email, limited, required, shortened, wholeNumber, type Adjusted, type Cells } from './import.cells.ts'
+import {
+  code,
+  day,
+  decimal,
+  digits,
+  email,
+  flag,
+  limited,
+  required,
+  shortened,
+  understood,
+  wholeNumber,
+  type Adjusted,
+  type Cells,
+} from './import.cells.ts'
 import { RowRefused, type Message } from './import.refused.ts'
+import type { Shown } from './import.shown.ts'
 
 export type RowReader<T> = {
-  /** Columns without which a file cannot be used; one of several names is enough. */
-  readonly required: readonly (readonly string[])[]
-  readonly optional: readonly string[]
   /** @throws RowRefused */
   read(cells: Cells, adjusted: Adjusted): T
+  /** What of a record will be saved, by column. */
+  shows(record: T): Readonly<Record<string, Shown>>
   /** The keys of a record. */
   keys(record: T): readonly string[]
   /** A row is refused as a duplicate when one of these is a key of an earlier row. */
@@ -53,10 +59,6 @@ export type RowReader<T> = {
   /** The message about a duplicate. */
   readonly duplicate: Message['text']
 }
-
-/** The columns of a kind that a file may lack. */
-const optionalFields = (kind: ImportKind): readonly ImportField[] =>
-  importFields[kind].filter(field => !requiredFields[kind].includes(field))
 
 // Vehicles --------------------------------------------------------------------------------------------------------------
 
@@ -83,17 +85,11 @@ export type VehicleRow = {
 
 const vehicles: RowReader<VehicleRow> = {
   duplicate: 'same_vehicle',
-  required: [['license_plate'], ['kind', 'type'], ['brand']],
-  optional: optionalFields('vehicles'),
   read(cells, adjusted) {
-    const asWritten = required('license_plate', cells('license_plate'))
-    const plate = normalizePlate(asWritten)
-    if (plate === '') throw new RowRefused('no_plate', { text: asWritten })
-    if (plate.length > 40) throw new RowRefused('plate_too_long', { text: asWritten })
-    const column = cells('kind') === null && cells('type') !== null ? 'type' : 'kind'
-    const word = required(column, cells(column))
+    const plate = plateOf(cells)
+    const word = required('kind', cells('kind'))
     const type = vehicleKind(word)
-    if (type === 'unknown') throw new RowRefused('no_kind', { column, text: word })
+    if (type === 'unknown') throw new RowRefused('no_kind', { column: 'kind', text: word })
     const description = cells('description')
     if (description === null) adjusted('word_for_kind')
     const { brand, mobile_no, telephone_no, driver_name } = vehicleLimits
@@ -102,21 +98,49 @@ const vehicles: RowReader<VehicleRow> = {
       type,
       brand: shortened(required('brand', cells('brand')), 'brand', brand, adjusted),
       description: description && shortened(description, 'description', vehicleLimits.description, adjusted),
-      word: shortened(word, column, vehicleLimits.description, () => {}),
-      number: limited(cells, 'number', 40),
-      chassis_number: limited(cells, 'chassis_number', vehicleLimits.chassis_number),
-      cost_centre: limited(cells, 'cost_centre', vehicleLimits.cost_centre),
-      yearly_distance: wholeNumber(cells, 'yearly_distance', { from: yearlyDistance.min, to: yearlyDistance.max }),
+      word: shortened(word, 'kind', vehicleLimits.description, () => {}),
+      number: code(cells, 'number', 40),
+      chassis_number: code(cells, 'chassis_number', vehicleLimits.chassis_number),
+      cost_centre: code(cells, 'cost_centre', vehicleLimits.cost_centre),
+      yearly_distance: wholeNumber(cells, 'yearly_distance', {
+        from: yearlyDistance.min,
+        to: yearlyDistance.max,
+        unit: / ?km$/i,
+      }),
       driver_name: limited(cells, 'driver_name', driver_name),
-      driver_mobile: limited(cells, 'mobile_no', mobile_no),
-      driver_telephone: limited(cells, 'telephone_no', telephone_no),
+      driver_mobile: code(cells, 'mobile_no', mobile_no),
+      driver_telephone: code(cells, 'telephone_no', telephone_no),
       driver_email: email(cells, vehicleLimits.email),
       template: templateFor(type, wholeNumber(cells, 'wheels', { from: 1, to: 99 })),
-      customer: cells('customer'),
+      customer: code(cells, 'customer', 100),
     }
   },
+  shows: row => ({
+    license_plate: { plate: row.license_plate },
+    kind: { word: row.type, of: 'kind' },
+    brand: row.brand,
+    description: row.description,
+    number: row.number,
+    chassis_number: row.chassis_number,
+    cost_centre: row.cost_centre,
+    yearly_distance: { number: row.yearly_distance },
+    driver_name: row.driver_name,
+    mobile_no: row.driver_mobile,
+    telephone_no: row.driver_telephone,
+    email: row.driver_email,
+    customer: row.customer,
+  }),
   keys: vehicle => [vehicleKey(vehicle)],
   conflictingKeys: vehicle => [vehicleKey(vehicle)],
+}
+
+/** The plate of a row. @throws RowRefused */
+function plateOf(cells: Cells): string {
+  const asWritten = required('license_plate', code(cells, 'license_plate', 100))
+  const plate = normalizePlate(asWritten)
+  if (plate === '') throw new RowRefused('no_plate', { text: asWritten })
+  if (plate.length > 40) throw new RowRefused('plate_too_long', { text: asWritten })
+  return plate
 }
 
 /** A vehicle is identified by plate and kind: a light trailer carries the plate of its car. */
@@ -125,7 +149,7 @@ const vehicleKey = ({ license_plate, type, customer }: VehicleRow): string =>
 
 // Articles --------------------------------------------------------------------------------------------------------------
 
-type ArticleRow = ArticleKeys & {
+export type ArticleRow = ArticleKeys & {
   brand: string
   pattern: string
   description: string
@@ -161,19 +185,23 @@ function sizeOfParts(cells: Cells): string | null {
   return `${width}${aspect ? `/${aspect}` : ''}${letters || 'R'}${inches}`
 }
 
+/** A size with what a file says around it: how many tyres, their DOT code, and marks for the description. */
+type RowSize = Size & { readonly count: number | null; readonly dot: string | null; readonly marks: string }
+
 /** The size; columns for load and speed take precedence over what the dimension has. */
-function sizeOf(cells: Cells): Size {
-  const dimension = cells('dimension') ?? required('dimension', sizeOfParts(cells))
-  const size = parseDimension(dimension)
-  if (!size) throw new RowRefused('no_size', { text: dimension })
+function sizeOf(cells: Cells): RowSize {
+  const written = code(cells, 'dimension', 100) ?? required('dimension', sizeOfParts(cells))
+  const read = readSize(written)
+  if (!read) throw new RowRefused('no_size', { text: written })
+  const { size, count, dot, rest: marks } = read
 
   const loadText = cells('load_index')
   const load = loadText === null ? size : parseLoadIndex(loadText)
   if (!load) throw new RowRefused('no_load', { text: loadText ?? '' })
-  const speed = (cells('speed_index') ?? cells('speed_symbol'))?.toUpperCase() ?? null
+  const speed = cells('speed_index')?.toUpperCase() ?? null
   if (speed !== null && !Object.hasOwn(speedSymbols, speed)) throw new RowRefused('no_speed', { text: speed })
   return {
-    dimension,
+    dimension: size.written,
     width: size.width,
     aspect: size.aspect,
     construction: size.construction,
@@ -181,6 +209,9 @@ function sizeOf(cells: Cells): Size {
     load_index: load.loadIndex,
     load_index_dual: load.loadIndexDual,
     speed_symbol: speed ?? size.speedSymbol,
+    count,
+    dot,
+    marks,
   }
 }
 
@@ -192,11 +223,15 @@ function seasonOf(cells: Cells): ArticleRow['season'] {
   return season
 }
 
+/** An EAN as it is kept; a spreadsheet takes the zeros before it away. */
 function eanOf(cells: Cells): string | null {
-  const ean = cells('ean')?.replaceAll(/[\s-]/g, '') ?? null
-  if (ean === null) return null
-  if (!/^(\d{8}|\d{12,14})$/.test(ean)) throw new RowRefused('ean_length', { text: ean })
-  if (!hasValidCheckDigit(ean)) throw new RowRefused('ean_check', { text: ean })
+  const cell = cells.cell('ean')
+  const text = digits(cells, 'ean')
+  if (text === null) return null
+  const isNumber = typeof cell !== 'string' && /^\d{9,12}$/.test(text)
+  const ean = plainEan(isNumber ? text.padStart(13, '0') : text)
+  if (!/^(\d{8}|\d{13,14})$/.test(ean)) throw new RowRefused('ean_length', { text })
+  if (!isEan(ean)) throw new RowRefused('ean_check', { text })
   return ean
 }
 
@@ -216,21 +251,24 @@ const nameOf = (
     load_index: loadIndex,
     load_index_dual: loadIndexDual,
     speed_symbol: speed,
-  }: Omit<ReturnType<typeof sizeOf>, 'dimension'>,
+  }: Pick<Size, 'load_index' | 'load_index_dual' | 'speed_symbol'>,
 ): string => describeArticle({ ...article, loadIndex, loadIndexDual, speed })
 
 /** The article of a row that names a brand and a size. */
 function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
   const brand = required('brand', cells('brand'))
   const pattern = cells('pattern') ?? ''
-  const { dimension, ...size } = sizeOf(cells)
+  const { dimension, count, dot, marks, ...size } = sizeOf(cells)
+  // an article has tyres of every week, and any number of them
+  if (count !== null) adjusted('count_left_out', { column: 'dimension', text: count })
+  if (dot !== null) adjusted('dot_left_out', { column: 'dimension', text: dot })
   const ean = eanOf(cells)
   const { load_index: loadIndex, speed_symbol: speedSymbol } = size
   return {
     brand,
     pattern,
     description: shortened(
-      cells('description') ?? nameOf({ brand, pattern, dimension }, size),
+      withMarks(cells('description') ?? nameOf({ brand, pattern, dimension }, size), marks),
       'description',
       maxDescriptionLength,
       adjusted,
@@ -241,22 +279,45 @@ function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
     ean,
     fuel_class: labelClass(cells, 'fuel_class'),
     wet_class: labelClass(cells, 'wet_class'),
-    noise_db: wholeNumber(cells, 'noise_db', { from: 40, to: 100 }),
+    noise_db: wholeNumber(cells, 'noise_db', { from: 40, to: 100, unit: / ?dB$/i }),
     ...articleKeys({ dimension, loadIndex, speedSymbol, brand, pattern, ean }),
+  }
+}
+
+/** What of an article's size will be saved. */
+const sizeShown = (
+  row: Pick<ArticleRow, 'dimension' | 'load_index' | 'load_index_dual' | 'speed_symbol'>,
+): Record<string, Shown> => {
+  const load = [row.load_index, row.load_index_dual].filter(index => index !== null).join('/')
+  return {
+    dimension: `${row.dimension} ${load}${row.speed_symbol ?? ''}`.trim(),
+    load_index: load,
+    speed_index: row.speed_symbol,
   }
 }
 
 const articles: RowReader<ArticleRow> = {
   duplicate: 'same_article',
-  required: [['brand'], ['dimension', 'width']],
-  optional: [...optionalFields('articles'), 'speed_symbol'],
   read: articleOf,
+  shows: row => ({
+    ...sizeShown(row),
+    brand: row.brand,
+    pattern: row.pattern,
+    description: row.description,
+    season: { word: row.season, of: 'season' },
+    ean: row.ean,
+    fuel_class: row.fuel_class,
+    wet_class: row.wet_class,
+    noise_db: { number: row.noise_db },
+  }),
   keys: row => [articleKey(row)],
   conflictingKeys: row => [articleKey(row)],
 }
 
 /** What identifies an article, as the unique index `article_once` has it. */
-const articleKey = (row: ArticleRow): string =>
+export const articleKey = (
+  row: Pick<ArticleRow, 'brand_key' | 'pattern' | 'dimension' | 'load_index' | 'load_index_dual' | 'speed_symbol'>,
+): string =>
   [
     row.brand_key,
     row.pattern.toUpperCase(),
@@ -281,18 +342,17 @@ type CustomerRow = {
 
 const customers: RowReader<CustomerRow> = {
   duplicate: 'same_customer',
-  required: [['name']],
-  optional: optionalFields('customers'),
   read: cells => ({
-    code: limited(cells, 'code', 40),
+    code: code(cells, 'code', 40),
     name: required('name', limited(cells, 'name', 100)),
     company: limited(cells, 'company', 100),
     street: limited(cells, 'street', 100),
-    zipcode: limited(cells, 'zipcode', 20),
+    zipcode: code(cells, 'zipcode', 20),
     city: limited(cells, 'city', 100),
     email: email(cells, 100),
     vat_number: vatNumber(cells),
   }),
+  shows: row => ({ ...row }),
   // Two codes are two customers, whatever their names; without a code, name and postcode identify a customer.
   keys: row =>
     row.code
@@ -306,7 +366,7 @@ const customers: RowReader<CustomerRow> = {
 
 /** A VAT number, by the rules of the customer's form. */
 function vatNumber(cells: Cells): string | null {
-  const text = cells('vat_number')
+  const text = code(cells, 'vat_number', 100)
   if (text === null) return null
   const number = normalizeVatNumber(text)
   const problem = vatNumberProblem(number)
@@ -326,6 +386,8 @@ export type TyreRow = {
   customer: string | null
   /** With a brand it can be an article of the catalogue. */
   article: Omit<ArticleRow, 'fuel_class' | 'wet_class' | 'noise_db'>
+  /** What follows the size: marks of makers, for the description. */
+  marks: string
   /** As written; what it means depends on the vehicle. */
   position: string | null
   quantity: number
@@ -346,37 +408,29 @@ export type TyreRow = {
   memo: string | null
 }
 
-/** The value of a cell that `read` understands. @throws RowRefused when it does not */
-function understood<T>(
-  cells: Cells,
-  column: string,
-  read: (text: string) => T | null,
-  text: Message['text'],
-): T | null {
-  const cell = cells(column)
-  if (cell === null) return null
-  const value = read(cell)
-  if (value === null) throw new RowRefused(text, { column, text: cell })
-  return value
-}
-
 /** A DOT code as it is kept; a spreadsheet takes the zero of `0719` away. */
 function dotIn(text: string): string | null {
   const code = normalizeDot(/^\d{3}$/.test(text) ? `0${text}` : text)
   return madeIn(code) ? code : null
 }
 
+/** A DOT code that follows a size. @throws RowRefused when it is none */
+function dotOfSize(text: string | null): string | null {
+  const dot = text === null ? null : dotIn(text)
+  if (text !== null && dot === null) throw new RowRefused('no_dot', { column: 'dimension', text })
+  return dot
+}
+
 /** The longest name of a set, in characters. */
 const maxSetName = 40
 
 /** Only with a brand is it one of the catalogue. */
-function articleOfTyre(cells: Cells): TyreRow['article'] {
+function articleOfTyre(cells: Cells): Pick<RowSize, 'count' | 'dot' | 'marks'> & { article: TyreRow['article'] } {
   const brand = limited(cells, 'brand', 60) ?? ''
   const pattern = limited(cells, 'pattern', 100) ?? ''
-  const { dimension: written, ...size } = sizeOf(cells)
-  const dimension = plainSize(written)
+  const { dimension, count, dot, marks, ...size } = sizeOf(cells)
   const ean = eanOf(cells)
-  return {
+  const article = {
     brand,
     pattern,
     description: nameOf({ brand, pattern, dimension }, size),
@@ -386,17 +440,23 @@ function articleOfTyre(cells: Cells): TyreRow['article'] {
     ean,
     ...articleKeys({ dimension, loadIndex: size.load_index, speedSymbol: size.speed_symbol, brand, pattern, ean }),
   }
+  return { article, count, dot, marks }
+}
+
+/** How many tyres a row is; the size may say it, too. @throws RowRefused when both do, and differ */
+function quantityOf(cells: Cells, count: number | null): number {
+  const quantity = wholeNumber(cells, 'quantity', { from: 1, to: 20 })
+  const wanted = quantity ?? count ?? 1
+  if (wanted > 20 || wanted < 1 || (count !== null && count !== wanted))
+    throw new RowRefused('not_whole', { column: 'quantity', text: count ?? '', from: 1, to: 20 })
+  return wanted
 }
 
 const tyres: RowReader<TyreRow> = {
   // rows of tyres may be alike: two of one size without a position are two tyres
   duplicate: 'same_vehicle',
-  required: [['license_plate'], ['dimension', 'width']],
-  optional: optionalFields('tyres'),
   read(cells, adjusted) {
-    const asWritten = required('license_plate', cells('license_plate'))
-    const plate = normalizePlate(asWritten)
-    if (plate === '') throw new RowRefused('no_plate', { text: asWritten })
+    const plate = plateOf(cells)
     const type = understood(
       cells,
       'kind',
@@ -406,33 +466,61 @@ const tyres: RowReader<TyreRow> = {
       },
       'no_kind',
     )
-    const written = understood(cells, 'depth', decimalIn, 'no_depth')
+    const written = decimal(cells, 'depth', 'no_depth', adjusted, { most: depthLimits.max, unit: / ?mm$/i })
     const depth = written === null ? null : clampDepth(written)
     if (written !== null && depth !== written)
-      adjusted('depth_clamped', { text: cells('depth') ?? '', depth: depth ?? 0 })
+      adjusted('depth_clamped', { column: 'depth', text: shownText(cells.cell('depth')), depth: depth ?? 0 })
+    const { article, count, dot, marks } = articleOfTyre(cells)
     return {
       license_plate: plate,
       type,
-      customer: cells('customer'),
-      article: articleOfTyre(cells),
-      position: cells('position'),
-      quantity: wholeNumber(cells, 'quantity', { from: 1, to: 20 }) ?? 1,
-      set: limited(cells, 'tyre_set', maxSetName),
+      customer: code(cells, 'customer', 100),
+      article,
+      marks,
+      position: code(cells, 'position', 100),
+      quantity: quantityOf(cells, count),
+      set: code(cells, 'tyre_set', maxSetName),
       depth,
-      depth_date: understood(cells, 'depth_date', dayIn, 'no_day'),
-      location: cells('location'),
-      site_name: cells('site_name'),
-      stored_since: understood(cells, 'stored_since', dayIn, 'no_day'),
-      paid_until: understood(cells, 'paid_until', dayIn, 'no_day'),
+      depth_date: day(cells, 'depth_date'),
+      location: code(cells, 'location', 200),
+      site_name: code(cells, 'site_name', 100),
+      stored_since: day(cells, 'stored_since'),
+      paid_until: day(cells, 'paid_until'),
       status: understood(cells, 'status', statusIn, 'no_status'),
       rims: understood(cells, 'rims', rimIn, 'no_rims'),
-      bolts: understood(cells, 'bolts', flagIn, 'no_flag'),
-      hubcaps: understood(cells, 'hubcaps', flagIn, 'no_flag'),
-      dot: understood(cells, 'dot', dotIn, 'no_dot'),
+      bolts: flag(cells, 'bolts'),
+      hubcaps: flag(cells, 'hubcaps'),
+      dot: understood(cells, 'dot', dotIn, 'no_dot') ?? dotOfSize(dot),
       retreaded: understood(cells, 'retreaded', dotIn, 'no_dot'),
       memo: limited(cells, 'memo', 500),
     }
   },
+  shows: row => ({
+    license_plate: { plate: row.license_plate },
+    kind: { word: row.type, of: 'kind' },
+    customer: row.customer,
+    ...sizeShown(row.article),
+    brand: row.article.brand,
+    pattern: row.article.pattern,
+    season: { word: row.article.season, of: 'season' },
+    ean: row.article.ean,
+    position: row.position,
+    quantity: { number: row.quantity },
+    tyre_set: row.set,
+    depth: { number: row.depth },
+    depth_date: { day: row.depth_date },
+    location: row.location,
+    site_name: row.site_name,
+    stored_since: { day: row.stored_since },
+    paid_until: { day: row.paid_until },
+    status: { word: row.status, of: 'status' },
+    rims: { word: row.rims, of: 'rims' },
+    bolts: { flag: row.bolts },
+    hubcaps: { flag: row.hubcaps },
+    dot: row.dot,
+    retreaded: row.retreaded,
+    memo: row.memo,
+  }),
   keys: () => [],
   conflictingKeys: () => [],
 }
@@ -457,13 +545,11 @@ const maxWalk = 1_000_000_000
 
 const locations: RowReader<LocationRow> = {
   duplicate: 'same_location',
-  required: [['site_name']],
-  optional: optionalFields('locations'),
   read(cells) {
-    required('site_name', cells('site_name'))
+    required('site_name', code(cells, 'site_name', maxLocationNameLength))
     const way = (Object.keys(levels) as (keyof typeof levels)[]).flatMap(kind => {
       const column = levels[kind]
-      const name = limited(cells, column, maxLocationNameLength)
+      const name = code(cells, column, maxLocationNameLength)
       if (name === null) return []
       if (!isLocationName(name, kind)) throw new RowRefused('no_location_name', { column, text: name })
       return [{ kind, name }]
@@ -474,6 +560,11 @@ const locations: RowReader<LocationRow> = {
       walk: wholeNumber(cells, 'walk', { from: 0, to: maxWalk }),
     }
   },
+  shows: row => ({
+    ...Object.fromEntries(row.way.map(({ kind, name }) => [columnOfLevel(kind), name])),
+    capacity: { number: row.capacity },
+    walk: { number: row.walk },
+  }),
   keys: row => [locationKey(row)],
   conflictingKeys: row => [locationKey(row)],
 }
@@ -498,19 +589,17 @@ export type ServiceRow = {
 /** The largest price, in EUR, as in the form of a service. */
 const maxPrice = 99_999_999
 
-function priceOf(cells: Cells): number | null {
-  const price = understood(cells, 'price', text => decimalIn(text.replaceAll(/€|eur/gi, '')), 'no_price')
+function priceOf(cells: Cells, adjusted: Adjusted): number | null {
+  const price = decimal(cells, 'price', 'no_price', adjusted, { unit: /^(?:€|EUR) ?| ?(?:€|EUR)$/i })
   if (price !== null && (price < 0 || price > maxPrice || Math.abs(price * 100 - Math.round(price * 100)) > 1e-6))
-    throw new RowRefused('no_price', { column: 'price', text: cells('price') ?? '' })
+    throw new RowRefused('no_price', { column: 'price', text: shownText(cells.cell('price')) })
   return price
 }
 
 const services: RowReader<ServiceRow> = {
   duplicate: 'same_service',
-  required: [['name'], ['operation_type']],
-  optional: optionalFields('services'),
-  read(cells) {
-    const number = limited(cells, 'article_number', 20)
+  read(cells, adjusted) {
+    const number = code(cells, 'article_number', 20)
     if (number !== null && !/^\d+$/.test(number))
       throw new RowRefused('no_article_number', { column: 'article_number', text: number })
     const description = (language: LanguageIso) => limited(cells, `description_${language}`, 200)
@@ -525,9 +614,15 @@ const services: RowReader<ServiceRow> = {
       description_nl: description('nl'),
       description_fr: description('fr'),
       description_de: description('de'),
-      price_excl: priceOf(cells),
+      price_excl: priceOf(cells, adjusted),
     }
   },
+  shows: ({ operation_type: type, article_insertion_method: method, price_excl: price, ...row }) => ({
+    ...row,
+    operation_type: { word: type, of: 'operation' },
+    insertion_method: { word: method, of: 'insertion' },
+    price: { number: price },
+  }),
   keys: row => [serviceKey(row)],
   conflictingKeys: row => [serviceKey(row)],
 }
@@ -550,10 +645,8 @@ export type AccountRow = {
 
 const accounts: RowReader<AccountRow> = {
   duplicate: 'same_account',
-  required: [['username']],
-  optional: optionalFields('accounts'),
   read(cells) {
-    const asWritten = required('username', limited(cells, 'username', accountLimits.username))
+    const asWritten = required('username', code(cells, 'username', accountLimits.username))
     const username = normaliseUsername(asWritten)
     if (username === '' || username.length > accountLimits.username || isDeceptive(username))
       throw new RowRefused('name_deceptive', { text: asWritten })
@@ -561,11 +654,18 @@ const accounts: RowReader<AccountRow> = {
       username,
       fullname: limited(cells, 'fullname', accountLimits.fullname),
       email: email(cells, accountLimits.email),
-      customer: cells('customer'),
+      customer: code(cells, 'customer', 100),
       role: understood(cells, 'role', roleIn, 'no_role'),
       language: understood(cells, 'language', languageIn, 'no_language'),
     }
   },
+  shows: ({ username, fullname, email: address, customer, role }) => ({
+    username,
+    fullname,
+    email: address,
+    customer,
+    role: { word: role, of: 'role' },
+  }),
   keys: row => [row.username.toLowerCase()],
   conflictingKeys: row => [row.username.toLowerCase()],
 }

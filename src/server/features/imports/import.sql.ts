@@ -149,7 +149,24 @@ const articleColumns = [
   'words',
 ]
 
-/** Saves articles of the catalogue. */
+/** Articles of the catalogue by the digits of their size with load and speed. */
+export const articlesAlike = statement({
+  name: 'import.articlesAlike',
+  parameters: { site: int, keys: z.array(text) },
+  row: {
+    id: int,
+    brand_key: text,
+    pattern: text,
+    dimension: text,
+    load_index: int.nullable(),
+    load_index_dual: int.nullable(),
+    speed_symbol: text.nullable(),
+  },
+  sql: `select id, brand_key, pattern, dimension, load_index, load_index_dual, speed_symbol from article
+   where site_id = :site and load_key = any (:keys::text[]) and not unknown order by id`,
+})
+
+/** Saves articles of the catalogue; `known` is the one that a row is already. */
 export const saveArticles = statement({
   name: 'import.articles',
   parameters: { site: int, import: int, rows: json },
@@ -157,18 +174,14 @@ export const saveArticles = statement({
   sql: `with given as (
      select * from json_to_recordset(:rows::json) as r(place int, brand text, pattern text, description text, dimension text, width numeric,
        aspect numeric, construction text, rim numeric, load_index int, load_index_dual int, speed_symbol text, season text,
-       ean text, fuel_class text, wet_class text, noise_db int, speed_key text, load_key text, brand_key text, words text)),
+       ean text, fuel_class text, wet_class text, noise_db int, speed_key text, load_key text, brand_key text, words text, known int)),
    found as (
      select given.place, existing.id as known, coalesce(existing.id, ${newId('article')}) as id, to_jsonb(existing) as before, given.brand, given.pattern, given.description, given.dimension, given.width, given.aspect, given.construction, given.rim,
        given.load_index, given.load_index_dual, given.speed_symbol, given.season, given.ean, given.fuel_class, given.wet_class, given.noise_db,
        given.speed_key, given.load_key, given.brand_key,
        -- the words include the EAN, also when this file has none
        case when given.ean is null and existing.ean is not null then given.words || ' ' || existing.ean else given.words end as words
-     from given left join article existing on existing.site_id = :site and existing.brand_key = given.brand_key
-       and upper(existing.pattern) = upper(given.pattern) and existing.dimension = given.dimension
-       and coalesce(existing.load_index, 0) = coalesce(given.load_index, 0)
-       and coalesce(existing.load_index_dual, 0) = coalesce(given.load_index_dual, 0)
-       and coalesce(existing.speed_symbol, '') = coalesce(given.speed_symbol, '') and not existing.unknown),
+     from given left join article existing on existing.site_id = :site and existing.id = given.known),
    changed as (
      update article existing set ${set(articleColumns)} from found given
      where existing.site_id = :site and existing.id = given.known and ${changed(articleColumns)}

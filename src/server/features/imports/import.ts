@@ -3,7 +3,8 @@
  * and changed where the file differs.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { Language } from '#domain/account.ts'
+import { languages, type Language } from '#domain/account.ts'
+import { plainSize } from '#domain/article.ts'
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { ImportKind } from '#domain/importColumn.ts'
@@ -18,8 +19,11 @@ import { fieldOf, translateMessage } from './import.messages.ts'
 import { RowRefused, type Message } from './import.refused.ts'
 import { saveAccounts, type Origin } from './import.accounts.ts'
 import { saveLocations } from './import.locations.ts'
+import type { Shown } from './import.shown.ts'
 import {
+  articleKey,
   rowReaders,
+  type ArticleRow,
   type AccountRow,
   type LocationRow,
   type RowReader,
@@ -34,12 +38,15 @@ import { TyreImport, type ImportingSite, type Saved } from './import.tyres.ts'
 /** How many rows a file had, and the result for each. */
 export type Outcome = { rows: number; added: number; changed: number; unchanged: number; refused: number }
 
+/** A row as its kind reads it: its values by column, and the columns of which something was changed on the way. */
+export type ReadRow = { readonly shown: Readonly<Record<string, Shown>>; readonly adjusted: ReadonlySet<string> }
+
 /** Called while an import runs. Lines are those of the file; the header is line 1. */
 export type Reporter = {
   /** `field`: what the reason is about, where that is one field. */
   rowRefused(line: number, reason: string, field: string | null): void
-  /** What a row comes to. */
-  rowSaved?(line: number, outcome: 'added' | 'changed' | 'unchanged'): void
+  /** What a row comes to; `read` is what of it will be saved. */
+  rowSaved?(line: number, outcome: 'added' | 'changed' | 'unchanged', read: ReadRow): void
   /** A row is imported in a changed form. */
   rowAdjusted(line: number, text: string): void
   /** About the file as a whole. */
@@ -148,7 +155,12 @@ async function saverOf(tx: Tx, request: Running, remark: (message: Message) => v
     }
     case 'articles':
       return async (rows: readonly object[]): Promise<Saved[]> =>
-        savedOf(await tx.rows(sql.saveArticles, { ...about, rows: await inJson(rows) }))
+        savedOf(
+          await tx.rows(sql.saveArticles, {
+            ...about,
+            rows: await inJson(await withKnown(tx, site.id, rows as ArticleRow[])),
+          }),
+        )
     case 'customers':
       return async (rows: readonly object[]): Promise<Saved[]> =>
         savedOf(await tx.rows(sql.saveCustomers, { ...about, rows: await inJson(rows), now }))
@@ -196,6 +208,21 @@ async function inJson(rows: readonly object[]): Promise<string> {
   return `[${texts.join()}]`
 }
 
+/**
+ * Rows with the articles that they are. One that was saved before sizes had one spelling is found by what its size means; of several
+ * the one with the same spelling, else the first.
+ */
+async function withKnown(tx: Tx, site: number, rows: readonly ArticleRow[]): Promise<object[]> {
+  const keys = [...new Set(rows.map(row => row.load_key))]
+  const ids = new Map<string, number>()
+  for (const { id, ...article } of await tx.rows(sql.articlesAlike, { site, keys })) {
+    const dimension = plainSize(article.dimension)
+    const key = articleKey({ ...article, dimension })
+    if (dimension === article.dimension || !ids.has(key)) ids.set(key, id)
+  }
+  return rows.map(row => ({ ...row, known: ids.get(articleKey(row)) ?? null }))
+}
+
 const savedOf = (rows: readonly Row<typeof sql.saveCustomers>[]): Saved[] =>
   rows.map(({ place, outcome }) => ({
     place,
@@ -217,6 +244,8 @@ async function completed<T extends Place>(rows: readonly T[], complete: (row: T)
   return { ready, refused }
 }
 
+const nothingAdjusted: ReadonlySet<string> = new Set()
+
 async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Outcome> {
   const { kind, lang, source } = request
   const reader: RowReader<unknown> = rowReaders[kind]
@@ -226,7 +255,9 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
   const lineOf = new Map<string, number>()
   let lines: number[] = []
   let records: object[] = []
+  let adjusted = new Map<number, Set<string>>()
   let readSince = performance.now()
+  let undated = 0
 
   const refuse = (line: number, reason: Message): void => {
     outcome.refused++
@@ -235,6 +266,7 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
   const send = async (): Promise<void> => {
     if (request.cancelled?.()) throw new Failure('import.cancelled')
     if (records.length === 0) return
+    const [saved, adjustedBy] = [records, adjusted]
     for (const { place, outcome: of, note } of await save(records)) {
       const line = lines[place] ?? 0
       if (note) report.rowAdjusted(line, translateMessage(lang, note))
@@ -242,27 +274,39 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
         refuse(line, of.refused)
       } else {
         outcome[of]++
-        report.rowSaved?.(line, of)
+        report.rowSaved?.(line, of, {
+          get shown() {
+            return reader.shows(saved[place])
+          },
+          adjusted: adjustedBy.get(place) ?? nothingAdjusted,
+        })
       }
     }
     lines = []
     records = []
+    adjusted = new Map()
   }
 
-  for await (const { line, cells, misfit } of source(reader, { remark, progress: report.progress })) {
+  for await (const { line, cells, refusal } of source(languages[request.site.language], {
+    remark,
+    progress: report.progress,
+  })) {
     outcome.rows++
     if (performance.now() - readSince > readingAtOnce) {
       await setImmediate()
       readSince = performance.now()
     }
     try {
-      if (misfit) throw new RowRefused('misfit', misfit)
+      if (refusal) throw new RowRefused(refusal.text, refusal.facts)
       const adjustments: Message[] = []
       const record = reader.read(cells, (text, facts = {}) => adjustments.push({ text, facts }))
       const duplicate = reader.conflictingKeys(record).find(key => lineOf.has(key))
       if (duplicate !== undefined) throw new RowRefused(reader.duplicate, { line: lineOf.get(duplicate) ?? 0 })
       for (const key of reader.keys(record)) lineOf.set(key, line)
       for (const message of adjustments) report.rowAdjusted(line, translateMessage(lang, message))
+      const columns = adjustments.map(fieldOf).filter(column => column !== null)
+      if (columns.length > 0) adjusted.set(records.length, new Set(columns))
+      if (kind === 'tyres' && isUndated(record as TyreRow)) undated++
       lines.push(line)
       records.push({ ...(record as object), place: records.length })
     } catch (error) {
@@ -272,8 +316,11 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
     if (records.length >= longestBatch[kind]) await send()
   }
   await send()
+  if (undated > 0 && request.site.allowProfileDepth) remark({ text: 'depths_undated', facts: { count: undated } })
   return outcome
 }
+
+const isUndated = ({ depth, depth_date: measured }: TyreRow): boolean => depth !== null && measured === null
 
 /** The owners of imported vehicles and accounts: the customer of the import, or the one that a row names by code or name. */
 class Owners {

@@ -1,5 +1,6 @@
 /** Saves the tyres of a file: each row finds its vehicle, its article, its positions and its place, or is refused. */
 import { setImmediate } from 'node:timers/promises'
+import { withMarks } from '#domain/article.ts'
 import { positionsOf } from '#domain/axle.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { dotRefusal } from '#domain/dot.ts'
@@ -91,7 +92,8 @@ export class TyreImport {
       const result = { place, added: 0, ids: [] as number[] }
       try {
         refuseDots(row, this.#of.today)
-        const article = articles(row)
+        const { description, ...found } = articles(row)
+        const article = { ...found, description: withMarks(description, row.marks) }
         const wanted = this.#wanted(row, vehicleOf(row, vehicles), known, article)
         const fresh = wanted.filter(({ tyre }) => tyre === null)
         const where = fresh.length > 0 ? await this.#whereOf(row, fresh.length) : null

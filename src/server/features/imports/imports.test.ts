@@ -560,7 +560,7 @@ describe('services', () => {
     ['X;opslag;1;per band;a;;c;d;', 5, /description_nl is blank/],
     [`X;opslag;1;per band;${'a'.repeat(201)};b;c;d;`, 4, /200 is the most/],
     ['X;opslag;1;per band;a;b;c;d;free', 8, /not a price/],
-    ['X;opslag;1;per band;a;b;c;d;2,555', 8, /not a price/],
+    ['X;opslag;1;per band;a;b;c;d;2,5551', 8, /not a price/],
     [`${washing}\nwash;opslag;;;;;;;`, null, /same service as line 2/],
   ])('%s is refused with its column and reason', async (line, column, reason) => {
     const { answer } = await check(`${header}\n${line}\n`, { kind: 'services' })

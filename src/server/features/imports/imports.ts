@@ -2,6 +2,7 @@
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { headingKey, isClosedToTokens, isOfHotel, type ImportKind } from '#domain/importColumn.ts'
+import { shownText } from '#domain/sheetCell.ts'
 import { isHotel } from '#domain/site.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { maxPreviewed, imports as calls } from '#contract/imports.ts'
@@ -16,11 +17,12 @@ import { accountsOfImport } from './import.accounts.sql.ts'
 import { sheetRows } from './import.file.ts'
 import { translateMessage } from './import.messages.ts'
 import { FileRefused } from './import.refused.ts'
-import { importRows, type ImportTarget, type Reporter } from './import.ts'
+import { previewed } from './import.shown.ts'
+import { importRows, type ImportTarget, type ReadRow, type Reporter } from './import.ts'
 import { auditImport, lockImports } from './import.sql.ts'
 import { countVersion, lockConfig } from './import.services.sql.ts'
 import * as sql from './imports.sql.ts'
-import { columnsOfSheet, type SheetMatch } from './matching.ts'
+import { columnsOfSheet, textsOf, type SheetMatch } from './matching.ts'
 import { readSheet, type Sheet } from './sheet.ts'
 
 type FileInput = Input<typeof calls.check>
@@ -51,7 +53,7 @@ async function read(
   if (!(input.file instanceof Uint8Array)) throw new FileRefused('empty')
   // whoever else needs the connection has it meanwhile
   await tx.commit()
-  const sheet = await readSheet(input.file, input.sheet ?? null)
+  const sheet = await readSheet(input.file, { sheet: input.sheet ?? null, encoding: input.encoding ?? null })
   const known = await tx.rows(sql.rememberedColumns, { site: site.id, kind: input.kind })
   const remembered = new Map(known.map(({ heading, field }) => [heading, field]))
   const header = input.header === undefined ? undefined : Math.min(input.header, sheet.rows.length) - 1
@@ -61,7 +63,13 @@ async function read(
 type Asking = Context<unknown, ['admin']>
 
 type Refusal = { row: number; column: number | null; reason: string; cells: string[] }
-type Previewed = { row: number; outcome: 'added' | 'changed' | 'unchanged'; cells: string[] }
+type Previewed = {
+  row: number
+  outcome: 'added' | 'changed' | 'unchanged'
+  cells: string[]
+  values: string[]
+  changed: number[]
+}
 
 /** Runs an import and gathers what is shown of it. */
 async function runImport(
@@ -70,7 +78,17 @@ async function runImport(
   how: { dryRun?: boolean; allOrNothing?: boolean },
 ) {
   const { input, tx, site, who, now, lang, request } = context
-  const cellsOf = (row: number): string[] => [...(sheet.rows[row - 1] ?? [])]
+  const cellsOf = (row: number): string[] => match.fields.map((_, at) => shownText(sheet.rows[row - 1]?.[at] ?? ''))
+  /** What will be saved of a row, by column of the sheet. */
+  const valuesOf = (row: number, { shown, adjusted }: ReadRow) =>
+    match.fields.map((field, at) => {
+      const cell = sheet.rows[row - 1]?.[at] ?? ''
+      const isKnown = field !== null && Object.hasOwn(shown, field)
+      return previewed(isKnown ? shown[field] : undefined, cell, {
+        lang,
+        adjusted: field !== null && adjusted.has(field),
+      })
+    })
   const refusals: Refusal[] = []
   const preview: Previewed[] = []
   const notes: string[] = []
@@ -82,8 +100,16 @@ async function runImport(
       if (refusals.length < maxRefusedLines)
         refusals.push({ row, column: column < 0 ? null : column, reason, cells: cellsOf(row) })
     },
-    rowSaved(row, outcome) {
-      if (preview.length < maxPreviewed) preview.push({ row, outcome, cells: cellsOf(row) })
+    rowSaved(row, outcome, read) {
+      if (preview.length >= maxPreviewed) return
+      const values = valuesOf(row, read)
+      preview.push({
+        row,
+        outcome,
+        cells: cellsOf(row),
+        values: values.map(({ text }) => text),
+        changed: values.flatMap(({ changed }, at) => (changed ? [at] : [])),
+      })
     },
     rowAdjusted: (row, text) => void (notes.length < maxRefusedLines && notes.push(`${row}: ${text}`)),
     remark: text => void notes.push(text),
@@ -129,13 +155,16 @@ const removedAtOnce = 2000
 /** How many cells show what a column holds. */
 const samplesShown = 3
 
-function columnsOf({ rows }: Sheet, { header, columns }: SheetMatch) {
+/** How many rows are looked through for them. */
+const sampledRows = 50
+
+function columnsOf(sheet: Sheet, { header, columns }: SheetMatch) {
+  const [headings = [], ...rows] = textsOf(sheet, header, header + 1 + sampledRows)
   return columns.map(({ field, by }, at) => ({
-    title: rows[header]?.[at] ?? '',
+    title: headings[at] ?? '',
     field,
     by,
     samples: rows
-      .slice(header + 1)
       .map(row => row[at] ?? '')
       .filter(cell => cell !== '')
       .slice(0, samplesShown),
@@ -153,9 +182,11 @@ export const imports: Handlers['imports'] = {
       const { sheet, match } = found
       const about = {
         sheets: [...sheet.names],
+        hidden: [...sheet.hidden],
         sheet: sheet.at,
+        encoding: sheet.encoding && { name: sheet.encoding.name, samples: [...sheet.encoding.samples] },
         header: match.header + 1,
-        columns: columnsOf({ ...sheet, rows: sheet.rows.slice(0, match.header + 1 + 50) }, match),
+        columns: columnsOf(sheet, match),
         missing: [...match.missing],
       }
       if (match.missing.length > 0) return { ...about, ...nothing, preview: [], refusals: [], notes: [] }
@@ -174,8 +205,11 @@ export const imports: Handlers['imports'] = {
       const { sheet, match } = found
       if (match.missing.length > 0) throw new Failure('import.columns_missing', { columns: [...match.missing] })
       const { outcome, notes } = await runImport(context, found, { allOrNothing: input.rows === 'all' })
-      const headings = sheet.rows[match.header] ?? []
-      const columns = match.fields.map((field, at) => ({ heading: headingKey(headings[at] ?? ''), field }))
+      const [headings = []] = textsOf(sheet, match.header, match.header + 1)
+      // a column without a heading is another one the next time
+      const columns = match.fields
+        .map((field, at) => ({ heading: headingKey(headings[at] ?? ''), field }))
+        .filter(({ heading }) => heading !== '')
       await tx.run(sql.rememberColumns, { site: site.id, kind: input.kind, columns: JSON.stringify(columns) })
       publish(request, input.kind)
       const { import: id, ...counts } = outcome

@@ -1,10 +1,26 @@
 /** Which row of a sheet is its header, and which field each column is. */
-import { headerRowOf, matchColumns, missingFields, type ColumnMatch, type ImportKind } from '#domain/importColumn.ts'
-import { FileRefused } from './import.refused.ts'
+import {
+  headerRowOf,
+  headingKey,
+  matchColumns,
+  missingFields,
+  type ColumnMatch,
+  type ImportKind,
+} from '#domain/importColumn.ts'
+import { shownText } from '#domain/sheetCell.ts'
+import { FileRefused, type Message } from './import.refused.ts'
 import type { Sheet } from './sheet.ts'
 
-/** How many rows are looked at for what a column holds. */
+/** How many rows are looked at for what a column holds, and for the header. */
 const sampled = 50
+const searched = 100
+
+/** Rows as texts, with as many cells as the longest. */
+export function textsOf({ rows }: Pick<Sheet, 'rows'>, from: number, to: number): string[][] {
+  const some = rows.slice(from, to)
+  const width = Math.max(0, ...some.map(row => row.length))
+  return some.map(row => Array.from({ length: width }, (_, at) => shownText(row[at] ?? '')))
+}
 
 export type SheetMatch = {
   /** The index of the header's row. */
@@ -18,9 +34,9 @@ export type SheetMatch = {
 /** Matches a sheet; `chosen` counts before what is found. */
 export function columnsOfSheet(
   kind: ImportKind,
-  { rows }: Pick<Sheet, 'rows'>,
+  sheet: Pick<Sheet, 'rows'>,
   {
-    header = headerRowOf(kind, rows),
+    header: chosenHeader,
     fields: chosen,
     remembered,
   }: {
@@ -29,7 +45,10 @@ export function columnsOfSheet(
     readonly remembered?: ReadonlyMap<string, string | null>
   } = {},
 ): SheetMatch {
-  const found = matchColumns(kind, rows[header] ?? [], rows.slice(header + 1, header + 1 + sampled), remembered)
+  const head = textsOf(sheet, 0, searched)
+  const header = chosenHeader ?? headerRowOf(kind, head)
+  const [headings = [], ...rows] = textsOf(sheet, header, header + 1 + sampled)
+  const found = matchColumns(kind, headings, rows, remembered)
   const columns = chosen
     ? found.map((match, at) => (match.field === chosen[at] ? match : chosenMatch(chosen[at])))
     : found
@@ -42,13 +61,23 @@ const chosenMatch = (field: string | null | undefined): ColumnMatch => ({
   by: null,
 })
 
-/** The same for a file that nobody looks at. @throws FileRefused when a required column is not found */
-export function matchSheet(kind: ImportKind, sheet: Pick<Sheet, 'rows'>): SheetMatch {
+/**
+ * The same for a file that nobody looks at. @throws FileRefused when a required column is not found, or two have one heading. `remark` is
+ * told of the columns that are left out.
+ */
+export function matchSheet(
+  kind: ImportKind,
+  sheet: Pick<Sheet, 'rows'>,
+  remark: (message: Message) => void = () => {},
+): SheetMatch {
   const match = columnsOfSheet(kind, sheet)
+  const [headings = []] = textsOf(sheet, match.header, match.header + 1)
   if (match.missing.length > 0)
-    throw new FileRefused('columns_missing', {
-      columns: [...match.missing],
-      header: sheet.rows[match.header]?.join(', ') ?? '–',
-    })
+    throw new FileRefused('columns_missing', { columns: [...match.missing], header: headings.join(', ') || '–' })
+  const named = new Set(match.fields.flatMap((field, at) => (field === null ? [] : headingKey(headings[at] ?? ''))))
+  const leftOut = headings.filter((heading, at) => heading !== '' && match.fields[at] === null)
+  const twice = leftOut.find(heading => named.has(headingKey(heading)))
+  if (twice !== undefined) throw new FileRefused('column_twice', { column: twice })
+  if (leftOut.length > 0) remark({ text: 'columns_unused', facts: { columns: leftOut } })
   return match
 }

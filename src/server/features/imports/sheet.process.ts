@@ -9,9 +9,9 @@ const part = 1000
 
 const reply = (message: SheetReply): boolean | undefined => process.send?.(message)
 
-const [{ bytes, sheet }] = (await once(process, 'message')) as [SheetRequest]
+const [{ bytes, ...request }] = (await once(process, 'message')) as [SheetRequest]
 try {
-  const { rows, ...read } = await parseSheet(bytes, sheet)
+  const { rows, ...read } = parseSheet(bytes, request)
   for (let from = 0; from < rows.length; from += part) {
     reply({ rows: rows.slice(from, from + part) })
     // until the portal has seen to whoever else asks

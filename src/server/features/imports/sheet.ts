@@ -1,27 +1,37 @@
 /**
- * Files of people as rows of texts: workbooks (XLSX) and texts with separators. A file is read in a process of its own, whose memory and
+ * Files of people as rows of cells: workbooks (XLSX) and texts with separators. A file is read in a process of its own, whose memory and
  * time are limited: one that is made to hurt ends that process and is refused. A thread would not do: what allocates far more than it
  * may ends the whole process.
  */
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { SheetCell } from '#domain/sheetCell.ts'
+import type { Encoding, ReadEncoding } from './encoding.ts'
 import { FileRefused, type Message } from './import.refused.ts'
 
-/** A sheet as rows of texts; a day is `YYYY-MM-DD`. All rows are as long as the longest. */
+/** A sheet as rows of cells. Row numbers are those of the program, or the lines of a text file; a row ends with its last cell. */
 export type Sheet = {
   /** The sheets of the workbook that have rows; a text file has none. */
   readonly names: readonly string[]
+  /** Those of them that the workbook hides. */
+  readonly hidden: readonly number[]
   /** Which of them this is. */
   readonly at: number
-  readonly rows: readonly (readonly string[])[]
+  readonly rows: readonly (readonly SheetCell[])[]
   readonly notes: readonly Message[]
+  /** How the letters of a text file were read, unless it says so itself or is in UTF-8. */
+  readonly encoding: ReadEncoding | null
+  /** Whether it is a text with separators: no row then has more cells than its header. */
+  readonly separated: boolean
 }
 
 export type SheetRequest = {
   readonly bytes: Uint8Array
-  /** The sheet that is asked for; by default the first one with rows. */
+  /** The sheet that is asked for; by default the first one with rows that is shown. */
   readonly sheet: number | null
+  /** The encoding that somebody chose for a text; by default it is found. */
+  readonly encoding: Encoding | null
 }
 /** A part of the rows, or what else there is to say once all are told: 50,000 rows at once would hold up whoever else asks. */
 export type SheetReply =
@@ -30,13 +40,15 @@ export type SheetReply =
   | { readonly refused: Message }
   | { readonly failed: string }
 
-/** How a file may be at most. */
+export type SheetLimits = { readonly rows: number; readonly columns: number; readonly unpacked: number }
+
+/** How a file of somebody may be at most. */
 export const sheetLimits = {
   rows: 60_000,
   columns: 200,
   /** Bytes of a workbook once it is unpacked: 50,000 tyres are 19 MB. */
   unpacked: 32 * 1024 * 1024,
-} as const
+} as const satisfies SheetLimits
 
 /** Of the process: what a file of the limits takes. Its time is that of the processor: a busy machine is no fault of the file. */
 const memoryLimitMb = 104
@@ -52,7 +64,7 @@ const reader = fileURLToPath(new URL('sheet.process.ts', import.meta.url))
 /** Reads a file. @throws FileRefused with what to do about it */
 export function readSheet(
   bytes: Uint8Array,
-  sheet: number | null = null,
+  { sheet = null, encoding = null }: Partial<Omit<SheetRequest, 'bytes'>> = {},
   { memory = memoryLimitMb, time = timeLimitMs }: { memory?: number; time?: number } = {},
 ): Promise<Sheet> {
   return new Promise((resolve, reject) => {
@@ -73,7 +85,7 @@ export function readSheet(
     const refuse = (): void => end(() => reject(tooLarge()))
     const timer = setInterval(() => processorTime(child.pid) > time && refuse(), Math.min(lookEveryMs, time))
     const last = setTimeout(refuse, longestMs)
-    const rows: Sheet['rows'][number][] = []
+    const rows: (readonly SheetCell[])[] = []
     child.on('message', (reply: SheetReply) => {
       if ('rows' in reply) {
         rows.push(...reply.rows)
@@ -86,7 +98,7 @@ export function readSheet(
     child.on('error', error => end(() => reject(error)))
     // it ran out of memory
     child.once('exit', refuse)
-    child.send({ bytes, sheet } satisfies SheetRequest)
+    child.send({ bytes, sheet, encoding } satisfies SheetRequest)
   })
 }
 

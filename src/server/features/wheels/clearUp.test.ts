@@ -195,6 +195,21 @@ describe('to clear up', () => {
     expect((await listed('resting')).map(job => job.tyres)).toEqual([[tyres[2]]])
   })
 
+  test('wheels that were entered without a place: a job for each customer, until they are put on one', async () => {
+    const first = await w.addSet({ vehicle: await w.addVehicle({}), status: 'in_stock' })
+    const second = await w.addSet({ vehicle: await w.addVehicle({}), status: 'in_stock' })
+    const third = await w.addSet({ vehicle: await w.addVehicle({ customer: w.customers.b }), status: 'in_stock' })
+    await w.query(`update wheel set since = $1`, [new Date('2026-10-01T09:00:00Z')])
+    expect((await listed('unplaced')).map(job => [job.seq_id, job.tyres])).toEqual([
+      [w.customers.a, [...first, ...second]],
+      [w.customers.b, third],
+    ])
+    expect(await listed('resting')).toEqual([])
+    const [place = 0] = await w.addLocations({ places: 1, capacity: 8 })
+    await put(place, ...first, ...second)
+    expect((await listed('unplaced')).map(job => job.tyres)).toEqual([third])
+  })
+
   test('a set with three, a set in parts, and a place over its capacity, until somebody says that it is right', async () => {
     const [wide = 0, other = 0] = await w.addLocations({ places: 2, capacity: 8 })
     const set = await w.addSet({ vehicle: await w.addVehicle({}), status: 'in_stock', location: wide })

@@ -62,6 +62,9 @@ const kinds = Object.entries(kindOfDifference)
 /** The states of a wheel that is in the warehouse, or should be. */
 const here = statesOf.in_stock.map(state => `'${state}'`).join(', ')
 
+/** A wheel that was in store when the portal learned of it, and of which nobody has said where. */
+const unplaced = `w.state = 'received' and w.began = 'received' and w.step = '' and t.location_id is null`
+
 /** `job`: everything that is out of order, whoever settled it left out. */
 const jobs = `
    broken_set as materialized (
@@ -78,7 +81,12 @@ const jobs = `
        coalesce(w.location_id, t.location_id) as location, w.since, null::int as orphan
      from wheel w join tyre t on t.site_id = w.site_id and t.id = w.tyre_id
      where w.site_id = :site and t.removed_at is null and (w.state = 'missing'
-       or w.state in ('received', 'on_cart') and w.since < :now::timestamptz - interval '${restingHours} hours')
+       or w.state in ('received', 'on_cart') and not (${unplaced}) and w.since < :now::timestamptz - interval '${restingHours} hours')
+     union all
+     -- an import without racks brings thousands: they are one job for each customer
+     select 'unplaced', t.customer_id::text, array_agg(t.id order by t.vehicle_id, t.position, t.id), null, min(w.since), null
+     from wheel w join tyre t on t.site_id = w.site_id and t.id = w.tyre_id
+     where w.site_id = :site and t.removed_at is null and ${unplaced} group by t.customer_id
      union all
      select 'three', vehicle_id || ' ' || tyre_set || ' ' || tyres::text, tyres, null, null, null from stored_set where size = 3
      union all

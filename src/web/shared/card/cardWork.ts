@@ -368,7 +368,7 @@ export function useCardWork() {
   const takeReading = (text: string, wheel: CardWheel) => {
     const readings = now.current.readings ?? []
     if (text.trim() === '' && readings.length > 0) return void record(wheel, false)
-    const depth = numberIn(text, { whole: false })
+    const depth = numberIn(text, { whole: false, language: i18n.language, most: 10 })
     if (depth === null || clampDepth(depth) !== depth) return say('not_now', t('noDepth'))
     change({ readings: [...readings, depth].slice(0, maxReadings), typed: null })
     if (now.current.readings?.length === maxReadings) void record(wheel, false)

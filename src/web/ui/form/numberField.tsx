@@ -24,15 +24,15 @@ export function useComplaint() {
   }
 }
 
-type Pasted = { decimals: number; signed: boolean }
+type Pasted = { decimals: number; signed: boolean; language: string }
 /**
  * The number that was pasted into a field, with its sign where the field has one. `undefined`: the field reads it as it reads keys;
  * `null`: it has separators, but is no number.
  */
-export function pastedNumber(text: string, { decimals, signed }: Pasted): number | null | undefined {
+export function pastedNumber(text: string, { decimals, signed, language }: Pasted): number | null | undefined {
   const [, sign = '', digits = ''] = /^([-−]?)(.*)$/s.exec(text) ?? []
   if (/^\d*$/.test(text) || (sign !== '' && !signed)) return undefined
-  const number = numberIn(digits, { whole: decimals === 0 })
+  const number = numberIn(digits, { whole: decimals === 0, language })
   if (number === null) return /[.,]/.test(text) ? null : undefined
   return Number((sign === '' ? number : -number).toFixed(decimals))
 }
@@ -42,7 +42,7 @@ export function pastedNumber(text: string, { decimals, signed }: Pasted): number
  * they are. `120.500` is 120500, `12.7` stays.
  */
 export function wholeNumberIn(text: string): number | string {
-  const whole = numberIn(text, { whole: true })
+  const whole = numberIn(text, { whole: true, language: 'en' })
   if (whole !== null) return whole
   return text === '' || text.endsWith('.') || !Number.isFinite(Number(text)) ? text : Number(text)
 }
@@ -73,7 +73,11 @@ export function NumberField({ decimals = 0, naming = false, suffix, onChange, ..
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     const text = event.clipboardData.getData('text').trim()
     const bare = suffix && text.endsWith(suffix.trim()) ? text.slice(0, -suffix.trim().length).trim() : text
-    const number = pastedNumber(bare, { decimals, signed: keeps || props.allowNegative === true })
+    const number = pastedNumber(bare, {
+      decimals,
+      signed: keeps || props.allowNegative === true,
+      language: i18n.language,
+    })
     if (number === undefined) return
     event.preventDefault()
     event.stopPropagation()
