@@ -250,7 +250,13 @@ const created = z.object({ _id: id, number: z.string() })
 const reason = z.string().trim().min(1).max(500)
 const one = z.object({ _id: inputId })
 const lists: AnswerName[] = ['invoices.list', 'invoices.open', 'invoicing.documents']
-const refusals = ['record.missing', 'invoices.off', 'invoices.documents_taken', 'invoices.nothing'] as const
+const refusals = [
+  'record.missing',
+  'invoices.off',
+  'invoices.documents_taken',
+  'invoices.nothing',
+  'invoices.unsendable',
+] as const
 
 export const invoices = feature('invoices', {
   settings: call({
@@ -328,7 +334,7 @@ export const invoices = feature('invoices', {
     ...admins,
     input: one,
     output: z.object({ made: z.number().int(), left: z.number().int() }),
-    failures: ['record.missing', 'invoices.off'],
+    failures: ['record.missing', 'invoices.off', 'invoices.unsendable'],
     invalidates: lists,
     summary: `Creates invoices for the documents of a billing run that are on none, one for each, ${invoicesAtOnce} at a time; asked again while some are left, it goes on.`,
   }),

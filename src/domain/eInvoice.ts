@@ -119,6 +119,8 @@ export function brokenRules(root: XmlElement): string[] {
     ...lineRules(root),
     ...totalRules(root),
     ...vatRules(root),
+    ...germanRules(root),
+    ...danishRules(root),
   ]
   return [...new Set(rules.filter(([, holds]) => !holds).map(([code]) => code))]
 }
@@ -221,11 +223,14 @@ function partyRules(root: XmlElement): Rule[] {
   ]
 }
 
+/** Whether payment is by a transfer, of SEPA or not. */
+const isTransfer = (means: XmlElement): boolean => ['30', '58'].includes(textAt(means, 'cbc:PaymentMeansCode'))
+
 function paymentRules(root: XmlElement): Rule[] {
   const means = all(root, 'cac:PaymentMeans')
   const payable = orZero(amountAt(root, 'cac:LegalMonetaryTotal/cbc:PayableAmount'))
   const dated = textAt(root, 'cbc:DueDate') !== '' || textAt(root, 'cac:PaymentTerms/cbc:Note') !== ''
-  const transfers = means.filter(one => ['30', '58'].includes(textAt(one, 'cbc:PaymentMeansCode')))
+  const transfers = means.filter(isTransfer)
   return [
     ['BR-CO-25', root.name !== 'Invoice' || payable <= 0n || dated],
     ['BR-49', means.every(one => textAt(one, 'cbc:PaymentMeansCode') !== '')],
@@ -311,6 +316,9 @@ function totalRules(root: XmlElement): Rule[] {
   ]
 }
 
+/** Whether a category has a rate, which is zero. */
+const isFree = (id: string): boolean => ['Z', 'E', 'AE'].includes(id)
+
 function vatRules(root: XmlElement): Rule[] {
   const tax = taxTotal(root)
   const subtotals = tax ? all(tax, 'cac:TaxSubtotal') : []
@@ -332,14 +340,22 @@ function vatRules(root: XmlElement): Rule[] {
   const sellerVat = vatNumberOf(root, 'cac:AccountingSupplierParty')
   const buyerVat = vatNumberOf(root, 'cac:AccountingCustomerParty')
   const buyerLegal = textAt(root, 'cac:AccountingCustomerParty/cac:Party/cac:PartyLegalEntity/cbc:CompanyID')
+  const isIdentified = (id: string): boolean => {
+    if (id === 'O') return !sellerVat && !buyerVat
+    return id === 'AE' ? sellerVat && (buyerVat || buyerLegal !== '') : sellerVat
+  }
+  const isOutside = subtotals.some(subtotal => textAt(subtotal, 'cac:TaxCategory/cbc:ID') === 'O')
   return [
     ...categories.flatMap(({ id, rate }): Rule[] => {
       const letters = categoryRules[id as keyof typeof categoryRules] ?? 'S'
       return [
         ['BR-CL-18', id in categoryRules],
         [`BR-${letters}-01`, subtotals.some(subtotal => textAt(subtotal, 'cac:TaxCategory/cbc:ID') === id)],
-        [`BR-${letters}-02`, id !== 'AE' ? sellerVat || id === 'O' : sellerVat && (buyerVat || buyerLegal !== '')],
-        [`BR-${letters}-05`, id === 'S' ? orZero(rate) > 0n : !['Z', 'E', 'AE'].includes(id) || orZero(rate) === 0n],
+        [`BR-${letters}-02`, isIdentified(id)],
+        [
+          `BR-${letters}-05`,
+          id === 'S' ? orZero(rate) > 0n : id === 'O' ? rate === null : !isFree(id) || orZero(rate) === 0n,
+        ],
       ]
     }),
     ...subtotals.flatMap((subtotal): Rule[] => {
@@ -365,11 +381,13 @@ function vatRules(root: XmlElement): Rule[] {
         [`BR-${letters}-08`, orZero(taxable) === sum(of.map(({ amount }) => amount))],
         [
           `BR-${letters}-09`,
-          id === 'S' ? isNear(orZero(vat), computed, leeway) : orZero(vat) === 0n || !['Z', 'E', 'AE'].includes(id),
+          id === 'S' ? isNear(orZero(vat), computed, leeway) : orZero(vat) === 0n || !(isFree(id) || id === 'O'),
         ],
-        [`BR-${letters}-10`, ['S', 'Z'].includes(id) ? !explained : explained || !['E', 'AE'].includes(id)],
+        [`BR-${letters}-10`, ['S', 'Z'].includes(id) ? !explained : explained || !['E', 'AE', 'O'].includes(id)],
       ]
     }),
+    ['BR-O-11', !isOutside || subtotals.every(subtotal => textAt(subtotal, 'cac:TaxCategory/cbc:ID') === 'O')],
+    ['BR-O-12', !isOutside || categories.every(({ id }) => id === 'O')],
   ]
 }
 
@@ -379,3 +397,71 @@ const vatNumberOf = (root: XmlElement, party: string): boolean =>
     ...all(root, `${party}/cac:Party/cac:PartyTaxScheme`),
     ...(party === 'cac:AccountingSupplierParty' ? all(root, 'cac:TaxRepresentativeParty/cac:PartyTaxScheme') : []),
   ].some(scheme => textAt(scheme, 'cbc:CompanyID') !== '')
+
+const supplier = 'cac:AccountingSupplierParty/cac:Party'
+const customer = 'cac:AccountingCustomerParty/cac:Party'
+const countryOf = (root: XmlElement, party: string): string =>
+  textAt(root, `${party}/cac:PostalAddress/cac:Country/cbc:IdentificationCode`)
+
+/** The rules of Peppol between two parties in Germany that a file of ours can break; the others are of elements that it never has. */
+function germanRules(root: XmlElement): Rule[] {
+  if (countryOf(root, supplier) !== 'DE' || countryOf(root, customer) !== 'DE') return []
+  const filled = (path: string) => textAt(root, path) !== ''
+  const contact = `${supplier}/cac:Contact`
+  const hasContact = all(root, contact).length > 0
+  const type = textAt(root, root.name === 'Invoice' ? 'cbc:InvoiceTypeCode' : 'cbc:CreditNoteTypeCode')
+  const tax = taxTotal(root)
+  const subtotals = tax ? all(tax, 'cac:TaxSubtotal') : []
+  const transfers = all(root, 'cac:PaymentMeans').filter(isTransfer)
+  return [
+    ['DE-R-001', all(root, 'cac:PaymentMeans').length > 0],
+    ['DE-R-002', hasContact],
+    ['DE-R-003', filled(`${supplier}/cac:PostalAddress/cbc:CityName`)],
+    ['DE-R-004', filled(`${supplier}/cac:PostalAddress/cbc:PostalZone`)],
+    ['DE-R-005', !hasContact || filled(`${contact}/cbc:Name`)],
+    ['DE-R-006', !hasContact || filled(`${contact}/cbc:Telephone`)],
+    ['DE-R-007', !hasContact || filled(`${contact}/cbc:ElectronicMail`)],
+    ['DE-R-008', filled(`${customer}/cac:PostalAddress/cbc:CityName`)],
+    ['DE-R-009', filled(`${customer}/cac:PostalAddress/cbc:PostalZone`)],
+    ['DE-R-014', subtotals.every(subtotal => textAt(subtotal, 'cac:TaxCategory/cbc:Percent') !== '')],
+    ['DE-R-015', filled('cbc:BuyerReference')],
+    [
+      'DE-R-016',
+      filled(`${supplier}/cac:PartyTaxScheme/cbc:CompanyID`) ||
+        filled('cac:TaxRepresentativeParty/cac:PartyTaxScheme/cbc:CompanyID') ||
+        subtotals.every(subtotal => textAt(subtotal, 'cac:TaxCategory/cbc:ID') === 'O'),
+    ],
+    ['DE-R-017', ['326', '380', '384', '389', '381', '875', '876', '877'].includes(type)],
+    ['DE-R-023-1', transfers.every(means => all(means, 'cac:PayeeFinancialAccount').length > 0)],
+  ]
+}
+
+/** The rules of Peppol for a seller in Denmark, and between two parties there, that a file of ours can break. */
+function danishRules(root: XmlElement): Rule[] {
+  if (countryOf(root, supplier) !== 'DK') return []
+  const legal = first(root, `${supplier}/cac:PartyLegalEntity/cbc:CompanyID`)
+  const payable = orZero(amountAt(root, 'cac:LegalMonetaryTotal/cbc:PayableAmount'))
+  const seller: Rule[] = [
+    ['DK-R-002', (legal?.text.trim() ?? '') !== ''],
+    ['DK-R-014', legal === undefined || legal.attributes['schemeID'] === '0184'],
+    ['DK-R-016', root.name !== 'CreditNote' || payable >= 0n],
+  ]
+  if (root.name !== 'Invoice' || countryOf(root, customer) !== 'DK') return seller
+  const means = all(root, 'cac:PaymentMeans')
+  const allowed = ['1', '10', '31', '42', '48', '49', '50', '58', '59', '93', '97']
+  const account = 'cac:PayeeFinancialAccount/cbc:ID'
+  return [
+    ...seller,
+    ['DK-R-005', means.every(one => allowed.includes(textAt(one, 'cbc:PaymentMeansCode')))],
+    [
+      'DK-R-006',
+      means
+        .filter(one => ['31', '42'].includes(textAt(one, 'cbc:PaymentMeansCode')))
+        .every(
+          one =>
+            textAt(one, account) !== '' &&
+            textAt(one, 'cac:PayeeFinancialAccount/cac:FinancialInstitutionBranch/cbc:ID') !== '',
+        ),
+    ],
+  ]
+}

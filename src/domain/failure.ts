@@ -172,6 +172,7 @@ export const failures = {
   'invoices.credit_note': 409,
   'invoices.credit_more': 409,
   'invoices.rules': 409,
+  'invoices.unsendable': 409,
   'invoices.not_sending': 409,
   'invoices.sent': 409,
   'invoices.none_in_period': 409,

@@ -12,8 +12,9 @@ import {
   type VatCategory,
 } from './invoice.ts'
 
-const belgian = { country: 'BE', vat_number: 'BE0739484052', exemption: '' }
-const dutch = { country: 'NL', vat_number: 'NL004495445B01', exemption: '' }
+const belgian = { country: 'BE', vat_number: 'BE0739484052', company_number: '0739484052', exemption: '' }
+const dutch = { country: 'NL', vat_number: 'NL004495445B01', company_number: '', exemption: '' }
+const british = { country: 'GB', vat_number: 'GB980780684', company_number: '', exemption: '' }
 
 describe('the VAT of a line', () => {
   test('is that of its rate within a country, and zero is a rate', () => {
@@ -29,10 +30,34 @@ describe('the VAT of a line', () => {
     ['without a VAT number', belgian, { ...dutch, vat_number: '' }],
     ['with a number that is mistyped', belgian, { ...dutch, vat_number: 'NL123456789B90' }],
     ['with the number of another country', belgian, { ...dutch, vat_number: 'BE0202239951' }],
-    ['outside the EU', belgian, { country: 'GB', vat_number: 'GB980780684', exemption: '' }],
+    ['outside the EU who is no business', belgian, { ...british, vat_number: '' }],
+    ['outside the EU whose number is mistyped', belgian, { ...british, vat_number: 'GB980780685' }],
+    ['outside the EU with the number of another country', belgian, { ...british, vat_number: dutch.vat_number }],
+    ['within a country outside the EU', british, british],
+    ['in the EU of a seller outside of it', british, dutch],
     ['of a seller without a VAT number', { ...belgian, vat_number: '' }, dutch],
   ])('is charged to a buyer %s', (_, seller, buyer) => {
     expect(vatOf(seller, buyer, 21)).toEqual({ category: 'S', rate: 21 })
+  })
+
+  test.each([
+    ['a VAT number of its country', british],
+    ['a VAT number of Northern Ireland, which is in the EU for goods only', { ...british, vat_number: 'XI980780684' }],
+    ['a VAT number of Switzerland', { ...british, country: 'CH', vat_number: 'CHE116281710MWST' }],
+    ['a number in a register', { ...british, country: 'NO', vat_number: '', company_number: '974760673' }],
+  ])('is none of the EU for a business outside of it with %s, at any rate', (_, buyer) => {
+    for (const rate of [21, 6, 0]) expect(vatOf(belgian, buyer, rate)).toEqual({ category: 'O', rate: 0 })
+    expect(vatOf(belgian, { ...buyer, exemption: 'Embassy' }, 21)).toEqual({ category: 'E', rate: 0 })
+  })
+
+  test('is never outside its scope beside another category', () => {
+    const countries = ['BE', 'GB', 'NO', 'CH', 'DE']
+    for (const seller of [belgian, british, dutch])
+      for (const country of countries)
+        for (const buyer of [belgian, british, dutch].map(party => ({ ...party, country }))) {
+          const categories = new Set([21, 6, 0].map(rate => vatOf(seller, buyer, rate).category))
+          expect(categories.has('O') && categories.size > 1).toBe(false)
+        }
   })
 
   test('is none for a reason of the site or of the customer', () => {
@@ -42,6 +67,7 @@ describe('the VAT of a line', () => {
 
   test('that is not charged is explained', () => {
     expect(exemptionOf('AE', '')).toEqual({ code: 'VATEX-EU-AE', reason: 'Reverse charge' })
+    expect(exemptionOf('O', '')).toEqual({ code: 'VATEX-EU-O', reason: 'Not subject to VAT' })
     expect(exemptionOf('E', 'Embassy')).toEqual({ code: null, reason: 'Embassy' })
     expect([exemptionOf('S', ''), exemptionOf('Z', '')]).toEqual([null, null])
   })

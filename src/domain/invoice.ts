@@ -7,8 +7,8 @@ import { countryOfVatNumber, isInEu, vatNumberProblem } from './vat.ts'
 export const invoiceKinds = ['invoice', 'credit_note'] as const
 export type InvoiceKind = (typeof invoiceKinds)[number]
 
-/** The categories of VAT that invoices have: standard rate, zero rate, exempt, reverse charge (UNCL 5305). */
-export const vatCategories = ['S', 'Z', 'E', 'AE'] as const
+/** The categories of VAT that invoices have: standard rate, zero rate, exempt, reverse charge, outside the scope of VAT (UNCL 5305). */
+export const vatCategories = ['S', 'Z', 'E', 'AE', 'O'] as const
 export type VatCategory = (typeof vatCategories)[number]
 
 /** How far an invoice is on its way to the access point. */
@@ -29,32 +29,51 @@ const divided = (dividend: number, divisor: number): number =>
 /** The net amount of a line, in cents; both have two decimals at most. */
 export const netOf = (quantity: number, price: number): number => divided(hundredths(quantity) * hundredths(price), 100)
 
-type Party = { readonly country: string; readonly vat_number: string; readonly exemption: string }
+type Party = {
+  readonly country: string
+  readonly vat_number: string
+  readonly company_number: string
+  readonly exemption: string
+}
 
 /**
  * The VAT of a line that would have this rate within the country: a reason of the site or the customer exempts it, between two
- * countries of the EU whoever buys under a VAT number owes it, and else it has its rate.
+ * countries of the EU whoever buys under a VAT number owes it, a service to a business outside the EU is none of the EU's VAT, and else
+ * it has its rate. Only a rate of zero differs by line: O never meets another category on one invoice (BR-O-11, BR-O-12).
  */
 export function vatOf(seller: Party, buyer: Party, rate: number): { category: VatCategory; rate: number } {
   if (seller.exemption !== '' || buyer.exemption !== '') return { category: 'E', rate: 0 }
   if (isReverseCharge(seller, buyer)) return { category: 'AE', rate: 0 }
+  if (isOutsideScope(seller, buyer)) return { category: 'O', rate: 0 }
   return rate === 0 ? { category: 'Z', rate } : { category: 'S', rate }
 }
 
 function isReverseCharge(seller: Party, buyer: Party): boolean {
   if (!isInEu(seller.country) || !isInEu(buyer.country) || seller.country === buyer.country) return false
-  return [seller, buyer].every(
-    ({ country, vat_number: number }) => vatNumberProblem(number) === null && countryOfVatNumber(number) === country,
-  )
+  return [seller, buyer].every(hasVatNumber)
+}
+
+const hasVatNumber = ({ country, vat_number: number }: Party): boolean =>
+  vatNumberProblem(number) === null && countryOfVatNumber(number) === country
+
+/**
+ * Whether a service is supplied where its buyer is, outside the EU: to a business, which a VAT number of its country or a number in a
+ * register shows (Directive 2006/112/EC, article 44; Regulation 282/2011, article 18(3)). Anybody else pays the seller's VAT (article 45).
+ */
+function isOutsideScope(seller: Party, buyer: Party): boolean {
+  if (!isInEu(seller.country) || isInEu(buyer.country)) return false
+  return hasVatNumber(buyer) || buyer.company_number !== ''
 }
 
 /** Why a category has no VAT: its code in the VATEX list, where there is one, and in words. */
 export const exemptionOf = (category: VatCategory, reason: string): { code: string | null; reason: string } | null =>
   category === 'AE'
     ? { code: 'VATEX-EU-AE', reason: 'Reverse charge' }
-    : category === 'E'
-      ? { code: null, reason }
-      : null
+    : category === 'O'
+      ? { code: 'VATEX-EU-O', reason: 'Not subject to VAT' }
+      : category === 'E'
+        ? { code: null, reason }
+        : null
 
 export type TaxedLine = { readonly net: number; readonly category: VatCategory; readonly rate: number }
 /** The VAT of all lines of one category and rate: `taxable` and `vat` in cents, `rate` in per cent. */

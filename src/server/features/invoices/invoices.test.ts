@@ -148,13 +148,27 @@ describe('an invoice', () => {
 describe('the VAT of an invoice', () => {
   test.each([
     ['another country of the EU', { country: 'NL', vat_number: 'NL004495445B01' }, {}, 'AE'],
+    ['a business outside the EU', { country: 'GB', vat_number: 'GB980780684' }, {}, 'O'],
+    [
+      'a business outside the EU of a site without a company number',
+      { country: 'GB', vat_number: 'GB980780684' },
+      { company_scheme: null, company_number: '', peppol_scheme: '9925', peppol_id: 'BE0739484052' },
+      'O',
+    ],
     ['the same country', {}, {}, 'S'],
     ['a customer who is exempt', { exemption: 'Embassy' }, {}, 'E'],
     ['a site that charges none', {}, { exemption: 'Small business' }, 'E'],
     ['a rate of zero', {}, { vat_rate: 0 }, 'Z'],
   ] as const)('is right for %s, and its file breaks no rule', async (_, buyer, seller, category) => {
     await setUp(seller)
-    const numbers = 'country' in buyer ? ({ company_scheme: '0106', company_number: '12345678' } as const) : {}
+    const dutch = { company_scheme: '0106', company_number: '12345678' } as const
+    const british = {
+      company_scheme: null,
+      company_number: '',
+      peppol_scheme: '9932',
+      peppol_id: 'GB980780684',
+    } as const
+    const numbers = 'country' in buyer ? (buyer.country === 'NL' ? dutch : british) : {}
     await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, ...numbers, ...buyer, seq_id: w.customers.a })
     const { _id } = await make([await document()])
     const lines = await w.query<{ category: string }>('select category from invoice_line')
@@ -162,6 +176,32 @@ describe('the VAT of an invoice', () => {
     const { answer } = await ublOf(_id)
     expect(brokenRules(await parseXml(answer.xml))).toEqual([])
   })
+})
+
+test('an invoice outside the scope of VAT has no rate, no VAT number and one reason, and its credit note too', async () => {
+  await w.ask(calls.savebuyer, w.who.admin, {
+    ...buyerDetails,
+    country: 'GB',
+    vat_number: 'GB980780684',
+    company_scheme: null,
+    company_number: '',
+    peppol_scheme: '9932',
+    peppol_id: 'GB980780684',
+    seq_id: w.customers.a,
+  })
+  const { _id } = await make([
+    await document([
+      { quantity: 61, price: 0.35 },
+      { quantity: 4, price: 2.5, rate: 6 },
+    ]),
+  ])
+  expect((await listed())[0]).toMatchObject({ net: 31.35, vat: 0, gross: 31.35 })
+  const { _id: note } = (await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })).answer
+  for (const { answer } of [await ublOf(_id), await ublOf(note)]) {
+    expect(answer.xml).toContain('<cbc:TaxExemptionReasonCode>VATEX-EU-O</cbc:TaxExemptionReasonCode>')
+    expect(answer.xml.match(/<cac:TaxSubtotal>/g)).toHaveLength(1)
+    expect(answer.xml).not.toMatch(/<cbc:Percent>|<cac:PartyTaxScheme>/)
+  }
 })
 
 describe('a document on an invoice', () => {

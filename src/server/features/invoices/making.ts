@@ -21,7 +21,7 @@ import { dayOf } from '../invoicing/storage.ts'
 import type { KeptDetails } from './details.ts'
 import { detailsOf } from './details.sql.ts'
 import * as sql from './invoices.sql.ts'
-import { endpointOfParty, type KeptInvoice } from './ubl.ts'
+import { endpointOfParty, rulesBrokenBy, type InvoiceContent, type KeptInvoice } from './ubl.ts'
 
 /** What is on an invoice, before it has a number. */
 type Draft = {
@@ -167,7 +167,29 @@ type Making = { tx: Tx; site: Site; request: Request; details: KeptDetails; toda
 const isSending = ({ accessPoint }: Request, details: KeptDetails | null | undefined): boolean =>
   accessPoint && details?.sends === true
 
-/** The invoices of drafts, as `createInvoices` takes them; none for a draft whose total is not positive. */
+type InvoiceDraft = Omit<InvoiceContent, 'kind' | 'number' | 'issued' | 'credits' | 'creditsOf'>
+
+/**
+ * An invoice that is to be sent has to follow the rules before it takes a number: afterwards it could only be credited.
+ * @throws Failure `invoices.unsendable` with the numbers of the rules
+ */
+function refuseUnsendable(draft: InvoiceDraft, today: IsoDate): void {
+  const rules = rulesBrokenBy({
+    ...draft,
+    kind: 'invoice',
+    number: 'draft',
+    issued: today,
+    credits: null,
+    creditsOf: null,
+  })
+  if (rules.length > 0)
+    throw new Failure('invoices.unsendable', { customer: draft.buyer.name, rules: rules.join(', ') })
+}
+
+/**
+ * The invoices of drafts, as `createInvoices` takes them; none for a draft whose total is not positive.
+ * @throws Failure `invoices.unsendable`
+ */
 async function invoicesOf({ tx, site, request, details, today }: Making, drafts: readonly Draft[]) {
   const documents = drafts.flatMap(draft => draft.documents)
   const customers = [...new Set(drafts.map(({ customer }) => customer))]
@@ -207,7 +229,10 @@ async function invoicesOf({ tx, site, request, details, today }: Making, drafts:
       return { invoice, gross: totals.gross }
     })
     .filter(({ gross }) => gross > 0)
-    .map(({ invoice }) => invoice)
+    .map(({ invoice }) => {
+      if (invoice.sends) refuseUnsendable(invoice, today)
+      return invoice
+    })
 }
 
 function sellerOf(details: KeptDetails): sql.KeptSeller {

@@ -61,7 +61,7 @@ export function printedInvoice(
         quantity,
         price,
         net,
-        rate: category === 'AE' || category === 'E' ? '–' : printedRate(of, lang),
+        rate: category === 'AE' || category === 'E' || category === 'O' ? '–' : printedRate(of, lang),
       })),
       totals: [{ text: t('net'), amount: invoice.net }, ...printedVat(breakdown, lang)],
       gross: invoice.gross,

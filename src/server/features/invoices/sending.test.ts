@@ -31,7 +31,7 @@ const setUp = (change: { sends?: boolean }) =>
   w.ask(calls.setup, w.who.admin, { ...sellerDetails, sends: true, ...change })
 
 let nth = 0
-async function made(customer = w.customers.a): Promise<number> {
+async function documentOf(customer: number): Promise<number> {
   const [document] = await w.query<{ id: number }>(
     `insert into document (site_id, customer_id, type, reason, year, number, document_date, amount_excl)
      values ($1, $2, 'worknote', 'storage', 2026, $3, '2026-11-19', 21.35) returning id`,
@@ -43,8 +43,10 @@ async function made(customer = w.customers.a): Promise<number> {
      values ($1, $2, 1, $3, 'Storage', 61, 0.35)`,
     [w.sites.home, id, customer],
   )
-  return (await w.ask(calls.make, w.who.admin, { seq_id: customer, documents: [id] })).answer._id
+  return id
 }
+const made = async (customer = w.customers.a): Promise<number> =>
+  (await w.ask(calls.make, w.who.admin, { seq_id: customer, documents: [await documentOf(customer)] })).answer._id
 const credit = async (_id: number) =>
   (await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })).answer._id
 const again = (_id: number) => w.ask(calls.send, w.who.admin, { _id })
@@ -195,8 +197,9 @@ describe('an invoice that is refused', () => {
   })
 
   test('by a rule never leaves', async () => {
-    await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, buyer_reference: '', seq_id: w.customers.a })
     const _id = await made()
+    // made by a version that did not look before
+    await w.query(`update invoice set buyer_reference = ''`)
     await send()
     expect(await sendingOf(_id)).toMatchObject({ state: 'refused', problem: 'rules', answer: 'PEPPOL-EN16931-R003' })
     expect((await again(_id)).refusal.code).toBe('invoices.rules')
@@ -248,4 +251,68 @@ test('the worker sends what waits by itself, and says of which site', async () =
   expect(await told.promise).toBe(w.sites.home)
   await worker.stop()
   expect(receiver.taken.size).toBe(1)
+})
+
+describe('an invoice that would break a rule of its country', () => {
+  const german = {
+    legal_name: 'Reifenhotel GmbH',
+    zipcode: '10115',
+    city: 'Berlin',
+    country: 'DE',
+    vat_number: 'DE136695976',
+    company_scheme: null,
+    company_number: '',
+    peppol_scheme: '9930',
+    peppol_id: 'DE136695976',
+  } as const
+  const danish = {
+    zipcode: '1050',
+    city: 'Kobenhavn',
+    country: 'DK',
+    vat_number: 'DK13585628',
+    company_scheme: '0184',
+    company_number: '13585628',
+    peppol_scheme: null,
+    peppol_id: '',
+  } as const
+  const asked = async (seller: object, buyer: object) => {
+    await w.ask(calls.setup, w.who.admin, { ...sellerDetails, sends: true, ...seller } as typeof sellerDetails)
+    await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, ...buyer, seq_id: w.customers.a } as never)
+    await w.query(`update customer set zipcode = $1, city = $2 where id = $3`, ['10115', 'Berlin', w.customers.a])
+    const document = await documentOf(w.customers.a)
+    return w.ask(calls.make, w.who.admin, { seq_id: w.customers.a, documents: [document] })
+  }
+
+  test.each([
+    ['without a name and a telephone number to ask', {}, 'DE-R-005, DE-R-006'],
+    ['without an account', { iban: '', bic: '' }, 'DE-R-001, DE-R-005, DE-R-006'],
+    ['without an address for messages', { email: '' }, 'DE-R-002'],
+    ['without a postcode', { zipcode: '' }, 'DE-R-004, DE-R-005, DE-R-006'],
+  ])('of a German seller %s is refused before it takes a number', async (_, change, rules) => {
+    const { refusal } = await asked({ ...german, ...change }, german)
+    expect(refusal).toMatchObject({ code: 'invoices.unsendable', params: { customer: german.legal_name, rules } })
+    expect(await w.query('select from invoice_counter')).toHaveLength(0)
+    // on paper the rules of the file do not hold
+    expect((await asked({ ...german, ...change, sends: false }, german)).status).toBe(200)
+    const [invoice] = (await w.ask(calls.list, w.who.admin, {})).answer
+    expect((await w.ask(calls.ubl, w.who.admin, { _id: invoice?._id ?? 0 })).refusal).toMatchObject({
+      params: { rules },
+    })
+  })
+
+  test('of a Danish seller is a transfer of SEPA, and breaks none', async () => {
+    const { answer } = await asked(danish, danish)
+    const { xml } = (await w.ask(calls.ubl, w.who.admin, { _id: answer._id })).answer
+    expect(xml).toContain('<cbc:PaymentMeansCode>58</cbc:PaymentMeansCode>')
+    expect(await send()).toBe(true)
+  })
+
+  test('of a Danish seller without a number in the register is refused', async () => {
+    const seller = { ...danish, company_scheme: null, company_number: '', peppol_scheme: '0184', peppol_id: '13585628' }
+    expect((await asked(seller, danish)).refusal).toMatchObject({ params: { rules: 'DK-R-002' } })
+  })
+
+  test('of a Belgian seller to a German buyer is none of theirs', async () => {
+    expect((await asked({}, german)).status).toBe(200)
+  })
 })

@@ -80,6 +80,31 @@ describe('one change of a good invoice', () => {
     expect(await rulesOf('good/be-invoice-380.xml', change)).toEqual(rules)
   })
 
+  const inCountry = (country: string) => (xml: string) =>
+    xml.replaceAll(/<cbc:IdentificationCode>[A-Z]{2}</g, `<cbc:IdentificationCode>${country}<`)
+
+  test.each([
+    ['DE', (xml: string) => xml, ['DE-R-002']],
+    ['DE', without('cac:PaymentMeans'), ['DE-R-001', 'DE-R-002']],
+    ['DE', without('cbc:CityName'), ['DE-R-002', 'DE-R-003']],
+    ['DE', without('cbc:PostalZone'), ['DE-R-002', 'DE-R-004']],
+    ['DE', without('cbc:BuyerReference'), ['PEPPOL-EN16931-R003', 'DE-R-002', 'DE-R-015']],
+    ['DK', (xml: string) => xml, ['DK-R-014', 'DK-R-005']],
+    ['DK', replaced('>30<', '>31<'), ['DK-R-014', 'DK-R-006']],
+    ['DK', replaced('>30<', '>58<'), ['DK-R-014']],
+  ])('between two parties in %s breaks the rules of that country: %#', async (country, change, rules) => {
+    expect(await rulesOf('good/be-invoice-380.xml', xml => inCountry(country)(change(xml)))).toEqual(rules)
+  })
+
+  test('of what is outside the scope of VAT names no rate and no VAT number, and has no other category beside it', async () => {
+    const outside = (xml: string) =>
+      xml
+        .replaceAll('<cbc:ID>S</cbc:ID>', '<cbc:ID>O</cbc:ID>')
+        .replaceAll('>21.00<', '>0.00<')
+        .replaceAll('>121.00<', '>100.00<')
+    expect(await rulesOf('good/be-invoice-380.xml', outside)).toEqual(['BR-O-02', 'BR-O-05', 'BR-CO-17', 'BR-O-10'])
+  })
+
   test('of a reverse charge needs the reason and both VAT numbers', async () => {
     const file = 'good/be-nl-reverse-charge-380.xml'
     expect(

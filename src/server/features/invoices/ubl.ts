@@ -10,6 +10,29 @@ import type { invoiceById, KeptParty, KeptVat } from './invoices.sql.ts'
 import { parseXml } from './xml.ts'
 
 export type KeptInvoice = Row<typeof invoiceById>
+/** What the file says of an invoice; known before it has a number. */
+export type InvoiceContent = Pick<
+  KeptInvoice,
+  | 'kind'
+  | 'number'
+  | 'issued'
+  | 'due'
+  | 'reference'
+  | 'credits'
+  | 'creditsOf'
+  | 'reason'
+  | 'seller'
+  | 'buyer'
+  | 'net'
+  | 'vat'
+  | 'gross'
+  | 'breakdown'
+> & {
+  readonly lines: readonly Pick<
+    KeptInvoice['lines'][number],
+    'line' | 'article' | 'description' | 'quantity' | 'price' | 'net' | 'category' | 'rate'
+  >[]
+}
 
 const money = (amount: number): string => amount.toFixed(2)
 const amount = <N extends string>(name: N, value: number) => ({
@@ -28,10 +51,14 @@ export const endpointOfParty = (party: KeptParty): ReturnType<typeof endpointOf>
     peppol_scheme: peppolSchemeOf(party.peppol_scheme),
   })
 
-function partyOf(party: KeptParty) {
+/** `identified`: by its VAT number as any other number, where it is known by no other one (BR-CO-26). */
+function partyOf(party: KeptParty, identified: boolean) {
   const endpoint = endpointOfParty(party)
   return {
     ...(endpoint && { 'cbc:EndpointID': endpoint.id, 'cbc:EndpointID@schemeID': endpoint.scheme }),
+    ...(identified &&
+      party.company_number === '' &&
+      party.vat_number !== '' && { 'cac:PartyIdentification': [{ 'cbc:ID': party.vat_number }] }),
     ...(party.name !== '' && { 'cac:PartyName': { 'cbc:Name': party.name } }),
     'cac:PostalAddress': {
       ...filled('cbc:StreetName', party.street),
@@ -54,6 +81,10 @@ const legalOf = (party: KeptParty) => ({
 })
 const vat = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } }
 
+/** A category outside the scope of VAT has no rate, not one of zero (BR-O-05). */
+const percentOf = ({ category, rate }: Pick<KeptVat, 'category' | 'rate'>) =>
+  category === 'O' ? {} : { 'cbc:Percent': String(rate) }
+
 function subtotalOf(total: KeptVat, reason: string) {
   const why = exemptionOf(total.category, reason)
   return {
@@ -61,7 +92,7 @@ function subtotalOf(total: KeptVat, reason: string) {
     ...amount('TaxAmount', total.vat),
     'cac:TaxCategory': {
       'cbc:ID': total.category,
-      'cbc:Percent': String(total.rate),
+      ...percentOf(total),
       ...filled('cbc:TaxExemptionReasonCode', why?.code ?? null),
       ...filled('cbc:TaxExemptionReason', why?.reason ?? null),
       ...vat,
@@ -69,11 +100,41 @@ function subtotalOf(total: KeptVat, reason: string) {
   }
 }
 
+/**
+ * How it is paid. A transfer, which has to be one of SEPA within Denmark (DK-R-005). A credit note is paid to nobody, and says so where
+ * Germany asks for it (DE-R-001).
+ */
+function paymentMeansOf({ kind, number, seller, buyer }: InvoiceContent): Record<string, unknown> {
+  const isWithin = (country: string) => seller.country === country && buyer.country === country
+  if (kind === 'credit_note')
+    return isWithin('DE') ? { 'cac:PaymentMeans': [{ 'cbc:PaymentMeansCode': notDefined }] } : {}
+  if (seller.iban === '') return {}
+  return {
+    'cac:PaymentMeans': [
+      {
+        'cbc:PaymentMeansCode': isWithin('DK') ? sepaTransfer : transfer,
+        'cbc:PaymentID': number,
+        'cac:PayeeFinancialAccount': {
+          'cbc:ID': seller.iban,
+          'cbc:Name': seller.name,
+          ...(seller.bic !== '' && { 'cac:FinancialInstitutionBranch': { 'cbc:ID': seller.bic } }),
+        },
+      },
+    ],
+  }
+}
+// UNCL 4461
+const notDefined = '1'
+const transfer = '30'
+const sepaTransfer = '58'
+
 /** The invoice in the words of the library: an invoice always, which it turns into a credit note by its type. */
-function ublOf(invoice: KeptInvoice): Record<string, unknown> {
+function ublOf(invoice: InvoiceContent): Record<string, unknown> {
   const { seller, buyer, breakdown } = invoice
   const isCredit = invoice.kind === 'credit_note'
   const note = isCredit ? invoice.reason : seller.note
+  // an invoice outside the scope of VAT names no VAT number (BR-O-02)
+  const isOutside = breakdown.some(({ category }) => category === 'O')
   return {
     'cbc:CustomizationID': customization,
     'cbc:ProfileID': profile,
@@ -93,33 +154,20 @@ function ublOf(invoice: KeptInvoice): Record<string, unknown> {
     }),
     'cac:AccountingSupplierParty': {
       'cac:Party': {
-        ...partyOf(seller),
-        ...(seller.vat_number !== '' && { 'cac:PartyTaxScheme': [taxSchemeOf(seller)] }),
+        ...partyOf(seller, isOutside),
+        ...(!isOutside && seller.vat_number !== '' && { 'cac:PartyTaxScheme': [taxSchemeOf(seller)] }),
         'cac:PartyLegalEntity': legalOf(seller),
         ...(seller.email !== '' && { 'cac:Contact': { 'cbc:ElectronicMail': seller.email } }),
       },
     },
     'cac:AccountingCustomerParty': {
       'cac:Party': {
-        ...partyOf(buyer),
-        ...(buyer.vat_number !== '' && { 'cac:PartyTaxScheme': taxSchemeOf(buyer) }),
+        ...partyOf(buyer, false),
+        ...(!isOutside && buyer.vat_number !== '' && { 'cac:PartyTaxScheme': taxSchemeOf(buyer) }),
         'cac:PartyLegalEntity': legalOf(buyer),
       },
     },
-    ...(seller.iban !== '' &&
-      !isCredit && {
-        'cac:PaymentMeans': [
-          {
-            'cbc:PaymentMeansCode': '30',
-            'cbc:PaymentID': invoice.number,
-            'cac:PayeeFinancialAccount': {
-              'cbc:ID': seller.iban,
-              'cbc:Name': seller.name,
-              ...(seller.bic !== '' && { 'cac:FinancialInstitutionBranch': { 'cbc:ID': seller.bic } }),
-            },
-          },
-        ],
-      }),
+    ...paymentMeansOf(invoice),
     'cac:TaxTotal': [
       {
         ...amount('TaxAmount', invoice.vat),
@@ -141,7 +189,7 @@ function ublOf(invoice: KeptInvoice): Record<string, unknown> {
         'cbc:Name': line.description,
         ...(line.article !== null &&
           line.article !== '' && { 'cac:SellersItemIdentification': { 'cbc:ID': line.article } }),
-        'cac:ClassifiedTaxCategory': { 'cbc:ID': line.category, 'cbc:Percent': String(line.rate), ...vat },
+        'cac:ClassifiedTaxCategory': { 'cbc:ID': line.category, ...percentOf(line), ...vat },
       },
       'cac:Price': amount('PriceAmount', line.price),
     })),
@@ -157,7 +205,7 @@ const inCreditNotes: Readonly<Record<string, string>> = {
 }
 
 /** The elements of an invoice, as the file would have them. */
-function treeOf(invoice: KeptInvoice): XmlElement {
+function treeOf(invoice: InvoiceContent): XmlElement {
   const nameOf = (name: string) => (invoice.kind === 'credit_note' ? (inCreditNotes[name] ?? name) : name)
   const elementsOf = (name: string, value: unknown, attributes: Record<string, string>): XmlElement[] => {
     if (Array.isArray(value)) return value.flatMap(each => elementsOf(name, each, attributes))
@@ -180,6 +228,9 @@ function treeOf(invoice: KeptInvoice): XmlElement {
   return { ...(root as XmlElement), name: invoice.kind === 'credit_note' ? 'CreditNote' : 'Invoice' }
 }
 
+/** The rules that the file of an invoice will break, before there is one. */
+export const rulesBrokenBy = (invoice: InvoiceContent): string[] => brokenRules(treeOf(invoice))
+
 /** The library speaks to nobody: what is wrong with an invoice is a failure. */
 const silent = { log() {}, warn() {}, error() {} }
 
@@ -196,7 +247,7 @@ export async function ublFile(invoice: KeptInvoice): Promise<string> {
     xml = String(await service.generate(input, { format: 'UBL', lang: 'en', noWarnings: true }))
   } catch (error) {
     // the library has a schema of its own, which names no rules
-    const broken = brokenRules(treeOf(invoice))
+    const broken = rulesBrokenBy(invoice)
     const failure = new Failure('invoices.rules', { rules: (broken.length > 0 ? broken : ['XSD']).join(', ') })
     failure.cause = error
     throw failure

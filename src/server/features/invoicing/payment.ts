@@ -34,12 +34,16 @@ export async function paymentOf(
   const buyer = {
     country: parties.buyerCountry,
     vat_number: parties.buyerVatNumber,
+    company_number: parties.buyerCompanyNumber,
     exemption: parties.buyerExemption,
   }
   const totals = totalsOf(
     lines.map(line => {
       const { quantity, price } = unsigned({ quantity: line.quantity, price: line.price_excl })
-      return { net: netOf(quantity, price), ...vatOf({ country, vat_number, exemption }, buyer, line.vat_rate ?? rate) }
+      return {
+        net: netOf(quantity, price),
+        ...vatOf({ country, vat_number, company_number, exemption }, buyer, line.vat_rate ?? rate),
+      }
     }),
   )
   if (totals.gross <= 0) return null

@@ -16,14 +16,16 @@ export const printTexts =
 export const printedRate = (rate: number, lang: Language): string =>
   new Intl.NumberFormat(languages[lang], { style: 'percent', maximumFractionDigits: 2 }).format(rate / 100)
 
-/** VAT by rate, each as a line with its amount in EUR. */
+/** VAT by rate, each as a line with its amount in EUR; what is outside the scope of VAT has none. */
 export function printedVat(breakdown: KeptPayment['breakdown'], lang: Language): { text: string; amount: number }[] {
   const t = printTexts(lang)
   const money = moneyIn(languages[lang])
-  return breakdown.map(({ rate, taxable, vat }) => ({
-    text: t('vatOf', { rate: printedRate(rate, lang), amount: money.format(taxable) }),
-    amount: vat,
-  }))
+  return breakdown
+    .filter(({ category }) => category !== 'O')
+    .map(({ rate, taxable, vat }) => ({
+      text: t('vatOf', { rate: printedRate(rate, lang), amount: money.format(taxable) }),
+      amount: vat,
+    }))
 }
 
 /** Why no VAT is charged, and what else the paper says, each once. `reason` is that of an exemption. */
@@ -33,7 +35,13 @@ export function printedNotes(
 ): string[] {
   const t = printTexts(lang)
   const untaxed = breakdown.map(({ category }) =>
-    category === 'AE' ? t('reverseCharge') : category === 'E' ? t('exempt', { reason }) : '',
+    category === 'AE'
+      ? t('reverseCharge')
+      : category === 'O'
+        ? t('outsideScope')
+        : category === 'E'
+          ? t('exempt', { reason })
+          : '',
   )
   return [...new Set([...untaxed, note])].filter(Boolean)
 }
