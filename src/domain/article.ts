@@ -452,7 +452,7 @@ export const isEan = (text: string): boolean => {
 }
 
 /** GS1: the sum of the digits, from the right times 1 and 3 in turn, is a multiple of ten. */
-export const hasValidCheckDigit = (ean: string): boolean =>
+const hasValidCheckDigit = (ean: string): boolean =>
   [...ean].reverse().reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10 === 0
 
 /** What an article without a description of its own is called. */

@@ -97,7 +97,7 @@ export const importFields = {
 export type ImportField = (typeof importFields)[ImportKind][number]
 
 /** Columns without which a file can't be imported. */
-export const requiredFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
+const requiredFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   vehicles: ['license_plate', 'kind', 'brand'],
   tyres: ['license_plate', 'dimension'],
   articles: ['brand', 'dimension'],

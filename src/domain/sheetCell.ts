@@ -22,7 +22,7 @@ export type SheetCell =
 /** A spreadsheet keeps this many digits of a number; those behind are zeros. */
 const exactDigits = 15
 /** From here on a whole number may have lost its last digits. */
-export const roundedFrom = 10 ** exactDigits
+const roundedFrom = 10 ** exactDigits
 
 /** The day of a cell with a date; `null`: it is a time, or before 1900. */
 export const dayOfCell = (serial: number): IsoDate | null => (serial < 1 ? null : dayOfSerial(serial))

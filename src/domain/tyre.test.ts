@@ -29,7 +29,9 @@ test('the wizard offers tyres at the customer to store and tyres in stock to rec
 })
 
 test('a depth is clamped to 0 to 10 and rounded to its step', () => {
-  expect([-1, 0, 4.567, 9.999, 12, Infinity].map(clampDepth)).toEqual([0, 0, 4.57, 10, 10, 10])
+  expect([-1, 0, 4.567, 7.255, 1.005, 1e-7, 9.999, 12, Infinity].map(clampDepth)).toEqual([
+    0, 0, 4.57, 7.26, 1.01, 0, 10, 10, 10,
+  ])
   expect(clampDepth(Number.NaN)).toBeNull()
 })
 

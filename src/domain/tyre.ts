@@ -24,7 +24,8 @@ export const depth = { min: 0, max: 10, step: 0.01 } as const
 /** A depth as it is stored: below 0 becomes 0, above 10 becomes 10, rounded to the step. `null` for no number. */
 export function clampDepth(value: number): number | null {
   if (Number.isNaN(value)) return null
-  return Math.round(Math.min(depth.max, Math.max(depth.min, value)) * 100) / 100
+  // in binary 7.255 is a little less than that: without the error of the product it would become 7.25
+  return Math.round(Number((Math.min(depth.max, Math.max(depth.min, value)) * 100).toFixed(6))) / 100
 }
 
 /**

@@ -53,6 +53,8 @@ declare module '@tanstack/react-router' {
     id?: number
     /** The wizard's vehicle. */
     flt_id?: number
+    /** The plate that the wizard's field begins with: what was looked up before 'Go back'. */
+    plate?: string
     /** The operation that the wizard is about. */
     operation?: number
     /** The tab that /operations starts on. */

@@ -1,7 +1,7 @@
 /** Step 1: which vehicle. */
 import { Alert, Button, Group, Paper, Stack, TextInput, Title } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconInfoCircle } from '@tabler/icons-react'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { fleet as calls } from '#contract/fleet.ts'
@@ -32,10 +32,15 @@ const plateFocusDelay = 100
 export function Step1() {
   const { plate } = useSearch({ from: '/wizard/step1' })
   const looked = normalizePlate(plate ?? '')
-  return <Frame step={1}>{looked === '' ? <PlateField /> : <Found key={looked} plate={looked} />}</Frame>
+  const before = useLocation({ select: location => location.state.plate })
+  return (
+    <Frame step={1}>
+      {looked === '' ? <PlateField key={before} initial={before} /> : <Found key={looked} plate={looked} />}
+    </Frame>
+  )
 }
 
-function PlateField({ initial = '' }: { initial?: string }) {
+function PlateField({ initial = '' }: { initial?: string | undefined }) {
   // the texts of the suggestions too: waiting for them while somebody types would take the field away for a moment
   const { t } = useTranslation(['wizard', 'vehicle'])
   const seesSite = useSeesSite()
@@ -130,24 +135,24 @@ function Found({ plate }: { plate: string }) {
 
   if (!found) return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={3} />
   if (found.length === 0) return <Unknown plate={plate} />
-  return found.length === 1 ? <PlateField initial={plate} /> : <PickList vehicles={found} />
+  return found.length === 1 ? <PlateField initial={plate} /> : <PickList plate={plate} vehicles={found} />
 }
 
-function GoBack() {
+function GoBack({ plate }: { plate: string }) {
   const { t } = useTranslation('wizard')
   const navigate = useNavigate()
   return (
     <Button
       variant="default"
       leftSection={<IconArrowLeft size={18} aria-hidden />}
-      onClick={() => void navigate({ to: '/wizard/step1', search: {}, replace: true })}
+      onClick={() => void navigate({ to: '/wizard/step1', search: {}, state: { plate }, replace: true })}
     >
       {t('goBack')}
     </Button>
   )
 }
 
-function PickList({ vehicles }: { vehicles: readonly Vehicle[] }) {
+function PickList({ plate, vehicles }: { plate: string; vehicles: readonly Vehicle[] }) {
   const { t } = useTranslation('wizard')
   const navigate = useNavigate()
   return (
@@ -178,7 +183,7 @@ function PickList({ vehicles }: { vehicles: readonly Vehicle[] }) {
         ))}
       </ul>
       <Group>
-        <GoBack />
+        <GoBack plate={plate} />
       </Group>
     </Stack>
   )
@@ -204,7 +209,7 @@ function Unknown({ plate }: { plate: string }) {
           void navigate({ to: '/wizard/step2', search: { flt_id }, state: { flt_id }, replace: true })
         }
       >
-        <GoBack />
+        <GoBack plate={plate} />
       </NewVehicle>
     </Stack>
   )

@@ -8,7 +8,7 @@ import type { Sheet } from './sheet.ts'
 /** What reading reports. */
 type FileReport = { remark(message: Message): void; progress(bytes: number, of: number, rows: number): void }
 
-export type FileRow = {
+type FileRow = {
   readonly line: number
   readonly cells: Cells
   /** Why the row is refused before anybody reads it. */
