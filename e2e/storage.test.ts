@@ -122,6 +122,8 @@ test(
     // Proceed means the whole plate; before a new vehicle is asked for, the ones that it may be are offered
     await page.keyboard.press('Enter')
     await page.getByText('The vehicle was not found, please add information to proceed.').waitFor()
+    await page.getByRole('button', { name: 'Go back' }).click()
+    await expect.poll(() => page.getByLabel('Insert license plate').inputValue()).toBe(part)
     await suggested.getByRole('button', { name: formatPlate(vehicle.license_plate) }).click()
 
     const recall = page.getByRole('button', { name: 'Tyres to customer' })

@@ -234,7 +234,13 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'operations.cancel': { 'operation._id': submitted },
   'operations.withdraw': { 'operation._id': submitted },
   'operations.reschedule': { 'operation._id': submitted, 'operation.transport': transport },
-  'operations.confirm': { 'operation._id': submitted, 'here.*': expected, 'here.*.db_id': expected },
+  'operations.confirm': {
+    'operation._id': submitted,
+    'here.*': expected,
+    'here.*.db_id': expected,
+    'missing.*': expected,
+    'missing.*.db_id': expected,
+  },
   'operations.closemissing': {
     operation: { ...submitted, own: 'operation.not_missing' },
     db_id: { ...expected, own: 'operation.not_missing' },
