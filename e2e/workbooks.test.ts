@@ -131,7 +131,7 @@ test(
     const owing = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
     expect(owing.name).toMatch(/^overdue-customers-/)
     expect(owing.rows.map(row => [row.Tyres, row['Overdue since'], row.Days])).toEqual(
-      customers.map(one => [one.tyres, midnight(one.since), one.overdue_days]),
+      customers.map(one => [one.tyre_count, midnight(one.since), one.overdue_days]),
     )
 
     const tyres = invoicing.tyres.output.parse(await admin.call('/invoicing/tyres', { ...asked, seq_id: first.seq_id }))

@@ -45,7 +45,7 @@ const listedCustomer = wireCustomer.extend({
   min_tread_summer: item(z.number().nullable()).default(null),
   min_tread_winter: item(z.number().nullable()).default(null),
   /** Tyres that are not waste. */
-  tyres: item(z.number().int()),
+  tyre_count: item(z.number().int()),
   /** Of those, the tyres in stock. */
   in_stock: item(z.number().int()),
   /** Accounts that can sign in. */

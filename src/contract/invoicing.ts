@@ -15,7 +15,7 @@ const reason = z.string().trim().min(1).max(500)
 
 /** A customer with overdue tyres; `since` is the earliest day until which the storage of one of them is paid. */
 const overdueCustomer = customer.omit({ vehicles: true }).extend({
-  tyres: item(z.number().int()),
+  tyre_count: item(z.number().int()),
   since: item(day),
   overdue_days: item(z.number().int()),
 })
@@ -85,7 +85,7 @@ const waiver = z.object({
   companyname: z.string(),
   license_plates: rows(z.string()),
   vehicles: z.number().int(),
-  tyres: z.number().int(),
+  tyre_count: z.number().int(),
   days: z.number().int(),
   at: moment,
   by: z.string(),
@@ -123,7 +123,7 @@ export const storageBill = z.object({
       vat_rate: z.number().optional(),
     }),
   ),
-  tyres: z.number().int(),
+  tyre_count: z.number().int(),
   quantity: z.number().int(),
   amount_excl: z.number(),
 })

@@ -53,7 +53,7 @@ export function CustomerPage({ id }: { id: number }) {
           <Text size="sm" c="dimmed" mb="sm">
             {[
               t('vehicles', { count: customer.vehicles }),
-              t('tyres', { count: customer.tyres }),
+              t('tyres', { count: customer.tyre_count }),
               t('inStock', { count: customer.in_stock }),
             ].join(' · ')}
           </Text>

@@ -15,7 +15,7 @@ export const shownName = ({ companyname, name }: Pick<ListedCustomer, 'companyna
 
 const placeOf = ({ zipcode, city }: ListedCustomer) => [zipcode, city].filter(Boolean).join(' ')
 
-const counts = ['vehicles', 'tyres', 'in_stock', 'accounts'] as const
+const counts = ['vehicles', 'tyre_count', 'in_stock', 'accounts'] as const
 
 export function CustomerTable({ customers }: { customers: readonly ListedCustomer[] }) {
   const { t, i18n } = useTranslation('customers')
@@ -23,7 +23,7 @@ export function CustomerTable({ customers }: { customers: readonly ListedCustome
   const navigate = useNavigate()
   const heads = {
     vehicles: t('head.vehicles'),
-    tyres: t('head.tyres'),
+    tyre_count: t('head.tyres'),
     in_stock: t('head.inStock'),
     accounts: t('accounts'),
   }

@@ -163,7 +163,7 @@ function Bill({ bill }: { bill: StorageBill }) {
         <Dotted>
           {t(`common:documentType.${bill.document_type}`)}
           {formatDate(bill.date)}
-          {t('common:tyres', { count: bill.tyres })}
+          {t('common:tyres', { count: bill.tyre_count })}
           {besides > 0 && t('besides', { count: besides })}
         </Dotted>
       </Text>

@@ -213,7 +213,7 @@ function Customers({ days, chosen }: { days: number; chosen: number | undefined 
 function CustomerButton({ customer, days, here }: { customer: OverdueCustomer; days: number; here: boolean }) {
   const { t } = useTranslation(['invoicing', 'common'])
   const navigate = useNavigate({ from: '/admin/invoicing' })
-  const { seq_id, companyname, name, city, tyres, since, overdue_days } = customer
+  const { seq_id, companyname, name, city, tyre_count, since, overdue_days } = customer
   return (
     <button
       type="button"
@@ -222,7 +222,7 @@ function CustomerButton({ customer, days, here }: { customer: OverdueCustomer; d
       onClick={() => void navigate({ search: { days, customer: seq_id } })}
     >
       <span className={classes.name}>{companyname || name}</span>
-      <span className={classes.count}>{t('common:tyres', { count: tyres })}</span>
+      <span className={classes.count}>{t('common:tyres', { count: tyre_count })}</span>
       <span className={classes.where}>
         {[city, t('since', { date: formatDate(since) }), t('dayCount', { count: overdue_days })]
           .filter(Boolean)

@@ -12,7 +12,7 @@ export function useOverdueCustomersSheet(): SheetColumns<OverdueCustomer> {
   return [
     { header: t('document.customer'), text: ({ companyname, name }) => companyname || name },
     { header: t('column.city'), text: ({ city }) => city },
-    { header: t('column.tyres'), number: ({ tyres }) => tyres },
+    { header: t('column.tyres'), number: ({ tyre_count }) => tyre_count },
     { header: t('column.since'), day: ({ since }) => since },
     { header: t('column.days'), number: ({ overdue_days }) => overdue_days },
   ]

@@ -229,7 +229,7 @@ describe('a document', () => {
     await rule({ kind: 'minimum', per: 'document', price_excl: 15 })
     await served(service)
     const { answer: bill } = await w.ask(calls.preview, admin(), { seq_id: seq_id() })
-    expect(bill).toMatchObject({ tyres: 0, quantity: 0, amount_excl: 15 })
+    expect(bill).toMatchObject({ tyre_count: 0, quantity: 0, amount_excl: 15 })
     expect(bill.lines.map(line => [line.kind, line.amount_excl])).toEqual([
       ['service', 12.4],
       ['minimum', 2.6],

@@ -13,7 +13,7 @@ const wire = `
   array[c.min_tread_summer] as min_tread_summer, array[c.min_tread_winter] as min_tread_winter,
   array[(select count(*) from vehicle v
     where v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null)::int] as vehicles,
-  array[held.tyres] as tyres, array[held.in_stock] as in_stock,
+  array[held.tyres] as tyre_count, array[held.in_stock] as in_stock,
   array[(select count(*) from account a
     where a.site_id = c.site_id and a.customer_id = c.id and a.disabled_at is null)::int] as accounts`
 

@@ -58,7 +58,7 @@ describe('customers', () => {
       city: 'Gent',
       email: '',
       vehicles: 1,
-      tyres: 5,
+      tyre_count: 5,
       in_stock: 1,
       accounts: 1,
     })

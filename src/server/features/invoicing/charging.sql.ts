@@ -253,12 +253,12 @@ export const waivers = statement({
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
      select w.id as _id, w.customer_id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname, w.plates[1:3] as license_plates,
-       cardinality(w.plates) as vehicles, w.tyres, w.days, w.at, coalesce(nullif(a.fullname, ''), a.username, '') as by, w.reason,
+       cardinality(w.plates) as vehicles, w.tyre_count, w.days, w.at, coalesce(nullif(a.fullname, ''), a.username, '') as by, w.reason,
        case when w.released_at is not null then json_build_object('at', w.released_at,
          'by', coalesce(nullif(r.fullname, ''), r.username, ''), 'reason', w.released_reason) end as taken_back
      from (
        select min(l.id) as id, l.customer_id, l.account_id, l.at, l.reason, l.released_at, l.released_by, l.released_reason,
-         count(distinct l.tyre_id)::int as tyres, sum(l.until - l.since)::int as days,
+         count(distinct l.tyre_id)::int as tyre_count, sum(l.until - l.since)::int as days,
          array_agg(distinct v.license_plate order by v.license_plate) as plates
        from storage_ledger l join tyre t on t.site_id = l.site_id and t.id = l.tyre_id
          join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id

@@ -199,7 +199,7 @@ export const documentOf = (
   periods: JSON.stringify(periods),
   charges: charges.map(one => one.id),
   facts: JSON.stringify({
-    tyres: bill.tyres,
+    tyres: bill.tyre_count,
     quantity: bill.quantity,
     amount: bill.amount_excl,
     ...(charges.length > 0 && { charges: charges.length }),
@@ -320,7 +320,7 @@ export function billOf(
     document_type: rules.type,
     date,
     lines: all,
-    tyres,
+    tyre_count: tyres,
     quantity: all.reduce((sum, { kind = 'storage', quantity }) => sum + (kind === 'storage' ? quantity : 0), 0),
     amount_excl: sumOf(all),
   }

@@ -49,7 +49,7 @@ async function stored(days: number, wish: { customer?: number; set?: string | nu
 const admin = () => w.who.admin
 const owing = async (days: number) => {
   const { answer } = await w.ask(calls.customers, admin(), { days })
-  return answer.map(({ seq_id, tyres, since, overdue_days }) => [seq_id, tyres, since, overdue_days])
+  return answer.map(({ seq_id, tyre_count, since, overdue_days }) => [seq_id, tyre_count, since, overdue_days])
 }
 const tyresOwed = (days: number, seq_id = w.customers.a) => w.ask(calls.tyres, admin(), { days, seq_id })
 const inject = (tyres: number[], seq_id = w.customers.a) => w.ask(calls.inject, admin(), { tyres, seq_id })
@@ -213,7 +213,7 @@ describe('the document', () => {
           amount_excl: 330,
         },
       ],
-      tyres: 8,
+      tyre_count: 8,
       quantity: 14,
       amount_excl: 385,
     })

@@ -12,7 +12,7 @@ export const customersOfLeft = statement({
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
      select array[c.id] as seq_id, array[c.name] as name, array[c.company] as companyname, array[c.street] as street,
-       array[c.zipcode] as zipcode, array[c.city] as city, array[owed.tyres] as tyres, array[yyyymmdd(owed.since)] as since,
+       array[c.zipcode] as zipcode, array[c.city] as city, array[owed.tyres] as tyre_count, array[yyyymmdd(owed.since)] as since,
        array[:today::date - owed.since] as overdue_days
      from (
        select customer_id, count(distinct tyre_id)::int as tyres,

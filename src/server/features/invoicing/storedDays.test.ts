@@ -55,7 +55,7 @@ describe('a tyre that leaves', () => {
     expect((await w.ask(contract.operations.confirm, admin(), { operation: { _id: id } })).status).toBe(200)
 
     expect((await w.ask(calls.left, admin(), undefined)).answer).toMatchObject([
-      { seq_id: seq_id(), tyres: tyres.length, since: addDays(today, -172), overdue_days: 172 },
+      { seq_id: seq_id(), tyre_count: tyres.length, since: addDays(today, -172), overdue_days: 172 },
     ])
     const { answer: left } = await w.ask(calls.lefttyres, admin(), { seq_id: seq_id() })
     expect(left.map(tyre => [tyre.db_id, tyre.flt_id, tyre.owed_days, tyre.left_date, tyre.tyre_status])).toEqual(
@@ -106,7 +106,7 @@ describe('a tyre that leaves', () => {
     expect(others).toEqual(before)
     expect(waiver).toMatchObject({
       seq_id: seq_id(),
-      tyres: 4,
+      tyre_count: 4,
       days: 160,
       vehicles: 1,
       reason: 'Our mistake',
