@@ -93,6 +93,7 @@ export const testedInFull: readonly TestedInFull[] = [
     files: [
       'src/server/features/invoicing/storedDays.property.test.ts',
       'src/server/features/charges/histories.property.test.ts',
+      'src/server/features/billing/seasons.test.ts',
     ],
   },
   {

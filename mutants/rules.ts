@@ -259,9 +259,21 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a billing run makes no document of other tyres than its preview',
     file: feature('billing/work.ts'),
-    find: 'tyreCount(owing) === customer.tyres &&',
+    find: 'tyreCount(tyres) === customer.tyres &&',
     put: '',
     tests: [feature('billing/billing.test.ts')],
+  },
+  {
+    rule: 'a season is owed once a stay from before it has more than its days of grace',
+    ...domain('tariff'),
+    find: 'last - since + 1 > rule.graceDays',
+    put: 'last - since > rule.graceDays',
+  },
+  {
+    rule: 'a season that is charged is not charged again',
+    ...domain('tariff'),
+    find: 'if (paid) return { document: paid[1] }',
+    put: '',
   },
   {
     rule: 'a run that is discarded makes no documents',

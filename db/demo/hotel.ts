@@ -478,9 +478,12 @@ export function openHotel(scene: Scene, draw: Chance) {
       const { units, paidTo } = storageUnits(
         due.map(tyre => ({
           tyre,
+          id: tyre.id,
           vehicle: tyre.vehicle.id,
           set: tyre.setName,
           spans: [[since(tyre), date] as const],
+          stays: [],
+          paidSeasons: [],
           sizeClass: null,
           withRim: false,
         })),

@@ -1,6 +1,15 @@
 /** The tariff of a site: what things cost, since when, and for whom (docs/product.md "Tariff"). */
 import { z } from 'zod'
-import { isSized, maxTariffDays, sizeClasses, storageModes, tariffKinds, tariffUnits, unitsOf } from '#domain/tariff.ts'
+import {
+  isSized,
+  maxGraceDays,
+  maxTariffDays,
+  sizeClasses,
+  storageModes,
+  tariffKinds,
+  tariffUnits,
+  unitsOf,
+} from '#domain/tariff.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
@@ -22,6 +31,7 @@ const rule = z.object({
   per: z.enum(tariffUnits),
   mode: z.enum(storageModes).nullable(),
   period: z.number().int().nullable(),
+  grace_days: z.number().int(),
   size_class: z.enum(sizeClasses).nullable(),
   after_days: z.number().int().nullable(),
   service: z.object({ _id: id, name: z.string() }).nullable(),
@@ -44,6 +54,8 @@ const fields = z.object({
   mode: z.enum(storageModes).nullable().default(null),
   /** In days, of storage by the period. */
   period: days.nullable().default(null),
+  /** Of storage by the season: what is stored since before it owes it once it has been there for more than so many of its days. */
+  grace_days: z.number().int().min(0).max(maxGraceDays).default(0),
   size_class: z.enum(sizeClasses).nullable().default(null),
   /** Of overstay: it is charged on the day after so many stored days. */
   after_days: days.nullable().default(null),
@@ -68,6 +80,8 @@ export const ruleForm = fields.superRefine((of, check) => {
   if ((of.kind === 'service') !== (of.service !== null)) wrong('service')
   if (of.size_class !== null && !isSized(of.kind)) wrong('size_class')
   if (of.mode === 'per_season' && of.until === null) wrong('until')
+  if (of.mode !== 'per_season' && of.per === 'vehicle') wrong('per')
+  if (of.mode !== 'per_season' && of.grace_days !== 0) wrong('grace_days')
   if (of.until !== null && of.until < of.since) wrong('until')
 })
 

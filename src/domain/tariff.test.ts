@@ -24,6 +24,8 @@ const tyre = (id: number, spans: StoredTyre['spans'], of: Partial<Tyre> = {}): T
   set: 'Winter',
   sizeClass: null,
   withRim: false,
+  stays: [],
+  paidSeasons: [],
   spans,
   owed: spans.reduce((sum, [since, until]) => sum + daysBetween(since, until), 0),
   since: spans[0]?.[0] ?? first,
@@ -36,6 +38,7 @@ const rule = (id: number | null, of: Partial<StorageRule> = {}): StorageRule => 
   per: 'set',
   mode: 'per_day',
   period: 30,
+  graceDays: 0,
   sizeClass: null,
   since: '2000-01-01',
   until: null,
@@ -93,6 +96,98 @@ test('a season is charged once and paid to its end, and the days around it by th
     [1, 15, 1, '2026-03-31', '2026-04-15'],
     [null, 5, 5, '2026-04-15', '2026-04-20'],
   ])
+})
+
+describe('at the change of the season', () => {
+  const winter = (of: Partial<StorageRule> = {}) =>
+    rule(1, { mode: 'per_season', since: '2026-10-01', until: '2027-03-31', graceDays: 21, ...of })
+  const summer = rule(2, { mode: 'per_season', since: '2026-04-01', until: '2026-09-30', graceDays: 21 })
+  const stored = (id: number, set: string, came: IsoDate, left: IsoDate | null, of: Partial<Tyre> = {}) =>
+    tyre(id, [[came, left ?? '2026-11-30']], { set, stays: [[came, left]], ...of })
+  const chargedBy = (tyres: Tyre[], rules: StorageRule[], day = '2026-11-30') => {
+    const { units, included, days } = storageUnits(tyres, rules, day)
+    return {
+      units: units.map(unit => [unit.rule.id, unit.tyres[0]?.set, unit.quantity]),
+      included: included.map(({ tyre: { set }, rule: by, document, since, until }) => [
+        set,
+        by,
+        document,
+        since,
+        until,
+      ]),
+      days,
+    }
+  }
+  const winterWheels = (left: IsoDate | null) => stored(1, 'Winter', '2026-04-10', left)
+  const summerWheels = stored(2, 'Summer', '2026-10-06', null)
+
+  test('wheels that leave in the days of grace owe the season before, and those that come owe the new one', () => {
+    expect(chargedBy([winterWheels('2026-10-05'), summerWheels], [summer, winter()])).toEqual({
+      units: [
+        [2, 'Winter', 1],
+        [1, 'Summer', 1],
+      ],
+      included: [['Winter', 1, null, '2026-09-30', '2026-10-05']],
+      days: 173 + 55,
+    })
+  })
+  test('the last day of grace is the 21st of the season, and the 22nd is owed with all before it', () => {
+    expect(chargedBy([winterWheels('2026-10-21')], [summer, winter()])).toMatchObject({ units: [[2, 'Winter', 1]] })
+    const owed = chargedBy([winterWheels('2026-10-22')], [summer, winter()])
+    expect(owed).toEqual({
+      units: [
+        [2, 'Winter', 1],
+        [1, 'Winter', 1],
+      ],
+      included: [],
+      days: 195,
+    })
+    // a rule from before has no grace: its first day is owed
+    const without = winter({ graceDays: 0 })
+    expect(chargedBy([winterWheels('2026-10-01')], [summer, without]).units).toContainEqual([1, 'Winter', 1])
+  })
+  test('what may still leave is neither charged nor included, and what is before it is paid up to it', () => {
+    const there = tyre(1, [['2026-04-10', '2026-10-10']], { stays: [['2026-04-10', null]] })
+    const { units, paidTo, seasons, included } = storageUnits([there], [summer, winter()], '2026-10-10')
+    expect(units.map(unit => [unit.rule.id, unit.until])).toEqual([[2, '2026-09-30']])
+    expect([...paidTo.values()]).toEqual(['2026-09-30'])
+    expect(seasons.map(({ rule: by }) => by)).toEqual([2])
+    expect(included).toEqual([])
+    const alone = storageUnits([{ ...there, spans: [['2026-09-30', '2026-10-10']] }], [winter()], '2026-10-10')
+    expect([alone.units, alone.paidTo.size, alone.days]).toEqual([[], 0, 0])
+  })
+  test('wheels of which the first stored day is in the season owe it, whenever they leave', () => {
+    const at = (came: IsoDate) => chargedBy([stored(1, 'Winter', came, '2026-10-05')], [summer, winter()]).units
+    expect(at('2026-09-30')).toEqual([[1, 'Winter', 1]])
+    expect(at('2026-09-29')).toEqual([[2, 'Winter', 1]])
+  })
+  test('by a price for a vehicle all its wheels of a season are one unit', () => {
+    const rules = [winter({ per: 'vehicle', graceDays: 0 })]
+    const wheels = [{ ...winterWheels('2026-10-05'), spans: [['2026-09-30', '2026-10-05']] as const }, summerWheels]
+    expect(chargedBy(wheels, rules).units).toEqual([[1, 'Winter', 1]])
+    const [first] = wheels
+    const ofTwo = [first!, { ...summerWheels, vehicle: 2 }]
+    expect(chargedBy(ofTwo, rules).units).toHaveLength(2)
+  })
+  test('a season that a document charges already includes what else is stored in it, to its end while it is there', () => {
+    const paid = { paidSeasons: [[1, 77]] as const }
+    const back = stored(1, 'Winter', '2026-11-01', null, paid)
+    const gone = stored(2, 'Winter', '2026-10-03', '2026-10-20', paid)
+    expect(chargedBy([back, gone], [winter()])).toEqual({
+      units: [],
+      included: [
+        ['Winter', 1, 77, '2026-11-01', '2027-03-31'],
+        ['Winter', 1, 77, '2026-10-03', '2026-10-20'],
+      ],
+      days: 0,
+    })
+  })
+  test('a season that the same document charges for wheels in store is not charged for those that left', () => {
+    const seasons = new Set<string>()
+    const inStore = storageUnits([summerWheels], [winter()], '2026-11-30', seasons)
+    const left = storageUnits([stored(3, 'Summer', '2026-10-06', '2026-10-20')], [winter()], '2026-11-30', seasons)
+    expect([inStore.units.length, left.units.length, left.paidTo.size, left.seasons.length]).toEqual([1, 0, 1, 1])
+  })
 })
 
 test('of the rules that hold, the one for fewer is applied: of the customer, for the size, for wheels with rims', () => {

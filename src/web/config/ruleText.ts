@@ -1,8 +1,12 @@
 /** Rules of the tariff in words. */
 import { useTranslation } from '../ui/texts.ts'
 import type { TariffRule } from '#contract/tariff.ts'
+import { addDays } from '#domain/date.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'
+import { lastDayOfGrace } from '#domain/tariff.ts'
 import { formatDate } from '../shared/format.ts'
+
+type Season = Pick<TariffRule, 'per' | 'since' | 'grace_days' | 'price_excl'>
 
 /** How rules are described. */
 export function useRuleText() {
@@ -34,12 +38,26 @@ export function useRuleText() {
       until === null
         ? t('since', { since: formatDate(since) })
         : t('between', { since: formatDate(since), until: formatDate(until) }),
-    price: (rule: Pick<TariffRule, 'per' | 'mode' | 'period' | 'price_excl' | 'vat_rate'>) =>
+    price: (rule: Pick<TariffRule, 'per' | 'mode' | 'period' | 'grace_days' | 'price_excl' | 'vat_rate'>) =>
       [
         `${money.format(rule.price_excl)} ${unitOf(rule)}`,
+        rule.grace_days > 0 && t('grace', { count: rule.grace_days }),
         rule.vat_rate !== null && `${formatNumber(rule.vat_rate, i18n.language)} %`,
       ]
         .filter(Boolean)
         .join(' · '),
+    /** What a season costs, by an example. */
+    season: ({ per, since, grace_days: graceDays, price_excl }: Season) => {
+      const price = money.format(price_excl)
+      const last = lastDayOfGrace({ since, graceDays })
+      // the day on which something comes is not stored: what came the day before begins in the season
+      const came = formatDate(addDays(since, -2))
+      return [
+        graceDays > 0
+          ? t('example.grace', { came, last: formatDate(last), next: formatDate(addDays(last, 1)), price })
+          : t('example.noGrace', { since: formatDate(since), price }),
+        per === 'vehicle' ? t('example.vehicle', { price }) : t('example.once', { unit: t(`per.${per}`) }),
+      ].join(' ')
+    },
   }
 }

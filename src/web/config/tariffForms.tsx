@@ -5,7 +5,16 @@ import { useTranslation } from '../ui/texts.ts'
 import { tariff as calls, ruleForm, type TariffRule } from '#contract/tariff.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { addDays } from '#domain/date.ts'
-import { isSized, sizeClasses, storageModes, tariffKinds, unitsOf, type TariffKind } from '#domain/tariff.ts'
+import {
+  isSized,
+  sizeClasses,
+  storageModes,
+  tariffKinds,
+  unitsOf,
+  usualGraceDays,
+  type TariffKind,
+  type TariffUnit,
+} from '#domain/tariff.ts'
 import { labelled } from '../i18n.ts'
 import type { ActedFor } from '../shared/acting.ts'
 import { useCall } from '../shared/api.ts'
@@ -37,6 +46,10 @@ function usePriceChecks() {
   return { text, rules }
 }
 
+/** Only a season has a price per vehicle. */
+const unitsFor = (kind: TariffKind, mode: string): TariffUnit[] =>
+  unitsOf[kind].filter(unit => unit !== 'vehicle' || mode === 'per_season')
+
 /** How a site charges storage where no rule says otherwise. */
 export type Storage = Pick<SiteConfig, 'invoicing_quantity' | 'invoicing_mode' | 'invoicing_period'>
 type NewRuleFormProps = {
@@ -58,6 +71,7 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
       per: (site.invoicing_quantity === 'per_set' ? 'set' : 'tyre') as string,
       mode: site.invoicing_mode as string,
       period: site.invoicing_period as Numeral,
+      grace_days: usualGraceDays as Numeral,
       size_class: 'all' as string,
       after_days: '' as Numeral,
       service: null as string | null,
@@ -71,12 +85,13 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
     schema: ruleForm,
     input: of => {
       const isStorage = of.kind === 'storage'
-      const units: readonly string[] = unitsOf[of.kind]
+      const units: readonly string[] = unitsFor(of.kind, of.mode)
       return {
         kind: of.kind,
         per: (units.includes(of.per) ? of.per : (units[0] ?? '')) as TariffRule['per'],
         mode: isStorage ? (of.mode as (typeof storageModes)[number]) : null,
         period: isStorage && of.mode === 'per_period' ? numberOf(of.period) : null,
+        grace_days: isStorage && of.mode === 'per_season' ? (numberOf(of.grace_days) ?? Number.NaN) : 0,
         size_class: sizeClasses.find(one => isSized(of.kind) && one === of.size_class) ?? null,
         after_days: of.kind === 'overstay' ? numberOf(of.after_days) : null,
         service: of.kind === 'service' && of.service !== null ? Number(of.service) : null,
@@ -96,6 +111,7 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
   const { kind, mode } = form.values
   const describe = useRuleText()
   const { per } = form.input
+  const isSeason = kind === 'storage' && mode === 'per_season'
   if (searching)
     return (
       <Stack gap="sm">
@@ -133,7 +149,7 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
             {...form.choice('per')}
             value={per}
             label={t('field.per')}
-            data={unitsOf[kind].map(value => ({ value, label: t(`per.${value}`) }))}
+            data={unitsFor(kind, mode).map(value => ({ value, label: t(`per.${value}`) }))}
             required
           />
           {kind === 'storage' && (
@@ -146,6 +162,14 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
           )}
           {kind === 'storage' && mode === 'per_period' && (
             <NumberField {...form.number('period')} label={t('field.period')} required />
+          )}
+          {isSeason && (
+            <NumberField
+              {...form.number('grace_days')}
+              label={t('field.grace')}
+              description={t('field.graceHint')}
+              required
+            />
           )}
           {kind === 'overstay' && <NumberField {...form.number('after_days')} label={t('field.after')} required />}
           {kind === 'service' && (
@@ -180,12 +204,7 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
         </Group>
         <SimpleGrid {...columns}>
           <DateField {...form.date('since')} label={t('field.since')} required />
-          <DateField
-            {...form.date('until')}
-            label={t('field.until')}
-            required={mode === 'per_season' && kind === 'storage'}
-            clearable
-          />
+          <DateField {...form.date('until')} label={t('field.until')} required={isSeason} clearable />
           <Money {...form.number('price_excl')} label={t('field.price')} required />
           <NumberField
             {...form.number('vat_rate')}
@@ -207,10 +226,18 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
             {`${describe.price(form.input)} · ${customer?.name ?? t('everybody')}`}
           </Text>
         )}
+        {isSeason && <SeasonExample rule={form.input} />}
         <FormActions form={form} dialog={dialog} submit={t('save')} />
       </Stack>
     </Form>
   )
+}
+
+/** What a season costs, as soon as it is known. */
+function SeasonExample({ rule }: { rule: Pick<TariffRule, 'per' | 'since' | 'grace_days' | 'price_excl'> }) {
+  const describe = useRuleText()
+  const isKnown = rule.since !== '' && Number.isFinite(rule.grace_days) && Number.isFinite(rule.price_excl)
+  return isKnown && <Text size="sm">{describe.season(rule)}</Text>
 }
 
 type RuleFormProps = { rule: TariffRule; dialog: DialogControls }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { maxFailedTurns, runCovers } from '#domain/billingRun.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, decimal, instant, int, json, moment, text } from '../../db/types.ts'
-import { owingTyre, spansOf } from '../invoicing/charging.sql.ts'
+import { owingTyre, seasonColumns, spansOf } from '../invoicing/charging.sql.ts'
 
 /** Whether there is a run to work on, of any site. */
 export const isWaiting = statement({
@@ -98,7 +98,8 @@ export const owingTyres = statement({
      from stays group by customer_id, tyre_id, vehicle_id, tyre_set, size_class, with_rim, gone
    )
    select o.customer_id as customer, o.tyre_id as id, o.vehicle_id as vehicle, o.tyre_set as set, v.license_plate as plate, o.gone as left,
-     day_count(o.days) as owed, ${spansOf('o.days')} as spans, o.size_class as "sizeClass", o.with_rim as "withRim"
+     day_count(o.days) as owed, ${spansOf('o.days')} as spans,
+     ${seasonColumns({ tyre: 'o.tyre_id', vehicle: 'o.vehicle_id', set: 'o.tyre_set' })}, o.size_class as "sizeClass", o.with_rim as "withRim"
    from owing o join vehicle v on v.site_id = :site and v.id = o.vehicle_id
    where o.days <> '{}'
    order by o.customer_id, o.gone, v.license_plate, o.vehicle_id, o.tyre_set, o.tyre_id`,

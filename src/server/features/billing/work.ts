@@ -5,7 +5,7 @@
  */
 import { remarksOf } from '#domain/billingRun.ts'
 import type { IsoDate } from '#domain/date.ts'
-import { sumOf, type StoredTyre } from '#domain/tariff.ts'
+import { sumOf } from '#domain/tariff.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import {
@@ -16,6 +16,7 @@ import {
   missingToMinimum,
   periodsOf,
   rulesOf,
+  saveIncluded,
   storageLinesOf,
   storageOf,
   tyreCount,
@@ -38,7 +39,7 @@ const documentsPerTurn = 10
 type Turn = Row<typeof sql.takeTurn>
 type Run = Row<typeof sql.holdRun>
 type Customer = Row<typeof sql.takeCustomers>
-type Owing = Omit<Row<typeof sql.owingTyres>, 'spans'> & Pick<StoredTyre, 'spans'>
+type Owing = ReturnType<typeof withSpans<Row<typeof sql.owingTyres>>>
 type Work = { tx: Tx; turn: Turn; run: Run; now: Date }
 
 /**
@@ -120,10 +121,10 @@ async function count({ tx, turn, run, now }: Work, customers: readonly Customer[
     const { customer, last } = facts
     const tyres = owing.get(customer) ?? []
     const events = charges.get(customer) ?? []
-    const { quantity, amount, parts, priceless } = chargeOf(tyres, events, { rules, customer, until: run.until, date })
-    const days = tyres.reduce((sum, { owed }) => sum + owed, 0)
+    const charge = chargeOf(tyres, events, { rules, customer, until: run.until, date })
+    const { charged, days, quantity, amount, parts, priceless } = charge
     const remarks = remarksOf({ ...facts, amount, priceless })
-    return { customer, tyres: tyreCount(tyres), days, quantity, charges: events.length, parts, amount, last, remarks }
+    return { customer, tyres: tyreCount(charged), days, quantity, charges: events.length, parts, amount, last, remarks }
   })
   await tx.run(sql.saveCounts, { site, run: turn.run, rows: JSON.stringify(rows) })
 }
@@ -138,18 +139,27 @@ async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[
   const owing = await owingOf(tx, site, run, [id])
   const charges = await chargesOf(tx, siteOf(turn, run), { ...run, customers: [id] })
   const date = dayOf({ now, site: run })
-  const { quantity, amount, sorts } = chargeOf(owing, charges, { rules, customer: id, until: run.until, date })
+  const {
+    charged: tyres,
+    quantity,
+    amount,
+    sorts,
+  } = chargeOf(owing, charges, { rules, customer: id, until: run.until, date })
   const saved = { site, run: turn.run, customer: id, now }
   const isAsCounted =
-    tyreCount(owing) === customer.tyres &&
+    tyreCount(tyres) === customer.tyres &&
     quantity === customer.quantity &&
     charges.length === customer.charges &&
     amount === customer.amount &&
     rules.article !== null
   if (!isAsCounted) return tx.run(sql.saveDocument, { ...saved, document: null })
   const lines = [...sorts.flatMap(({ units }) => storageLinesOf(units, run)), ...chargeLinesOf(charges, run)]
-  const bill = billOf(lines, { tyres: tyreCount(owing), rules, customer: id, date, language: run.language })
-  const tyres = sorts.flatMap(({ paidTo }) => [...paidTo].map(([tyre, day]) => ({ ...tyre, paidTo: day })))
+  const bill = billOf(lines, { tyres: tyreCount(tyres), rules, customer: id, date, language: run.language })
+  await saveIncluded(
+    tx,
+    { site, actor: run.account, now },
+    sorts.flatMap(({ included }) => included),
+  )
   const document = await tx.one(createStorageDocument, {
     site,
     customer: id,
@@ -158,9 +168,7 @@ async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[
     payment: await paymentOf(tx, { site, customer: id }, bill.lines),
     ...documentOf(bill, {
       tyres,
-      periods: sorts.flatMap(({ units, paidTo }, nth) =>
-        periodsOf(units, paidTo).map(period => ({ ...period, gone: nth === 1 })),
-      ),
+      periods: sorts.flatMap((sort, nth) => periodsOf(sort).map(period => ({ ...period, gone: nth === 1 }))),
       charges,
     }),
   })
@@ -199,8 +207,8 @@ const owingOf = async (tx: Tx, site: number, { covers, until, days }: Run, custo
 const siteOf = ({ site: id }: Turn, { language }: Run) => ({ id, language })
 
 /**
- * What a customer is charged: the quantity of storage, the amount in EUR, together and by kind, in whole cents, and the units of storage
- * of tyres in the store and of those that left, which are made of each apart. `priceless`: some storage costs nothing because the site
+ * What a customer is charged: the quantity of storage, the amount in EUR, together and by kind, in whole cents, the units of storage
+ * of tyres in the store and of those that left, which are made of each apart, and the tyres with their days. `priceless`: some storage costs nothing because the site
  * has no price.
  */
 function chargeOf(
@@ -208,9 +216,11 @@ function chargeOf(
   charges: readonly OwedCharge[],
   of: { rules: Rules; customer: number; until: IsoDate; date: IsoDate },
 ) {
+  const seasons = new Set<string>()
   const sorts = [tyres.filter(({ left }) => !left), tyres.filter(({ left }) => left)].map(same =>
-    storageOf(same, of.rules, of),
+    storageOf(same, of.rules, { ...of, charged: seasons }),
   )
+  const charged = sorts.flatMap(({ paidTo }) => [...paidTo].map(([tyre, day]) => ({ ...tyre, paidTo: day })))
   const units = sorts.flatMap(sort => sort.units)
   const lines = [
     ...units.map(({ quantity, rule }) => ({ kind: 'storage', quantity, price_excl: rule.price })),
@@ -222,6 +232,8 @@ function chargeOf(
   const byKind = [...Map.groupBy(lines, line => line.kind)].map(([kind, its]) => [kind, sumOf(its)])
   return {
     sorts,
+    charged,
+    days: sorts.reduce((sum, sort) => sum + sort.days, 0),
     quantity: units.reduce((all, unit) => all + unit.quantity, 0),
     amount: sumOf(lines),
     parts: Object.fromEntries(byKind) as Record<string, number>,

@@ -471,9 +471,10 @@ describe('the rules of the tariff', () => {
       description: 'As agreed',
       seq_id: w.customers.a,
     }
-    const nothing = { mode: null, period: null, size_class: null, after_days: null }
+    const nothing = { mode: null, period: null, grace_days: 0, size_class: null, after_days: null }
     const kinds = [
       { kind: 'storage', per: 'wheel', mode: 'per_period', period: 45, size_class: 'medium' },
+      { kind: 'storage', per: 'vehicle', mode: 'per_season', grace_days: 21, size_class: 'large' },
       { kind: 'overstay', per: 'tyre', after_days: 90, size_class: 'truck' },
       { kind: 'service', per: 'operation', service },
       { kind: 'no_show', per: 'operation' },
@@ -508,6 +509,9 @@ describe('the rules of the tariff', () => {
     [{ kind: 'storage', per: 'set' }],
     [{ kind: 'storage', per: 'set', mode: 'per_period' }],
     [{ kind: 'storage', per: 'set', mode: 'per_season' }],
+    [{ kind: 'storage', per: 'vehicle', mode: 'per_day' }],
+    [{ kind: 'storage', per: 'set', mode: 'per_day', grace_days: 21 }],
+    [{ kind: 'storage', per: 'set', mode: 'per_season', until: '2027-12-31', grace_days: 367 }],
     [{ kind: 'no_show', per: 'operation', mode: 'per_day' }],
     [{ kind: 'overstay', per: 'tyre' }],
     [{ kind: 'service', per: 'tyre' }],

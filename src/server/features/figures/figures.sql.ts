@@ -12,7 +12,8 @@ const classes = list(figureClasses.slice(0, -1))
  * What was earned by month and kind. A stored day of the ledger is the one before the day that is paid, so months begin and end a
  * day earlier there. A document's storage is divided over the days that it charged at first, in whole cents, so that its months add
  * up to it; without any it is of the document's month. Days that are owed or waived are worth
- * what the price of the last of them in their month makes of a day; domain/tariff.ts has the order of the prices.
+ * what the price of the last of them in their month makes of a day; domain/tariff.ts has the order of the prices. In its days of grace what
+ * was stored before a season owes nothing of it.
  */
 export const revenueByMonth = statement({
   name: 'figures.revenue',
@@ -27,11 +28,18 @@ export const revenueByMonth = statement({
        -- once for all tyres: asked stay by stay, as owed_days does, it takes seconds
        select tyre_id, range_agg(daterange(since, until)) as paid from storage_ledger
        where site_id = :site and released_at is null group by tyre_id
+     ), season as materialized (
+       select customer_id, since, until from tariff_rule
+       where site_id = :site and mode = 'per_season' and :today::date between since and since + grace_days - 1
      ), span as materialized (
        select 'owed' as state, s.id as stay, lower(days) as since, upper(days) as until
        from stay s left join settled on settled.tyre_id = s.tyre_id
+         -- what came before a season may still leave without owing it
+         cross join lateral (
+           select range_agg(daterange(r.since - 1, r.until)) as still_free from season r
+           where s.since < r.since - 1 and (r.customer_id is null or r.customer_id = s.customer_id)) grace
          cross join lateral unnest(datemultirange(daterange(s.since, greatest(s.since, least(s.until, :today::date))))
-           - coalesce(settled.paid, '{}')) days
+           - coalesce(settled.paid, '{}') - coalesce(grace.still_free, '{}')) days
        where s.site_id = :site and s.until is null
        union all
        select 'owed', s.id, lower(days), upper(days)
@@ -43,7 +51,7 @@ export const revenueByMonth = statement({
          join stay s on s.site_id = l.site_id and s.tyre_id = l.tyre_id and s.since <= l.since and l.since < coalesce(s.until, 'infinity')
        where l.site_id = :site and l.state = 'waived' and l.released_at is null
      ), unit as materialized (
-       select state, month, customer_id, tyre_set is not null as is_set, sum(days) as days, max(days) as longest, max(last) as last,
+       select state, month, customer_id, vehicle_id, tyre_set is not null as is_set, sum(days) as days, max(days) as longest, max(last) as last,
          bool_or(with_rim) as rimmed, max(size) as size
        from (
          select state, month, s.tyre_id, s.customer_id, s.vehicle_id, s.tyre_set, bool_or(s.with_rim) as with_rim, max(array_position(${classes}, s.size_class)) as size,
@@ -64,17 +72,21 @@ export const revenueByMonth = statement({
      ), original as materialized (
        select d.id, d.document_date, (select coalesce(sum(l.quantity * l.price_excl), 0) from document_line l
          where l.site_id = d.site_id and l.document_id = d.id and coalesce(l.kind, 'storage') = 'storage') as amount,
-         (select sum(l.until - l.since) from storage_ledger l where l.site_id = d.site_id and l.document_id = d.id and l.at = d.created_at) as days
+         (select sum(l.until - l.since) from storage_ledger l where l.site_id = d.site_id and l.document_id = d.id and l.at = d.created_at and l.state = 'charged') as days
        from document d where d.site_id = :site and d.withdrawn_at is null and d.reason = 'storage'
          and d.document_date >= (:months::date[])[1] - interval '1 year'
      ), earned as (
-       select unit.state, unit.month, 'storage' as kind, sum(p.a_day * case when p.per = 'set' and unit.is_set then unit.longest else unit.days end) as amount
-       from unit cross join lateral (
-         select per, a_day from price
-         where (price.customer_id is null or price.customer_id = unit.customer_id) and (price.size is null or price.size = unit.size)
-           and (price.per <> 'wheel' or unit.rimmed) and (price.since is null or price.since <= unit.last)
-           and (price.until is null or price.until >= unit.last)
-         order by rank desc limit 1) p
+       select state, month, 'storage' as kind, sum(amount) as amount
+       from (
+         select unit.state, unit.month, case p.per when 'vehicle' then max(p.a_day * unit.longest)
+           else sum(p.a_day * case when p.per = 'set' and unit.is_set then unit.longest else unit.days end) end as amount
+         from unit cross join lateral (
+           select per, a_day from price
+           where (price.customer_id is null or price.customer_id = unit.customer_id) and (price.size is null or price.size = unit.size)
+             and (price.per <> 'wheel' or unit.rimmed) and (price.since is null or price.since <= unit.last)
+             and (price.until is null or price.until >= unit.last)
+           order by rank desc limit 1) p
+         group by unit.state, unit.month, unit.customer_id, unit.vehicle_id, p.per) stored
        group by 1, 2
        union all
        select 'charged', month, 'storage', sum(round(amount * so_far / all_days, 2) - round(amount * (so_far - days) / all_days, 2))
@@ -84,7 +96,7 @@ export const revenueByMonth = statement({
          from original o join (
            select l.document_id, month.month, sum(least(l.until, month.until) - greatest(l.since, month.since)) as days
            from storage_ledger l join month on l.since < month.until and l.until > month.since
-           where l.site_id = :site and l.document_id is not null and l.released_at is null
+           where l.site_id = :site and l.document_id is not null and l.released_at is null and l.state = 'charged'
            group by l.document_id, month.month) by_month on by_month.document_id = o.id
          where o.days > 0 and o.amount > 0) divided
        group by month

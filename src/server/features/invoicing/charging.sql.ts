@@ -43,6 +43,26 @@ export const lockTyresToCharge = statement({
 export const spansOf = (days: string): string =>
   `(select coalesce(json_agg(json_build_array(lower(span), upper(span)) order by span), '[]') from unnest(${days}) span)::text`
 
+/**
+ * What decides whether a tyre owes a season, as JSON: its stays, in order, of each the day on which it began, and the one on which it ended or
+ * null; and the seasons that are charged for it, its set or its vehicle, of each the rule and the document. Both are empty where nothing
+ * is charged by the season.
+ */
+export const seasonColumns = ({ tyre, vehicle, set }: { tyre: string; vehicle: string; set: string }): string => {
+  const exists = `exists (select from tariff_rule season where season.site_id = :site and season.mode = 'per_season')`
+  return `case when ${exists} then (select coalesce(json_agg(json_build_array(s.since, s.until) order by s.since, s.id), '[]') from stay s
+       where s.site_id = :site and s.tyre_id = ${tyre}) else '[]' end::text as stays,
+     case when ${exists} then (select coalesce(json_agg(json_build_array(paid.rule, paid.document)), '[]') from (
+       select distinct on (season.id) season.id as rule, l.document_id as document
+       from tyre other join storage_ledger l on l.site_id = other.site_id and l.tyre_id = other.id and l.season_rule_id is not null
+           and l.state = 'charged' and l.released_at is null
+         join stay s on s.site_id = l.site_id and s.tyre_id = l.tyre_id and s.since <= l.since and l.since < coalesce(s.until, 'infinity')
+         join tariff_rule season on season.site_id = l.site_id and season.id = l.season_rule_id
+       where other.site_id = :site and other.vehicle_id = ${vehicle}
+         and (other.id = ${tyre} or season.per = 'vehicle' or season.per = 'set' and s.tyre_set = ${set})
+       order by season.id, l.document_id) paid) else '[]' end::text as "paidSeasons"`
+}
+
 /** A tyre, the days that it owes of stays with the same facts, and these facts, which decide the price. */
 export const owingTyre = {
   id: int,
@@ -51,6 +71,8 @@ export const owingTyre = {
   plate: text,
   owed: int,
   spans: json,
+  stays: json,
+  paidSeasons: json,
   sizeClass: z.enum(sizeClasses).nullable(),
   withRim: bool,
 }
@@ -64,7 +86,8 @@ export const tyresToCharge = statement({
   parameters: { site: int, tyres: z.array(int), customer: int, today: date, left: bool },
   row: { ...owingTyre, document: text.nullable() },
   sql: `select t.id, v.id as vehicle, owed.tyre_set as set, v.license_plate as plate, coalesce(day_count(owed.days), 0) as owed,
-     ${spansOf('owed.days')} as spans, owed.size_class as "sizeClass", coalesce(owed.with_rim, false) as "withRim", charged.number as document
+     ${spansOf('owed.days')} as spans,
+     ${seasonColumns({ tyre: 't.id', vehicle: 'v.id', set: 'owed.tyre_set' })}, owed.size_class as "sizeClass", coalesce(owed.with_rim, false) as "withRim", charged.number as document
    from tyre t
      left join lateral (
        select range_agg(days) as days, vehicle_id, tyre_set, size_class, with_rim
@@ -115,7 +138,7 @@ export const owedCharges = statement({
 /**
  * Creates the document that charges what a customer owes: `amount` EUR, these charges, and for each of the tyres the days that it owes, and those of
  * the begun period up to its day in `paidTo`; where `left` says so the days of stays that ended, up to `paidTo` or without it all.
- * `periods`: which of these days are charged by periods of so many days, or as a season. Its number is the next of its type and year;
+ * `periods`: which of these days are charged by periods of so many days, or as the season of a rule. Its number is the next of its type and year;
  * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. It goes
  * into the audit with `facts`.
  */
@@ -158,21 +181,21 @@ export const createStorageDocument = statement({
      insert into charge_ledger (site_id, charge_id, customer_id, state, document_id, at, account_id)
      select d.site_id, one.id, d.customer_id, 'charged', d.id, :now, :actor from made d, unnest(:charges::int[]) as one(id)
    ), period as materialized (
-     select row_number() over () as nth, p.* from jsonb_to_recordset(:periods::jsonb) as p(tyre int, gone boolean, since date, until date, days int)
+     select row_number() over () as nth, p.* from jsonb_to_recordset(:periods::jsonb) as p(tyre int, gone boolean, since date, until date, days int, season int)
    ), charged as (
-     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, since, until, period, at, account_id)
-     select d.site_id, d.id, t.id, d.customer_id, lower(span), upper(span), part.period, :now, :actor
+     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, season_rule_id, since, until, period, at, account_id)
+     select d.site_id, d.id, t.id, d.customer_id, part.season, lower(span), upper(span), part.period, :now, :actor
      from made d, (
          select id, gone, case when bool_and(paid_to is not null) then max(paid_to) end as paid_to
          from unnest(:tyres::int[], :paidTo::date[], :left::bool[]) as one(id, paid_to, gone) group by id, gone) t
        join stay s on s.site_id = :site and s.tyre_id = t.id and s.until is not null = t.gone
        cross join lateral (
-         select p.days as period, datemultirange(daterange(p.since, p.until)) - coalesce((
+         select p.days as period, p.season, datemultirange(daterange(p.since, p.until)) - coalesce((
            select range_agg(daterange(earlier.since, earlier.until)) from period earlier
            where earlier.tyre = t.id and earlier.gone = t.gone and earlier.nth < p.nth), '{}') as days
          from period p where p.tyre = t.id and p.gone = t.gone
          union all
-         select null, datemultirange(daterange(null, null)) - coalesce((
+         select null, null, datemultirange(daterange(null, null)) - coalesce((
            select range_agg(daterange(p.since, p.until)) from period p where p.tyre = t.id and p.gone = t.gone), '{}')) part
        cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, least(s.until, t.paid_to)) * part.days) span
    ), audited as (
@@ -180,6 +203,17 @@ export const createStorageDocument = statement({
      select site_id, customer_id, :actor, :now, 'invoicing.inject', 'document ' || id, :facts::jsonb from made
    )
    select d.id, (select to_json(wire) from (select ${documentColumns('d')}) wire)::text as json from made d`,
+})
+
+/** Notes which owed days of tyres, which the caller has locked, a season includes: by tyre and rule those after `since` up to `until`. */
+export const includeDays = statement({
+  name: 'invoicing.include',
+  parameters: { site: int, days: json, actor: int.nullable(), now: instant },
+  sql: `insert into storage_ledger (site_id, document_id, tyre_id, customer_id, state, season_rule_id, since, until, at, account_id)
+   select t.site_id, one.document, t.id, t.customer_id, 'included', one.rule, lower(span), upper(span), :now, :actor
+   from json_to_recordset(:days::json) as one(tyre int, rule int, document int, since date, until date)
+     join tyre t on t.site_id = :site and t.id = one.tyre
+     cross join lateral unnest(owed_days(t.site_id, t.id, one.since, one.until)) span`,
 })
 
 /** Waives the unpaid days of tyres that the caller has locked. Returns the number of days. */

@@ -11,6 +11,8 @@ import {
   storageLines,
   storageUnits,
   sumOf,
+  type IncludedDays,
+  type StorageCharge,
   type StorageRule,
   type StorageUnit,
   type StoredTyre,
@@ -28,7 +30,7 @@ import { dayOf, lockStored } from './storage.ts'
 export type Rules = Row<typeof sql.storageRules> & { tariff: Row<typeof documentRules>[] }
 /** A storage rule with its price in EUR, and what its lines say. */
 type PricedRule = StorageRule & { price: number; vatRate: number | null; article: string; description: string | null }
-type OwingTyre = StoredTyre & { id: number; owed: number; plate: string }
+type OwingTyre = StoredTyre & { owed: number; plate: string }
 type Unit = StorageUnit<OwingTyre, PricedRule>
 export type OwedCharge = Row<typeof sql.owedCharges>
 type Line = StorageBill['lines'][number]
@@ -43,11 +45,12 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
   async inject({ input, tx, who, site, now }) {
     const left = input.left ?? false
     await lockStored(tx, site, { tyres: input.tyres, customer: input.seq_id, left })
-    const { bill, tyres, periods, charges } = await charge({ tx, site, now }, input)
+    const { bill, tyres, periods, charges, included } = await charge({ tx, site, now }, input)
     const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
     // of a stay that ended, all that is owed
     const charged = tyres.map(tyre => ({ ...tyre, left, paidTo: left ? null : tyre.paidTo }))
     const payment = await paymentOf(tx, by, bill.lines)
+    await saveIncluded(tx, by, included)
     const parts = { tyres: charged, periods: periods.map(period => ({ ...period, gone: left })), charges }
     return tx.json(sql.createStorageDocument, { ...by, payment, ...documentOf(bill, parts) })
   },
@@ -92,6 +95,7 @@ async function charge(
   tyres: { id: number; paidTo: IsoDate }[]
   periods: Period[]
   charges: OwedCharge[]
+  included: IncludedDays<OwingTyre>[]
 }> {
   const ids = [...new Set(requested)]
   const date = dayOf({ now, site })
@@ -100,17 +104,41 @@ async function charge(
   const rules = await rulesOf(tx, site.id)
   if (rules.article === null) throw new Failure('invoicing.article_missing')
   const owing = owingOf(tyres)
-  const { units, paidTo } = storageOf(owing, rules, { customer, until: date })
+  const storage = storageOf(owing, rules, { customer, until: date })
+  if (storage.units.length === 0) throw new Failure('invoicing.nothing')
   const charges = await chargesOf(tx, site, { customers: [customer], until: date })
-  const lines = [...storageLinesOf(units, site), ...chargeLinesOf(charges, site)]
-  const bill = billOf(lines, { tyres: tyreCount(owing), rules, customer, date, language: site.language })
+  const lines = [...storageLinesOf(storage.units, site), ...chargeLinesOf(charges, site)]
+  const bill = billOf(lines, {
+    tyres: tyreCount([...storage.paidTo.keys()]),
+    rules,
+    customer,
+    date,
+    language: site.language,
+  })
   if (bill.amount_excl < 0) throw new Failure('invoicing.credit')
-  const paid = [...paidTo].map(([{ id }, day]) => ({ id, paidTo: day }))
-  return { bill, together: chargedTogether(units), tyres: paid, periods: periodsOf(units, paidTo), charges }
+  return {
+    bill,
+    together: chargedTogether(storage.units),
+    tyres: [...storage.paidTo].map(([{ id }, day]) => ({ id, paidTo: day })),
+    periods: periodsOf(storage),
+    charges,
+    included: storage.included,
+  }
 }
 
 /** How many tyres these rows are about. */
 export const tyreCount = (rows: readonly { id: number }[]): number => new Set(rows.map(({ id }) => id)).size
+
+/** Notes in the ledger which days of tyres, which the caller has locked, cost nothing of their own. */
+export async function saveIncluded(
+  tx: Tx,
+  { site, actor, now }: { site: number; actor: number | null; now: Date },
+  included: readonly (Omit<IncludedDays<unknown>, 'tyre'> & { tyre: { id: number } })[],
+): Promise<void> {
+  if (included.length === 0) return
+  const days = JSON.stringify(included.map(one => ({ ...one, tyre: one.tyre.id })))
+  await tx.run(sql.includeDays, { site, days, actor, now })
+}
 
 /** The rules by which a site charges. */
 export const rulesOf = async (tx: Tx, site: number): Promise<Rules> => ({
@@ -125,11 +153,11 @@ export const chargesOf = (
   of: { customers: number[]; until: IsoDate },
 ): Promise<OwedCharge[]> => tx.rows(sql.owedCharges, { site, ...of, language: languages[language] })
 
-/** The units of storage that a customer's tyres are charged for, and the day up to which each is paid when that is done. */
+/** What a customer's tyres are charged up to a day; `charged` are the seasons that the same document charges for other tyres. */
 export function storageOf<T extends OwingTyre>(
   tyres: readonly T[],
   rules: Rules,
-  { customer, until }: { customer: number; until: IsoDate },
+  { customer, until, charged }: { customer: number; until: IsoDate; charged?: Set<string> },
 ) {
   const special = rules.tariff.flatMap((rule): PricedRule[] =>
     rule.kind === 'storage' && rule.per !== 'document' && rule.mode !== null && isFor(rule, customer)
@@ -147,28 +175,37 @@ export function storageOf<T extends OwingTyre>(
       : [],
   )
   const ofSite = { price: rules.price, vatRate: null, article: articleOf(rules), description: rules.description }
-  return storageUnits(tyres, [...special, { ...siteRule(rules), ...ofSite }], until)
+  return storageUnits(tyres, [...special, { ...siteRule(rules), ...ofSite }], until, charged)
 }
 
-/** Days of a tyre that are charged by periods of so many days, or as a season: those after `since`, up to `until`. */
-type Period = { tyre: number; since: IsoDate; until: IsoDate; days: number }
+/** Days of a tyre that are charged by periods of so many days, or as the season that a rule is: those after `since`, up to `until`. */
+type Period = { tyre: number; since: IsoDate; until: IsoDate; days: number; season: number | null }
 
-/** Which days of tyres are charged by the period or season, to the end of the last one. */
-export function periodsOf<T extends { id: number }>(
-  units: readonly StorageUnit<T>[],
-  paidTo: ReadonlyMap<T, IsoDate>,
-): Period[] {
+/** Which days of tyres are charged by the period or season, to the end of the last one. What a season charges goes before a period of its set. */
+export function periodsOf<T extends { id: number }>({
+  units,
+  paidTo,
+  seasons,
+}: Pick<StorageCharge<T, StorageRule>, 'units' | 'paidTo' | 'seasons'>): Period[] {
   const last = new Map(units.flatMap(unit => unit.tyres.map(tyre => [tyre, unit])))
-  return units.flatMap(unit =>
-    unit.rule.mode === 'per_day'
-      ? []
-      : unit.tyres.map(tyre => {
+  return [
+    ...seasons.map(({ tyre, rule, since, until }) => ({
+      tyre: tyre.id,
+      since,
+      until,
+      days: daysBetween(since, until),
+      season: rule,
+    })),
+    ...units
+      .filter(({ rule }) => rule.mode === 'per_period')
+      .flatMap(unit =>
+        unit.tyres.map(tyre => {
           const end = last.get(tyre) === unit ? (paidTo.get(tyre) ?? unit.until) : unit.until
           const until = end > unit.until ? end : unit.until
-          const days = unit.rule.mode === 'per_period' ? unit.rule.period : Math.max(1, daysBetween(unit.since, until))
-          return { tyre: tyre.id, since: unit.since, until, days }
+          return { tyre: tyre.id, since: unit.since, until, days: unit.rule.period, season: null }
         }),
-  )
+      ),
+  ]
 }
 
 const isFor = (rule: { customer: number | null }, customer: number): boolean =>
@@ -216,10 +253,14 @@ function owingOf(tyres: readonly Row<typeof sql.tyresToCharge>[]): OwingTyre[] {
   return tyres.map(withSpans)
 }
 
-/** A row of `owingTyre` with its spans. */
-export const withSpans = <T extends { spans: string }>(tyre: T): Omit<T, 'spans'> & Pick<StoredTyre, 'spans'> => ({
+type Parsed = Pick<StoredTyre, 'spans' | 'stays' | 'paidSeasons'>
+
+/** A row of `owingTyre` with its spans, stays and seasons. */
+export const withSpans = <T extends Record<keyof Parsed, string>>(tyre: T): Omit<T, keyof Parsed> & Parsed => ({
   ...tyre,
-  spans: JSON.parse(tyre.spans) as StoredTyre['spans'],
+  spans: JSON.parse(tyre.spans) as Parsed['spans'],
+  stays: JSON.parse(tyre.stays) as Parsed['stays'],
+  paidSeasons: JSON.parse(tyre.paidSeasons) as Parsed['paidSeasons'],
 })
 
 const say = (language: Language, key: string, facts: Record<string, unknown>): string =>
@@ -235,9 +276,10 @@ const amountOf = (quantity: number, price: number): number => sumOf([{ quantity,
 export const storageLinesOf = (units: readonly Unit[], { language }: Pick<Site, 'language'>): Line[] =>
   storageLines(units).map(({ rule, quantity, days, since, until, tyres: charged }) => {
     const [first] = charged
+    const isOneSet = first?.set != null && charged.every(({ set }) => set === first.set)
     return {
       article_number: rule.article,
-      description: say(language, first?.set == null ? 'storage.loose' : 'storage.set', {
+      description: say(language, isOneSet ? 'storage.set' : 'storage.loose', {
         article: rule.description,
         plate: formatPlate(first?.plate ?? ''),
         set: first?.set,

@@ -21,6 +21,7 @@ export const left: Pick<Handlers['invoicing'], 'left' | 'lefttyres' | 'credits' 
       tyres: released.map(entry => entry.tyre),
       customers: released.map(entry => entry.customer),
       documents: released.map(entry => entry.document),
+      seasons: released.map(entry => entry.season),
       since: released.map(entry => entry.since),
       until: released.map(entry => entry.until),
       periods: released.map(entry => entry.period),

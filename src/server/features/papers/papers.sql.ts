@@ -178,7 +178,7 @@ export const printedOverview = statement({
            join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
            left join lateral (
              select max(l.until) as until from storage_ledger l
-             where l.site_id = k.site_id and l.tyre_id = k.tyre_id and l.released_at is null and l.state = 'charged' and l.until > k.since) paid on true
+             where l.site_id = k.site_id and l.tyre_id = k.tyre_id and l.released_at is null and l.state <> 'waived' and l.until > k.since) paid on true
          where t.site_id = c.site_id and t.customer_id = c.id and t.status = 'in_stock' and t.removed_at is null
          group by v.id, v.license_plate, t.tyre_set, t.description, k.since, paid.until) grouped) stored
    where c.site_id = :site and c.id = :customer`,

@@ -9,7 +9,8 @@ import { answer, date, decimal, instant, int, text } from '../../db/types.ts'
 const isUsed = (
   r: string,
 ): string => `(exists (select from charge c where c.site_id = ${r}.site_id and c.rule_id = ${r}.id)
-  or exists (select from document_line l where l.site_id = ${r}.site_id and l.rule_id = ${r}.id))`
+  or exists (select from document_line l where l.site_id = ${r}.site_id and l.rule_id = ${r}.id)
+  or exists (select from storage_ledger l where l.site_id = ${r}.site_id and l.season_rule_id = ${r}.id))`
 
 const kindOrder = `array_position(array[${tariffKinds.map(kind => `'${kind}'`).join(', ')}], r.kind)`
 
@@ -19,7 +20,7 @@ export const rules = statement({
   parameters: { site: int },
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
-     select r.id as _id, r.kind, r.per, r.mode, r.period, r.size_class, r.after_days,
+     select r.id as _id, r.kind, r.per, r.mode, r.period, r.grace_days, r.size_class, r.after_days,
        case when s.id is not null then json_build_object('_id', s.id, 'name', s.name) end as service,
        case when c.id is not null then json_build_object('seq_id', c.id, 'companyname', coalesce(nullif(c.company, ''), c.name)) end as customer,
        r.since, r.until, r.price_excl, r.vat_rate, coalesce(r.article_number, '') as article_number, r.description, ${isUsed('r')} as used
@@ -46,6 +47,7 @@ export const addRule = statement({
     per: z.enum(tariffUnits),
     mode: z.enum(storageModes).nullable(),
     period: int.nullable(),
+    graceDays: int,
     sizeClass: z.enum(sizeClasses).nullable(),
     afterDays: int.nullable(),
     service: int.nullable(),
@@ -61,9 +63,9 @@ export const addRule = statement({
   },
   row: { id: int },
   sql: `with added as (
-     insert into tariff_rule (site_id, customer_id, kind, per, mode, period, size_class, after_days, service_id, since, until, price_excl,
+     insert into tariff_rule (site_id, customer_id, kind, per, mode, period, grace_days, size_class, after_days, service_id, since, until, price_excl,
        vat_rate, article_number, description, created_at, created_by)
-     values (:site, :customer, :kind, :per, :mode, :period, :sizeClass, :afterDays, :service, :since, :until, :price, :vatRate,
+     values (:site, :customer, :kind, :per, :mode, :period, :graceDays, :sizeClass, :afterDays, :service, :since, :until, :price, :vatRate,
        nullif(:article, ''), :description, :now, :actor)
      returning *
    ), audited as (${audited('added')})
@@ -103,9 +105,9 @@ export const addSuccessor = statement({
   },
   row: { id: int },
   sql: `with added as (
-     insert into tariff_rule (site_id, customer_id, kind, per, mode, period, size_class, after_days, service_id, since, until, price_excl,
+     insert into tariff_rule (site_id, customer_id, kind, per, mode, period, grace_days, size_class, after_days, service_id, since, until, price_excl,
        vat_rate, article_number, description, created_at, created_by)
-     select site_id, customer_id, kind, per, mode, period, size_class, after_days, service_id, :since, :until, :price, :vatRate,
+     select site_id, customer_id, kind, per, mode, period, grace_days, size_class, after_days, service_id, :since, :until, :price, :vatRate,
        article_number, description, :now, :actor
      from tariff_rule where site_id = :site and id = :rule
      returning *
@@ -132,9 +134,10 @@ export const documentRules = statement({
     id: int,
     customer: int.nullable(),
     kind: z.enum(['storage', 'minimum']),
-    per: z.enum(['set', 'tyre', 'wheel', 'document']),
+    per: z.enum(['set', 'tyre', 'wheel', 'vehicle', 'document']),
     mode: z.enum(storageModes).nullable(),
     period: int.nullable(),
+    graceDays: int,
     sizeClass: z.enum(sizeClasses).nullable(),
     since: date,
     until: date.nullable(),
@@ -143,7 +146,7 @@ export const documentRules = statement({
     article: text.nullable(),
     description: text,
   },
-  sql: `select id, customer_id as customer, kind, per, mode, period, size_class as "sizeClass", since, until, price_excl as price,
+  sql: `select id, customer_id as customer, kind, per, mode, period, grace_days as "graceDays", size_class as "sizeClass", since, until, price_excl as price,
      vat_rate as "vatRate", article_number as article, description
    from tariff_rule where site_id = :site and kind in ('storage', 'minimum') order by since, id`,
 })

@@ -25,6 +25,7 @@ export const tariff: Handlers['tariff'] = {
       per: input.per,
       mode: input.mode,
       period: input.period,
+      graceDays: input.grace_days,
       sizeClass: input.size_class,
       afterDays: input.after_days,
       service: input.service,
