@@ -66,6 +66,25 @@ test('a vehicle without tyres for the season gets one for each wheel, in the siz
   ])
 })
 
+test.each(['winter', 'snow', 'all_season'] as const)(
+  'a first set of %s tyres proves no speed for summer, and its load',
+  season => {
+    const at = { ...list, season: 'summer', today: '2027-01-10' } as const
+    const needed = (tyres: Buyer<string>['tyres']) =>
+      buyingList([buyer('one', tyres)], at).map(line => [line.season, line.needed])
+    const slow = { service: '91T' }
+    const [missing] = needed(set(season, 'on_vehicle', { ...slow, depths: [1, 1, 1, 1] }))
+    if (season !== 'all_season') expect(missing).toEqual(['summer', { load: 91, speed: null }])
+    // an all-season tyre is replaced by one of its kind
+    else expect(missing).toEqual(['all_season', { load: 91, speed: 'T' }])
+    const both = [
+      ...set(season, 'at_customer', slow),
+      ...set('summer', 'in_stock', { depths: [1, 1, 1, 1], service: '94H' }),
+    ]
+    expect(needed(both)[0]).toEqual(['summer', { load: 91, speed: 'H' }])
+  },
+)
+
 test('a vehicle of which nothing is known gets tyres of unknown size', () => {
   const [line] = buyingList([buyer('new', [])], { ...list, season: 'summer' })
   expect(line).toMatchObject({ size: null, least: 2, needed: { load: null, speed: null } })

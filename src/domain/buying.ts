@@ -1,7 +1,7 @@
 /** Which tyres a fleet has to buy for a season, and by when (docs/product.md "Buying list"). */
 import { type Axle, positionsOf } from './axle.ts'
 import { addDays, type IsoDate } from './date.ts'
-import { neededService, type Service, serviceIn, sizeIn } from './fitness.ts'
+import { neededInSummer, neededService, provesSpeed, type Service, serviceIn, sizeIn } from './fitness.ts'
 import { type ChangeSeason, seasonChange, seasonSpan } from './seasonChange.ts'
 import { type TreadCase, treadLimits, verdictOf } from './tread.ts'
 import type { TyreStatus } from './tyre.ts'
@@ -65,6 +65,12 @@ type Piece<V> = {
 const axleOf = (position: string): number => Number.parseInt(position, 10)
 const nothing: Service = { load: null, speed: null }
 
+/** What a tyre like this one needs where the first set has none on its axle. */
+function serviceOf({ description, season }: Owned, bought: string): Service {
+  const service = serviceIn(description)
+  return bought === 'summer' && !provesSpeed(season) ? { ...service, speed: null } : service
+}
+
 /** When a tyre has to be there, and whether it surely has to. */
 type Need = Pick<Piece<unknown>, 'sure' | 'by' | 'until'>
 
@@ -86,16 +92,21 @@ function needOf(tyre: Owned, judged: TreadCase, { season, today, nearing }: Buyi
 function piecesOf<V>({ vehicle, tyres, axles, judged }: Buyer<V>, list: BuyingFor): Piece<V>[] {
   const { season, today, withDepth } = list
   const living = tyres.filter(tyre => tyre.tyre_status !== 'waste')
-  const needed = neededService(living)
   const { stored, worn, verdict } = seasonChange(living, season, judged)
-  const piece = (position: string, like: Owned | undefined, need: Need): Piece<V> => ({
-    vehicle,
-    size: like ? sizeIn(like.description) : null,
-    season: (verdict === 'missing' ? null : like?.season) ?? season,
-    axle: axleOf(position),
-    needed: needed.get(axleOf(position)) ?? (like ? serviceIn(like.description) : nothing),
-    ...need,
-  })
+  const [inSummer, always] = [neededInSummer(living), neededService(living)]
+  const piece = (position: string, like: Owned | undefined, need: Need): Piece<V> => {
+    const bought = (verdict === 'missing' ? null : like?.season) ?? season
+    const axle = axleOf(position)
+    const needed = bought === 'summer' ? inSummer : always
+    return {
+      vehicle,
+      size: like ? sizeIn(like.description) : null,
+      season: bought,
+      axle,
+      needed: needed.get(axle) ?? (like ? serviceOf(like, bought) : nothing),
+      ...need,
+    }
+  }
   if (verdict === 'missing') {
     const positions = axles ? positionsOf(axles) : [...new Set(living.map(({ position }) => position))]
     const like = (position: string) =>

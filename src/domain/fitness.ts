@@ -1,5 +1,6 @@
 /** Whether tyres suit their vehicle: what a set carries and runs, and its size (docs/product.md "Load and speed"). */
 import { dimensionIn, speedSymbols } from './article.ts'
+import { isForSnow } from './tread.ts'
 
 type Fitted = { db_id: number; position: string; description: string; tyre_set: string | null; tyre_status: string }
 
@@ -29,6 +30,9 @@ function weakest(tyres: readonly Fitted[]): Service {
   return { load: loads.length > 0 ? Math.min(...loads) : null, speed: speeds[0]?.speed ?? null }
 }
 
+/** Whether a tyre says how fast its vehicle is: tyres for snow may have a lower speed symbol than the vehicle needs, M+S tyres too. */
+export const provesSpeed = (season: string | null): boolean => !isForSnow(season) && season !== 'all_season'
+
 /**
  * What each axle of a vehicle needs: load index and speed symbol of the set that it had first. That is the one with the lowest
  * number of a tyre: numbers only grow.
@@ -37,6 +41,14 @@ export function neededService(tyres: readonly Fitted[]): Map<number, Service> {
   const first = tyres.toSorted((a, b) => a.db_id - b.db_id)[0]
   const set = first ? tyres.filter(tyre => tyre.tyre_set === first.tyre_set) : []
   return new Map([...Map.groupBy(set, tyre => axleOf(tyre.position))].map(([axle, some]) => [axle, weakest(some)]))
+}
+
+/** The same of tyres for summer: the speed is that of the first set that proves it, and not known without one. */
+export function neededInSummer(tyres: readonly (Fitted & { season: string | null })[]): Map<number, Service> {
+  const proven = neededService(tyres.filter(({ season }) => provesSpeed(season)))
+  return new Map(
+    [...neededService(tyres)].map(([axle, { load }]) => [axle, { load, speed: proven.get(axle)?.speed ?? null }]),
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { nextSeason, seasonChange, seasonDay, seasonSpan } from './seasonChange.ts'
+import { nextSeason, proposedStart, seasonChange, seasonDay, seasonSpan } from './seasonChange.ts'
 import { recommendedLimits, type TreadCase } from './tread.ts'
 import type { Season, TyreStatus } from './tyre.ts'
 
@@ -100,4 +100,15 @@ test('a season is the one around the day on which its tyres are judged', () => {
   expect(seasonSpan('winter', '2026-08-01')).toEqual({ from: '2026-10-15', until: '2027-04-16' })
   expect(seasonSpan('winter', '2026-12-24')).toEqual({ from: '2026-10-15', until: '2027-04-16' })
   expect(seasonSpan('summer', '2026-12-24')).toEqual({ from: '2027-04-16', until: '2027-10-15' })
+})
+
+test('a change is proposed from the first day of its season on, where tyres can be delivered on it', () => {
+  const at = (season: 'winter' | 'summer', today: string, first: string, last: string) =>
+    proposedStart(season, { today, first, last })
+  expect(at('summer', '2027-01-12', '2027-01-14', '2027-07-12')).toBe('2027-04-16')
+  expect(at('winter', '2026-08-03', '2026-08-04', '2027-02-03')).toBe('2026-10-15')
+  // the season has begun
+  expect(at('winter', '2026-11-20', '2026-11-23', '2027-05-20')).toBe('2026-11-23')
+  // it begins after the last day
+  expect(at('summer', '2026-09-01', '2026-09-02', '2027-03-01')).toBe('2026-09-02')
 })

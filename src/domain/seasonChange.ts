@@ -25,6 +25,15 @@ export function seasonSpan(season: ChangeSeason, today: IsoDate): { from: IsoDat
   return { from: seasonStart(season, day), until: seasonEnd(season, day) }
 }
 
+/**
+ * The day from which on a change is proposed, of those from `first` to `last` on which tyres can be delivered: that on which those for
+ * the season come onto the vehicles, or `first` where it is past or too far ahead.
+ */
+export function proposedStart(season: ChangeSeason, of: { today: IsoDate; first: IsoDate; last: IsoDate }): IsoDate {
+  const { from } = seasonSpan(season, of.today)
+  return from > of.first && from <= of.last ? from : of.first
+}
+
 /** A set in stock is good for the season, to be replaced, or of unknown depth; or there is none, and none is needed. */
 export const changeVerdicts = ['missing', 'replace', 'unknown', 'fine'] as const
 export type ChangeVerdict = (typeof changeVerdicts)[number]

@@ -115,8 +115,6 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
   )
 }
 
-const needed = ({ needed: { load, speed } }: Line) =>
-  load === null && speed === null ? '' : `${load ?? '?'}${speed ?? ''}`
 const plates = ({ vehicles }: Line) => vehicles.map(({ license_plate }) => formatPlate(license_plate))
 
 /** How a line is said on the screen and in files. */
@@ -126,6 +124,10 @@ function useWords(today: IsoDate) {
   const season = (line: Line) => {
     const known = seasons.find(one => one === line.season)
     return known ? t(`tyres:season.${known}`) : line.season
+  }
+  const needed = ({ needed: { load, speed } }: Line) => {
+    if (speed !== null) return `${load ?? '?'}${speed}`
+    return load === null ? '' : `${load}, ${t('season:buying.unknownSpeed')}`
   }
   const heads = {
     size: t('season:buying.size'),
@@ -147,6 +149,7 @@ function useWords(today: IsoDate) {
   return {
     size,
     season,
+    needed,
     when,
     heads,
     sheet: [
@@ -165,7 +168,7 @@ function useWords(today: IsoDate) {
 
 function useColumns(words: ReturnType<typeof useWords>): Columns<Line> {
   const { t, i18n } = useTranslation('season')
-  const { heads, size, season, when } = words
+  const { heads, size, season, needed, when } = words
   return [
     {
       id: 'size',

@@ -4,8 +4,9 @@ import { IconAdjustments, IconCalendarPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { maxSwaps } from '#contract/operations.ts'
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate, today } from '#domain/date.ts'
 import { firstDeliveryDate, lastDeliveryDate } from '#domain/delivery.ts'
+import { type ChangeSeason, proposedStart } from '#domain/seasonChange.ts'
 import { formatDate } from '../shared/format.ts'
 import { messageOf } from '../shared/api.ts'
 import { useMoment } from '../shared/operation/delivery.tsx'
@@ -26,6 +27,7 @@ import type { usePlan } from './usePlan.ts'
 const firstDays = 27
 
 type PlanFormProps = {
+  season: ChangeSeason
   chosen: readonly ChangeRow[]
   clear: () => void
   planning: ReturnType<typeof usePlan>
@@ -37,7 +39,7 @@ type PlanFormProps = {
 export type Wish = { transport?: number; from?: IsoDate; until?: IsoDate; returns: boolean }
 
 /** How and when the tyres go: as it was chosen, and what it begins with. */
-function useWish(wish: Wish, onWish: (wished: Wish) => void) {
+function useWish(season: ChangeSeason, wish: Wish, onWish: (wished: Wish) => void) {
   const { transportMethods: methods } = useSite()
   const at = useMoment()
   const transport =
@@ -45,7 +47,7 @@ function useWish(wish: Wish, onWish: (wished: Wish) => void) {
     methods.find(method => method.default) ??
     (methods.length === 1 ? methods[0] : undefined)
   const [first, last] = [transport ? firstDeliveryDate(transport, at) : null, lastDeliveryDate(at)]
-  const from = wish.from ?? first
+  const from = wish.from ?? (first && proposedStart(season, { today: today(at), first, last }))
   const weeks = from === null ? null : addDays(from, firstDays)
   const until = wish.until ?? (weeks !== null && weeks > last ? last : weeks)
   const isWhole = transport !== undefined && from !== null && until !== null
@@ -113,12 +115,12 @@ function Summary({ wish: { transport, asked } }: { wish: ReturnType<typeof useWi
 }
 
 /** Plans the chosen vehicles: the first ones, where more are chosen than go at a time. On a phone it comes with the first of them. */
-export function PlanForm({ chosen, clear, planning: { busy, make }, wished, onWish }: PlanFormProps) {
+export function PlanForm({ season, chosen, clear, planning: { busy, make }, wished, onWish }: PlanFormProps) {
   const rows = chosen.slice(0, maxSwaps)
   // with the texts of the summary and the plan: waiting for them once something is chosen would take the list away for a moment
   const { t } = useTranslation(['season', 'failures', 'operations'])
   const phone = usePhone()
-  const wish = useWish(wished, onWish)
+  const wish = useWish(season, wished, onWish)
   const { asked } = wish
   const fields = useRef<HTMLDivElement>(null)
   const comeBack = rows.reduce((sum, { returns }) => sum + returns.length, 0)

@@ -159,6 +159,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         }}
       />
       <PlanForm
+        season={to}
         chosen={selected}
         clear={() => setChosen(new Set())}
         planning={planning}
