@@ -8,7 +8,9 @@ import { pollInterval } from './session.ts'
 /** How much there is to clear up, of all kinds; `undefined` while that is not known. With `ahead` a page does not wait for it (`useAnswer`). */
 export function useToClearUp({ ahead = false } = {}) {
   const { data, dataUpdatedAt } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval, ahead })
-  return { toClearUp: data && Object.values(data).reduce((sum, jobs) => sum + jobs, 0), answeredAt: dataUpdatedAt }
+  // Wheels that an import brought without a rack are a backlog: they are listed on the screen, and are no news at its entry.
+  const toClearUp = data && Object.values({ ...data, unplaced: 0 }).reduce((sum, jobs) => sum + jobs, 0)
+  return { toClearUp, answeredAt: dataUpdatedAt }
 }
 
 /** The open waves and counts too, and how old the oldest of the answers is. With `ahead` a page does not wait for these two (`useAnswer`). */
