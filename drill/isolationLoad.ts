@@ -14,6 +14,7 @@ export type LoadRequest = {
   /** How to build the body: some are too long for an argument. */
   readonly body?:
     | { readonly plain: unknown }
+    | { readonly nested: number }
     | { readonly repeat: unknown; readonly times: number; readonly at: readonly string[]; readonly beside?: object }
 }
 
@@ -22,6 +23,10 @@ const retryAfterMs = 250
 function bodyOf(loadRequest: LoadRequest): string | undefined {
   if (!loadRequest.body) return undefined
   if ('plain' in loadRequest.body) return JSON.stringify(loadRequest.body.plain)
+  if ('nested' in loadRequest.body) {
+    const { nested } = loadRequest.body
+    return `{"a":${'['.repeat(nested)}${']'.repeat(nested)}}`
+  }
   const { repeat, times, at, beside = {} } = loadRequest.body
   const item = (nth: number): string => String(repeat).replaceAll('#', String(nth))
   const all = Array.from({ length: times }, (_, nth) => (typeof repeat === 'string' ? item(nth) : repeat))

@@ -2,8 +2,11 @@
  * Pages that come with their screen (docs/decisions/0076): what the server has rendered is what the portal shows a moment later, in its place, and a click
  * until then is not lost.
  */
+import { once } from 'node:events'
+import { createServer, request as ask } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
 import { demoPassword } from '#domain/account.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
@@ -371,4 +374,40 @@ test('a window of another width than the server took it for waits for the portal
   await page.goto('/fleet')
   await page.locator('#root tbody tr').first().waitFor()
   visitor.expectNoPageErrors()
+})
+
+/** A website that has the portal below `/portal`, and passes that path on or cuts it off. Everything else is its own, and not there. */
+async function siteWithPortal({ cutOff }: { cutOff: boolean }): Promise<string> {
+  const { hostname, port } = new URL(journeys.portal.url)
+  const proxy = createServer(({ url = '', headers }, to) => {
+    if (!url.startsWith('/portal/')) return void to.writeHead(404).end()
+    const path = cutOff ? url.slice('/portal'.length) : url
+    ask({ hostname, port, path, headers }, reply => {
+      to.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(to)
+    }).end()
+  }).listen(0, 'localhost')
+  onTestFinished(() => {
+    proxy.close()
+    proxy.closeAllConnections()
+  })
+  await once(proxy, 'listening')
+  return `http://localhost:${(proxy.address() as AddressInfo).port}/portal`
+}
+
+test.each([
+  { cutOff: true, path: '/' },
+  { cutOff: true, path: '/fleet?x=1' },
+  { cutOff: false, path: '/' },
+])('below a path ($path, cut off: $cutOff) the page says so, and shows nothing else', async ({ cutOff, path }) => {
+  const site = await siteWithPortal({ cutOff })
+  const visitor = await journeys.visit({ locale: 'de-DE' })
+  // its process has started
+  await open(visitor, '/')
+  // it stops loading
+  await visitor.page.goto(`${site}${path}`, { waitUntil: 'commit' })
+  await visitor.page.getByText('Das Portal kann nicht unter einem Pfad benutzt werden.').waitFor()
+  await expect
+    .poll(() => textOf(visitor, 'body'), { timeout: timeoutMs })
+    .toMatch(/^Das Portal kann nicht .* im Proxy eine einzurichten\.$/)
 })

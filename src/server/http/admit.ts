@@ -49,7 +49,7 @@ type Admitting = Identifying & {
 
 /**
  * Identifies the caller, counts the call and checks that it is theirs to make.
- * @throws Failure `request.foreign_origin`, `request.untrusted_proxy`, `request.too_many`, `token.invalid`, `token.closed`, `token.scope`,
+ * @throws Failure `request.foreign_origin`, `request.host_lost`, `request.untrusted_proxy`, `request.too_many`, `token.invalid`, `token.closed`, `token.scope`,
  *   `session.missing`, `session.forbidden` or `site.mode`
  */
 export async function admit(
@@ -198,11 +198,22 @@ function refuseForeignOrigin(request: FastifyRequest): void {
     return
   }
   const from = URL.canParse(origin) ? new URL(origin) : null
-  if (from?.host !== request.host) throw new Failure('request.foreign_origin')
+  if (from?.host !== request.host)
+    throw new Failure(from && isHostLost(request, from.host) ? 'request.host_lost' : 'request.foreign_origin')
   if (from.protocol === `${request.protocol}:`) return
   // the page uses https, the process http: an untrusted proxy terminates TLS
   if (from.protocol === 'https:') throw new Failure('request.untrusted_proxy')
   throw new Failure('request.foreign_origin')
+}
+
+/**
+ * Whether a proxy has put another name in place of the host that a page is open at: the browser vouches for the page, or what the proxy says beside it
+ * does. A browser vouches over https and on its own machine only.
+ */
+function isHostLost({ headers, hostname }: FastifyRequest, opened: string): boolean {
+  const fetchSite = headers['sec-fetch-site']
+  if (fetchSite !== undefined) return fetchSite === 'same-origin'
+  return headers['x-forwarded-host'] === opened || /^(?:localhost|127\..*|\[::1\])$/.test(hostname)
 }
 
 /** The language that the browser prefers, of those that the portal has; `otherwise` where it has none of them. */

@@ -6,11 +6,21 @@ import type { Call } from '#contract/call.ts'
 import { readInput } from '#contract/readInput.ts'
 import { tooMuch } from '#contract/wire.ts'
 import { digestOf } from './idempotency.ts'
+import { boundJson } from './json.ts'
 import { readForm } from './multipart.ts'
 
-/** The input of a call. @throws Failure `request.invalid` with the fields, `request.too_much` with the limit */
-export async function decode(request: FastifyRequest, call: Call): Promise<unknown> {
-  const body = call.files.length > 0 && request.isMultipart() ? await readForm(request, call.files) : request.body
+/** Reads the form of a call with files. Its sender decides how long that takes, so it has no turn yet. */
+export async function readFiles(request: FastifyRequest, call: Call): Promise<void> {
+  if (call.files.length > 0 && request.isMultipart()) request.body = await readForm(request, call.files)
+}
+
+/**
+ * The input of a call. Decoding occupies the only thread, so it belongs into the caller's turn.
+ * @throws Failure `request.invalid` with the fields, `request.too_much` with the limit, `request.too_complex`
+ */
+export function decode(request: FastifyRequest, call: Call): unknown {
+  if (typeof request.body === 'string') request.body = parse(request, request.body)
+  const { body } = request
   if (body !== undefined && body !== null && asRecord(body) !== body)
     throw new Failure('request.invalid', { fields: [] })
   const input = readInput(call.input, { ...asRecord(body), ...asRecord(request.params) })
@@ -23,6 +33,18 @@ export async function decode(request: FastifyRequest, call: Call): Promise<unkno
   throw limits.every(limit => limit !== null)
     ? new Failure('request.too_much', { fields, most: Math.min(...limits) })
     : new Failure('request.invalid', { fields })
+}
+
+/** @throws Failure `request.too_complex` or `request.invalid` */
+function parse(request: FastifyRequest, json: string): unknown {
+  if (json === '') return undefined
+  boundJson(json)
+  let parsed: unknown
+  request.server.getDefaultJsonParser('error', 'error')(request, json, (error, value) => {
+    if (error) throw error
+    parsed = value
+  })
+  return parsed
 }
 
 const asRecord = (value: unknown): Record<string, unknown> =>

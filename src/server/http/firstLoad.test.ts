@@ -134,3 +134,14 @@ test('one file of the portal names the program that reads codes, and only the ca
   // it is fetched from here, and never from where its authors keep it
   expect(naming(/getUserMedia/)).toEqual(['cameraPanel'])
 })
+
+test('a page says in words that it was opened below a path, with a script that its policy allows', async () => {
+  const { payload, headers } = await at.app.inject({
+    url: '/fleet?x=%3C',
+    headers: { host: at.who.a.host, accept: 'text/html', 'accept-language': 'nl' },
+  })
+  const [, nonce = '', script = ''] = /<script nonce="([^"]+)">(\(served.*?)<\/script>/s.exec(payload) ?? []
+  expect(String(headers['content-security-policy'])).toContain(`'nonce-${nonce}'`)
+  expect(script).toContain('("/fleet")')
+  expect(payload).toMatch(/<body><template id="sub-path"><p lang="nl">Het portaal kan niet onder een pad/)
+})

@@ -17,7 +17,9 @@ import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import { cookieName } from '../features/session/sessions.ts'
 import type { RendererRequest } from '#contract/prerender.ts'
+import type { Requester } from '../fairQueue.ts'
 import { acceptedLanguage } from './admit.ts'
+import { clientAddress } from './clientAddress.ts'
 import type { AnswerRequest, Prerender, Prerendered } from './prerender.ts'
 
 type Files = {
@@ -75,6 +77,8 @@ export type FirstLoad = {
   /** What starts the portal, with the answers that the page's screen was made of. It follows a screen, and else belongs into the head. */
   readonly portal: (answers?: readonly PageAnswer[]) => string
   readonly screen: Screen | null
+  /** Whether the portal has anything at the page's address. */
+  readonly isKnown: boolean
 }
 
 /** Whether a browser says that it is a phone's. */
@@ -90,8 +94,8 @@ type Opening = {
   readonly answers: { readonly session: unknown; readonly site: unknown }
   /** The same as texts, by the path of their call. */
   readonly known: ReadonlyMap<string, string>
-  /** The account; `null`: nobody is signed in. */
-  readonly whose: string | null
+  /** The account, which takes turns with others; `null`: nobody is signed in. */
+  readonly who: Requester | null
   readonly language: LanguageIso
   /** Where somebody begins whom `/` sends on. */
   readonly start: string
@@ -142,15 +146,16 @@ export function openFirstLoads(
     const [asked = ''] = request.url.split('?', 1)
     // the browser goes on to that screen by itself
     const path = asked === '/' && opening ? opening.start : asked
-    const parts = opening?.whose ? [build.portal, ...partsOf(path)] : [build.login]
+    const parts = opening?.who ? [build.portal, ...partsOf(path)] : [build.login]
     const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
     const texts = of('texts')
     const made = opening ? screenOf(request, path, { opening, texts, nonce }) : null
     const textFiles = opening ? ['common', ...texts].map(name => `/locales/${opening.language}/${name}.json`) : []
     const linked = (how: string) => of('styles').map(file => `<link ${how} crossorigin href="/${file}">`)
     // in the page itself for a stranger, whose browser has nothing of ours yet
-    const isSignIn = made !== null && opening?.whose === null
+    const isSignIn = made !== null && opening?.who === null
     return {
+      isKnown: asked === '/' || asked in build.screens || ofLinks.has(asked) || isCameraPath(asked),
       looks: [
         ...(isSignIn
           ? [`<style nonce="${nonce}">${signInSheet}</style>`]
@@ -184,22 +189,23 @@ export function openFirstLoads(
     { opening, texts, nonce }: { opening: Opening; texts: readonly string[]; nonce: string },
   ): Promise<Prerendered | null> | null {
     if (!prerender) return null
-    const { whose, known, language } = opening
+    const { who, known, language } = opening
     const answer: AnswerRequest = async asked => {
       const text = known.get(asked.path)
       return text === undefined ? answerTo(request, asked) : { status: 200, text }
     }
     const device = { phone: isPhone(request), secure: isSecure(request) }
-    if (whose === null) {
+    if (who === null) {
       if (ofLinks.has(path)) return null
+      const stranger = { site: 'anonymous', account: clientAddress(request.ip), anonymous: true }
       return signIns.get(JSON.stringify([...known.values(), language, device]), nonce, placeholder =>
-        prerender.render({ url: '/', language, texts, ...device, nonce: placeholder }, '', answer),
+        prerender.render({ url: '/', language, texts, ...device, nonce: placeholder }, stranger, answer),
       )
     }
     if (!(path in build.screens)) return null
     const made = prerender.render(
       { url: request.url.replace(/^\/(?=\?|$)/, path), language, texts, ...device, nonce },
-      whose,
+      who,
       answer,
     )
     // what the page holds already
@@ -228,10 +234,16 @@ export function openFirstLoads(
     const { data: branding } = site.gsc.output.safeParse(answers.site)
     if (state?.isAuthenticated) {
       const start = startOf({ ...state, mode: branding && 'mode' in branding ? branding.mode : null })
-      return { answers, known, whose: `${request.hostname} ${state.username}`, language: state.lang_iso, start }
+      return {
+        answers,
+        known,
+        who: { site: request.hostname, account: state.username },
+        language: state.lang_iso,
+        start,
+      }
     }
     if (!prerender || !state || !branding) return undefined
-    return { answers, known, whose: null, language: languages[acceptedLanguage(request, branding.lang)], start: '/' }
+    return { answers, known, who: null, language: languages[acceptedLanguage(request, branding.lang)], start: '/' }
   }
 }
 

@@ -87,9 +87,11 @@ export function commonFailures(call: Call): readonly FailureCode[] {
   if (call.method === 'POST')
     codes.push(
       'request.too_large',
+      'request.too_complex',
       'request.wrong_type',
       'request.foreign_origin',
       'request.untrusted_proxy',
+      'request.host_lost',
       'site.unknown',
     )
   if (call.idempotent) codes.push('request.key_reused')
@@ -106,7 +108,7 @@ const meanings: Record<number, string> = {
   409: 'The current state does not allow this.',
   413: 'The request is too large.',
   415: 'The content type is not supported.',
-  422: 'The request has more items or characters than one call accepts.',
+  422: 'The request has more items or characters than one call accepts, or is nested too deeply.',
   429: 'Too many requests. `retry-after` has the seconds to wait.',
   500: 'An unexpected error of the server. The log has it under `requestId`.',
   503: 'The database is not available.',

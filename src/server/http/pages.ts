@@ -15,6 +15,7 @@ import { cameraHeaders } from './headers.ts'
 import { manifestOf } from './manifest.ts'
 import { openPrerender } from './prerender.ts'
 import { sendPieces, sendText } from './reply.ts'
+import { subPathNotice } from './subPath.ts'
 
 const folder = fileURLToPath(new URL('../../../dist/web', import.meta.url))
 const noncePlaceholder = /__CSP_NONCE__/g
@@ -68,8 +69,10 @@ const withNonce = (html: string, reply: FastifyReply): string =>
   html.replaceAll(noncePlaceholder, nonceOf(reply)).replaceAll(scriptNoncePlaceholder, reply.cspNonce.script)
 const answered = (reply: FastifyReply): FastifyReply =>
   reply.type('text/html; charset=utf-8').header('cache-control', 'no-store')
-const headOf = (reply: FastifyReply, { name, tags, begin }: { name: string; tags: string; begin: string }): string =>
+type Head = { readonly name: string; readonly tags: string; readonly begin: string; readonly notice?: string }
+const headOf = (reply: FastifyReply, { name, tags, begin, notice = '' }: Head): string =>
   withNonce(begin, reply)
+    .replace('<body>', () => `<body>${notice}`)
     .replace(title, () => `<title>${escapeHtml(name)}</title>`)
     // after the page's own script, which comes first
     .replace('</head>', () => `${tags}</head>`)
@@ -109,15 +112,15 @@ export async function mountPages(
       () => product,
     )
   /** Sends the page with this in it, as an answer of this moment: with its own nonce, and never cached. */
-  const sendPage = (request: FastifyRequest, reply: FastifyReply, { name, tags }: { name: string; tags: string }) =>
-    sendText(request, answered(reply), headOf(reply, { name, tags, begin: start }) + end)
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Omit<Head, 'begin'>) =>
+    sendText(request, answered(reply), headOf(reply, { ...page, begin: start }) + end)
 
   /** The same with its screen. The head is sent before that is made: meanwhile the browser fetches styles and fonts. */
   async function* piecesOf(
     reply: FastifyReply,
-    { name, looks, portal, screen }: FirstLoad & { name: string; screen: Screen },
+    { name, looks, portal, screen, notice }: FirstLoad & { name: string; screen: Screen; notice: string },
   ) {
-    yield headOf(reply, { name, tags: looks, begin: around.before(screen) })
+    yield headOf(reply, { name, tags: looks, begin: around.before(screen), notice })
     const made = await screen.made
     // what people have written gets no nonce
     const after = around.after(portal(made?.answers), html => withNonce(html, reply))
@@ -147,8 +150,9 @@ export async function mountPages(
     const [name, first] = await Promise.all([nameFor(request.hostname), firstLoadOf(request, nonceOf(reply))])
     if (isCameraPath(path)) reply.headers(cameraHeaders(String(reply.getHeader('content-security-policy'))))
     const { looks, portal, screen } = first
-    if (!screen) return sendPage(request, reply, { name, tags: looks + portal() })
-    return sendPieces(request, answered(reply), piecesOf(reply, { name, looks, portal, screen }), pageLevel)
+    const notice = subPathNotice(request, reply.cspNonce.script, first.isKnown)
+    if (!screen) return sendPage(request, reply, { name, tags: looks + portal(), notice })
+    return sendPieces(request, answered(reply), piecesOf(reply, { ...first, name, screen, notice }), pageLevel)
   })
 
   mountOffline(app, { nameFor, sendPage })
@@ -156,11 +160,7 @@ export async function mountPages(
 
 type Offline = {
   nameFor: (host: string) => Promise<string>
-  sendPage: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    page: { name: string; tags: string },
-  ) => Promise<FastifyReply>
+  sendPage: (request: FastifyRequest, reply: FastifyReply, page: Omit<Head, 'begin'>) => Promise<FastifyReply>
 }
 
 /**

@@ -203,19 +203,20 @@ describe('the process', () => {
     return prerender
   }
   const screen = { url: '/', language: 'en', texts: [], phone: false, secure: true, nonce: 'n' } as const
+  const somebody = { site: 'home.test', account: 'a' }
   const nothing = async () => ({ status: 200, text: '{}' })
   const untilReady = (prerender: Prerender) =>
-    vi.waitFor(async () => expect((await prerender.render(screen, 'somebody', nothing))?.html).toBe('<p>'), pollOptions)
+    vi.waitFor(async () => expect((await prerender.render(screen, somebody, nothing))?.html).toBe('<p>'), pollOptions)
 
   test('that is not there yet, that dies or that never ends costs a page its screen and nothing else', async () => {
     const prerender = await withProgram(`
       if (message.url === '/die') process.exit(1)
       if (message.url !== '/never') process.send({ job: message.job, html: '<p>' })`)
     // it starts with this one
-    expect(await prerender.render(screen, 'somebody', nothing)).toBeNull()
+    expect(await prerender.render(screen, somebody, nothing)).toBeNull()
     await untilReady(prerender)
-    expect(await prerender.render({ ...screen, url: '/never' }, 'somebody', nothing)).toBeNull()
-    expect(await prerender.render({ ...screen, url: '/die' }, 'somebody', nothing)).toBeNull()
+    expect(await prerender.render({ ...screen, url: '/never' }, somebody, nothing)).toBeNull()
+    expect(await prerender.render({ ...screen, url: '/die' }, somebody, nothing)).toBeNull()
     await untilReady(prerender)
   })
 
@@ -227,7 +228,7 @@ describe('the process', () => {
     await untilReady(prerender)
     const made = await Promise.all(
       ['/one', '/two'].map(url =>
-        prerender.render({ ...screen, url }, 'somebody', async ({ path }) => ({ status: 200, text: path })),
+        prerender.render({ ...screen, url }, somebody, async ({ path }) => ({ status: 200, text: path })),
       ),
     )
     expect(made).toEqual([
@@ -243,9 +244,9 @@ describe('the process', () => {
       else process.send({ job: message.job, html: '<p>' })`)
     await untilReady(prerender)
     const asked: string[] = []
-    const open = (url: string, whose: string) =>
-      prerender.render({ ...screen, url }, whose, async () => {
-        asked.push(`${whose} ${url}`)
+    const open = (url: string, account: string) =>
+      prerender.render({ ...screen, url }, { ...somebody, account }, async () => {
+        asked.push(`${account} ${url}`)
         return { status: 200, text: 'x'.repeat(2_000_001) }
       })
     for (const url of ['/large', '/large?filter=x', '/large']) expect(await open(url, 'a')).toBeNull()
@@ -254,11 +255,39 @@ describe('the process', () => {
     await untilReady(prerender)
   })
 
+  test('renders for a neighbour, however many pages of an account wait, and however long its answers take', async () => {
+    const prerender = await withProgram(`
+      if ('request' in message) process.send({ job: message.request, html: message.text })
+      else if (message.url === '/') process.send({ job: message.job, html: '<p>' })
+      else process.send({ job: message.job, request: message.job, method: 'POST', path: message.url, body: '{}' })`)
+    await untilReady(prerender)
+    const over = new AbortController()
+    const never = new Promise<never>(() => {})
+    const busy = Array.from({ length: 20 }, async (_, nth) => {
+      while (!over.signal.aborted) {
+        // oxlint-disable-next-line no-await-in-loop -- one page after the other
+        await prerender.render({ ...screen, url: `/${nth}` }, somebody, () => never)
+        // oxlint-disable-next-line no-await-in-loop -- the same
+        await new Promise(resolve => setImmediate(resolve))
+      }
+    })
+    const neighbour = { ...somebody, account: 'b' }
+    const own = []
+    for (let nth = 0; nth < 6; nth++) {
+      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      own.push(await prerender.render(screen, neighbour, nothing))
+    }
+    over.abort()
+    expect(own.filter(Boolean)).toHaveLength(6)
+    prerender.close()
+    await Promise.all(busy)
+  })
+
   test('says nothing for a screen that is over', async () => {
     const prerender = await withProgram(`
       if (message.url === '/late') process.send({ job: message.job - 1, html: 'of another' })
       process.send({ job: message.job, html: '<p>' })`)
     await untilReady(prerender)
-    expect((await prerender.render({ ...screen, url: '/late' }, 'somebody', nothing))?.html).toBe('<p>')
+    expect((await prerender.render({ ...screen, url: '/late' }, somebody, nothing))?.html).toBe('<p>')
   })
 })

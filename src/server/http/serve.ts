@@ -18,7 +18,7 @@ import type { VehicleRegister } from '../outbound/vehicleRegister.ts'
 import { openPrintPool, pageCount, Print, type PrintPool } from '../printing/pool.ts'
 import { acceptedLanguage, admit, admitAgain, identify, type Caller } from './admit.ts'
 import { clientAddress } from './clientAddress.ts'
-import { agentOf, decode, pageOf, tabOf } from './decode.ts'
+import { agentOf, decode, pageOf, readFiles, tabOf } from './decode.ts'
 import { invalidateCaches, noEffects, notifyScreens, type Effects } from './effects.ts'
 import { isClientGone, isLarge, openRequestQueues, requesterOf, type RequestQueues } from './queues.ts'
 import { invalidateSessions } from '../features/session/sessions.ts'
@@ -94,6 +94,14 @@ export type ServeOptions = {
   readonly countSecurityEvent?: (kind: SecurityKind) => void
 }
 
+/** What whoever runs the portal is told once, since every request through such a proxy is refused alike. */
+const proxyHints: Partial<Record<FailureCode, string>> = {
+  'request.untrusted_proxy':
+    'TLS ends at a proxy that is not trusted: set TRUST_PROXY (docs/operations.md "Configure")',
+  'request.host_lost':
+    'the proxy in front does not pass on the Host header of the browser (docs/operations.md "Deploy")',
+}
+
 const bodyLimit = 1024 * 1024
 /** Of calls that need no account. */
 const anonymousBodyLimit = 16 * 1024
@@ -167,9 +175,7 @@ export async function serve(options: ServeOptions): Promise<FastifyInstance> {
       async handler(request, reply) {
         reply.header('cache-control', 'no-store')
         const { party, releaseBody } = request.admitted
-        // a file is in memory until it is handled
-        const input = await decode(request, call).finally(call.files.length > 0 ? undefined : releaseBody)
-        await limit?.input(request, call, input)
+        await readFiles(request, call)
         // the client is silent now because we work
         allowSilence(request, 0)
         const effects = noEffects()
@@ -180,10 +186,18 @@ export async function serve(options: ServeOptions): Promise<FastifyInstance> {
           return work().finally(async () => (releaseSlot = await acquire()))
         }
         const now = clock()
-        const caller = await admitAgain(request, call, identifying, { ...request.admitted, now }).catch(error => {
-          releaseSlot?.()
+        const { input, caller } = await (async () => {
+          const decoded = decode(request, call)
+          await limit?.input(request, call, decoded)
+          const again = await admitAgain(request, call, identifying, { ...request.admitted, now })
+          return { input: decoded, caller: again }
+        })().catch(error => {
+          // bodies that are refused one after the other leave the event loop to others
+          setImmediate(() => releaseSlot?.())
           throw error
         })
+        // a file is in memory until it is handled
+        if (call.files.length === 0) releaseBody?.()
         const context = contextOf(request, reply, caller, input, now, effects, {
           ...options,
           secrets,
@@ -215,10 +229,13 @@ export async function serve(options: ServeOptions): Promise<FastifyInstance> {
     })
   }
 
+  const hinted = new Set<FailureCode>()
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const failure = failureOf(error)
-    if (failure.code === 'request.untrusted_proxy')
-      request.log.warn('TLS ends at a proxy that is not trusted: set TRUST_PROXY (docs/operations.md "Configure")')
+    const hint = proxyHints[failure.code]
+    if (hint && !hinted.has(failure.code))
+      request.log.warn({ host: request.host, origin: request.headers.origin }, hint)
+    if (hint) hinted.add(failure.code)
     if (failure.status >= 500) request.log.error({ err: error, call: request.routeOptions.config.call }, 'failed')
     if (failure.code === 'token.invalid') reply.header('www-authenticate', 'Bearer')
     return sendRefusal(request, reply, failure)
@@ -310,9 +327,9 @@ function observeAnswers(app: FastifyInstance, observe: ServeOptions['observe']):
  */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    return app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    // decoded when it is the caller's turn
+    done(null, body)
   })
 }
 

@@ -153,9 +153,12 @@ function giveUp() {
 }
 
 const lengthOf = ({ textContent }: Element): number => textContent.length
+const code = 'script, style'
 /** How much text there is to read. */
 const textLength = (element: Element): number =>
-  [...element.querySelectorAll('style')].reduce((rest, style) => rest - lengthOf(style), lengthOf(element))
+  element.matches(code)
+    ? 0
+    : [...element.querySelectorAll(code)].reduce((rest, inner) => rest - lengthOf(inner), lengthOf(element))
 /** How much text there is beside this: what opens above a screen, such as the scan screen, stands beside the portal's root. */
 const textBeside = (shown: Element): number =>
   [...document.body.children].reduce((sum, element) => sum + (element === shown ? 0 : textLength(element)), 0)

@@ -520,3 +520,17 @@ test('a page over https that asks a process over http is told what its proxy lac
   const reply = await at.send('/users/loginstate', at.who.a, {}, { origin: 'https://home.test' })
   expect([reply.status, reply.refusal.code]).toEqual([403, 'request.untrusted_proxy'])
 })
+
+test('a page whose host its proxy does not pass on is told so; one of another website is not', async () => {
+  const code = async (headers: Record<string, string>) =>
+    (await at.send('/users/loginstate', at.who.a, {}, headers)).refusal.code
+  const origin = 'https://portal.example'
+  expect(await code({ origin, 'sec-fetch-site': 'same-origin' })).toBe('request.host_lost')
+  expect(await code({ origin, 'x-forwarded-host': 'portal.example' })).toBe('request.host_lost')
+  expect(await code({ origin, host: '127.0.0.1:3000' })).toBe('request.host_lost')
+  for (const fetchSite of ['cross-site', 'same-site'])
+    expect(await code({ origin, 'sec-fetch-site': fetchSite, 'x-forwarded-host': 'portal.example' })).toBe(
+      'request.foreign_origin',
+    )
+  expect(await code({ origin })).toBe('request.foreign_origin')
+})
