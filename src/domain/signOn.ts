@@ -11,3 +11,8 @@ const description = /\/\.well-known\/openid-configuration\/?$/
 
 /** An issuer as it is typed, or copied. */
 export const issuerFrom = (typed: string): string => typed.trim().replace(description, '')
+
+const bare = (issuer: string): string => new URL(issuer).href.replace(/\/$/, '')
+
+/** Whether two issuers differ at most in their last slash: they are described at one address. */
+export const isSameIssuer = (one: string, other: string): boolean => bare(one) === bare(other)

@@ -64,11 +64,26 @@ export function describe(outbound: Outbound, provider: Provider): Promise<client
   const now = performance.now()
   const held = all.get(key)
   if (held && held.until > now) return held.configuration
-  const configuration = discover(outbound, provider)
+  const configuration = discoverSpelled(outbound, provider)
   if (all.size >= 1000) all.clear()
   all.set(key, { configuration, until: now + keptFor })
   configuration.catch(() => all.delete(key))
   return configuration
+}
+
+/** An issuer is compared letter for letter, and people copy it with its last slash or without. @throws Failure as `describe` */
+async function discoverSpelled(outbound: Outbound, provider: Provider): Promise<client.Configuration> {
+  try {
+    return await discover(outbound, provider)
+  } catch (error) {
+    const isOther = error instanceof Failure && error.code === 'signOn.unusable'
+    if (!isOther || new URL(provider.issuer).pathname === '/') throw error
+    const { issuer } = provider
+    const other = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`
+    return discover(outbound, { ...provider, issuer: other }).catch(() => {
+      throw error
+    })
+  }
 }
 
 async function discover(outbound: Outbound, { issuer, clientId, secret }: Provider): Promise<client.Configuration> {

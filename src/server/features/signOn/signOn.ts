@@ -1,7 +1,7 @@
 /** Signing in by the provider of a site, and the provider as its administrators choose it (docs/product.md "Single sign-on"). */
 import { oneLine } from '#domain/cell.ts'
 import { Failure, type Facts, type FailureCode } from '#domain/failure.ts'
-import { signOnPath } from '#domain/signOn.ts'
+import { isSameIssuer, signOnPath } from '#domain/signOn.ts'
 import { isDeceptive } from '#domain/username.ts'
 import { accountLimits, username as usernameSchema } from '#contract/customers.ts'
 import type { Profile } from '#contract/session.ts'
@@ -348,8 +348,7 @@ function keptSecret(
   issuer: string,
 ) {
   if (!known?.secret) return ''
-  if (new URL(known.issuer).href !== new URL(issuer).href)
-    throw new Failure('request.invalid', { fields: ['client_secret'] })
+  if (!isSameIssuer(known.issuer, issuer)) throw new Failure('request.invalid', { fields: ['client_secret'] })
   return openSecret({ request, site }, known.secret)
 }
 
