@@ -11,11 +11,19 @@ import { prerenderedFor, prerenderedId } from '#contract/prerender.ts'
 import { demoPassword } from '#domain/account.ts'
 import { encodeBarcode } from '#domain/barcode.ts'
 import { phoneAgent, screens, shareJourneys, timeoutMs, type Visitor } from './browser.ts'
+import type { Portal } from './portal.ts'
 import { whole } from '../src/server/testing/whole.ts'
 
 const phone: BrowserContextOptions = { ...screens.phone, userAgent: phoneAgent }
 
-const journeys = shareJourneys({ settings: { PRERENDER: 'yes', PRERENDER_WAIT: '60000' } })
+/** Something waits behind every entry of the navigation, so that each has its number. */
+const prepare = async ({ sql }: Portal) => {
+  await sql(
+    'update location set capacity = held - 1 where site_id = 1 and id = (select id from location where site_id = 1 and held > 1 limit 1)',
+  )
+  await sql('insert into stock_count (site_id, day, started_at) values (1, current_date, now())')
+}
+const journeys = shareJourneys({ settings: { PRERENDER: 'yes', PRERENDER_WAIT: '60000' }, prepare })
 
 const rendered = `#${prerenderedId}`
 /** The portal's own script: held back, the page stays as it came. */
@@ -65,11 +73,11 @@ const places = {
   customer: { usual: ['/', '/fleet'], others: ['/tyres', '/operations', '/wizard/step1', '/account'] },
   admin: {
     usual: ['/admin/operations', '/admin/intake?type=to_waste&scan=true'],
-    others: ['/', '/admin/locations', '/admin/customers'],
+    others: ['/', '/admin/locations', '/admin/customers', '/admin/clearup'],
   },
   // `/` leads to the screen that they begin with
   superuser: { usual: ['/superuser', '/'], others: [] },
-  warehouse: { usual: ['/'], others: [] },
+  warehouse: { usual: ['/'], others: ['/admin/jobs'] },
 } as const
 
 /** The portal takes over once it shows the same, and in no case because it took too long. */

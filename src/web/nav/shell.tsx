@@ -298,7 +298,7 @@ function ToClearUp() {
 
 /** As much as the numbers of its screen together. */
 function Jobs() {
-  const { waves = 0, counts = 0, toClearUp = 0 } = useJobs({ ahead: true })
+  const { waves = 0, counts = 0, toClearUp = 0 } = useJobs()
   return <Count of={waves + counts + toClearUp} />
 }
 
@@ -310,7 +310,7 @@ const Unread = () => <Count of={useUnread()} />
 
 /** As much as the numbers in the closed menu of an administrator together. */
 function WaitingInMenu() {
-  const { toClearUp = 0 } = useToClearUp({ ahead: true })
+  const { toClearUp = 0 } = useToClearUp()
   return <Count of={useUnread() + toClearUp} />
 }
 

@@ -5,19 +5,18 @@ import { wheels } from '#contract/wheels.ts'
 import { useAnswer } from './api.ts'
 import { pollInterval } from './session.ts'
 
-/** How much there is to clear up, of all kinds; `undefined` while that is not known. With `ahead` a page does not wait for it (`useAnswer`). */
-export function useToClearUp({ ahead = false } = {}) {
-  const { data, dataUpdatedAt } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval, ahead })
+/** How much there is to clear up, of all kinds; `undefined` while that is not known. */
+export function useToClearUp() {
+  const { data, dataUpdatedAt } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval })
   // Wheels that an import brought without a rack are a backlog: they are listed on the screen, and are no news at its entry.
   const toClearUp = data && Object.values({ ...data, unplaced: 0 }).reduce((sum, jobs) => sum + jobs, 0)
   return { toClearUp, answeredAt: dataUpdatedAt }
 }
 
-/** The open waves and counts too, and how old the oldest of the answers is. With `ahead` a page does not wait for these two (`useAnswer`). */
-export function useJobs({ ahead = false } = {}) {
-  const polled = { refetchInterval: pollInterval, ahead }
-  const waveList = useAnswer(waves.all, {}, polled)
-  const countList = useAnswer(counts.all, {}, polled)
+/** The open waves and counts too, and how old the oldest of the answers is. */
+export function useJobs() {
+  const waveList = useAnswer(waves.all, {}, { refetchInterval: pollInterval })
+  const countList = useAnswer(counts.all, {}, { refetchInterval: pollInterval })
   const { toClearUp, answeredAt } = useToClearUp()
   return {
     waves: waveList.data?.waves.length,
