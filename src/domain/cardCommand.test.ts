@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { commands } from './barcode.ts'
 import { cardActions, type CardAction } from './card.ts'
-import { type CardFacts, cardState, cardStates, commandEffect, finishOf, standing } from './cardCommand.ts'
+import {
+  type CardFacts,
+  cardState,
+  cardStates,
+  commandEffect,
+  finishOf,
+  saidToBeMissing,
+  standing,
+} from './cardCommand.ts'
 
 /** The eight commands that are no damage, as they are printed. */
 const columns = ['confirm', 'undo', 'missing', 'print', 'next', 'measure', 'gate', 'damaged'] as const
@@ -85,6 +93,23 @@ describe('how an operation stands', () => {
     ['one that is damaged', held(false, 3), 'damaged', 3, 0],
   ] as const)('%s', (_, wheel, declared, done, missing) => {
     expect(standing(wheel, declared)).toEqual({ status: 'submitted', tyres: 4, done, missing })
+  })
+})
+
+describe('the question before a confirmation begins with a tyre as missing', () => {
+  test.each([
+    ['nothing was said of', null, false, false],
+    ['the server knows to be missing', null, true, true],
+    ['this card has said to be missing', 'missing', false, true],
+    ['this card has said to be missing, as the server knows', 'missing', true, true],
+    ['this card has scanned', 'scanned', false, false],
+    ['this card has scanned since it was missing', 'scanned', true, false],
+    ['this card has said to be damaged, which says nothing of where it is', 'damaged', false, false],
+    ['is missing, and was said to be damaged', 'damaged', true, true],
+  ] as const)('that %s', (_, declaration, isMissing, begins) => {
+    const declared = new Map(declaration === null ? [] : [[7, declaration] as const])
+    const missing = isMissing ? [7] : []
+    expect(saidToBeMissing([7, 8], { missing, declared })).toEqual(begins ? [7] : [])
   })
 })
 

@@ -168,6 +168,20 @@ export function standing(
 }
 
 /**
+ * The tyres of an operation that are missing, as far as it was said: by the server's list, or on this card since. The question before a
+ * confirmation begins with them, and with nothing else: no tyre is taken to be here that was not scanned, a damaged one neither.
+ */
+export function saidToBeMissing(
+  tyres: readonly number[],
+  { missing, declared }: { missing: readonly number[]; declared: ReadonlyMap<number, Declaration> },
+): number[] {
+  return tyres.filter(tyre => {
+    const said = declared.get(tyre)
+    return said === 'missing' || (said !== 'scanned' && missing.includes(tyre))
+  })
+}
+
+/**
  * How Confirm goes on with an operation. `confirm`: all tyres are scanned. `ask`: 'Not all tyres scanned, confirm anyway?', with what is
  * missing named; `desk`: an administrator is asked that. `scan`: others are still to be scanned. `nothing`: no operation waits.
  */

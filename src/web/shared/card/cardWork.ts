@@ -17,6 +17,7 @@ import {
   type Declaration,
   type Finish,
   finishOf,
+  saidToBeMissing,
   standing,
 } from '#domain/cardCommand.ts'
 import { type DamageCode, damageCodes } from '#domain/damage.ts'
@@ -29,7 +30,6 @@ import { answerTo, invalidate, keyOf, messageOf, queryClient, Refused, useAnswer
 import { isLost } from '../connection.ts'
 import { inTime } from '../inTime.ts'
 import { cachedOperation, applyMarked, useDesk, useSubmitted } from '../handling/desk.ts'
-import type { Whereabouts } from '../handling/missingTyresDialog.tsx'
 import { usePutOff } from '../handling/putOff.ts'
 import { useRemembered, useToday } from '../hooks.ts'
 import { useLabels } from '../operation/labels.ts'
@@ -422,13 +422,12 @@ export function useCardWork() {
     const _id = fresh.operation?._id ?? 0
     const operation = cachedOperation(_id) ?? (await list.refetch()).data?.find(one => one._id === _id)
     if (how === 'nothing' || !operation) return sayInstead(saying, 'not_now', t('nothingToConfirm'))
-    const declared = operation.tyres.flatMap(({ db_id, scanned }): [number, Whereabouts][] => {
-      const said = now.current.declared.get(db_id)
-      if (said === 'missing' || fresh.operation?.missing.includes(db_id)) return [[db_id, 'missing']]
-      return said === 'damaged' && !scanned ? [[db_id, 'here']] : []
-    })
+    const missing = saidToBeMissing(
+      operation.tyres.map(({ db_id }) => db_id),
+      { missing: fresh.operation?.missing ?? [], declared: now.current.declared },
+    )
     if (now.current.said?.id === saying.id) change({ said: null })
-    return desk.confirm(operation, new Map(declared))
+    return desk.confirm(operation, missing)
   }
 
   const close = () => change({ ...nothing })

@@ -15,7 +15,7 @@ import { useOtherHalf } from '../operation/swap.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { askDocument, useDocumentToday } from './documentQuestion.tsx'
 import { withMarked } from './lookup.ts'
-import { askMissingTyres, type MissingTyres, unaccounted, type Whereabouts } from './missingTyresDialog.tsx'
+import { askMissingTyres, type MissingTyres, unaccounted } from './missingTyresDialog.tsx'
 import { putOff, takeUp } from './putOff.ts'
 
 /**
@@ -41,10 +41,6 @@ const removeFromList = (_id: number) => changeSubmitted(list => list.filter(oper
 /** What is said of tyres that were not scanned. Without `document` one is made as the site says. */
 export type ConfirmOptions = MissingTyres
 
-/** Where tyres of an operation are that were not scanned, as far as whoever confirms it has said so already. */
-export type KnownTyres = ReadonlyMap<number, Whereabouts>
-const nothingKnown: KnownTyres = new Map()
-
 /** What the steps need of the page: the calls, the questions, and what becomes of the list. */
 export type DeskParts = {
   undo(_id: number): Promise<unknown>
@@ -52,9 +48,9 @@ export type DeskParts = {
   cancel(_id: number): Promise<unknown>
   markAll(_id: number): Promise<readonly OperationTyre[]>
   /** How to confirm where there is nothing to ask; `null`: tyres were not scanned, or a document is to be made. */
-  unasked(operation: Operation, known: KnownTyres): ConfirmOptions | null
-  /** Asks how to confirm. `null`: not at all. */
-  sureToConfirm(operation: Operation, known: KnownTyres): Promise<ConfirmOptions | null>
+  unasked(operation: Operation, missing: readonly number[]): ConfirmOptions | null
+  /** Asks how to confirm. `null`: not at all. `missing`: the tyres of which whoever confirms has said so already. */
+  sureToConfirm(operation: Operation, missing: readonly number[]): Promise<ConfirmOptions | null>
   sureToCancel(operation: Operation): Promise<boolean>
   sureToUndo(operation: Operation): Promise<boolean>
   /** The operation is submitted no more. */
@@ -93,8 +89,8 @@ export function deskSteps(parts: DeskParts) {
       parts.left(operation._id)
     }),
 
-    confirm: oneAtATime(async (operation, known: KnownTyres = nothingKnown) => {
-      const how = parts.unasked(operation, known) ?? (await parts.sureToConfirm(operation, known))
+    confirm: oneAtATime(async (operation, missing: readonly number[] = []) => {
+      const how = parts.unasked(operation, missing) ?? (await parts.sureToConfirm(operation, missing))
       if (!how) return
       await parts.confirm(operation._id, how)
       parts.left(operation._id)
@@ -140,24 +136,23 @@ export function useDesk() {
     confirm: (_id, how) => confirm.mutateAsync({ operation: { _id }, ...how }),
     cancel: _id => cancel.mutateAsync({ operation: { _id } }),
     markAll: _id => scan.mutateAsync({ operation: { _id } }),
-    unasked({ tyres, type }, known) {
-      if (unaccounted(tyres, known).length > 0) return null
+    unasked({ tyres, type }, missing) {
+      if (unaccounted(tyres, missing).length > 0) return null
       if (!site.docInsertAsks || !insertsDocument(site, type)) return {}
       return today.document === null ? null : { document: today.document }
     },
-    async sureToConfirm(operation, known) {
+    async sureToConfirm(operation, missing) {
       const { _id, tyres, type } = operation
       const document = t(`common:documentType.${site.docInsertType}`)
       takeUp(_id)
       const onPutOff = () => putOff(_id)
       // One question for both: two in a row would be answered without being read.
-      if (unaccounted(tyres, known).length > 0) {
-        const lost = known.size > 0 ? [] : await missingOf(operation)
+      if (unaccounted(tyres, missing).length > 0) {
         return askMissingTyres({
           title: t('admin:confirmAnyway'),
           about: subjectOf(operation),
           tyres,
-          known: new Map([...lost.map(tyre => [tyre, 'missing'] as const), ...known]),
+          missing: missing.length > 0 ? missing : await missingOf(operation),
           mayMiss: mayConfirmMissing(who, site),
           document:
             site.docInsertAsks && insertsDocument(site, type)

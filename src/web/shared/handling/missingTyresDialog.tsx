@@ -13,15 +13,15 @@ export type MissingTyres = { here?: number[]; missing?: number[]; document?: boo
 
 /** Where a tyre that was not scanned is. */
 const places = ['here', 'missing'] as const
-export type Whereabouts = (typeof places)[number]
+type Whereabouts = (typeof places)[number]
 
 type Question = {
   title: string
   /** Whose operation it is. */
   about: ReactNode
   tyres: readonly OperationTyre[]
-  /** What was said before of some of them, or found. */
-  known: ReadonlyMap<number, Whereabouts>
+  /** Those of which it was said before that they are missing. */
+  missing: readonly number[]
   /** Whether this account may confirm with tyres missing; else the desk does. */
   mayMiss: boolean
   /** What the site would insert, and whether it is at first; `null` where it asks nothing. */
@@ -40,21 +40,23 @@ export const askMissingTyres = (question: Question): Promise<MissingTyres | null
   })
 
 /** The tyres that are to be asked about: not scanned, or scanned before they were missing. */
-export const unaccounted = (tyres: readonly OperationTyre[], known: ReadonlyMap<number, Whereabouts>) =>
-  tyres.filter(tyre => !tyre.scanned || known.get(tyre.db_id) === 'missing')
+export const unaccounted = (tyres: readonly OperationTyre[], missing: readonly number[]) =>
+  tyres.filter(tyre => !tyre.scanned || missing.includes(tyre.db_id))
 
 function MissingTyres({
   about,
   tyres,
-  known,
+  missing: said,
   mayMiss,
   document,
   close,
 }: Question & { close: (reply: MissingTyres | null) => void }) {
   const { t } = useTranslation(['admin', 'common'])
   const theme = useMantineTheme()
-  const unscanned = inPositionOrder(unaccounted(tyres, known))
-  const [chosen, setChosen] = useState<ReadonlyMap<number, Whereabouts>>(known)
+  const unscanned = inPositionOrder(unaccounted(tyres, said))
+  const [chosen, setChosen] = useState<ReadonlyMap<number, Whereabouts>>(
+    () => new Map(said.map(tyre => [tyre, 'missing'])),
+  )
   const [insert, setInsert] = useState(document?.insert ?? false)
   const idsAt = (place: Whereabouts) => unscanned.flatMap(({ db_id }) => (chosen.get(db_id) === place ? db_id : []))
   const [found, lost] = [idsAt('here'), idsAt('missing')]
