@@ -7,6 +7,7 @@ import { useTranslation } from '../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { OfferedType } from '#domain/tyre.ts'
+import styles from '../shared/handling/workList.module.css'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { operationOfScan } from '../shared/handling/lookup.ts'
@@ -67,8 +68,8 @@ export function History({ work, confirm }: HistoryProps) {
   return (
     <section aria-labelledby="scan-history">
       <div className={classes.historyHead}>
-        <h2 id="scan-history" className={classes.heading}>
-          {t('history')} <span className={classes.count}>{work.state.history.length}</span>
+        <h2 id="scan-history" className={styles.heading}>
+          {t('history')} <span className={styles.count}>{work.state.history.length}</span>
         </h2>
         <Button
           size="compact-sm"
@@ -81,7 +82,7 @@ export function History({ work, confirm }: HistoryProps) {
           {t('clear')}
         </Button>
       </div>
-      <ol className={classes.cards} reversed>
+      <ol className={styles.list} reversed>
         {older.slice(0, shown).map(record => (
           <li key={record.scanId}>
             <ScanCard record={record} {...operationOfScan(work, record)} {...(newest(record) && { confirm })} />

@@ -15,6 +15,7 @@ import { Plate } from '../shared/trade.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
+import styles from '../shared/handling/workList.module.css'
 import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { findByHand, type IndexedTyre, progress, toScan } from '../shared/handling/lookup.ts'
@@ -64,8 +65,8 @@ export function ToScan({ type, work, byHand }: ToScanProps) {
   }, 0)
   return (
     <section className={classes.column} aria-labelledby="to-scan">
-      <h2 id="to-scan" className={classes.heading}>
-        {t('toScan')} <span className={classes.count}>{operations && t('tyresLeft', { count: left })}</span>
+      <h2 id="to-scan" className={styles.heading}>
+        {t('toScan')} <span className={styles.count}>{operations && t('tyresLeft', { count: left })}</span>
       </h2>
       <ByHand type={type} work={work} asked={byHand} />
       {type !== 'to_waste' && (
@@ -95,7 +96,7 @@ export function ToScan({ type, work, byHand }: ToScanProps) {
         <Empty text={t(day === null ? `nothingToScan.${type}` : 'nothingOnDay')} />
       ) : (
         <>
-          <ul className={classes.groups}>
+          <ul className={styles.list}>
             {list.slice(0, shown).map(operation => (
               <OperationGroup
                 key={operation._id}
@@ -132,7 +133,7 @@ const OperationGroup = memo(function OperationGroup({ operation, waits, last }: 
     deliveryDate &&
     (type === 'to_stock' ? t('arrivalOn', { date: formatDate(deliveryDate) }) : formatDate(deliveryDate))
   return (
-    <li className={classes.group} data-last={last || undefined}>
+    <li className={`${styles.entry} ${classes.group}`} data-last={last || undefined}>
       <div className={classes.groupHead}>
         <Plate plate={vehicle.license_plate} />
         <span className={classes.groupFacts}>

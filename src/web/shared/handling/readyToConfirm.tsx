@@ -8,6 +8,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { Plate } from '../trade.tsx'
 import { Progress } from './progress.tsx'
 import { progress } from './lookup.ts'
+import styles from './workList.module.css'
 import classes from './readyToConfirm.module.css'
 
 type ReadyProps = {
@@ -24,12 +25,12 @@ export function ReadyToConfirm({ operations, waiting, confirm }: ReadyProps) {
   if (operations.length === 0) return null
   return (
     <section aria-labelledby={heading}>
-      <h2 id={heading} className={classes.heading}>
-        {t('intake:readyToConfirm')} <span className={classes.count}>{operations.length}</span>
+      <h2 id={heading} className={styles.heading}>
+        {t('intake:readyToConfirm')} <span className={styles.count}>{operations.length}</span>
       </h2>
-      <ul className={classes.operations}>
+      <ul className={styles.list}>
         {operations.map(operation => (
-          <li key={operation._id}>
+          <li key={operation._id} className={`${styles.entry} ${classes.operation}`}>
             <Plate plate={operation.vehicle.license_plate} />
             <Text size="sm" className={classes.customer}>
               {operation.user.companyname}
