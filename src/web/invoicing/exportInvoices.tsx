@@ -41,7 +41,7 @@ function ExportForm({ dialog }: { dialog: DialogControls }) {
       to: to === null ? t('export.dayMissing') : from !== null && to < from ? t('export.reversed') : undefined,
     }),
     dialog,
-    isDirty: () => false,
+    loss: () => 'nothing',
   })
   return (
     <Form

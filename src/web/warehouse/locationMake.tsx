@@ -18,6 +18,7 @@ import { locationName } from '../shared/format.ts'
 import { messageOf, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
+import { lossOf } from '../ui/form/loss.ts'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
 import { NumberField, useComplaint } from '../ui/form/numberField.tsx'
 import { Unbroken } from '../ui/unbroken.tsx'
@@ -71,7 +72,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
       levels: planOf(values, parent).asked,
       capacity: Number(values.capacity),
     }),
-    isDirty: values => planOf(values, parent).asked.length > 0,
+    loss: values => (planOf(values, parent).asked.length > 0 ? lossOf(empty, values) : 'nothing'),
     liveErrors(values) {
       const plan = planOf(values, parent)
       return {

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import { maxSignerLength } from '#domain/gate.ts'
 import { Form, FormActions } from '../../ui/form/form.tsx'
+import { lossOf } from '../../ui/form/loss.ts'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
 import { clearPad, pictureOf, SignaturePad } from '../../ui/signaturePad.tsx'
 import { useContractForm } from './useContractForm.ts'
@@ -25,7 +26,7 @@ export function SignForm({ text, send, dialog }: SignFormProps) {
     input: ({ name }) => name.trim(),
     rules: ({ name }) => ({ name: name.trim() === '' ? t('nameMissing') : undefined }),
     dialog,
-    isDirty: ({ name }) => name.trim() !== '' || drawn,
+    loss: ({ name }) => lossOf({ name: '', drawing: null }, { name: name.trim(), drawing: drawn ? canvas : null }),
   })
   return (
     <Form

@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import type { FailureCode } from '#domain/failure.ts'
 import { sameValues, valueAt } from '../../ui/form/path.ts'
+import { lossOf } from '../../ui/form/loss.ts'
 import { type FieldMessages, type Form, type FormOptions, messagesIn, useForm } from '../../ui/form/useForm.ts'
 import { mayBeDone, messageOf, Refused } from '../api.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from './fieldErrors.ts'
@@ -69,7 +70,9 @@ export function useContractForm<V extends object, I>({
 
   const form = useForm({
     ...options,
-    isDirty: options.isDirty ?? (values => !sameValues(inputOf(values), inputOf(initial))),
+    // what is not sent is not lost
+    loss:
+      options.loss ?? (values => (sameValues(inputOf(values), inputOf(initial)) ? 'nothing' : lossOf(initial, values))),
     errors,
     notices,
     onFailure(failure) {

@@ -2,7 +2,7 @@
 import { Alert, Button, Chip, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle, IconSend } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Tyre, Vehicle } from '#contract/wire.ts'
@@ -40,6 +40,7 @@ import { useVehicle } from '../vehicle/useVehicle.ts'
 import { VehicleLine } from '../vehicle/vehicleLine.tsx'
 import { FormButtons } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
+import { lossOf } from '../../ui/form/loss.ts'
 import { type AskedRequest, closeRequest } from './asked.ts'
 import classes from './request.module.css'
 
@@ -156,29 +157,24 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   const { t } = useTranslation(['request', 'operations', 'common'])
   const { transportMethods } = useSite()
   const sets = asked?.sets ?? setsFor(type, vehicle.tyres)
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(
-    () => new Set(request.tyres ?? chosenAtFirst(type, shownFor(type, vehicle.tyres))),
-  )
+  const [chosenFirst] = useState(() => request.tyres ?? chosenAtFirst(type, shownFor(type, vehicle.tyres)))
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(chosenFirst))
   const selected = asked?.tyres ?? stillFree(type, vehicle.tyres, chosen)
   const [usual, setUsual] = useRemembered<number | null>('transport', null)
   // what was chosen last, else what the site proposes
   const proposed = transportMethods.find(({ _id }) => _id === usual) ?? transportMethods.find(method => method.default)
-  const [wanted, setWanted] = useState<{ transport: number | null; deliveryDate: IsoDate | null }>({
+  const [wantedFirst] = useState<{ transport: number | null; deliveryDate: IsoDate | null }>({
     // who brings the tyres by himself says nothing
     transport: asksForDelivery(type) ? (proposed?._id ?? null) : null,
     deliveryDate: request.day ?? null,
   })
+  const [wanted, setWanted] = useState(wantedFirst)
   const [remarks, setRemarks] = useState('')
   const [wornTyres, decide] = useState<WornDecision | null>(null)
-  const delivery = useDeliveryForm({ type, ...wanted }, change => {
-    setWanted({ ...wanted, ...change })
-    dialog.setDirty(true)
-  })
+  const delivery = useDeliveryForm({ type, ...wanted }, change => setWanted({ ...wanted, ...change }))
   const taken = vehicle.tyres.filter(({ db_id }) => selected.includes(db_id))
   const partsOf = new Map(vehicle.parts.map(({ db_id, ...parts }) => [db_id, parts]))
-  const parts = usePartsForm(commonParts(taken.map(({ db_id }) => partsOf.get(db_id) ?? noParts)), () =>
-    dialog.setDirty(true),
-  )
+  const parts = usePartsForm(commonParts(taken.map(({ db_id }) => partsOf.get(db_id) ?? noParts)))
   const survival = useSurvival({ type, tyres: taken, deliveryDate: wanted.deliveryDate })
   const create = useNewOperation()
   const who = useWho()
@@ -191,10 +187,15 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   // Set at the first click: a second one of a double click makes no second operation.
   const [busy, setBusy] = useState(false)
 
-  function choose(ids: readonly number[]) {
-    setChosen(toggled(chosen, ids))
-    dialog.setDirty(true)
-  }
+  const isOtherChoice = chosen.size !== chosenFirst.length || chosenFirst.some(tyre => !chosen.has(tyre))
+  const loss = lossOf(
+    { ...wantedFirst, isOtherChoice: false, remarks: '' },
+    { ...wanted, isOtherChoice, remarks, ...parts.said },
+  )
+  const { setLoss } = dialog
+  useEffect(() => setLoss(loss), [loss, setLoss])
+
+  const choose = (ids: readonly number[]) => setChosen(toggled(chosen, ids))
 
   async function send() {
     if (busy) return
@@ -221,7 +222,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
       // the sheet itself offers to withdraw it; later the history does
       undoable('submit', { by: who.type === 'user' ? 'user' : 'admin', operations: [asDone(submitted)] })
       if (asksForDelivery(type)) setUsual(wanted.transport)
-      dialog.setDirty(false)
+      setLoss('nothing')
       showOperation(submitted)
       onDone(submitted)
     } catch (error) {
@@ -262,7 +263,6 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         value={remarks}
         onChange={event => {
           setRemarks(event.currentTarget.value)
-          dialog.setDirty(true)
         }}
         maxLength={maxRemarksLength}
         autosize
@@ -288,16 +288,16 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
 }
 
 /** What comes in with the tyres of a storage: what they last had, until something else is said. */
-function usePartsForm(last: WheelParts, onChange: () => void) {
+function usePartsForm(last: WheelParts) {
   const [said, setSaid] = useState<Partial<PartsOfStorage>>({})
   const [wrong, setWrong] = useState<WrongTachometer>(null)
   const tachometerField = useRef<HTMLInputElement>(null)
   const given: PartsOfStorage = { ...last, tachometer: null, ...said }
   function say(parts: Partial<PartsOfStorage>) {
     setSaid(before => ({ ...before, ...parts }))
-    onChange()
   }
   return {
+    said,
     given,
     /** Whether it can be sent; what can't has the focus. */
     check(): boolean {

@@ -11,6 +11,7 @@ import { seasons } from '#domain/tyre.ts'
 import { isReservedSetName } from '#domain/tyreSet.ts'
 import { say } from '../../i18n.ts'
 import { Form } from '../../ui/form/form.tsx'
+import { lossOf } from '../../ui/form/loss.ts'
 import { type DialogControls, FocusWhenLoaded, FormDialog } from '../../ui/form/formDialog.tsx'
 import { messageOf, Refused, useCall } from '../api.ts'
 import { ArticleSearch } from '../article/articleSearch.tsx'
@@ -83,7 +84,7 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
   }
   const form = useContractForm({
     initial: nothing,
-    isDirty: ({ chosen, name }) => chosen.length > 0 || name.trim() !== '',
+    loss: ({ chosen, name }) => lossOf({ chosen: [], name: '' }, { chosen, name: name.trim() }),
     input: ({ chosen, placed, name }) => ({
       flt_id: vehicle.flt_id,
       tyre_set: setNamed(name),

@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import { DateField } from '../../ui/dateField.tsx'
 import { Form, FormActions } from '../../ui/form/form.tsx'
+import { lossOf } from '../../ui/form/loss.ts'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { formatDate, formatDepth } from '../format.ts'
@@ -52,7 +53,7 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
   const undoable = useUndoable()
   const form = useForm<Fields>({
     initial: { date: today, odometer: null, depths: {}, doubts: {} },
-    isDirty: ({ odometer, depths }) => odometer !== null || Object.keys(depths).length > 0,
+    loss: ({ odometer, depths }) => lossOf({ odometer: null, depths: {} }, { odometer, depths }),
     liveErrors: ({ date, odometer: value }) => ({
       date: date === null ? t('vehicle:required') : undefined,
       odometer: complaint({ ...tachometer, value: value ?? '' }),

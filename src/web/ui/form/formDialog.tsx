@@ -3,12 +3,13 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../texts.ts'
 import { confirmFirst, useQuestionOpen } from '../confirm.tsx'
 import { usePhone } from '../usePhone.ts'
+import { type Closing, type Loss, onClosing } from './loss.ts'
 
 /** What the form in a dialog needs of it. */
 export type DialogControls = {
-  /** Says whether anything was typed that would be lost. */
-  setDirty: (dirty: boolean) => void
-  /** Closes, after a question when something was typed. */
+  /** Says what would be lost. */
+  setLoss: (loss: Loss) => void
+  /** Closes by its button, after a question when much was typed. */
   cancel: () => void
   /** Closes: what was typed is saved. */
   close: () => void
@@ -39,14 +40,13 @@ export function FocusWhenLoaded() {
 }
 
 /** A value that can be read before the next rendering: an Escape may follow a letter at once. */
-function flag() {
-  let value = false
-  return { set: (now: boolean) => void (value = now), get: () => value }
+function latestLoss() {
+  let value: Loss = 'nothing'
+  return { set: (now: Loss) => void (value = now), get: () => value }
 }
 
 /**
- * A dialog with a form. A click beside it, Escape, the cross and Cancel throw nothing away without asking.
- * While any question stands above it, Escape is an answer to that one.
+ * A dialog with a form. It asks before much is lost (`onClosing`). While any question stands above it, Escape is an answer to that one.
  */
 export function FormDialog({
   onClose,
@@ -58,25 +58,25 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const { t } = useTranslation()
-  const [dirty, setDirty] = useState(false)
-  const [latest] = useState(flag)
+  const [loss, setLoss] = useState<Loss>('nothing')
+  const [latest] = useState(latestLoss)
   const note = useCallback(
-    (now: boolean) => {
+    (now: Loss) => {
       latest.set(now)
-      setDirty(now)
+      setLoss(now)
     },
     [latest],
   )
   const asking = useQuestionOpen()
   const phone = usePhone()
   function close() {
-    note(false)
+    note('nothing')
     onClose()
   }
-  async function cancel() {
+  async function leave(closing: Closing) {
     if (asking) return
     const sure =
-      !latest.get() ||
+      onClosing(closing, latest.get()) === 'closes' ||
       (await confirmFirst({
         title: question?.title ?? t('unsaved.question'),
         text: lost,
@@ -90,13 +90,13 @@ export function FormDialog({
     <Modal
       {...dialog}
       fullScreen={fullScreen || (long && phone)}
-      onClose={() => void cancel()}
-      closeOnClickOutside={!dirty}
+      onClose={() => void leave('dismiss')}
+      closeOnClickOutside={onClosing('outside', loss) === 'closes'}
       closeOnEscape={!asking}
       // A closed dialog would take the focus back to its opener after every question that is answered elsewhere.
       trapFocus={!asking || !dialog.opened}
     >
-      {children({ setDirty: note, cancel: () => void cancel(), close })}
+      {children({ setLoss: note, cancel: () => void leave('cancel'), close })}
     </Modal>
   )
 }

@@ -2,7 +2,8 @@
 import { type ChangeEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { DialogControls } from './formDialog.tsx'
 import { wrongField } from '../wrongField.ts'
-import { type PathTo, sameValues, valueAt, withValueAt } from './path.ts'
+import { type Loss, lossOf } from './loss.ts'
+import { type PathTo, valueAt, withValueAt } from './path.ts'
 
 /** Messages by the path of their field, in the language of the page. */
 export type FieldMessages = Readonly<Record<string, string | undefined>>
@@ -26,8 +27,8 @@ export type FormOptions<V> = {
   dialog?: DialogControls | undefined
   /** Puts the focus on the first invalid field in another way. */
   focusInvalid?: ((form: HTMLFormElement) => void) | undefined
-  /** Whether anything was typed that would be lost; by default, whether any value differs. */
-  isDirty?: ((values: V, initial: V) => boolean) | undefined
+  /** What would be lost; by default, the values that differ. */
+  loss?: ((values: V, initial: V) => Loss) | undefined
 }
 
 type Typed = ChangeEvent<HTMLInputElement | HTMLTextAreaElement>
@@ -109,7 +110,7 @@ export function useForm<V extends object>({
   onFailure,
   dialog,
   focusInvalid = focusFirstInvalid,
-  isDirty = (now, before) => !sameValues(now, before),
+  loss: lossIn = (now, before) => lossOf(before, now),
 }: FormOptions<V>): Form<V> {
   const [initial] = useState(given)
   const [own, setOwn] = useState(initial)
@@ -122,15 +123,16 @@ export function useForm<V extends object>({
 
   const values = held ? held.values : own
   const change = held ? held.change : setOwn
-  const dirty = held ? held.dirty : isDirty(own, initial)
+  const loss = lossIn(values, initial)
+  const dirty = held ? held.dirty : loss !== 'nothing'
   const hidden = errorsOf(values)
   const live = liveErrorsOf(values)
   const notices = noticesOf(values)
   const errors = messagesIn(hidden, live)
   const valid = Object.keys(errors).length === 0
 
-  const setDirty = dialog?.setDirty
-  useEffect(() => setDirty?.(dirty), [dirty, setDirty])
+  const setLoss = dialog?.setLoss
+  useEffect(() => setLoss?.(loss), [loss, setLoss])
   const focus = () => ref.current && focusInvalid(ref.current)
   useEffect(() => {
     if (refocus > 0) focus()
