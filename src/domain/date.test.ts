@@ -8,6 +8,7 @@ import {
   formatMoment,
   fromYmd,
   isIsoDate,
+  periodProblem,
   today,
   wallClock,
   weekday,
@@ -165,4 +166,13 @@ test('dates and moments are shown day first', () => {
   expect(formatDate('2026-11-20')).toBe('20/11/2026')
   expect(formatMoment('2026-11-20T12:05:09Z', 'Europe/Brussels')).toBe('20/11/2026 13:05:09')
   expect(formatMoment(new Date('2026-07-01T22:05:09Z'), 'Europe/Brussels')).toBe('02/07/2026 00:05:09')
+})
+
+test('a period ends on its first day or later, and has a longest length where there is one', () => {
+  const from = '2025-11-28'
+  expect(periodProblem({ from, to: from })).toBe(null)
+  expect(periodProblem({ from, to: '2025-11-27' })).toBe('turned')
+  expect(periodProblem({ from, to: '2026-11-29' }, 366)).toBe(null)
+  expect(periodProblem({ from, to: '2026-11-30' }, 366)).toBe('too_long')
+  expect(periodProblem({ from, to: '2999-01-01' })).toBe(null)
 })

@@ -51,6 +51,15 @@ export const weekday = (date: IsoDate): number => new Date(utc(date)).getUTCDay(
 /** How many days `to` lies after `from`; negative when it lies before. */
 export const daysBetween = (from: IsoDate, to: IsoDate): number => (utc(to) - utc(from)) / dayMs
 
+/** Why a list can't be of these days: they end before they begin, or are more than `most` after the first. `null`: it can. */
+export function periodProblem(
+  { from, to }: { from: IsoDate; to: IsoDate },
+  most = Number.POSITIVE_INFINITY,
+): 'turned' | 'too_long' | null {
+  if (from > to) return 'turned'
+  return daysBetween(from, to) > most ? 'too_long' : null
+}
+
 /** The day of a text `YYYYMMDD`, as a tyre's dates travel; `null` when it names none. */
 export function fromYmd(text: string): IsoDate | null {
   const date = text.replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3')

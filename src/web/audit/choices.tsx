@@ -4,11 +4,12 @@ import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
-import type { IsoDate } from '#domain/date.ts'
+import { type IsoDate, periodProblem } from '#domain/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
 import { Choice } from '../ui/select.tsx'
+import { usePeriodComplaint } from '../shared/period.ts'
 import { DateField } from '../ui/dateField.tsx'
 import classes from './audit.module.css'
 
@@ -64,10 +65,12 @@ export function SiteChoice({ value, onChange }: ChosenProps) {
 export type Days = { from?: IsoDate | undefined; to?: IsoDate | undefined }
 
 /** Whether a period ends before it begins: nothing is asked for. */
-export const isBackwards = ({ from, to }: Days): boolean => from !== undefined && to !== undefined && from > to
+export const isBackwards = ({ from, to }: Days): boolean =>
+  from !== undefined && to !== undefined && periodProblem({ from, to }) !== null
 
 function Period({ from, to, onChange }: Days & { onChange: (part: Days) => void }) {
   const { t } = useTranslation('audit')
+  const complaint = usePeriodComplaint()
   return (
     <>
       <DateField
@@ -81,7 +84,7 @@ function Period({ from, to, onChange }: Days & { onChange: (part: Days) => void 
         label={t('to')}
         value={to ?? null}
         onChange={day => onChange({ to: day ?? undefined })}
-        error={isBackwards({ from, to }) && t('backwards')}
+        error={complaint({ from, to })}
         clearable
         className={classes.day}
       />

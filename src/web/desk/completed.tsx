@@ -7,7 +7,7 @@ import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { addMonths } from '#domain/date.ts'
-import { handledTyres } from '#domain/operation.ts'
+import { handledTyres, maxPeriodDays } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { useSite } from '../shared/session.ts'
@@ -19,6 +19,7 @@ import { formatMoment } from '../shared/format.ts'
 import { OperationTypeIcon, StatusBadge, useOperationTypeLabel } from '../shared/trade.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { useRemembered, useToday } from '../shared/hooks.ts'
+import { usePeriodComplaint } from '../shared/period.ts'
 import { SwapNote } from '../shared/operation/swap.tsx'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
@@ -35,9 +36,10 @@ import { useNames } from '../shared/handling/names.ts'
 export function Completed() {
   const { t } = useTranslation('admin')
   const today = useToday()
+  const complaint = usePeriodComplaint()
   const form = useForm<{ start: string | null; end: string | null }>({
     initial: { start: addMonths(today, -1), end: today },
-    liveErrors: ({ start, end }) => ({ end: start && end && start > end ? t('backwards') : undefined }),
+    liveErrors: ({ start: from, end: to }) => ({ end: complaint({ from, to }, maxPeriodDays) }),
   })
   const { start, end } = form.values
   const [period, setPeriod] = useState({ startDate: addMonths(today, -1), endDate: today })

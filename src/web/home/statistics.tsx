@@ -11,6 +11,7 @@ import { copyText } from '../ui/copy.ts'
 import { DateField } from '../ui/dateField.tsx'
 import { CsvButton } from '../shared/csvButton.tsx'
 import { useRemembered, useToday } from '../shared/hooks.ts'
+import { usePeriodComplaint } from '../shared/period.ts'
 import { Ring } from '../shared/plot/ring.tsx'
 import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
@@ -33,11 +34,11 @@ export function Statistics() {
     from: addMonths(today, -defaultMonths),
     to: today,
   }))
-  const turned = from > to
+  const complaint = usePeriodComplaint()({ from, to })
   const answer = useAnswer(
     calls.adminopsbydate_light,
     { startDate: from, endDate: to },
-    { enabled: !turned, keep: true },
+    { enabled: complaint === undefined, keep: true },
   )
   return (
     <Paper component="section" aria-labelledby="per-customer" className={classes.section}>
@@ -62,7 +63,7 @@ export function Statistics() {
             value={to}
             maxDate={today}
             onChange={day => day && setPeriod({ from, to: day })}
-            error={turned && t('statistics.turned')}
+            error={complaint}
           />
         </Group>
       </div>

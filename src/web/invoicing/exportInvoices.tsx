@@ -7,6 +7,7 @@ import { invoices as calls } from '#contract/invoices.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useCall } from '../shared/api.ts'
 import { useToday } from '../shared/hooks.ts'
+import { usePeriodComplaint } from '../shared/period.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { DateField } from '../ui/dateField.tsx'
 import { saveFile } from '../ui/download.ts'
@@ -32,14 +33,19 @@ function ExportForm({ dialog }: { dialog: DialogControls }) {
   const { t, i18n } = useTranslation(['invoices', 'common'])
   const today = useToday()
   const [unmapped, setUnmapped] = useState<Answer<typeof calls.export>['unmapped']>([])
-  const run = useCall(calls.export, { done: ({ invoices: count }) => t('export.done', { count }) })
+  const run = useCall(calls.export, {
+    done: ({ invoices: count }) => t('export.done', { count }),
+    shown: ['invoices.none_in_period', 'invoices.too_many'],
+  })
+  const complaint = usePeriodComplaint()
   const form = useContractForm({
     initial: lastMonth(today) as { from: string | null; to: string | null },
     input: ({ from, to }) => ({ from: from ?? '', to: to ?? '' }),
     rules: ({ from, to }) => ({
       from: from === null ? t('export.dayMissing') : undefined,
-      to: to === null ? t('export.dayMissing') : from !== null && to < from ? t('export.reversed') : undefined,
+      to: to === null ? t('export.dayMissing') : complaint({ from, to }),
     }),
+    refusals: { 'invoices.none_in_period': 'to', 'invoices.too_many': 'to' },
     dialog,
     loss: () => 'nothing',
   })

@@ -16,7 +16,8 @@ import { Form } from '../ui/form/form.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
-import { handledTyres } from '#domain/operation.ts'
+import { usePeriodComplaint } from '../shared/period.ts'
+import { handledTyres, maxPeriodDays } from '#domain/operation.ts'
 import { wallClock } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { lastMonth, type Period } from '../shared/operation/completed.ts'
@@ -36,9 +37,10 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
   const { t } = useTranslation('operations')
   const today = useToday()
   const acting = useActing()
+  const complaint = usePeriodComplaint()
   const form = useForm<Period>({
     initial: lastMonth(today),
-    liveErrors: ({ startDate, endDate }) => ({ endDate: startDate > endDate ? t('periodTurned') : undefined }),
+    liveErrors: ({ startDate: from, endDate: to }) => ({ endDate: complaint({ from, to }, maxPeriodDays) }),
   })
   const period = form.values
   const [asked, setAsked] = useState<Period | null>(null)

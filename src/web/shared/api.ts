@@ -52,6 +52,30 @@ export class Refused extends Error {
 /** Whether what was asked for does not exist, or not for whoever asks. */
 export const isMissing = (error: unknown): boolean => error instanceof Refused && error.code === 'record.missing'
 
+/** Refusals of a 4xx that are gone once whoever asks has confirmed who they are, or another machine answers again. */
+const passing: ReadonlySet<Refused['code']> = new Set<FailureCode>([
+  'session.stale',
+  'signOn.unreachable',
+  'label.printer_failed',
+])
+
+/**
+ * Whether another try may help: without an answer, when the portal is busy or failed, after signing in, and when what came is no answer
+ * of the portal. What another input, right or state has to change first is refused again.
+ */
+export const isWorthAnotherTry = (error: unknown): boolean =>
+  !(error instanceof Refused) ||
+  error.status === 0 ||
+  error.status >= 500 ||
+  error.status === 429 ||
+  error.status === 401 ||
+  error.code === 'unreadable' ||
+  passing.has(error.code)
+
+/** The fields of the input that a refusal is about, by their path, where it names them. */
+export const fieldsIn = ({ params }: Refused): readonly string[] =>
+  Array.isArray(params.fields) ? params.fields.map(String) : []
+
 /** Whether a call that failed may have been executed all the same: no answer came, or none that says what was done. */
 export const mayBeDone = (error: unknown): boolean =>
   !(error instanceof Refused) || error.status === 0 || error.code === 'unreadable' || error.code === 'server.unexpected'

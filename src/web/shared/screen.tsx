@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/number.ts'
-import { messageOf, Refused } from './api.ts'
+import { isWorthAnotherTry, messageOf, Refused } from './api.ts'
 import { PrintHead } from './printHead.tsx'
 import { useBranding } from './session.ts'
 import classes from './screen.module.css'
@@ -64,7 +64,7 @@ export function Screen({ title, badge, badgeLabel, actions, children }: ScreenPr
   )
 }
 
-/** Something could not be loaded: why, and another try. */
+/** Something could not be loaded: why, and another try where that may help. */
 export function Failed({ error, retry }: { error: unknown; retry?: (() => unknown) | undefined }) {
   const { t } = useTranslation()
   const reference = error instanceof Refused ? error.requestId : ''
@@ -77,7 +77,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => unknow
             {t('reference', { id: reference })}
           </Text>
         )}
-        {retry && (
+        {retry && isWorthAnotherTry(error) && (
           <Button
             size="xs"
             variant="default"

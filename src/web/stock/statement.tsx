@@ -1,9 +1,9 @@
 /** The wheels that were in store at the end of a day; of the whole site first how many each customer had. */
 import { Anchor, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from '../ui/texts.ts'
-import { stock as calls, type StockStatement, type StoredWheel } from '#contract/stock.ts'
+import type { StockStatement, StoredWheel } from '#contract/stock.ts'
 import { formatNumber } from '#domain/number.ts'
-import { useAnswer } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { Plate, Rack } from '../shared/trade.tsx'
@@ -13,20 +13,20 @@ import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { usePages } from './pages.tsx'
 
 type StatementProps = {
-  asked: { date: string; seq_id?: number }
+  answer: UseQueryResult<StockStatement, Error>
+  /** Of one customer of the site. */
+  isOfCustomer: boolean
   /** For an administrator. */
   ofSite: boolean
   choose: (customer: number) => void
 }
 
-export function Statement({ asked, ofSite, choose }: StatementProps) {
+export function Statement({ answer: { data, error, refetch }, isOfCustomer, ofSite, choose }: StatementProps) {
   const { t } = useTranslation('stock')
-  const list = !ofSite || asked.seq_id !== undefined
-  const { data, error, refetch } = useAnswer(calls.statement, { ...asked, list })
   if (!data) return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={8} height={44} />
   const counted = { count: data.wheels, date: formatDate(data.date) }
   // of a customer, who alone is counted then
-  const customer = asked.seq_id === undefined ? undefined : data.customers[0]?.companyname
+  const customer = isOfCustomer ? data.customers[0]?.companyname : undefined
   return (
     <>
       <Text role="status" mb="xs">
@@ -34,7 +34,7 @@ export function Statement({ asked, ofSite, choose }: StatementProps) {
       </Text>
       {data.wheels === 0 ? (
         <Empty text={t('none')} />
-      ) : list ? (
+      ) : isOfCustomer || !ofSite ? (
         <Wheels wheels={data.rows} ofSite={ofSite} />
       ) : (
         <Customers customers={data.customers} choose={choose} />

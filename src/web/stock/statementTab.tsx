@@ -2,7 +2,7 @@
 import { Group, Text } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { stock as calls } from '#contract/stock.ts'
-import { ask } from '../shared/api.ts'
+import { ask, messageOf, useAnswer } from '../shared/api.ts'
 import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
 import { useToday } from '../shared/hooks.ts'
 import { PdfButton } from '../shared/pdf.tsx'
@@ -17,6 +17,9 @@ export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
   const today = useToday()
   const { date = today, customer } = chosen
   const asked = { date, ...(customer !== undefined && { seq_id: customer }) }
+  const list = !ofSite || customer !== undefined
+  const answer = useAnswer(calls.statement, { ...asked, list })
+  const isAhead = answer.error?.code === 'stock.date_ahead'
   const file = `${t('file')}-${date}`
   return (
     <>
@@ -28,6 +31,7 @@ export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
           label={t('date')}
           value={date}
           maxDate={today}
+          error={isAhead && messageOf(answer.error)}
           onChange={day => change({ date: day === null || day === today ? undefined : day })}
         />
         {ofSite && (
@@ -50,12 +54,15 @@ export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
           />
         </Group>
       </Group>
-      <Statement
-        key={JSON.stringify(asked)}
-        asked={asked}
-        ofSite={ofSite}
-        choose={next => change({ customer: next })}
-      />
+      {!isAhead && (
+        <Statement
+          key={JSON.stringify(asked)}
+          answer={answer}
+          isOfCustomer={customer !== undefined}
+          ofSite={ofSite}
+          choose={next => change({ customer: next })}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 /** The calls of an operation's life, from the wizard to the rack (docs/product.md "Operation states"). */
 import { randomUUID } from 'node:crypto'
-import { daysBetween, today } from '#domain/date.ts'
+import { periodProblem, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { maxPeriodDays, mayConfirmMissing, offersArrival, stepTo } from '#domain/operation.ts'
 import { scannedAt } from '#domain/scan.ts'
@@ -227,6 +227,6 @@ const periodOf = ({ startDate, endDate }: Period, { timeZone }: Site) => ({ from
 
 /** @throws Failure `operation.period_too_long` */
 function refuseLong({ startDate, endDate }: Period): void {
-  if (daysBetween(startDate, endDate) > maxPeriodDays)
+  if (periodProblem({ from: startDate, to: endDate }, maxPeriodDays) === 'too_long')
     throw new Failure('operation.period_too_long', { days: maxPeriodDays })
 }

@@ -6,7 +6,7 @@ import type { FailureCode } from '#domain/failure.ts'
 import { sameValues, valueAt } from '../../ui/form/path.ts'
 import { lossOf } from '../../ui/form/loss.ts'
 import { type FieldMessages, type Form, type FormOptions, messagesIn, useForm } from '../../ui/form/useForm.ts'
-import { mayBeDone, messageOf, Refused } from '../api.ts'
+import { fieldsIn, mayBeDone, messageOf, Refused } from '../api.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from './fieldErrors.ts'
 
 /** The field that a refusal is about, or what finds its fields among the values. */
@@ -64,7 +64,7 @@ export function useContractForm<V extends object, I>({
   function fieldsOf(refused: Refused, values: V): readonly string[] {
     const about = refusals[refused.code as FailureCode]
     if (typeof about === 'function') return about(refused, values)
-    const paths = about === undefined ? invalidFields(refused) : [about]
+    const paths = about === undefined ? fieldsIn(refused) : [about]
     return paths.filter(path => isAsSent(values, path))
   }
 
@@ -103,7 +103,3 @@ export function useContractForm<V extends object, I>({
       }, event),
   }
 }
-
-/** The fields that the server names when it refuses an input by the schema. */
-const invalidFields = ({ code, params }: Refused): string[] =>
-  code === 'request.invalid' && Array.isArray(params.fields) ? params.fields.map(String) : []

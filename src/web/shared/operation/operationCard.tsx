@@ -8,7 +8,7 @@ import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import { allows, mayHaveDay, asksForParts, maxRemarksLength } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
-import { messageOf, useCall } from '../api.ts'
+import { isWorthAnotherTry, messageOf, useCall } from '../api.ts'
 import { useWho } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
@@ -286,9 +286,11 @@ function SaveNote({ edits: { now, retry, last } }: { edits: EditsOfCard }) {
       {failed && (
         <>
           {t('operations:notSaved', { reason: messageOf(now.failed) })}
-          <Button size="compact-xs" variant="default" onClick={retry}>
-            {t('common:retry')}
-          </Button>
+          {isWorthAnotherTry(now.failed) && (
+            <Button size="compact-xs" variant="default" onClick={retry}>
+              {t('common:retry')}
+            </Button>
+          )}
         </>
       )}
     </span>

@@ -1,0 +1,14 @@
+import { useTranslation } from '../ui/texts.ts'
+import { type IsoDate, periodProblem } from '#domain/date.ts'
+
+type Days = { from?: IsoDate | null | undefined; to?: IsoDate | null | undefined }
+
+/** What is wrong with the days that a list is asked for, said at the last one. `most`: days that they can be apart. */
+export function usePeriodComplaint(): (days: Days, most?: number) => string | undefined {
+  const { t } = useTranslation(['common', 'failures'])
+  return ({ from, to }, most) => {
+    const problem = from && to ? periodProblem({ from, to }, most) : null
+    if (problem === null) return undefined
+    return problem === 'turned' ? t('common:periodTurned') : t('failures:operation.period_too_long', { days: most })
+  }
+}
