@@ -1,5 +1,5 @@
 /** Invoices as a CSV file for bookkeeping, by the mapping that a site keeps (docs/bookkeeping.md "CSV"). */
-import { tabCell } from './cell.ts'
+import { csvLines } from './cell.ts'
 import { hundredths, type InvoiceKind, type VatCategory, type VatTotal } from './invoice.ts'
 
 /** What a column can hold; `text` is the column's own fixed text. */
@@ -132,46 +132,44 @@ function amountsOf({ net, vat, gross, breakdown }: BookedInvoice, rows: Mapping[
 
 /** The file. Texts are never formulas; amounts and dates are written as the mapping says. */
 export function bookkeepingFile(invoices: readonly BookedInvoice[], mapping: Mapping): string {
-  const separator = separators[mapping.separator]
-  const quoted = (cell: string): string =>
-    cell.includes(separator) || cell.includes('"') ? `"${cell.replaceAll('"', '""')}"` : cell
-  const number = (value: number): string => (value / 100).toFixed(2).replace('.', decimalSigns[mapping.decimal])
-  const rowOf = (invoice: BookedInvoice, amounts: Amounts): string[] => {
+  const rowOf = (invoice: BookedInvoice, amounts: Amounts): (string | number)[] => {
     const sign = mapping.negative && invoice.kind === 'credit_note' ? -1 : 1
     const { category, rate } = amounts
     const chart = mapping.accounts.find(
       one => one.category === category && rate !== null && hundredths(one.rate) === hundredths(rate),
     )
-    const values: Record<Exclude<BookkeepingField, 'text'>, string> = {
-      number: tabCell(invoice.number),
+    const values: Record<Exclude<BookkeepingField, 'text'>, string | number> = {
+      number: invoice.number,
       kind: invoice.kind === 'invoice' ? '380' : '381',
       issued: dated(invoice.issued, mapping.date),
       due: invoice.due === null ? '' : dated(invoice.due, mapping.date),
       period: invoice.issued.slice(0, 7),
-      customer_code: tabCell(invoice.customer_code),
-      customer_name: tabCell(invoice.customer_name),
-      vat_number: tabCell(invoice.vat_number),
+      customer_code: invoice.customer_code,
+      customer_name: invoice.customer_name,
+      vat_number: invoice.vat_number,
       country: invoice.country,
-      reference: tabCell(invoice.reference),
-      documents: tabCell(invoice.documents.join(' ')),
-      credits: tabCell(invoice.credits),
-      description: tabCell(`${invoice.number} ${invoice.customer_name}`),
-      customer_account: tabCell(mapping.customer_account),
-      account: tabCell(chart?.account),
-      vat_code: tabCell(chart?.vat_code),
+      reference: invoice.reference,
+      documents: invoice.documents.join(' '),
+      credits: invoice.credits ?? '',
+      description: `${invoice.number} ${invoice.customer_name}`,
+      customer_account: mapping.customer_account,
+      account: chart?.account ?? '',
+      vat_code: chart?.vat_code ?? '',
       category: category ?? '',
-      rate: rate === null ? '' : number(hundredths(rate)),
-      net: number(sign * amounts.net),
-      vat: number(sign * amounts.vat),
-      gross: number(sign * amounts.gross),
+      rate: rate === null ? '' : hundredths(rate),
+      net: sign * amounts.net,
+      vat: sign * amounts.vat,
+      gross: sign * amounts.gross,
       currency: 'EUR',
     }
-    return mapping.columns.map(({ field, text }) => (field === 'text' ? tabCell(text) : values[field]))
+    return mapping.columns.map(({ field, text }) => (field === 'text' ? text : values[field]))
   }
   const lines = invoices.flatMap(invoice => amountsOf(invoice, mapping.rows).map(amounts => rowOf(invoice, amounts)))
-  const head = mapping.headings ? [mapping.columns.map(({ heading }) => tabCell(heading))] : []
-  // a byte order mark tells other programs that it is UTF-8
-  return `\uFEFF${[...head, ...lines].map(cells => `${cells.map(quoted).join(separator)}\r\n`).join('')}`
+  const head = mapping.headings ? [mapping.columns.map(({ heading }) => heading)] : []
+  const separator = separators[mapping.separator]
+  const number = (value: number): string => (value / 100).toFixed(2).replace('.', decimalSigns[mapping.decimal])
+  // a byte order mark tells other programs that it is UTF-8; a line that names the separator would be a booking to them
+  return `\uFEFF${csvLines([...head, ...lines], { separator, number })}`
 }
 
 const keyOf = (of: { category: VatCategory; rate: number }): string => `${of.category} ${hundredths(of.rate)}`

@@ -9,7 +9,7 @@ const breaks = /\r\n|[\t\r\n\v\f\u0085\u2028\u2029]/g
  * A text as a cell of tab-separated columns: one line, no tabs, and never a formula: text that a spreadsheet would
  * execute gets an apostrophe before it, which spreadsheets take as "this is text" and don't show.
  */
-export function tabCell(text: string | number | null | undefined): string {
+export function tabCell(text: Cell): string {
   if (text === null || text === undefined) return ''
   const raw = String(text)
   const line = raw.replaceAll(breaks, ' ')
@@ -23,24 +23,37 @@ export const oneLine = (text: string): string => visible(text.replaceAll(/[\p{Cc
 export const plainCell = (cell: string): string =>
   cell.startsWith("'") && dangerous.test(cell.slice(1)) ? cell.slice(1) : cell
 
+type Cell = string | number | null | undefined
+type Rows = readonly (readonly Cell[])[]
+
 /** Rows of cells as tab-separated lines. */
 export const tabLines = (rows: Rows): string => rows.map(row => row.map(tabCell).join('\t')).join('\n')
 
-/** A cell of a CSV file: one line, never a formula, in quotes when it holds the separator or a quote. */
-function csvCell(text: string | number | null | undefined): string {
-  const cell = tabCell(text)
-  return /[;"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+type CsvForm = {
+  /** What stands between two cells. */
+  readonly separator: string
+  /** How a number is written. */
+  readonly number: (value: number) => string
 }
 
-type Rows = readonly (readonly (string | number | null | undefined)[])[]
-
-const csvLines = (rows: Rows): string => rows.map(row => `${row.map(csvCell).join(';')}\r\n`).join('')
+/**
+ * Rows of cells as the lines of a CSV file: each cell one line, and no text a formula. A text is in quotes when it holds a quote or any sign
+ * that programs take for a separator, whichever the file has.
+ */
+export function csvLines(rows: Rows, { separator, number }: CsvForm): string {
+  const cellOf = (cell: Cell): string => {
+    const text = typeof cell === 'number' ? number(cell) : tabCell(cell)
+    const isQuoted = typeof cell === 'number' ? text.includes(separator) : /[;,|"]/.test(text)
+    return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  return rows.map(row => `${row.map(cellOf).join(separator)}\r\n`).join('')
+}
 
 /**
  * Rows of cells as the text of a CSV file. Its first line names the separator, so that a spreadsheet finds the columns whatever separator
- * is usual in its country. It is saved as `csvBytes`.
+ * is usual in its country. It is saved as `csvBytes`, and our imports read it.
  */
-export const csvFile = (rows: Rows): string => `sep=;\r\n${csvLines(rows)}`
+export const csvFile = (rows: Rows): string => `sep=;\r\n${csvLines(rows, { separator: ';', number: String })}`
 
 /**
  * The bytes of a CSV file with a line that names its separator: UTF-16, little endian, with its mark. Excel ignores the mark of UTF-8 before
@@ -52,9 +65,3 @@ export function csvBytes(text: string): Uint8Array<ArrayBuffer> {
   for (let at = 0; at < text.length; at++) bytes.setUint16(2 + 2 * at, text.charCodeAt(at), true)
   return new Uint8Array(bytes.buffer)
 }
-
-/**
- * Rows of cells as a CSV file that is imported again: its first line is the header. A byte order mark tells a spreadsheet that
- * it is UTF-8.
- */
-export const csvToImport = (rows: Rows): string => `\uFEFF${csvLines(rows)}`

@@ -9,10 +9,10 @@ import { customers as calls, customersPerPage } from '#contract/customers.ts'
 import { labelled } from '../i18n.ts'
 import { customersSearch, customerTabs } from '../searchParams.ts'
 import { ask, messageOf, useAnswer } from '../shared/api.ts'
-import { saveFile } from '../ui/download.ts'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { useToday } from '../shared/hooks.ts'
+import { saveCsvText } from '../shared/saveCsv.ts'
 import { notify } from '../ui/notify.ts'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { ViewMenu } from '../shared/views/viewMenu.tsx'
@@ -108,7 +108,7 @@ function ExportButton() {
   const fetched = useMutation({
     mutationFn: () => ask(calls.export, {}),
     onSuccess: ({ csv }) => {
-      saveFile(csv, { name: `${t('fileName')}-${today}.csv`, type: 'text/csv;charset=utf-8' })
+      saveCsvText(`${t('fileName')}-${today}`, csv)
       notify.success(t('common:csv.saved'))
     },
     onError: error => notify.error(messageOf(error)),

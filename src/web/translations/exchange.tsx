@@ -14,6 +14,7 @@ import { FileDrop } from '../ui/fileDrop.tsx'
 import { textOf } from '../shared/fileText.ts'
 import { ImportOutcome } from '../shared/importOutcome.tsx'
 import { languageNames } from '../shared/languages.ts'
+import { saveCsvText } from '../shared/saveCsv.ts'
 import { notify } from '../ui/notify.ts'
 import { Placeholders } from '../shared/screen.tsx'
 
@@ -39,8 +40,9 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   const fetched = useMutation({
     mutationFn: () => ask(calls.export, { language, form }),
     onSuccess: ({ text }) => {
-      const type = form === 'json' ? 'application/json' : 'text/csv;charset=utf-8'
-      saveFile(text, { name: `wheelhouse-${languageNames[language].iso}.${form}`, type })
+      const name = `wheelhouse-${languageNames[language].iso}`
+      if (form === 'csv') saveCsvText(name, text)
+      else saveFile(text, { name: `${name}.json`, type: 'application/json' })
       notify.success(t('translations:exported'))
       onClose()
     },

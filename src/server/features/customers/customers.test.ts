@@ -249,10 +249,10 @@ describe('an exchange by file', () => {
 
   test('exports the customers of the site, and importing that changes nothing', async () => {
     const csv = await exported()
-    expect(csv).toMatch(/^\uFEFFcode;name;company;street;zipcode;city;email\r\n/)
+    expect(csv).toMatch(/^sep=;\r\ncode;name;company;street;zipcode;city;email\r\n/)
     expect(csv).toContain('Garage Alfa NV')
     expect(csv).not.toContain('Gamma')
-    const rows = csv.trim().split('\r\n').length - 1
+    const rows = csv.trim().split('\r\n').length - 2
     const before = await everything()
     const { answer } = await take(csv, { name: 'customers.csv' })
     expect(answer).toEqual({ rows, added: 0, changed: 0, unchanged: rows, refused: 0, lines: [], notes: [] })
@@ -285,7 +285,7 @@ describe('an exchange by file', () => {
           name.replaceAll(/\s+/g, ' ').trim(),
         ])
       const csv = await exported(at.who.otherAdmin)
-      const cells = (parse(csv, { delimiter: ';', bom: true }) as string[][]).slice(1).flat()
+      const cells = (parse(csv, { delimiter: ';', from_line: 2 }) as string[][]).slice(1).flat()
       for (const cell of cells) expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/)
       const before = await everything()
       const { answer } = await take(csv, {}, at.who.otherAdmin)

@@ -1,5 +1,5 @@
 /** The customers of a site: managed by its administrators, exchanged with other systems as CSV. */
-import { csvToImport } from '#domain/cell.ts'
+import { csvFile } from '#domain/cell.ts'
 import { Failure } from '#domain/failure.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { searchWords } from '../../db/search.ts'
@@ -86,7 +86,7 @@ export const customers: Handlers['customers'] = {
     const { tx, site } = context
     const rows = await tx.rows(everyCustomer, { site: site.id })
     await recordSecurityEvent(context, { kind: 'exported', facts: { what: 'customers' } })
-    return { csv: csvToImport([exportedColumns, ...rows.map(row => exportedColumns.map(column => row[column]))]) }
+    return { csv: csvFile([exportedColumns, ...rows.map(row => exportedColumns.map(column => row[column]))]) }
   },
 
   async import({ input, tx, who, site, now, lang }) {

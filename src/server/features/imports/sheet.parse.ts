@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync'
 import { oneLine, plainCell } from '#domain/cell.ts'
 import type { SheetCell } from '#domain/sheetCell.ts'
-import { csvRefusal, delimiterOf } from './csv.ts'
+import { csvRefusal, separatedText } from './csv.ts'
 import { decode, type Encoding } from './encoding.ts'
 import { FileRefused } from './import.refused.ts'
 import { sheetLimits, type Sheet, type SheetLimits } from './sheet.ts'
@@ -35,14 +35,11 @@ function refuseMarkup(text: string): void {
 
 /** The rows of a text, each at the line on which it begins; the lines between are blank. */
 function rowsOfText(text: string, limits: SheetLimits): SheetCell[][] {
-  // the first line may only name the separator
-  const [, named, rest] = /^\uFEFF?sep=(.)\r?\n(.*)$/s.exec(text) ?? []
-  const content = rest ?? text.replace(/^\uFEFF/, '')
-  const head = content.split(/\r\n|\r|\n/, 20).join('\n')
-  const rows: SheetCell[][] = rest === undefined ? [] : [[]]
+  const { content, delimiter, skipped } = separatedText(text)
+  const rows: SheetCell[][] = skipped === 0 ? [] : [[]]
   try {
     const records = parse(content, {
-      delimiter: named ?? delimiterOf(head),
+      delimiter,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,

@@ -226,6 +226,8 @@ describe('a text', () => {
     ['Windows', Buffer.from('plate;städte\n1;ü', 'latin1')],
     ['UTF-16', Buffer.from('\uFEFFplate;städte\n1;ü', 'utf16le')],
     ['a named separator', Buffer.from('sep=;\r\nplate;städte\r\n1;ü\r\n')],
+    ['a named separator that no guess would take', Buffer.from('SEP=~\nplate~städte\n1~ü\n')],
+    ['a line that names a separator as a program saved it again', Buffer.from('"sep=,",\rplate,städte\r1,ü\r')],
     [
       'an export of the portal',
       Buffer.from(

@@ -1,11 +1,11 @@
 /** A language as a file, exported for translation elsewhere and imported again (docs/product.md "Dictionary"). */
 import { parse } from 'csv-parse/sync'
 import { languages, type Language } from '#domain/account.ts'
-import { csvToImport, plainCell } from '#domain/cell.ts'
+import { csvFile, plainCell } from '#domain/cell.ts'
 import { tidyText } from '#domain/translation.ts'
 import type { Translation } from '#contract/locale.ts'
 import { flat, namespaces, shippedTexts, withOverrides } from '../../texts/texts.ts'
-import { csvRefusal, delimiterOf, firstLine } from '../imports/csv.ts'
+import { csvRefusal, separatedText } from '../imports/csv.ts'
 import { FileRefused } from '../imports/import.refused.ts'
 
 const columns = ['namespace', 'key', 'value'] as const
@@ -17,7 +17,7 @@ export function languageFile(language: Language, translations: readonly Translat
     return [ns, withOverrides(shippedTexts(languages[language], ns) ?? {}, overrides)] as const
   })
   if (form === 'json') return `${JSON.stringify(Object.fromEntries(texts), null, 2)}\n`
-  return csvToImport([columns, ...texts.flatMap(([ns, group]) => flat(group).map(([key, text]) => [ns, key, text]))])
+  return csvFile([columns, ...texts.flatMap(([ns, group]) => flat(group).map(([key, text]) => [ns, key, text]))])
 }
 
 /** A text of a file, and where it is in the file. */
@@ -63,12 +63,11 @@ function leaves(value: unknown, path: string, depth = 0): [key: string, text: st
 }
 
 function textsInCsv(text: string): TextInFile[] {
-  const file = text.replace(/^sep=.\r?\n/i, '')
-  const skipped = file === text ? 0 : 1
+  const { content, delimiter, skipped } = separatedText(text)
   let rows: { record: string[]; info: { lines: number } }[]
   try {
-    rows = parse(file, {
-      delimiter: delimiterOf(firstLine(file)),
+    rows = parse(content, {
+      delimiter,
       relaxColumnCount: true,
       skipEmptyLines: true,
       info: true,
