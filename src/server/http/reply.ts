@@ -9,6 +9,7 @@ import { cookieName } from '../features/session/sessions.ts'
 import { translate } from '../texts/texts.ts'
 import { acceptedLanguage } from './admit.ts'
 import { bareHeaders } from './malformed.ts'
+import { isClientGone } from './queues.ts'
 
 const compress = promisify(gzip)
 /** From this size on, in characters, an answer is worth compressing. */
@@ -70,7 +71,10 @@ export async function sendPrint(request: FastifyRequest, reply: FastifyReply, pr
   )
 }
 
-/** Sends text whose type is set, each piece as soon as it is there. Where one fails the connection is cut. `level` is that of gzip. */
+/**
+ * Sends text whose type is set, each piece as soon as it is there. Where one fails the connection is cut, which is logged here: the answer
+ * has begun, and no error handler hears of it. `level` is that of gzip.
+ */
 export function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -79,11 +83,38 @@ export function sendPieces(
 ): FastifyReply {
   // no proxy holds a piece back
   reply.header('x-accel-buffering', 'no')
-  const text = Readable.from(pieces, { objectMode: false })
+  const text = Readable.from(logged(request, pieces), { objectMode: false })
   if (!acceptsGzip(request)) return reply.send(text)
   const packed = createGzip({ level, flush: constants.Z_SYNC_FLUSH })
   pipeline(text, packed, () => {})
   return reply.header('content-encoding', 'gzip').send(packed)
+}
+
+async function* logged(request: FastifyRequest, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* pieces
+  } catch (error) {
+    if (!isHangUp(error, request)) {
+      request.outcome.code = failureOf(error as FastifyError).code
+      logFailure(request, error)
+    }
+    throw error
+  }
+}
+
+/** Logs what nobody expects of a call, with the call. */
+export const logFailure = (request: FastifyRequest, error: unknown): void =>
+  request.log.error({ err: error, call: request.routeOptions.config.call }, 'failed')
+
+/** Errors of a stream, a body or a queue when the client closes its connection. */
+const hangUpCodes = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ABORT_ERR', 'server.busy']
+
+/** Whether an error is only that the client has gone: nobody is left to answer, and nothing failed. */
+export const isHangUp = (error: unknown, request: FastifyRequest): boolean => {
+  if (!isClientGone(request)()) return false
+  const { code = '', message } = error as Partial<FastifyError>
+  // Node's error for a body that breaks off; the database's has the same code and another message
+  return hangUpCodes.includes(code) || (code === 'ECONNRESET' && message === 'aborted')
 }
 
 /** Sets the session's cookie, or with `null` clears it. */

@@ -37,6 +37,8 @@ import { defaultLimits, mountRateLimits, type Limits } from './rateLimits.ts'
 import {
   deviceCookieName,
   failureOf,
+  isHangUp,
+  logFailure,
   refuseMalformedAddress,
   sendJson,
   sendPrint,
@@ -231,12 +233,13 @@ export async function serve(options: ServeOptions): Promise<FastifyInstance> {
 
   const hinted = new Set<FailureCode>()
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (isHangUp(error, request)) return reply.hijack()
     const failure = failureOf(error)
     const hint = proxyHints[failure.code]
     if (hint && !hinted.has(failure.code))
       request.log.warn({ host: request.host, origin: request.headers.origin }, hint)
     if (hint) hinted.add(failure.code)
-    if (failure.status >= 500) request.log.error({ err: error, call: request.routeOptions.config.call }, 'failed')
+    if (failure.status >= 500) logFailure(request, error)
     if (failure.code === 'token.invalid') reply.header('www-authenticate', 'Bearer')
     return sendRefusal(request, reply, failure)
   })
