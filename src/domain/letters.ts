@@ -1,5 +1,13 @@
 /** The letters and digits of a text, of any script: what plates, headings and the keys of articles are compared by. */
 
+import { oneLine } from './cell.ts'
+
+/**
+ * A name or code as two are compared: two that look alike are equal, whatever is invisible in them, whether accents are composed, signs
+ * full-width, or blanks of another kind or doubled; and capitals don't matter.
+ */
+export const nameKey = (text: string): string => oneLine(text.normalize('NFKC')).toLowerCase()
+
 /** The value of a decimal digit of any script; scripts have theirs in a row, from zero on. */
 function digitOf(sign: string): string {
   let zero = sign.codePointAt(0) ?? 0

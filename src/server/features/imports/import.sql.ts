@@ -285,7 +285,7 @@ export const customersByName = statement({
   name: 'import.customersByName',
   parameters: { site: int },
   row: { id: int, code: text, name: text, company: text },
-  sql: `select id, lower(code) as code, lower(name) as name, lower(company) as company from customer where site_id = :site`,
+  sql: `select id, code, name, company from customer where site_id = :site`,
 })
 
 /** Begins an import; its rows refer to it. */

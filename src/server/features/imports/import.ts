@@ -8,6 +8,7 @@ import { plainSize } from '#domain/article.ts'
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { ImportKind } from '#domain/importColumn.ts'
+import { nameKey } from '#domain/letters.ts'
 import { templateKeys } from '#domain/templateKeys.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
@@ -322,6 +323,11 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
 
 const isUndated = ({ depth, depth_date: measured }: TyreRow): boolean => depth !== null && measured === null
 
+function addName(to: Map<string, Set<number>>, name: string, id: number): void {
+  const key = nameKey(name)
+  if (key !== '') to.set(key, (to.get(key) ?? new Set()).add(id))
+}
+
 /** The owners of imported vehicles and accounts: the customer of the import, or the one that a row names by code or name. */
 class Owners {
   readonly #tx: Tx
@@ -341,7 +347,7 @@ class Owners {
       return this.#usual
     }
     this.#known ??= await this.#load()
-    const found = this.#known.get(customer.toLowerCase())
+    const found = this.#known.get(nameKey(customer))
     if (!found) throw new RowRefused('no_customer', { text: customer })
     const [owner, ...others] = found
     if (owner === undefined || others.length > 0) throw new RowRefused('several_customers', { text: customer })
@@ -349,18 +355,14 @@ class Owners {
   }
 
   async #load(): Promise<Map<string, Set<number>>> {
-    const known = new Map<string, Set<number>>()
-    const add = (name: string, id: number): void => {
-      if (name !== '') known.set(name, (known.get(name) ?? new Set()).add(id))
+    const [named, coded] = [new Map<string, Set<number>>(), new Map<string, Set<number>>()]
+    for (const { id, code, name, company } of await this.#tx.rows(sql.customersByName, { site: this.#site })) {
+      addName(named, name, id)
+      addName(named, company, id)
+      addName(coded, code, id)
     }
-    const all = await this.#tx.rows(sql.customersByName, { site: this.#site })
-    for (const { id, name, company } of all) {
-      add(name, id)
-      add(company, id)
-    }
-    // a code is one customer's, whatever others are called
-    for (const { id, code } of all) if (code !== '') known.set(code, new Set([id]))
-    return known
+    // a code is its customer's, whatever others are called
+    return new Map([...named, ...coded])
   }
 }
 

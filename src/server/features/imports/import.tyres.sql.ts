@@ -19,8 +19,7 @@ export const vehiclesByPlates = statement({
     company: text,
     axles: parsedJson<Axle[]>().nullable(),
   },
-  sql: `select v.id, v.customer_id as customer, v.license_plate as plate, v.type, lower(c.code) as code, lower(c.name) as name,
-     lower(c.company) as company, g.axles
+  sql: `select v.id, v.customer_id as customer, v.license_plate as plate, v.type, c.code, c.name, c.company, g.axles
    from vehicle v join customer c on c.site_id = v.site_id and c.id = v.customer_id
      left join vehicle_config g on g.site_id = v.site_id and g.id = v.config_id
    where v.site_id = :site and v.license_plate = any (:plates::text[]) and v.removed_at is null

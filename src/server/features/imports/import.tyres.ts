@@ -4,6 +4,7 @@ import { withMarks } from '#domain/article.ts'
 import { positionsOf } from '#domain/axle.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { dotRefusal } from '#domain/dot.ts'
+import { nameKey } from '#domain/letters.ts'
 import { positionIn } from '#domain/spreadsheet.ts'
 import { isReservedSetName, setNameRequired } from '#domain/tyreSet.ts'
 import type { Tx } from '../../db/database.ts'
@@ -300,10 +301,11 @@ const placeKey = (path: string): string =>
 
 /** The vehicle of a row: by its plate, and where that is not enough, by its kind and its owner. @throws RowRefused */
 function vehicleOf(row: TyreRow, vehicles: ReadonlyMap<string, Vehicle[]>): Vehicle {
-  const owner = row.customer?.toLowerCase() ?? null
+  const owner = row.customer === null ? null : nameKey(row.customer)
   const found = (vehicles.get(row.license_plate) ?? []).filter(
     ({ type, code, name, company }) =>
-      (row.type === null || type === row.type) && (owner === null || [code, name, company].includes(owner)),
+      (row.type === null || type === row.type) &&
+      (owner === null || [code, name, company].some(text => nameKey(text) === owner)),
   )
   const [vehicle] = found
   if (!vehicle) throw new RowRefused('no_vehicle', { text: row.license_plate })

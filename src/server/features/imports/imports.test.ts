@@ -311,6 +311,38 @@ describe('vehicles', () => {
     ])
   })
 
+  test('and tyres belong to the customer who is called so, whatever is invisible, full-width or not composed', async () => {
+    await at.query(
+      `insert into customer (site_id, code, name, company) values ($1, 'KÉ-12', U&'Caf\\00E9 Zoë', ''), ($1, U&'KX\\200B-13', U&'Cafe\\0301 \\202AZwei', '')`,
+      [at.sites.home],
+    )
+    const names = [
+      'kÉ-12',
+      'KE\u0301\u200B-12',
+      '\uFEFFKÉ-12',
+      'ＫÉ－１２',
+      '\u202AKÉ-12\u202C',
+      'Cafe\u0301\u00A0 Zoë',
+      'KX-13',
+      'café zwei',
+    ]
+    const plates = names.map((_, nth) => `1SEE0${10 + nth}`)
+    const { answer } = await take(file(...names.map((name, nth) => `${plates[nth]},Audi,A4,PKW,4,${name}`)), {
+      kind: 'vehicles',
+    })
+    expect(answer).toMatchObject({ added: names.length })
+    const owners = await at.query<{ code: string }>(
+      `select c.code from vehicle v join customer c on c.id = v.customer_id where license_plate like '1SEE0%' order by license_plate`,
+    )
+    expect(owners.map(({ code }) => code.slice(0, 2))).toEqual([...Array<string>(6).fill('KÉ'), 'KX', 'KX'])
+    const lines = names.map((name, nth) => `${plates[nth]},215/60R17,Falken,winter,${name}`)
+    expect(
+      (await take(['plate,size,brand,season,customer', ...lines].join('\n'), { kind: 'tyres' })).answer,
+    ).toMatchObject({
+      refused: 0,
+    })
+  })
+
   test('of nobody, and of somebody who is unknown, are refused', async () => {
     const { answer } = await check(file('1OWN001,Audi,A4,PKW,4,', '1OWN002,Audi,A4,PKW,4,Nobody'), { kind: 'vehicles' })
     expect(answer.refusals).toMatchObject([
