@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import sharp from 'sharp'
-import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
+import { build, defineConfig, parseSync, type Plugin, type Rolldown, Visitor } from 'vite'
 import { type OfflineBuild, opensOffline } from './src/contract/offline.ts'
 
 /** Where the portal's server listens while the browser part is served from source. */
@@ -42,11 +42,20 @@ function compressed(): Plugin {
 
 const inWeb = (file: string): string => fileURLToPath(new URL(`src/web/${file}`, import.meta.url))
 
-/** The address of each screen, and the file of its code. */
-function screensIn(routes: string): [path: string, module: string][] {
-  const screens = [...routes.matchAll(/path: '([^']+)',[^]*?import\('\.\/([^']+)'\)/g)]
-  if (screens.length === 0) throw new Error('src/web/routes.tsx has no screen')
-  return screens.map(([, path = '', module = '']) => [path, module])
+/** The address of each screen and the file of its code, read from the table of the screens. */
+function readScreens(): [path: string, module: string][] {
+  const screens: [string, string][] = []
+  let path = ''
+  new Visitor({
+    Property({ key }) {
+      if (key.type === 'Literal' && typeof key.value === 'string') path = key.value
+    },
+    ImportExpression({ source }) {
+      if (source.type === 'Literal') screens.push([path, inWeb(String(source.value))])
+    },
+  }).visit(parseSync('screens.ts', readFileSync(inWeb('screens.ts'), 'utf8')).program)
+  if (screens.length === 0) throw new Error('src/web/screens.ts has no screen')
+  return screens
 }
 
 /** What this one imports, and what that imports: each after its own imports, as it is evaluated and as styles are to follow each other. */
@@ -107,7 +116,6 @@ function firstLoads(): Plugin {
           file =>
             file.endsWith('.woff2') && !file.includes('latin-ext') && names.some(name => file.includes(`/${name}-`)),
         )
-      const screens = screensIn(readFileSync(inWeb('routes.tsx'), 'utf8'))
       const login = loadOf(inWeb('login/login.tsx'))
       const strange = login.scripts.filter(name => ['most', 'many'].includes(named.get(name)?.name ?? ''))
       if (strange.length > 0)
@@ -119,7 +127,7 @@ function firstLoads(): Plugin {
           login: { ...login, fonts: fontsOf('inter') },
           camera: loadOf(inWeb('shared/camera/cameraPanel.tsx')),
           portal: { ...loadOf(inWeb('portal.tsx')), texts: ['nav'], fonts: fontsOf('inter', 'barlow') },
-          screens: Object.fromEntries(screens.map(([path, module]) => [path, loadOf(inWeb(module))])),
+          screens: Object.fromEntries(readScreens().map(([path, module]) => [path, loadOf(module)])),
         }),
       })
     },
@@ -210,9 +218,7 @@ function offline(): Plugin {
       const chunks = Object.values(bundle).filter(output => output.type === 'chunk')
       const named = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
       const entry = chunks.find(({ isEntry }) => isEntry) ?? this.error('no entry')
-      const screens = new Map(
-        screensIn(readFileSync(inWeb('routes.tsx'), 'utf8')).map(([path, module]) => [inWeb(module), path]),
-      )
+      const screens = new Map(readScreens().map(([path, module]) => [module, path]))
       /** Code that these screens load when it is used, except other screens and what is of no use without a network. */
       const isLeftOut = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => {
         const path = screens.get(facadeModuleId ?? '')
@@ -316,7 +322,7 @@ const define = { 'import.meta.env.ANSWER_FORM': JSON.stringify(answerForm()) }
 
 /** What the sign-in is made of, most of it of every screen, too. */
 const signInParts =
-  /src\/web\/(login\/(?!login\.tsx|secondStep|enrolment)|shared\/(screen|insecure|languages)\.tsx?|shared\/factors\/passkeys|ui\/form\/(form|passwordField|useForm)\.)|@mantine\/core\/esm\/components\/(Alert|Button|Paper|Stack|Text|TextInput|Title)\//
+  /src\/web\/(login\/(?!login\.tsx|secondStep|enrolment)|shared\/(screen|insecure|languages)\.tsx?|shared\/factors\/passkeys|ui\/form\/(form|passwordField|useForm)\.)|@mantine\/core\/esm\/components\/(Alert|Button|Paper|Stack|Text|TextInput|Title)\/|icons-react\/.*\/IconFingerprint\./
 
 const isStart = /\/index\.html|\/src\/web\/(main|gate)\.tsx/
 
@@ -334,6 +340,7 @@ const bundles: Rolldown.CodeSplittingGroup[] = [
   { name: 'signIn', test: signInParts, priority: 3 },
   { name: 'most', minShareCount: 30, priority: 2 },
   { name: 'many', minShareCount: 6, priority: 1 },
+  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 2 },
 ]
 
 export default defineConfig({

@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { IconCamera, IconDots, IconSearch } from '@tabler/icons-react'
 import { opensOffline } from '#contract/offline.ts'
 import { isHotel } from '#domain/site.ts'
-import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
 import { Fragment, lazy, startTransition, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { notices } from '#contract/notices.ts'
@@ -12,10 +12,12 @@ import { formatNumber } from '#domain/number.ts'
 import { useAnswer } from '../shared/api.ts'
 import { cameraAddress, isBelowCamera, rememberWay } from '../shared/camera/cameraDocument.ts'
 import { useSingleKeys } from '../shared/hooks.ts'
+import { isOfCustomer } from '../shared/customer/switch.ts'
 import { useJobs, useToClearUp } from '../shared/jobs.ts'
 import { useAskedRequest } from '../shared/request/asked.ts'
 import { scanFeed } from '../shared/scanning/scanFeed.ts'
 import { isFullConfig, pollInterval, useActing, useBranding, useIsWarehouseOnly, useWho } from '../shared/session.ts'
+import { entriesFor, isHere, isOpenTo, type Path, screens } from '../screens.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
 import { isPrerendering } from '../ui/prerendering.ts'
 import { pressToast } from '../ui/actionToast.tsx'
@@ -25,7 +27,6 @@ import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
-import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, screens } from '../shared/screens.ts'
 import { Splash } from '../splash.tsx'
 import classes from './shell.module.css'
 
@@ -179,11 +180,12 @@ const usePathname = () => useLocation({ select: ({ pathname }) => pathname })
 
 /** A number that turns when another customer is acted for, on the screens to which that matters. */
 function useMadeAnew(): number {
+  const router = useRouter()
   const pathname = usePathname()
   const of = useActing()?.seq_id
   const [made, setMade] = useState({ of, nth: 0 })
   if (made.of === of) return made.nth
-  const nth = made.nth + Number(isOfCustomer(pathname))
+  const nth = made.nth + Number(isOfCustomer(router, pathname))
   setMade({ of, nth })
   return nth
 }

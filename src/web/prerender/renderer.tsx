@@ -16,7 +16,7 @@ import Login from '../login/login.tsx'
 import Portal from '../portal.tsx'
 import { router } from '../routes.tsx'
 import { queryClient } from '../shared/api.ts'
-import { isOfCustomer } from '../shared/screens.ts'
+import { isOfCustomer } from '../shared/customer/switch.ts'
 import {
   isFullConfig,
   ofCustomer,
@@ -80,7 +80,7 @@ async function render({ url, language, texts, phone, secure, nonce }: PrerenderJ
     readTexts(language, texts),
   ])
   // only the tab knows for which customer it acts
-  if (session.isAuthenticated && session.type === 'admin' && isOfCustomer(new URL(url, 'http://page').pathname))
+  if (session.isAuthenticated && session.type === 'admin' && isOfCustomer(router, new URL(url, 'http://page').pathname))
     return null
   setDevice({ phone, secure, timeZone: isFullConfig(site) ? site.time_zone : 'UTC' })
   const page = (screen: ReactNode) => (

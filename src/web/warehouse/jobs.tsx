@@ -1,13 +1,12 @@
 /** What is to be done in the warehouse, for who works in nothing else (docs/product.md "Accounts of the warehouse"). */
 import { IconChecklist, IconListCheck, IconTruckDelivery, IconTruckLoading, type TablerIcon } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import type { KeyOf } from '../ui/texts.ts'
 import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/number.ts'
 import { useJobs } from '../shared/jobs.ts'
 import { AsOf } from '../shared/offline/asOf.tsx'
 import { Screen } from '../shared/screen.tsx'
-import type { Path } from '../shared/screens.ts'
 import classes from './jobs.module.css'
 
 export function Jobs() {
@@ -27,7 +26,7 @@ export function Jobs() {
 }
 
 type JobProps = {
-  to: Path
+  to: NonNullable<LinkProps['to']>
   icon: TablerIcon
   text: KeyOf<'locations'> & `jobs.${string}`
   waiting?: number | undefined

@@ -1,7 +1,17 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { type AnyRouter, useNavigate, useRouter } from '@tanstack/react-router'
 import { type ActedFor, actFor, maySwitch } from '../acting.ts'
-import { isOfCustomer } from '../screens.ts'
 import { useWho } from '../session.ts'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Whether the screen shows the rows of the customer that an administrator acts for. */
+    readonly ofCustomer?: true | undefined
+  }
+}
+
+/** Whether a screen shows the rows of the customer acted for, so that another one is another screen. */
+export const isOfCustomer = (router: AnyRouter, pathname: string): boolean =>
+  router.routesByPath[pathname]?.options.staticData?.ofCustomer === true
 
 /** Where somebody lands who exchanges the customer on a screen that is about a vehicle or an operation of the one before. */
 const lists: Record<string, '/fleet' | '/wizard/step1'> = {
@@ -27,7 +37,7 @@ export function useSwitchCustomer() {
       // Whatever is not saved asks on this way out.
       await navigate({ to: list })
       if (router.state.location.pathname !== list) return
-    } else if (isOfCustomer(pathname)) {
+    } else if (isOfCustomer(router, pathname)) {
       if (!(await maySwitch())) return
       if (!stay) await navigate({ to: pathname, search: {}, replace: true } as never)
     }

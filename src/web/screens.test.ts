@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Role } from '#domain/account.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import { startOf } from '#domain/start.ts'
-import { entriesFor, isHere, isOfCustomer, isOpenTo, type Path, screens } from './screens.ts'
+import { router } from './routes.tsx'
+import { entriesFor, isHere, isOpenTo, type Path, screens } from './screens.ts'
+import { isOfCustomer } from './shared/customer/switch.ts'
 
 /**
  * Every route for every role in every mode, as docs/product.md "Screens and addresses" has them, written down by hand. `all`: in every mode;
@@ -171,7 +173,7 @@ test('home is lit at home only, which administrators have under two addresses', 
 
 test("the screens that show the rows of the customer acted for are a customer's own, and fleet management", () => {
   const all = Object.keys(screens) as Path[]
-  expect(all.filter(isOfCustomer)).toEqual([
+  expect(all.filter(path => isOfCustomer(router, path))).toEqual([
     ...all.filter(
       path =>
         isOpenTo(path, { type: 'user', mode: 'both' }) &&
