@@ -44,13 +44,13 @@ test('tomorrow’s sets go to staging with one click', { tags: 'whole' }, async 
   const { page } = admin
   const all = async () => waves.all.output.parse(await admin.call('/waves/all', {}))
   const { today } = board.read.output.parse(await admin.call('/board/read', {}))
-  const next = (await all()).due.find(({ day, free }) => day > today && free > 0)?.day
+  const next = (await all()).due.find(({ day, free_count }) => day > today && free_count > 0)?.day
   expect(next).toBeDefined()
   await page.goto('/admin/board')
   await page.getByRole('button', { name: /to staging$/ }).click()
   await page.waitForURL('**/admin/waves')
   const after = await all()
-  expect(after.due.filter(({ day }) => day === next).every(({ free }) => free === 0)).toBe(true)
+  expect(after.due.filter(({ day }) => day === next).every(({ free_count }) => free_count === 0)).toBe(true)
   expect(after.waves.some(({ day }) => day === next)).toBe(true)
   await admin.close()
 })

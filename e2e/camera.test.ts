@@ -207,7 +207,7 @@ describe('a label that stays in the picture', { tags: 'whole' }, () => {
     const { tyre, page: label } = await expected(await signedIn('admin'))
     const free = locations.all.output
       .parse(await admin.call(locations.all.path, {}))
-      .find(one => one.capacity > one.tyres + one.coming)
+      .find(one => one.capacity > one.tyre_count + one.coming)
     if (!free) throw new Error('the demo has no place with room')
     const pdf = locations.labels.output.parse(
       await admin.call(locations.labels.path, { locations: [free._id], report_id: await firstReport(admin) }),

@@ -261,7 +261,7 @@ test('a button of the card has its place whatever the wheel waits for, and Missi
   const [storage] = await untouched(admin, 'to_stock')
   const [recall] = await untouched(admin, 'to_customer')
   const places = locations.all.output.parse(await admin.call('/locations/all', {}))
-  const full = places.find(({ kind, tyres: count }) => kind === 'place' && count > 0)
+  const full = places.find(({ kind, tyre_count }) => kind === 'place' && tyre_count > 0)
   const stored = locations.tyres.output.parse(await admin.call('/locations/tyres', { _id: full?._id }))
   const wheels = [storage?.tyres[0], recall?.tyres[0], stored[0]]
   await page.goto('/admin/operations')

@@ -99,7 +99,7 @@ test('a wheel in stock that was just said to be missing is not found by Confirm'
   const admin = await journeys.signedIn('admin', phone)
   const card = cardIn(admin.page)
   const all = locations.all.output.parse(await admin.call('/locations/all', {}))
-  const place = all.find(({ kind, tyres }) => kind === 'place' && tyres > 0)?._id
+  const place = all.find(({ kind, tyre_count }) => kind === 'place' && tyre_count > 0)?._id
   const stored = locations.tyres.output.parse(await admin.call('/locations/tyres', { _id: place }))
   const tyre = stored.find(({ coming }) => coming === null)?.db_id ?? 0
   await openCardScreen(admin)
@@ -164,7 +164,7 @@ test('a slow answer is not lost: what arrives replaces what was said, and a plac
   const { page } = admin
   const card = cardIn(page)
   const all = locations.all.output.parse(await admin.call('/locations/all', {}))
-  const place = all.find(({ kind, tyres }) => kind === 'place' && tyres > 1)?._id ?? 0
+  const place = all.find(({ kind, tyre_count }) => kind === 'place' && tyre_count > 1)?._id ?? 0
   const stored = locations.tyres.output.parse(await admin.call('/locations/tyres', { _id: place }))
   const [first, second] = stored.filter(({ coming }) => coming === null)
   if (!first || !second) throw new Error('the demo has no place with two tyres')

@@ -82,7 +82,7 @@ test(
     await answer(page, 'Leave without saving?', 'Stay')
     await change.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Vehicle configuration saved.').waitFor()
-    expect((await kept('Forestry truck'))?.vehicles).toBe(1)
+    expect((await kept('Forestry truck'))?.vehicle_count).toBe(1)
 
     // An unused duplicate is removed after a question.
     await page.getByLabel('Filter configurations').fill('forestry truck')

@@ -46,7 +46,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
     expect(lines[1]).toBe('Month;Recalls;Median;90th percentile')
     expect(lines).toHaveLength(2 + times.months.length)
     const last = times.rows.at(-1)
-    expect(lines.at(-1)).toMatch(new RegExp(`;${last?.recalls};${last?.median};${last?.p90}$`))
+    expect(lines.at(-1)).toMatch(new RegExp(`;${last?.recall_count};${last?.median};${last?.p90}$`))
     await admin.close()
   },
 )

@@ -209,7 +209,7 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', {
   // in a browser that shows PDFs, whichever this one is
   await page.evaluate(() => Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true }))
   const all = async () => locations.all.output.parse(await visitor.call('/locations/all', {}))
-  const full = (await all()).find(({ tyres, kind }) => tyres > 1 && kind === 'place')
+  const full = (await all()).find(({ tyre_count, kind }) => tyre_count > 1 && kind === 'place')
   const before = await all()
   const site = before.find(({ kind }) => kind === 'site')
   if (!full || !site) throw new Error('the demo has no warehouse')
@@ -271,7 +271,7 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', {
   await keys.activate('button', 'Put on KEYS-1-1')
   await page.getByText('1 tyre is at KEYS-1-1.').waitFor()
   await keys.expectAnyFocus()
-  expect((await all()).find(({ stock_rack }) => stock_rack === 'KEYS-1-1')?.tyres).toBe(1)
+  expect((await all()).find(({ stock_rack }) => stock_rack === 'KEYS-1-1')?.tyre_count).toBe(1)
 
   // what is empty goes
   await keys.fill('searchbox', 'Search for a rack', 'KEYS-2', { by: 'Shift+Tab' })

@@ -49,7 +49,7 @@ test('tyres that are taken up while others are put down stay on their way', asyn
   await page.getByText(/^1 tyre is at/).waitFor()
   await page.getByText('1 tyre is being moved').waitFor()
   const after = locations.all.output.parse(await admin.call('/locations/all', {}))
-  expect(after.find(({ _id }) => _id === to)?.tyres).toBe(1)
+  expect(after.find(({ _id }) => _id === to)?.tyre_count).toBe(1)
   admin.expectNoPageErrors()
 })
 

@@ -15,7 +15,7 @@ const handheld = { viewport: { width: 360, height: 640 }, isMobile: true, hasTou
 /** Recalls of whole sets that lie on places, all for one transport and day of which nothing is loaded yet, with enough tread. */
 async function threeRecalls(admin: Visitor) {
   const { due } = waves.all.output.parse(await admin.call('/waves/all', {}))
-  const load = due.find(({ wheels, free }) => wheels === free)
+  const load = due.find(({ wheel_count, free_count }) => wheel_count === free_count)
   const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const recalls = submitted
     .filter(

@@ -16,10 +16,10 @@ test(
     const day = today({ now: new Date(), timeZone: 'Europe/Brussels' })
     const told = stock.statement.output.parse(await admin.call('/stock/statement', { date: day }))
     await page.goto('/admin/stock')
-    await page.getByText(`${told.wheels} wheels were in storage`).waitFor()
+    await page.getByText(`${told.wheel_count} wheels were in storage`).waitFor()
     const [first] = told.customers
     await page.getByRole('button', { name: first?.companyname ?? '', exact: true }).click()
-    await page.getByText(`${first?.wheels} wheels of ${first?.companyname} were in storage`).waitFor()
+    await page.getByText(`${first?.wheel_count} wheels of ${first?.companyname} were in storage`).waitFor()
     expect(new URL(page.url()).searchParams.get('customer')).toBe(String(first?.seq_id))
 
     const waiting = disposals.waiting.output.parse(await admin.call('/disposals/waiting', {}))
@@ -45,7 +45,7 @@ test(
     await customer.page.getByRole('tab', { name: 'Disposals' }).click()
     await customer.page.getByRole('button', { name: 'Proof IF-2026-0042 as PDF' }).waitFor()
     expect(own).toMatchObject([{ form_number: 'IF-2026-0042' }])
-    expect(own[0]?.tyres).toBeLessThan(waiting.length)
+    expect(own[0]?.tyre_count).toBeLessThan(waiting.length)
     customer.expectNoPageErrors()
     await customer.close()
   },

@@ -411,10 +411,10 @@ async function customerStops(visitor: Visitor): Promise<Stop[]> {
 async function locationStops(visitor: Visitor): Promise<Stop[]> {
   const page = '/admin/locations'
   const known = locations.all.output.parse(await visitor.call('/locations/all', {}))
-  const full = known.find(({ tyres }) => tyres > 1)
+  const full = known.find(({ tyre_count }) => tyre_count > 1)
   const site = known.find(({ kind }) => kind === 'site')
   // what holds tyres, or awaits them, can't be removed
-  const empty = known.findLast(({ capacity, tyres, coming }) => capacity > 0 && tyres + coming === 0)
+  const empty = known.findLast(({ capacity, tyre_count, coming }) => capacity > 0 && tyre_count + coming === 0)
   if (!full || !site || !empty) throw new Error('the demo has no warehouse')
   const place = `${page}?id=${full._id}`
   return [
@@ -456,7 +456,7 @@ async function receiptStops(visitor: Visitor, more: (page: string) => Stop[] = (
 
 async function cardStops(visitor: Visitor): Promise<Stop[]> {
   const places = locations.all.output.parse(await visitor.call('/locations/all', {}))
-  const full = places.find(({ tyres }) => tyres > 1)
+  const full = places.find(({ tyre_count }) => tyre_count > 1)
   const [stored] = full ? locations.tyres.output.parse(await visitor.call('/locations/tyres', { _id: full._id })) : []
   const submitted = operations.admin.output.parse(await visitor.call('/operations/admin', { status: 'submitted' }))
   const coming = submitted.find(({ type }) => type === 'to_stock')?.tyres[0]
@@ -487,7 +487,7 @@ async function planOnce(visitor: Visitor): Promise<number> {
   const parent = places.find(({ kind }) => kind === 'site')?._id ?? 0
   await visitor.call('/locations/make', { parent, levels: [{ kind: 'lane', pattern: 'L1 to L3' }], capacity: 40 })
   const { due } = waves.all.output.parse(await visitor.call('/waves/all', {}))
-  const load = due.findLast(({ free }) => free > 0)
+  const load = due.findLast(({ free_count }) => free_count > 0)
   if (!load) throw new Error('the demo has no recalls to pick')
   const asked = { day: load.day, transport: load.transport, most: 16, unit: 'wheels' }
   return waves.plan.output.parse(await visitor.call('/waves/plan', asked)).wave

@@ -31,7 +31,7 @@ test('an account of the warehouse has four entries, and no screen of them asks f
   }
 
   const all = locations.all.output.parse(await worker.call('/locations/all', {}))
-  const place = all.find(({ kind, tyres }) => kind === 'place' && tyres > 0)?._id ?? 0
+  const place = all.find(({ kind, tyre_count }) => kind === 'place' && tyre_count > 0)?._id ?? 0
   await page.goto(`/admin/locations?id=${place}`)
   await page.getByRole('button', { name: 'Print labels' }).waitFor()
   await worker.networkIdle()

@@ -39,7 +39,7 @@ const listedArticle = z.object({
   /** It is no longer offered; its tyres keep it. */
   retired: z.boolean(),
   /** Tyres that have it. */
-  tyres: z.number().int(),
+  tyre_count: z.number().int(),
 })
 export type ListedArticle = z.output<typeof listedArticle>
 
@@ -118,7 +118,9 @@ export const articles = feature('articles', {
     who: ['admin'],
     warehouse: false,
     input: z.unknown().transform(() => ({})),
-    output: rows(z.object({ description: z.string(), season: z.enum(seasons).nullable(), tyres: z.number().int() })),
+    output: rows(
+      z.object({ description: z.string(), season: z.enum(seasons).nullable(), tyre_count: z.number().int() }),
+    ),
     summary: `Lists what tyres were taken in as without an article of the catalogue, most tyres first, at most ${maxUnknownListed}.`,
   }),
   merge: call({
@@ -133,7 +135,7 @@ export const articles = feature('articles', {
       ]),
       into: inputId,
     }),
-    output: z.object({ tyres: z.number().int() }),
+    output: z.object({ tyre_count: z.number().int() }),
     idempotent: true,
     failures: ['record.missing', 'article.same'],
     invalidates: tyresChanged,

@@ -21,7 +21,7 @@ const run = z.object({
   reason: z.string().nullable(),
   at: moment,
   by: z.string(),
-  customers: z.number().int(),
+  customer_count: z.number().int(),
   /** Customers whose turn is still to come in what the run does now: counting, making or undoing. */
   waiting: z.number().int(),
   done: z.number().int(),
@@ -30,7 +30,7 @@ const run = z.object({
   failed: z.number().int(),
   /** Customers whose document was sent by e-mail. */
   mailed: z.number().int().default(0),
-  tyres: z.number().int(),
+  tyre_count: z.number().int(),
   amount_excl: z.number(),
   /** Of the documents that stand. */
   made_excl: z.number(),
@@ -43,11 +43,11 @@ const runCustomer = z.object({
   companyname: z.string(),
   city: z.string(),
   state: z.enum(runCustomerStates),
-  tyres: z.number().int(),
+  tyre_count: z.number().int(),
   days: z.number().int(),
   quantity: z.number().int(),
   /** What is charged besides storage, because it happened. */
-  charges: z.number().int(),
+  charge_count: z.number().int(),
   /** The amount by kind. */
   parts: z.partialRecord(z.enum(tariffKinds), z.number()),
   amount_excl: z.number(),
@@ -187,7 +187,7 @@ export const billing = feature('billing', {
     ...admins,
     input: one,
     /** Messages written, and customers whose document was not sent: no account of theirs has an e-mail address. */
-    output: z.object({ messages: z.number().int(), without: z.number().int() }),
+    output: z.object({ messages: z.number().int(), unsent_count: z.number().int() }),
     failures: ['record.missing', 'mail.off', 'billing.state', 'billing.no_documents'],
     invalidates: lists,
     summary:

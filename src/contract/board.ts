@@ -23,7 +23,7 @@ const boardDay = z.object({
   stored: count,
   /** What is booked of each transport on this day: recalls and their tyres, and storages that arrive by it and theirs. */
   transports: rows(
-    z.object({ transport: id, operations: count, tyres: count, arrivals: count, arriving_tyres: count }),
+    z.object({ transport: id, operation_count: count, tyre_count: count, arrivals: count, arriving_tyres: count }),
   ),
 })
 export type BoardDay = z.output<typeof boardDay>
@@ -34,7 +34,7 @@ const sizeClass = z.object({
   width: count.nullable(),
   weight: count.nullable(),
   takes: z.enum(placeTakes).nullable(),
-  places: count,
+  place_count: count,
   capacity: count,
   held: count,
   /** Wheels of submitted storages for which a place is kept. */
@@ -73,7 +73,7 @@ const unmoved = z.object({
   city: z.string(),
   sets: count,
   /** All of these wheels, with those of no set. */
-  wheels: count,
+  wheel_count: count,
   /** The earliest stock date. */
   since: isoDate,
 })

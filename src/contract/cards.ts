@@ -64,7 +64,7 @@ const cardWheel = z.object({
       deliveryDate: z.string().nullable(),
       services: rows(id),
       /** How many tyres it has, and how many of them are scanned. */
-      tyres: z.number().int(),
+      tyre_count: z.number().int(),
       done: z.number().int(),
       /** Which of the others are missing. None while a node of a version without them answers. */
       missing: rows(id).default([]),

@@ -15,12 +15,12 @@ const sums = {
   /** Those of them without a difference. */
   clean: count,
   /** Wheels that are where the records have them. */
-  found: count,
-  moved: count,
-  twice: count,
-  foreign: count,
-  unknown: count,
-  missing: count,
+  found_count: count,
+  moved_count: count,
+  twice_count: count,
+  foreign_count: count,
+  unknown_count: count,
+  missing_count: count,
 }
 
 const head = {
@@ -37,7 +37,7 @@ const summary = z.object({
   ...head,
   ...sums,
   /** Places that it has; `null` for places one at a time. */
-  places: count.nullable(),
+  place_count: count.nullable(),
   /** Differences that nobody has solved. */
   open: count,
 })
@@ -81,7 +81,7 @@ const counted = z.object({
   count: id,
   location: id.nullable(),
   stock_rack: z.string(),
-  found: count,
+  found_count: count,
   differences: rows(difference),
 })
 export type Counted = z.output<typeof counted>
@@ -110,7 +110,7 @@ export const counts = feature('counts', {
     modes: hotelModes,
     idempotent: true,
     input: z.object({ location: inputId }),
-    output: z.object({ count: id, places: count }),
+    output: z.object({ count: id, place_count: count }),
     failures: ['record.missing', 'count.no_places'],
     invalidates: ['counts.all'],
     summary: 'Starts the count of all places of a location, such as a zone or a rack.',

@@ -301,7 +301,7 @@ export const customers = feature('customers', {
       dryRun: z.boolean().default(false),
     }),
     output: z.object({
-      rows: z.number().int(),
+      row_count: z.number().int(),
       added: z.number().int(),
       changed: z.number().int(),
       unchanged: z.number().int(),

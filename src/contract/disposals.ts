@@ -29,7 +29,7 @@ const pickup = z.object({
   processor_number: z.string(),
   treatment: z.enum(treatments).nullable(),
   /** How many tyres it took: of all customers, or of the one that is asked for. */
-  tyres: count,
+  tyre_count: count,
   /** What they weighed; of one customer their share of it, by what each tyre is estimated to weigh. `null` until it was weighed. */
   weight_kg: z.number().nullable(),
   /** What they are estimated to weigh by their sizes. */

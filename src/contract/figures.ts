@@ -31,9 +31,9 @@ const occupancy = z.object({
 
 const largest = z.object({
   customers: rows(
-    z.object({ seq_id: id, companyname: z.string(), city: z.string(), wheels: count, charged_excl: amount }),
+    z.object({ seq_id: id, companyname: z.string(), city: z.string(), wheel_count: count, charged_excl: amount }),
   ),
-  wheels: count,
+  wheel_count: count,
   charged_excl: amount,
 })
 export type LargestCustomers = z.output<typeof largest>
@@ -41,7 +41,7 @@ export type LargestCustomers = z.output<typeof largest>
 /** Days from the submission of a recall to its delivery, of the recalls that were delivered in a month. */
 const deliveries = z.object({
   months: rows(isoDate),
-  rows: rows(z.object({ month: isoDate, recalls: count, median: count, p90: count })),
+  rows: rows(z.object({ month: isoDate, recall_count: count, median: count, p90: count })),
 })
 export type Deliveries = z.output<typeof deliveries>
 

@@ -69,14 +69,14 @@ const registeredVehicle = z.object({
   description: z.string(),
   type: z.enum(vehicleKinds).nullable(),
   first_admission: isoDate.nullable(),
-  wheels: z.number().int().nullable(),
+  wheel_count: z.number().int().nullable(),
 })
 
-/** A line of a fleet's health: vehicles, how many of what the line counts they have together, and the first few of them. */
+/** A line of a fleet's health: how many vehicles, how many findings (tyres, sets) they have together, and the first few of them. */
 const healthLine = z.object({
-  vehicles: z.number().int(),
-  count: z.number().int(),
-  first: rows(z.object({ flt_id: id, license_plate: z.string() })),
+  vehicle_count: z.number().int(),
+  finding_count: z.number().int(),
+  first_vehicles: rows(z.object({ flt_id: id, license_plate: z.string() })),
 })
 export type HealthLine = z.output<typeof healthLine>
 
@@ -130,7 +130,7 @@ export const fleet = feature('fleet', {
       /** Sets of which a tyre is missing. */
       incomplete: healthLine,
       /** Recalls that were delivered within the last seven days, today included. */
-      delivered: z.object({ operations: z.number().int(), tyres: z.number().int() }).nullable(),
+      delivered: z.object({ operation_count: z.number().int(), tyre_count: z.number().int() }).nullable(),
     }),
     failures: ['record.missing'],
     summary:
@@ -145,7 +145,7 @@ export const fleet = feature('fleet', {
     output: z.object({
       tyres: rows(id),
       /** From when to when nine of ten such tyres do so, and at which depth in mm; without those that are at their limit today. */
-      days: rows(z.object({ tyre: id, limit: z.number(), from: isoDate, until: isoDate })).default([]),
+      estimates: rows(z.object({ tyre: id, limit: z.number(), from: isoDate, until: isoDate })).default([]),
     }),
     failures: ['record.missing'],
     summary:

@@ -231,8 +231,8 @@ export const hotelConfig = z.object({
   adminEmail: z.string(),
   urls: rows(z.string()),
   mode: z.enum(modes),
-  customers: z.number().int(),
-  tyres: z.number().int(),
+  customer_count: z.number().int(),
+  tyre_count: z.number().int(),
 })
 export type HotelConfig = z.output<typeof hotelConfig>
 
@@ -320,7 +320,7 @@ export const hotelconfig = feature('hotelconfig', {
     who: ['admin', 'superuser'],
     warehouse: false,
     input: z.object({ id: inputId.optional(), days: list(isoDate, maxClosedDays) }),
-    output: rows(z.object({ day: isoDate, recalls: z.number().int() })),
+    output: rows(z.object({ day: isoDate, recall_count: z.number().int() })),
     failures: ['record.missing'],
     summary: 'Counts the open recalls and storages of a site by their delivery date, for days that are to be closed.',
   }),

@@ -59,7 +59,7 @@ const file = {
 }
 
 const counts = {
-  rows: z.number().int(),
+  row_count: z.number().int(),
   added: z.number().int(),
   changed: z.number().int(),
   unchanged: z.number().int(),
@@ -183,7 +183,7 @@ export const imports = feature('imports', {
     who: ['admin'],
     warehouse: false,
     input: z.unknown().transform(() => ({})),
-    output: z.object({ rows: z.number().int(), of: z.number().int() }).nullable(),
+    output: z.object({ row_count: z.number().int(), of: z.number().int() }).nullable(),
     summary: 'Answers how far the import of the site is that this node runs, null when it runs none.',
   }),
   list: call({

@@ -77,14 +77,14 @@ export type Credit = z.output<typeof credit>
 
 /**
  * Days that were waived at once, for one customer and one reason; `_id` names them together. `license_plates` are three of
- * `vehicles` at most. Taken back, they are owed again.
+ * `vehicle_count` at most. Taken back, they are owed again.
  */
 const waiver = z.object({
   _id: id,
   seq_id: id,
   companyname: z.string(),
   license_plates: rows(z.string()),
-  vehicles: z.number().int(),
+  vehicle_count: z.number().int(),
   tyre_count: z.number().int(),
   days: z.number().int(),
   at: moment,

@@ -191,7 +191,7 @@ export const locale = feature('locale', {
       dryRun: z.boolean().default(false),
     }),
     output: z.object({
-      rows: z.number().int(),
+      row_count: z.number().int(),
       added: z.number().int(),
       changed: z.number().int(),
       /** Texts equal to the shipped one: their translation is deleted. */

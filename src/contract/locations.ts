@@ -33,7 +33,7 @@ const location = z.object({
   stock_rack: z.string(),
   walk: z.number().int(),
   capacity: z.number().int(),
-  tyres: z.number().int(),
+  tyre_count: z.number().int(),
   /** 0 while a node of a version without it answers. */
   coming: z.number().int().default(0),
   /** What it takes: the largest outer diameter and width in mm, weight in kg, bare tyres or wheels. `null`: what holds it says so. */
@@ -176,7 +176,7 @@ export const locations = feature('locations', {
     warehouse: false,
     modes: hotelModes,
     input: z.object({ _id: inputId }),
-    output: z.object({ removed: z.number().int() }),
+    output: z.object({ removed_count: z.number().int() }),
     failures: ['record.missing', 'location.in_use'],
     invalidates: ['locations.all'],
     summary: 'Removes a location and those below it. Refused while tyres are there or planned to be.',

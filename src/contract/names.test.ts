@@ -2,9 +2,10 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import { contract } from './index.ts'
+import { changedRows } from './live.ts'
 
 type Schema = {
-  type?: string
+  type?: string | string[]
   maximum?: number
   items?: Schema
   prefixItems?: Schema[]
@@ -13,7 +14,12 @@ type Schema = {
 } & { [kind in 'anyOf' | 'oneOf' | 'allOf']?: Schema[] }
 
 const formsOf = (schema: Schema): Schema[] => {
-  const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  const inner = [
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.allOf ?? []),
+    ...(Array.isArray(schema.type) ? schema.type.map(type => ({ ...schema, type })) : []),
+  ]
   return inner.length > 0 ? inner.flatMap(formsOf) : [schema]
 }
 
@@ -31,36 +37,79 @@ function* fieldsOf(schema: Schema): Generator<[name: string, form: Schema]> {
 
 const isNumber = ({ type }: Schema): boolean => type === 'integer' || type === 'number'
 const isId = (form: Schema): boolean => form.type === 'integer' && form.maximum === 2_147_483_647
-/** A list of ids, or of records that have them. */
+/** The item of a list that has one, in each form that it can have: versions of a call answered such lists for single values. */
+const onlyItem = ({ prefixItems: [item] = [] }: Schema): Schema[] => (item ? formsOf(item) : [])
+const holdsId = (form: Schema): boolean => isId(form) || onlyItem(form).some(isId)
+/** A list of ids, or of records that have one. */
 const listsIds = ({ type, items }: Schema): boolean =>
   type === 'array' &&
   items !== undefined &&
-  formsOf(items).some(item => isId(item) || 'db_id' in (item.properties ?? {}) || 'tyreId' in (item.properties ?? {}))
+  formsOf(items).some(
+    item => isId(item) || Object.values(item.properties ?? {}).some(field => formsOf(field).some(holdsId)),
+  )
+const isCount = (form: Schema): boolean => [form, ...onlyItem(form)].some(one => isNumber(one) && !isId(one))
+
+/** Names that say that they are ids, some of them beyond 32 bits. */
+const calledId = /^_id$|_id$|Id$/
+
+type Field = { readonly name: string; readonly form: Schema; readonly at: string }
+
+/** The fields of schemas by their name, each with where it is. */
+const fieldsIn = (schemas: readonly (readonly [at: string, schema: z.ZodType])[]): Field[] =>
+  schemas.flatMap(([at, schema]) => {
+    const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Schema
+    return [...fieldsOf(json)].map(([name, form]) => ({ name, form, at }))
+  })
+
+/** Where a name is a count that is an id, or a list of them, elsewhere. */
+function confused(fields: readonly Field[]): Record<string, string[]> {
+  const names = new Set(fields.filter(({ form }) => holdsId(form) || listsIds(form)).map(({ name }) => name))
+  const counts = fields.filter(({ name, form }) => names.has(name) && !calledId.test(name) && isCount(form))
+  return Object.fromEntries(
+    [...Map.groupBy(counts, ({ name }) => name)].map(([name, found]) => [
+      name,
+      [...new Set(found.map(({ at }) => at))].sort(),
+    ]),
+  )
+}
 
 const calls: Call[] = Object.values(contract).flatMap(group => Object.values(group as object) as Call[])
-const fields = calls.flatMap(call =>
-  (['input', 'output'] as const).flatMap(side => {
-    const schema = z.toJSONSchema(call[side], { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Schema
-    return [...fieldsOf(schema)].map(([name, form]) => ({ call: call.name, side, name, form }))
-  }),
-)
-const namesOfIds = new Set(fields.filter(({ form }) => listsIds(form)).map(({ name }) => name))
-const answered = fields.filter(({ side, name }) => side === 'output' && namesOfIds.has(name))
+const fields = fieldsIn([
+  ...calls.flatMap(call => [
+    [`${call.name} takes`, call.input] as const,
+    [`${call.name} answers`, call.output] as const,
+  ]),
+  ['live', changedRows],
+])
 
-/** The calls whose answer has such a field, by its name. */
-const byName = (found: readonly { name: string; call: string }[]): Record<string, string[]> =>
-  Object.fromEntries(
-    [...new Set(found.map(({ name }) => name))]
-      .sort()
-      .map(name => [name, [...new Set(found.filter(one => one.name === name).map(({ call }) => call))].sort()]),
-  )
-
-it('finds lists of ids', () => {
-  expect([...namesOfIds]).toEqual(expect.arrayContaining(['tyres', 'charges', 'missing', 'without']))
+it('gives no count the name that ids have elsewhere', () => {
+  expect(confused(fields)).toEqual({
+    // a field of a customer, whose name is fixed: docs/product.md "Wire format"
+    vehicles: [
+      'customers.customer answers',
+      'customers.list answers',
+      'customers.save answers',
+      'fleet.findcustomerbyname answers',
+    ],
+  })
 })
 
-it('answers no count in a list of one, where such a list is one of ids', () => {
-  const isCountInList = ({ prefixItems: [one] = [] }: Schema): boolean =>
-    one !== undefined && formsOf(one).some(form => isNumber(form) && !isId(form))
-  expect(byName(answered.filter(({ form }) => isCountInList(form)))).toEqual({})
+it('finds such a count in each form', () => {
+  const id = z.number().int().min(1).max(2_147_483_647)
+  const ids: [string, z.ZodType][] = [
+    ['id', z.object({ tyre: id.nullable() })],
+    ['list', z.object({ tyre: z.array(id) })],
+    ['records', z.object({ tyre: z.array(z.object({ db_id: id })) })],
+    ['list of one', z.object({ tyre: z.tuple([id]) })],
+  ]
+  const counts: [string, z.ZodType][] = [
+    ['count', z.object({ tyre: z.number().int() })],
+    ['deep', z.object({ rows: z.array(z.object({ tyre: z.number().nullable() })) })],
+    ['list of one', z.object({ tyre: z.tuple([z.number().int()]) })],
+  ]
+  for (const one of ids)
+    for (const other of counts)
+      expect(confused(fieldsIn([one, other])), `${one[0]}, ${other[0]}`).toEqual({ tyre: [other[0]] })
+  for (const one of ids) for (const other of ids) expect(confused(fieldsIn([one, other]))).toEqual({})
+  for (const one of counts) for (const other of counts) expect(confused(fieldsIn([one, other]))).toEqual({})
 })

@@ -12,7 +12,7 @@ export const noticesListed = 100
 /** What a notice says, by its kind; what does not belong to the kind is absent. */
 const facts = z.object({
   type: z.enum(operationTypes).optional(),
-  tyres: z.number().int().optional(),
+  tyre_count: z.number().int().optional(),
   /** The delivery day, and the one before it. */
   to: isoDate.nullable().optional(),
   from: isoDate.nullable().optional(),

@@ -90,12 +90,12 @@ export type MissingTyre = z.output<typeof missingTyre>
 /** How far the wheels of a recall are on their way out, and the documents of it. */
 const trail = z.object({
   operation: id,
-  tyres: z.number().int(),
-  picked: z.number().int(),
-  staged: z.number().int(),
-  loaded: z.number().int(),
-  delivered: z.number().int(),
-  missing: z.number().int(),
+  tyre_count: z.number().int(),
+  picked_count: z.number().int(),
+  staged_count: z.number().int(),
+  loaded_count: z.number().int(),
+  delivered_count: z.number().int(),
+  missing_count: z.number().int(),
   documents: rows(z.object({ db_id: id, document_number_text: z.string(), document_type: z.enum(documentTypes) })),
 })
 

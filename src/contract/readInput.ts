@@ -6,7 +6,8 @@
 import type { z } from 'zod'
 import { visible } from '#domain/visible.ts'
 
-type Def = {
+/** The inside of a schema, as far as it is read here and by tests. */
+export type Def = {
   readonly type: string
   readonly shape?: Readonly<Record<string, z.ZodType>>
   readonly catchall?: z.ZodType
@@ -15,14 +16,23 @@ type Def = {
   readonly valueType?: z.ZodType
   readonly options?: readonly z.ZodType[]
   readonly values?: readonly unknown[]
+  readonly entries?: Readonly<Record<string, unknown>>
   readonly innerType?: z.ZodType
   readonly in?: z.ZodType
   readonly out?: z.ZodType
+  readonly format?: string
   readonly checks?: readonly {
-    readonly _zod: { readonly def: { readonly check: string; readonly maximum?: number } }
+    readonly _zod: {
+      readonly def: {
+        readonly check: string
+        readonly format?: string
+        readonly maximum?: number
+        readonly value?: number
+      }
+    }
   }[]
 }
-const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def
+export const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def
 
 const verbatimSchemas = new WeakSet<z.ZodType>()
 

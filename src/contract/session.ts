@@ -20,7 +20,7 @@ const profile = z.object({
   type: z.enum(roles),
   lang,
   lang_iso: z.enum(['nl', 'fr', 'en', 'de']),
-  seq_id: z.number().int().nullable(),
+  seq_id: id.nullable(),
   /** An administrator who is restricted to the warehouse; absent otherwise. */
   warehouse: z.literal(true).optional(),
   /** Absent where no public register of vehicles can be asked (docs/product.md "Vehicle by plate"). */

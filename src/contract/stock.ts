@@ -27,9 +27,9 @@ export type StoredWheel = z.output<typeof storedWheel>
 
 const statement = z.object({
   date: isoDate,
-  wheels: z.number().int(),
+  wheel_count: z.number().int(),
   /** How many wheels each customer had, by name. */
-  customers: rows(z.object({ seq_id: id, companyname: z.string(), city: z.string(), wheels: z.number().int() })),
+  customers: rows(z.object({ seq_id: id, companyname: z.string(), city: z.string(), wheel_count: z.number().int() })),
   rows: rows(storedWheel),
 })
 export type StockStatement = z.output<typeof statement>

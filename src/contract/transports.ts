@@ -14,7 +14,7 @@ export const transports = feature('transports', {
     who: ['admin', 'superuser'],
     warehouse: false,
     input: transport,
-    output: z.object({ recalls: z.number().int() }),
+    output: z.object({ recall_count: z.number().int() }),
     failures: ['record.missing'],
     summary: 'Counts the open recalls and storages that go with a transport method.',
   }),
@@ -29,7 +29,7 @@ export const transports = feature('transports', {
       /** The version of the configuration that was edited; a newer one is not overwritten. */
       version: z.number().int().min(0).optional(),
     }),
-    output: z.object({ config: adminConfig, moved: z.number().int() }),
+    output: z.object({ config: adminConfig, moved_count: z.number().int() }),
     failures: ['record.missing', 'config.changed', 'config.transport_in_use'],
     invalidates: configChanges,
     summary:

@@ -54,8 +54,8 @@ export const vehicleConfigForm = z
 /** A configuration with the number of vehicles that have it, and of removed vehicles, which keep it in their history. */
 const adminVehicleConfig = z.object({
   _id: id,
-  vehicles: z.number().int(),
-  removed: z.number().int(),
+  vehicle_count: z.number().int(),
+  removed_count: z.number().int(),
   config: vehicleConfig,
 })
 export type AdminVehicleConfig = z.output<typeof adminVehicleConfig>

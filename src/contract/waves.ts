@@ -13,28 +13,28 @@ const count = z.number().int()
 const due = z.object({
   day: isoDate,
   transport: id,
-  operations: count,
-  wheels: count,
+  operation_count: count,
+  wheel_count: count,
   /** Still to be picked, and in no open wave. */
-  free: count,
-  picked: count,
-  staged: count,
-  loaded: count,
-  missing: count,
+  free_count: count,
+  picked_count: count,
+  staged_count: count,
+  loaded_count: count,
+  missing_count: count,
 })
 
 const wave = z.object({
   _id: id,
   day: isoDate,
   transport: id,
-  lines: count,
-  wheels: count,
+  line_count: count,
+  wheel_count: count,
   /** Lines with wheels that are still to be picked. */
-  left: count,
-  picked: count,
-  staged: count,
-  loaded: count,
-  missing: count,
+  left_count: count,
+  picked_count: count,
+  staged_count: count,
+  loaded_count: count,
+  missing_count: count,
   /** Who works on it. */
   pickers: rows(z.string()),
 })
@@ -49,7 +49,8 @@ const round = z.object({
   wave,
   line: z
     .object({
-      line: id,
+      /** Its number in the wave. */
+      line: count,
       location: id.nullable(),
       stock_site_name: z.string(),
       stock_rack: z.string(),
@@ -107,7 +108,7 @@ export const waves = feature('waves', {
       most: z.number().int().min(1).max(maxWave),
       unit: z.enum(waveUnits),
     }),
-    output: z.object({ wave: id, lines: count, wheels: count }),
+    output: z.object({ wave: id, line_count: count, wheel_count: count }),
     failures: ['record.missing', 'wave.empty'],
     invalidates: ['waves.all'],
     summary:
@@ -121,7 +122,7 @@ export const waves = feature('waves', {
     modes: hotelModes,
     idempotent: true,
     input: z.object({ day: isoDate }),
-    output: z.object({ waves: rows(z.object({ wave: id, transport: id, lines: count, wheels: count })) }),
+    output: z.object({ waves: rows(z.object({ wave: id, transport: id, line_count: count, wheel_count: count })) }),
     failures: ['wave.empty'],
     invalidates: ['waves.all'],
     summary:

@@ -211,7 +211,7 @@ export const swapHalf = z
     _id: id,
     type: z.enum(operationTypes),
     status: z.enum(operationStatuses),
-    tyres: z.number().int(),
+    tyre_count: z.number().int(),
     deliveryDate: isoDate.nullable(),
   })
   .nullable()
@@ -314,7 +314,7 @@ export const service = z.object({
 })
 export type Service = z.output<typeof service>
 
-export const labelReport = z.object({ rpt_number: item(z.number().int()), rpt_name: item(z.string()) })
+export const labelReport = z.object({ rpt_number: item(id), rpt_name: item(z.string()) })
 
 /** The part of a site's configuration that anybody may see, for the login screen. */
 const siteBranding = z.object({

@@ -81,7 +81,7 @@ describe('the state of a card', () => {
 describe('how an operation stands', () => {
   const held = (scanned: boolean, done: number, missing: number[] = []) => ({
     db_id: 7,
-    operation: { status: 'submitted', scanned, tyres: 4, done, missing } as const,
+    operation: { status: 'submitted', scanned, tyre_count: 4, done, missing } as const,
   })
   test.each([
     ['as the server says', held(false, 2, [7]), null, 2, 1],
@@ -92,7 +92,7 @@ describe('how an operation stands', () => {
     ['one that was missing, and scanned here', held(false, 3, [7]), 'scanned', 4, 0],
     ['one that is damaged', held(false, 3), 'damaged', 3, 0],
   ] as const)('%s', (_, wheel, declared, done, missing) => {
-    expect(standing(wheel, declared)).toEqual({ status: 'submitted', tyres: 4, done, missing })
+    expect(standing(wheel, declared)).toEqual({ status: 'submitted', tyre_count: 4, done, missing })
   })
 })
 
@@ -114,7 +114,8 @@ describe('the question before a confirmation begins with a tyre as missing', () 
 })
 
 describe('Confirm goes on with the operation', () => {
-  const of = (done: number, missing: number, tyres = 4) => ({ status: 'submitted', tyres, done, missing }) as const
+  const of = (done: number, missing: number, tyre_count = 4) =>
+    ({ status: 'submitted', tyre_count, done, missing }) as const
   const desk = { declared: false, mayMiss: true }
   test.each([
     ['all are scanned', of(4, 0), desk, 'confirm'],

@@ -140,7 +140,7 @@ export function commandEffect(command: Command, state: CardState, actions: reado
 /** How an operation stands that a wheel's card is to finish. */
 export type Unfinished = {
   readonly status: OperationStatus
-  readonly tyres: number
+  readonly tyre_count: number
   /** How many are scanned. */
   readonly done: number
   /** How many of the others are missing. */
@@ -150,7 +150,7 @@ export type Unfinished = {
 type Held = {
   readonly status: OperationStatus
   readonly scanned: boolean
-  readonly tyres: number
+  readonly tyre_count: number
   readonly done: number
   readonly missing: readonly number[]
 }
@@ -160,11 +160,11 @@ export function standing(
   declared: Declaration | null,
 ): Unfinished | null {
   if (!operation) return null
-  const { status, scanned, tyres, done, missing } = operation
+  const { status, scanned, tyre_count, done, missing } = operation
   const lost =
     declared === 'missing' ? [...missing, db_id] : missing.filter(tyre => declared === null || tyre !== db_id)
   const counts = declared === 'scanned' || (scanned && declared !== 'missing')
-  return { status, tyres, done: done + Number(counts) - Number(scanned), missing: new Set(lost).size }
+  return { status, tyre_count, done: done + Number(counts) - Number(scanned), missing: new Set(lost).size }
 }
 
 /**
@@ -193,8 +193,8 @@ export function finishOf(
   { declared, mayMiss }: { declared: boolean; mayMiss: boolean },
 ): Finish {
   if (operation?.status !== 'submitted') return 'nothing'
-  const { tyres, done, missing } = operation
-  if (done >= tyres) return 'confirm'
-  if (!declared && done + missing < tyres) return 'scan'
+  const { tyre_count, done, missing } = operation
+  if (done >= tyre_count) return 'confirm'
+  if (!declared && done + missing < tyre_count) return 'scan'
   return missing > 0 && !mayMiss ? 'desk' : 'ask'
 }

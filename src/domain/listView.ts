@@ -15,7 +15,7 @@ export const maxViews = 100
 const words = z.string().max(200)
 const most = z.number().min(depth.min).max(depth.max)
 const flag = z.literal(true)
-const id = z.number().int().positive()
+const id = z.number().int().min(1).max(2_147_483_647)
 const day = z.string().refine(isIsoDate)
 const order = { by: z.string().max(20).optional(), desc: flag.optional() }
 

@@ -130,7 +130,7 @@ describe('what lies in a branch', () => {
       _id: number,
       parent: number | null,
       capacity = 0,
-      tyres = 0,
+      tyre_count = 0,
       coming = 0,
       kind: LocationKind = 'place',
     ) => ({
@@ -138,7 +138,7 @@ describe('what lies in a branch', () => {
       parent,
       kind,
       capacity,
-      tyres,
+      tyre_count,
       coming,
     })
     const totals = totalsOf([
@@ -149,15 +149,15 @@ describe('what lies in a branch', () => {
       node(5, 1, 2, 0),
       node(6, 1, 12, 4, 0, 'cart'),
     ])
-    expect(totals.get(1)).toEqual({ places: 3, capacity: 14, tyres: 5, coming: 3 })
-    expect(totals.get(2)).toEqual({ places: 2, capacity: 12, tyres: 5, coming: 3 })
-    expect(totals.get(6)).toEqual({ places: 0, capacity: 12, tyres: 4, coming: 0 })
+    expect(totals.get(1)).toEqual({ places: 3, capacity: 14, tyre_count: 5, coming: 3 })
+    expect(totals.get(2)).toEqual({ places: 2, capacity: 12, tyre_count: 5, coming: 3 })
+    expect(totals.get(6)).toEqual({ places: 0, capacity: 12, tyre_count: 4, coming: 0 })
     const held = [
-      { capacity: 4, tyres: 0, coming: 0 },
-      { capacity: 4, tyres: 1, coming: 0 },
-      { capacity: 4, tyres: 0, coming: 1 },
-      { capacity: 4, tyres: 1, coming: 3 },
-      { capacity: 4, tyres: 5, coming: 0 },
+      { capacity: 4, tyre_count: 0, coming: 0 },
+      { capacity: 4, tyre_count: 1, coming: 0 },
+      { capacity: 4, tyre_count: 0, coming: 1 },
+      { capacity: 4, tyre_count: 1, coming: 3 },
+      { capacity: 4, tyre_count: 5, coming: 0 },
     ]
     expect(held.map(fillOf)).toEqual(['free', 'used', 'used', 'full', 'full'])
     expect(held.map(freeAt)).toEqual([4, 3, 3, 0, 0])

@@ -167,23 +167,23 @@ type Node = {
   readonly parent: number | null
   readonly kind: LocationKind
   readonly capacity: number
-  readonly tyres: number
+  readonly tyre_count: number
   readonly coming: number
 }
-/** `tyres` lie there; `coming` are put there or planned there, and lie there once their storage is confirmed. */
-export type Totals = { places: number; capacity: number; tyres: number; coming: number }
+/** `tyre_count` lie there; `coming` are put there or planned there, and lie there once their storage is confirmed. */
+export type Totals = { places: number; capacity: number; tyre_count: number; coming: number }
 
 /** What each location and everything below it holds, by its id. Carts and lanes are no places, and count only for themselves. */
 export function totalsOf(locations: readonly Node[]): Map<number, Totals> {
   const totals = new Map<number, Totals>()
   const parents = new Map(locations.map(({ _id, parent }) => [_id, parent]))
-  for (const { _id, kind, capacity, tyres, coming } of locations) {
+  for (const { _id, kind, capacity, tyre_count, coming } of locations) {
     for (let at: number | null | undefined = _id; at != null; at = isCarrier(kind) ? null : parents.get(at)) {
-      const sum = totals.get(at) ?? { places: 0, capacity: 0, tyres: 0, coming: 0 }
+      const sum = totals.get(at) ?? { places: 0, capacity: 0, tyre_count: 0, coming: 0 }
       totals.set(at, {
         places: sum.places + (capacity > 0 && !isCarrier(kind) ? 1 : 0),
         capacity: sum.capacity + capacity,
-        tyres: sum.tyres + tyres,
+        tyre_count: sum.tyre_count + tyre_count,
         coming: sum.coming + coming,
       })
     }
@@ -193,12 +193,13 @@ export function totalsOf(locations: readonly Node[]): Map<number, Totals> {
 
 /** How full a location is. */
 export type Fill = 'free' | 'used' | 'full'
-export const fillOf = ({ capacity, tyres, coming }: Omit<Totals, 'places'>): Fill =>
-  tyres + coming <= 0 ? 'free' : tyres + coming >= capacity ? 'full' : 'used'
+export const fillOf = ({ capacity, tyre_count, coming }: Omit<Totals, 'places'>): Fill =>
+  tyre_count + coming <= 0 ? 'free' : tyre_count + coming >= capacity ? 'full' : 'used'
 
 /** How many more tyres fit beside those that lie there or are coming. */
-export const freeAt = ({ capacity, tyres, coming }: Omit<Totals, 'places'>): number =>
-  Math.max(0, capacity - tyres - coming)
+export const freeAt = ({ capacity, tyre_count, coming }: Omit<Totals, 'places'>): number =>
+  Math.max(0, capacity - tyre_count - coming)
 
 /** Whether a branch can be removed: nothing lies there, and nothing is coming. */
-export const isRemovable = ({ tyres, coming }: Pick<Totals, 'tyres' | 'coming'>): boolean => tyres + coming === 0
+export const isRemovable = ({ tyre_count, coming }: Pick<Totals, 'tyre_count' | 'coming'>): boolean =>
+  tyre_count + coming === 0

@@ -65,7 +65,7 @@ export const unsubscribePath = '/unsubscribe'
 /** What a notice says, by its kind; what does not belong to the kind is absent. */
 export type NoticeFacts = {
   type?: OperationType | undefined
-  tyres?: number | undefined
+  tyre_count?: number | undefined
   /** The delivery day, and the one before it. */
   to?: IsoDate | null | undefined
   from?: IsoDate | null | undefined
@@ -79,8 +79,8 @@ const dayOf = (date: IsoDate | null | undefined): string => (date ? formatDate(d
 
 /** The text of a notice: its key among the texts of notices, and what stands in it. */
 export function noticeText({ kind, facts }: { kind: NoticeKind; facts: NoticeFacts }) {
-  const { type = 'to_stock', tyres = 0, document = 'reservation', from, to, depth = 0 } = facts
-  const values = { count: tyres, from: dayOf(from), to: dayOf(to), depth }
+  const { type = 'to_stock', tyre_count = 0, document = 'reservation', from, to, depth = 0 } = facts
+  const values = { count: tyre_count, from: dayOf(from), to: dayOf(to), depth }
   switch (kind) {
     case 'submitted':
     case 'withdrawn':

@@ -73,7 +73,7 @@ async function importRows(
 }
 
 const counts = (added: number, changed: number, unchanged: number, refused: number): Outcome => ({
-  rows: added + changed + unchanged + refused,
+  row_count: added + changed + unchanged + refused,
   added,
   changed,
   unchanged,

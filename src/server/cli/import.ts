@@ -165,9 +165,13 @@ async function command(args: string[]): Promise<void> {
       sendsMail: readConfig(process.env).SMTP_URL !== undefined,
       now: new Date(),
     }
-    const { rows, added, changed, unchanged, refused } = await importFile(store.database, options, output).finally(() =>
-      output.clear(),
-    )
+    const {
+      row_count: rows,
+      added,
+      changed,
+      unchanged,
+      refused,
+    } = await importFile(store.database, options, output).finally(() => output.clear())
     console.log(`${rows} rows: ${added} added, ${changed} changed, ${unchanged} unchanged, ${refused} refused`)
     if (values['dry-run']) console.log('Dry run: nothing was saved.')
     console.error(elapsed())

@@ -52,12 +52,12 @@ const exports: Record<
     file: async () => (await w.ask(contract.customers.export, home(), {})).answer.csv,
     async again(csv) {
       const { answer: same } = await w.ask(contract.customers.import, home(), { csv })
-      expect(same).toMatchObject({ added: 0, changed: 0, refused: 0, notes: [], unchanged: same.rows })
-      expect(same.rows).toBeGreaterThan(kept.length)
+      expect(same).toMatchObject({ added: 0, changed: 0, refused: 0, notes: [], unchanged: same.row_count })
+      expect(same.row_count).toBeGreaterThan(kept.length)
       await w.query('delete from account where customer_id = $1', [w.customers.other])
       await w.query('delete from customer where site_id = $1', [w.sites.other])
       expect((await w.ask(contract.customers.import, elsewhere(), { csv })).answer).toMatchObject({
-        added: same.rows,
+        added: same.row_count,
         refused: 0,
       })
       expect(await customersOf(w.sites.other)).toEqual(await customersOf(w.sites.home))
@@ -76,7 +76,7 @@ const exports: Record<
       (await w.ask(contract.locale.export, w.who.superuser, { language: 'eng', form: 'csv' })).answer.text,
     async again(text) {
       const { answer } = await w.ask(contract.locale.import, w.who.superuser, { language: 'eng', text })
-      expect(answer).toMatchObject({ added: 0, changed: 0, restored: 0, refused: 0, unchanged: answer.rows })
+      expect(answer).toMatchObject({ added: 0, changed: 0, restored: 0, refused: 0, unchanged: answer.row_count })
     },
   },
   'audit.export': {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Call } from '#contract/call.ts'
 import { contract, calls } from '#contract/index.ts'
+import { defOf } from '#contract/readInput.ts'
 import { serviceIcons } from '#domain/serviceIcon.ts'
 import type { Statement } from '../db/statement.ts'
 import { openOutbound } from '../outbound/outbound.ts'
@@ -63,17 +64,11 @@ afterAll(async () => {
 
 // ---- Values ---------------------------------------------------------------------------------------------------------------------
 
-type Def = {
-  type: string
-  format?: string
-  entries?: Record<string, string>
-  checks?: { _zod: { def: { check: string; format?: string; maximum?: number; value?: number } } }[]
-}
 type Schemas = readonly z.ZodType[]
 
 /** A value of a field that differs from round to round, and, as far as there are enough of them, from field to field. */
 function valueOf(field: string, schemas: Schemas, nth: number, round: number): unknown {
-  const defs = schemas.map(schema => schema._zod.def as unknown as Def)
+  const defs = schemas.map(defOf)
   const checks = defs.flatMap(def => def.checks ?? []).map(({ _zod: { def } }) => def)
   const of = (type: string) => defs.find(def => def.type === type)
   // over the rounds every flag has a pattern of its own, so that two which are exchanged show
@@ -730,7 +725,7 @@ async function faultsOf(thing: Thing): Promise<string[]> {
   if (thing.change) {
     const fields = sharedFields(thing, thing.change)
     const flags = [...fields.values()].filter(({ schemas }) =>
-      schemas.some(schema => schema._zod.def.type === 'boolean'),
+      schemas.some(schema => defOf(schema).type === 'boolean'),
     ).length
     for (let round = 1; round <= 1 + Math.ceil(Math.log2(flags + 2)); round++) {
       const values = valuesFor(thing, fields, round)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { fleet } from '#contract/fleet.ts'
 import { calls } from '#contract/index.ts'
 import { invoicing } from '#contract/invoicing.ts'
-import { readInput } from '#contract/readInput.ts'
+import { defOf, readInput } from '#contract/readInput.ts'
 import { leavesOf, put } from '../testing/inputs.ts'
 import { rowOf } from '../testing/bodies.ts'
 import type { Owned } from '../testing/owners.ts'
@@ -37,10 +37,10 @@ const candidates = [
 function* valuesOf(input: z.ZodType, body: object): Generator<{ way: string; body: unknown; value: unknown }> {
   for (const [way, schemas] of leavesOf(input)) {
     // what is read by nobody, or by its own rule
-    if (schemas.some(schema => schema._zod.def.type === 'unknown')) continue
+    if (schemas.some(schema => defOf(schema).type === 'unknown')) continue
     const path = way.split('.')
     const options = schemas.flatMap(schema => {
-      const { entries, values } = schema._zod.def as { entries?: Record<string, unknown>; values?: unknown[] }
+      const { entries, values } = defOf(schema)
       return [...Object.values(entries ?? {}), ...(values ?? [])]
     })
     for (const value of [...options, ...candidates]) {

@@ -1,5 +1,6 @@
 /** What a call can be sent, read from its schema: tests go by it, so that no new field is forgotten. */
 import type { z } from 'zod'
+import { type Def, defOf } from '#contract/readInput.ts'
 import { id, upload } from '#contract/wire.ts'
 
 /** The way to a value in a body; `*` is each of a list. */
@@ -9,22 +10,6 @@ export type Path = readonly string[]
 type Leaf = { readonly path: Path; readonly schema: z.ZodType; readonly anything: boolean }
 /** An object in a body with the fields that it may have. */
 type Level = { readonly path: Path; readonly fields: readonly string[] }
-
-type Def = {
-  readonly type: string
-  readonly shape?: Readonly<Record<string, z.ZodType>>
-  readonly catchall?: z.ZodType
-  readonly element?: z.ZodType
-  readonly items?: readonly z.ZodType[]
-  readonly valueType?: z.ZodType
-  readonly options?: readonly z.ZodType[]
-  readonly innerType?: z.ZodType
-  readonly in?: z.ZodType
-  readonly out?: z.ZodType
-  readonly format?: string
-  readonly checks?: readonly { readonly _zod: { readonly def: { readonly check: string } } }[]
-}
-const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def
 
 const hasMaximum = ({ checks }: Def): boolean => checks?.some(check => check._zod.def.check === 'max_length') ?? false
 

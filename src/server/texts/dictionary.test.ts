@@ -187,8 +187,8 @@ test('an exported language can be imported again unchanged, and its formulas do 
     expect(text).toContain(form === 'csv' ? `"'=HYPERLINK(""` : JSON.stringify(hostile))
     const { answer } = await at.ask(locale.import, at.who.superuser, { language: 'eng', text })
     expect(answer).toMatchObject({ added: 0, changed: 0, restored: 0, refused: 0, lines: [] })
-    expect(answer.unchanged).toBe(answer.rows)
-    expect(answer.rows).toBeGreaterThan(1000)
+    expect(answer.unchanged).toBe(answer.row_count)
+    expect(answer.row_count).toBeGreaterThan(1000)
   }
   expect(plainCell(`'${hostile}`)).toBe(hostile)
 })
@@ -210,7 +210,7 @@ test('an import changes texts, restores shipped ones, and lists the rows it refu
     `${'x'.repeat(5001)},common,retry`,
   ].join('\n')
   const ask = (dryRun: boolean) => at.ask(locale.import, at.who.superuser, { language: 'eng', text, dryRun })
-  const expected = { rows: 8, added: 1, changed: 1, restored: 1, unchanged: 1, refused: 4 }
+  const expected = { row_count: 8, added: 1, changed: 1, restored: 1, unchanged: 1, refused: 4 }
   const tried = await ask(true)
   expect(tried.answer).toMatchObject(expected)
   expect(tried.answer.lines.map(({ where }) => where)).toEqual([
@@ -238,7 +238,7 @@ test('an unreadable file is refused with the reason', async () => {
     expect([status, refusal.code], text).toEqual([400, 'import.unusable'])
   }
   const nested = `${'{"a":'.repeat(3000)}1${'}'.repeat(3000)}`
-  expect((await at.ask(locale.import, at.who.superuser, { language: 'eng', text: nested })).answer.rows).toBe(0)
+  expect((await at.ask(locale.import, at.who.superuser, { language: 'eng', text: nested })).answer.row_count).toBe(0)
   const odd = JSON.stringify({ common: { cancel: 7, close: null, retry: ['x'] }, failures: 'x' })
   expect((await at.ask(locale.import, at.who.superuser, { language: 'eng', text: odd })).answer).toMatchObject({
     added: 0,

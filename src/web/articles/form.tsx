@@ -10,7 +10,7 @@ import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
 import { Choice } from '../ui/select.tsx'
 
-type Values = Record<Exclude<keyof ListedArticle, '_id' | 'retired' | 'tyres'>, string>
+type Values = Record<Exclude<keyof ListedArticle, '_id' | 'retired' | 'tyre_count'>, string>
 
 const empty: Values = {
   brand: '',

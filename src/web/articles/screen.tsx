@@ -44,7 +44,7 @@ export function Articles() {
   const [merging, setMerging] = useState<Merging | null>(null)
   const merge = useCall(calls.merge, {
     doing: 'articles:merging',
-    done: ({ tyres }) => say('articles:merged', { count: tyres }),
+    done: ({ tyre_count }) => say('articles:merged', { count: tyre_count }),
   })
   return (
     <Screen
@@ -152,7 +152,7 @@ function UnknownTyres({ onChoose }: { onChoose: (unknown: Unknown) => void }) {
             from: 'sm',
             render: ({ season }) => (season ? t(`tyres:season.${season}`) : ''),
           },
-          { id: 'tyres', header: t('tyres'), align: 'end', render: ({ tyres }) => tyres },
+          { id: 'tyres', header: t('tyres'), align: 'end', render: ({ tyre_count }) => tyre_count },
           {
             id: 'choose',
             header: t('choose'),
@@ -262,7 +262,7 @@ function Catalogue({ filter, retired, onEdit, onMerge, below }: CatalogueProps) 
                 .filter(Boolean)
                 .join(' · '),
           },
-          { id: 'tyres', header: t('tyres'), align: 'end', from: 'sm', render: article => article.tyres },
+          { id: 'tyres', header: t('tyres'), align: 'end', from: 'sm', render: article => article.tyre_count },
           {
             id: 'actions',
             header: t('edit'),

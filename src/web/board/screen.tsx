@@ -80,9 +80,9 @@ function ToStaging() {
   const navigate = useNavigate()
   const { data } = useWaves()
   const plan = useCall(waves.planday, { done: 'common:performed' })
-  const next = data?.due.find(({ day, free }) => day > today && free > 0)?.day
+  const next = data?.due.find(({ day, free_count }) => day > today && free_count > 0)?.day
   if (!data || next === undefined) return null
-  const count = data.due.filter(({ day }) => day === next).reduce((sum, { free }) => sum + free, 0)
+  const count = data.due.filter(({ day }) => day === next).reduce((sum, { free_count }) => sum + free_count, 0)
   return (
     <Button
       leftSection={<IconTruckLoading size={18} aria-hidden />}

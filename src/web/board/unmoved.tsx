@@ -36,12 +36,12 @@ export function UnmovedCustomers() {
     },
     { id: 'city', header: t('city'), render: one => one.city, from: 'sm' },
     { id: 'sets', header: t('sets'), align: 'end', render: one => number(one.sets) },
-    { id: 'wheels', header: t('wheels'), align: 'end', render: one => number(one.wheels) },
+    { id: 'wheels', header: t('wheels'), align: 'end', render: one => number(one.wheel_count) },
     { id: 'since', header: t('since'), align: 'end', render: one => formatDate(one.since), from: 'sm' },
   ]
   const cells = () => [
     [t('customer'), t('city'), t('sets'), t('wheels'), t('since')],
-    ...data.map(one => [one.companyname, one.city, one.sets, one.wheels, formatDate(one.since)]),
+    ...data.map(one => [one.companyname, one.city, one.sets, one.wheel_count, formatDate(one.since)]),
   ]
   return (
     <>

@@ -158,8 +158,8 @@ type LoadsProps = { loads: BoardDay['transports']; limits: Board['transports'] }
 function Loads({ loads, limits }: LoadsProps) {
   const { t } = useTranslation('board')
   const transportName = useTransportName()
-  const ways = loads.flatMap(({ transport, operations, tyres, arrivals, arriving_tyres }) => [
-    { transport, way: 'out' as const, operations, tyres },
+  const ways = loads.flatMap(({ transport, operation_count, tyre_count, arrivals, arriving_tyres }) => [
+    { transport, way: 'out' as const, operations: operation_count, tyres: tyre_count },
     { transport, way: 'in' as const, operations: arrivals, tyres: arriving_tyres },
   ])
   return (

@@ -27,7 +27,7 @@ function usePlannedRecalls(days: readonly IsoDate[]): (day: IsoDate) => number {
     { ...(superuser && { id: base._id }), days: [...days] },
     { enabled: days.length > 0, staleTime: 0, muted: true, keep: true },
   )
-  return day => data.find(planned => planned.day === day)?.recalls ?? 0
+  return day => data.find(planned => planned.day === day)?.recall_count ?? 0
 }
 
 export function ClosedDays() {

@@ -22,9 +22,9 @@ export async function askRemoval(
   method: TransportDraft,
   { id, methods }: { id: number; methods: readonly TransportDraft[] },
 ): Promise<Answer> {
-  let recalls: number
+  let count: number
   try {
-    ;({ recalls } = await ask(calls.usage, { id, transport: method._id ?? 0 }))
+    ;({ recall_count: count } = await ask(calls.usage, { id, transport: method._id ?? 0 }))
   } catch (error) {
     notify.error(messageOf(error))
     return { remove: false, add: false }
@@ -33,38 +33,38 @@ export async function askRemoval(
   const first = others.find(other => other.default) ?? others[0]
   const question = { title: say('config:removeQuestion.transportMethods'), confirm: say('config:remove'), danger: true }
   const { name } = method
-  if (recalls === 0) {
+  if (count === 0) {
     const sure = await confirmFirst({ ...question, text: say('config:removeText.transportMethods', { name }) })
     return sure ? { remove: true } : { remove: false, add: false }
   }
   if (!first) {
-    const text = say('config:replaceFirst', { name, count: recalls })
+    const text = say('config:replaceFirst', { name, count })
     const add = await confirmFirst({ title: question.title, text, confirm: say('config:addTo.transportMethods') })
     return { remove: false, add }
   }
   let by = first._id
   const sure = await confirmFirst({
     ...question,
-    text: <Replacement name={name} recalls={recalls} others={others} first={by} onChange={chosen => (by = chosen)} />,
-    confirm: say('config:replace', { count: recalls }),
+    text: <Replacement name={name} count={count} others={others} first={by} onChange={chosen => (by = chosen)} />,
+    confirm: say('config:replace', { count }),
   })
   return sure ? { remove: true, by } : { remove: false, add: false }
 }
 
 type ReplacementProps = {
   name: string
-  recalls: number
+  count: number
   others: readonly Saved[]
   first: number
   onChange: (id: number) => void
 }
 
-function Replacement({ name, recalls, others, first, onChange }: ReplacementProps) {
+function Replacement({ name, count, others, first, onChange }: ReplacementProps) {
   const { t, i18n } = useTranslation('config')
   const [chosen, setChosen] = useState(first)
   return (
     <Stack gap="sm">
-      <Text size="sm">{t('replaceText', { name, count: recalls })}</Text>
+      <Text size="sm">{t('replaceText', { name, count })}</Text>
       <Choice
         label={t('replaceBy')}
         data={others.map(method => ({ value: String(method._id), label: describedIn(i18n.language, method) }))}

@@ -80,7 +80,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
   const complaint = useComplaint()
   const sizeError = (value: number | string, [min, max]: readonly [number, number]) =>
     value === '' ? t('vehicle:required') : complaint({ min, max, value })
-  const had = kept ? kept.vehicles + kept.removed : 0
+  const had = kept ? kept.vehicle_count + kept.removed_count : 0
   const fixed = had > 0
   /** A vehicle got it while it was open here. */
   const isTooLate = ({ rows }: Fields) => kept !== null && fixed && !sameWheels(axlesOf(rows), kept.config.axles)

@@ -40,7 +40,7 @@ export function VehicleConfigs() {
   const words = filter.toLowerCase().split(/\s+/)
   const found = configs.data
     .filter(({ config }) => words.every(word => config.description.toLowerCase().includes(word)))
-    .toSorted((one, other) => placeOf(one) - placeOf(other) || other.vehicles - one.vehicles)
+    .toSorted((one, other) => placeOf(one) - placeOf(other) || other.vehicle_count - one.vehicle_count)
   const shown = all ? found : found.slice(0, shownFirst)
   // The current state; one that another user removed keeps its last state and the input.
   const given = open && open.what !== 'new' ? open.kept : null
@@ -87,12 +87,12 @@ export function VehicleConfigs() {
           {
             id: 'vehicles',
             header: t('vehicleConfigs.vehicles'),
-            render: ({ vehicles, removed }) => (
+            render: ({ vehicle_count, removed_count }) => (
               <>
-                {vehicles}
-                {removed > 0 && (
+                {vehicle_count}
+                {removed_count > 0 && (
                   <Text size="xs" c="dimmed">
-                    {t('vehicleConfigs.removedCount', { count: removed })}
+                    {t('vehicleConfigs.removedCount', { count: removed_count })}
                   </Text>
                 )}
               </>
@@ -154,7 +154,7 @@ export function VehicleConfigs() {
   )
 }
 
-function Description({ kept: { config, vehicles } }: { kept: AdminVehicleConfig }) {
+function Description({ kept: { config, vehicle_count } }: { kept: AdminVehicleConfig }) {
   const { t } = useTranslation(['config', 'vehicle'])
   const axles = config.axles.filter(({ type }) => type === 'axle').length
   return (
@@ -166,7 +166,7 @@ function Description({ kept: { config, vehicles } }: { kept: AdminVehicleConfig 
       <Text size="xs" c="dimmed">
         {t('vehicle:picture.axles', { count: axles })},{' '}
         {t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}
-        <BelowCell inline> · {t('vehicleConfigs.vehicleCount', { count: vehicles })}</BelowCell>
+        <BelowCell inline> · {t('vehicleConfigs.vehicleCount', { count: vehicle_count })}</BelowCell>
       </Text>
     </>
   )
@@ -180,7 +180,7 @@ function ConfigActions({ kept, open, leave }: ConfigActionsProps) {
     doing: 'config:vehicleConfigs.removing',
     done: 'config:vehicleConfigs.removed',
   })
-  const { _id, config, vehicles, removed } = kept
+  const { _id, config, vehicle_count, removed_count } = kept
   const { description: name } = config
 
   async function askAndRemove(button: HTMLElement) {
@@ -195,7 +195,7 @@ function ConfigActions({ kept, open, leave }: ConfigActionsProps) {
     remove.mutate({ _id })
   }
   const foreign = config.source === 'local' ? undefined : t('vehicleConfigs.foreignText')
-  const had = vehicles + removed > 0 ? t('vehicleConfigs.inUseText') : undefined
+  const had = vehicle_count + removed_count > 0 ? t('vehicleConfigs.inUseText') : undefined
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">
       <RowAction

@@ -68,8 +68,8 @@ function CountRows({ counts }: { counts: readonly CountSummary[] }) {
   const { time_zone: zone } = useSite()
   const nameOf = useCountName()
   const accuracy = useAccuracy()
-  const progress = ({ counted, places }: CountSummary) =>
-    places === null ? String(counted) : t('placesOf', { done: counted, places })
+  const progress = ({ counted, place_count }: CountSummary) =>
+    place_count === null ? String(counted) : t('placesOf', { done: counted, places: place_count })
   return (
     <DataTable
       label={t('counts')}
@@ -101,7 +101,7 @@ function CountRows({ counts }: { counts: readonly CountSummary[] }) {
         { id: 'started', header: t('column.started'), render: count => formatMoment(count.started, zone), from: 'lg' },
         { id: 'by', header: t('column.by'), render: count => count.by, from: 'xl' },
         { id: 'progress', header: t('column.progress'), align: 'end', render: progress, from: 'sm' },
-        { id: 'found', header: t('column.found'), align: 'end', render: count => count.found, from: 'lg' },
+        { id: 'found', header: t('column.found'), align: 'end', render: count => count.found_count, from: 'lg' },
         { id: 'differences', header: t('column.differences'), align: 'end', render: differencesOf, from: 'sm' },
         { id: 'open', header: t('column.open'), align: 'end', render: count => count.open, from: 'sm' },
         { id: 'accuracy', header: t('column.accuracy'), align: 'end', render: accuracy, from: 'lg' },
@@ -126,11 +126,11 @@ function CountRows({ counts }: { counts: readonly CountSummary[] }) {
 function Actions({ count }: { count: CountSummary }) {
   const { t } = useTranslation('counts')
   const end = useCall(calls.end, { done: 'common:performed' })
-  if (count.ended || count.places === null) return null
+  if (count.ended || count.place_count === null) return null
   const stop = async () => {
     const sure = await confirmFirst({
       title: t('endQuestion', { place: count.place }),
-      text: t('endText', { count: Math.max(0, (count.places ?? 0) - count.counted) }),
+      text: t('endText', { count: Math.max(0, (count.place_count ?? 0) - count.counted) }),
       confirm: t('end'),
     })
     if (sure) end.mutate({ count: count._id })

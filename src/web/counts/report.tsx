@@ -78,9 +78,11 @@ function Contents({ report: { count, zones, differences: found } }: { report: Co
           {[
             labelled(
               t('column.progress'),
-              count.places === null ? count.counted : t('placesOf', { done: count.counted, places: count.places }),
+              count.place_count === null
+                ? count.counted
+                : t('placesOf', { done: count.counted, places: count.place_count }),
             ),
-            labelled(t('column.found'), count.found),
+            labelled(t('column.found'), count.found_count),
             labelled(t('column.differences'), differencesOf(count)),
             labelled(t('column.open'), count.open),
             accuracy(count) && labelled(t('column.accuracy'), accuracy(count)),
@@ -101,8 +103,8 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
   const accuracy = useAccuracy()
   const differencesIn = (one: CountZone) =>
     differences
-      .filter(outcome => one[outcome] > 0)
-      .map(outcome => `${t(`outcome.${outcome}`)} ${one[outcome]}`)
+      .filter(outcome => one[`${outcome}_count`] > 0)
+      .map(outcome => `${t(`outcome.${outcome}`)} ${one[`${outcome}_count`]}`)
       .join(' · ')
   return (
     <section aria-label={t('byZone')}>
@@ -118,10 +120,10 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
             { header: t('column.zone'), text: one => one.zone },
             { header: t('column.progress'), number: one => one.counted },
             { header: t('column.clean'), number: one => one.clean },
-            { header: t('column.found'), number: one => one.found },
+            { header: t('column.found'), number: one => one.found_count },
             ...differences.map(outcome => ({
               header: t(`outcome.${outcome}`),
-              number: (one: CountZone) => one[outcome],
+              number: (one: CountZone) => one[`${outcome}_count`],
             })),
             { header: t('column.accuracy'), number: shareOf, format: '0.0%' },
           ]}
@@ -143,7 +145,7 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
           },
           { id: 'counted', header: t('column.progress'), align: 'end', render: one => one.counted, from: 'sm' },
           { id: 'clean', header: t('column.clean'), align: 'end', render: one => one.clean, from: 'lg' },
-          { id: 'found', header: t('column.found'), align: 'end', render: one => one.found, from: 'sm' },
+          { id: 'found', header: t('column.found'), align: 'end', render: one => one.found_count, from: 'sm' },
           { id: 'differences', header: t('column.differences'), render: differencesIn, from: 'sm' },
           { id: 'accuracy', header: t('column.accuracy'), align: 'end', render: accuracy },
         ]}

@@ -4,12 +4,13 @@ import type { CountSummary } from '#contract/counts.ts'
 import { accuracyOf, type CountOutcome, differences } from '#domain/count.ts'
 import { formatDate } from '../shared/format.ts'
 
-type Sums = Readonly<Record<CountOutcome, number>>
+type Sums = Readonly<Record<`${CountOutcome}_count`, number>>
 
 /** How many differences a count, or a zone of it, has. */
-export const differencesOf = (sums: Sums): number => differences.reduce((sum, one) => sum + sums[one], 0)
+export const differencesOf = (sums: Sums): number => differences.reduce((sum, one) => sum + sums[`${one}_count`], 0)
 
-export const shareOf = (sums: Sums): number | null => accuracyOf({ right: sums.found, wrong: differencesOf(sums) })
+export const shareOf = (sums: Sums): number | null =>
+  accuracyOf({ right: sums.found_count, wrong: differencesOf(sums) })
 
 /** The accuracy as people read it; empty where nothing was counted. */
 export function useAccuracy(): (sums: Sums) => string {

@@ -207,7 +207,7 @@ function Last({ work, ask }: { work: CountWork; ask: (difference: CountDifferenc
     <section aria-label={t('last', { place })} data-last>
       <h2 className={classes.heading}>{t('last', { place })}</h2>
       <p className={round.head}>
-        <span>{t('lastFound', { count: result.found })}</span>
+        <span>{t('lastFound', { count: result.found_count })}</span>
         <span>
           {result.differences.length === 0 ? t('noDifference') : t('differences', { count: result.differences.length })}
         </span>

@@ -34,7 +34,8 @@ function Ranking({ largest }: { largest: Largest }) {
   const number = (count: number) => formatNumber(count, i18n.language)
   // where nothing is charged the wheels make the order
   const byMoney = largest.charged_excl > 0
-  const partOf = (one: Customer) => (byMoney ? one.charged_excl / largest.charged_excl : one.wheels / largest.wheels)
+  const partOf = (one: Customer) =>
+    byMoney ? one.charged_excl / largest.charged_excl : one.wheel_count / largest.wheel_count
   const widest = Math.max(...largest.customers.map(partOf))
   const columns: Columns<Customer> = [
     {
@@ -45,7 +46,7 @@ function Ranking({ largest }: { largest: Largest }) {
         <>
           {one.companyname}
           <BelowCell>{one.city}</BelowCell>
-          <BelowCell>{labelled(t('customers.wheels'), number(one.wheels))}</BelowCell>
+          <BelowCell>{labelled(t('customers.wheels'), number(one.wheel_count))}</BelowCell>
         </>
       ),
       footer: t('customers.all'),
@@ -68,8 +69,8 @@ function Ranking({ largest }: { largest: Largest }) {
       header: t('customers.wheels'),
       align: 'end',
       from: 'sm',
-      render: one => number(one.wheels),
-      footer: number(largest.wheels),
+      render: one => number(one.wheel_count),
+      footer: number(largest.wheel_count),
     },
     {
       id: 'charged',
@@ -94,8 +95,8 @@ function Ranking({ largest }: { largest: Largest }) {
         file={`${t('file.customers')}-${today}`}
         cells={() => [
           [t('customers.customer'), t('customers.city'), t('customers.wheels'), `${t('customers.charged')} (EUR)`],
-          ...largest.customers.map(one => [one.companyname, one.city, one.wheels, one.charged_excl]),
-          [t('customers.all'), '', largest.wheels, largest.charged_excl],
+          ...largest.customers.map(one => [one.companyname, one.city, one.wheel_count, one.charged_excl]),
+          [t('customers.all'), '', largest.wheel_count, largest.charged_excl],
         ]}
       />
     </>

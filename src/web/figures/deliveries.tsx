@@ -28,7 +28,7 @@ function Delivered({ times: { months, rows } }: { times: Times }) {
   const points = useMonths(months)
   const of = (month: string | undefined) => rows.find(row => row.month === month)
   const recalls = (at: number) =>
-    labelled(t('deliveries.recalls'), formatNumber(of(months[at])?.recalls ?? 0, i18n.language))
+    labelled(t('deliveries.recalls'), formatNumber(of(months[at])?.recall_count ?? 0, i18n.language))
   return (
     <>
       <Plot
@@ -50,7 +50,7 @@ function Delivered({ times: { months, rows } }: { times: Times }) {
           [t('month'), t('deliveries.recalls'), ...measures.map(measure => t(`deliveries.${measure}`))],
           ...points.map(({ key, label }) => {
             const row = of(key)
-            return [label, row?.recalls ?? 0, row?.median, row?.p90]
+            return [label, row?.recall_count ?? 0, row?.median, row?.p90]
           }),
         ]}
       />

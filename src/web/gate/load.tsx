@@ -87,7 +87,7 @@ function ChooseLoad() {
           <Empty text={t('nothingDue')} />
         ) : (
           <div className={classes.loads}>
-            {data.due.map(({ day, transport, wheels: count }) => (
+            {data.due.map(({ day, transport, wheel_count: count }) => (
               <LinkButton
                 key={`${day} ${transport}`}
                 variant="default"

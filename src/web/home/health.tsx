@@ -52,7 +52,7 @@ const everywhere = { tab: 'tyres', status: '' } as const
 function linesOf(health: Health): Line[] {
   const line = (id: Exclude<Line['id'], 'delivered'>, icon: TablerIcon, to: Line['to']): Line[] => {
     const of = health[id]
-    return of && of.count > 0 ? [{ id, icon, count: of.count, of, to }] : []
+    return of && of.finding_count > 0 ? [{ id, icon, count: of.finding_count, of, to }] : []
   }
   const lacking = line('lackingWinter', IconSnowflake, { to: '/fleet', search: { sets: 'lackingWinter' } })
   return [
@@ -65,12 +65,12 @@ function linesOf(health: Health): Line[] {
     ...line('incomplete', IconPuzzle, { to: '/fleet', search: { sets: 'incomplete' } }),
     ...line('longStored', IconHourglass, { to: '/tyres', search: { tab: 'tyres', long: true } }),
     ...line('unmeasured', IconRuler2, { to: '/tyres', search: { ...everywhere, verdict: 'unknown' } }),
-    ...(health.delivered && health.delivered.operations > 0
+    ...(health.delivered && health.delivered.operation_count > 0
       ? [
           {
             id: 'delivered' as const,
             icon: IconTruckDelivery,
-            count: health.delivered.tyres,
+            count: health.delivered.tyre_count,
             to: { to: '/operations', search: { tab: 'completed' } } as const,
           },
         ]
@@ -153,13 +153,13 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 }
 
 /** The plates of the first vehicles, and how many more there are. */
-function Which({ of: { vehicles, first } }: { of: HealthLine }) {
+function Which({ of: { vehicle_count, first_vehicles } }: { of: HealthLine }) {
   const { t } = useTranslation('home')
   // in a sentence a plate breaks at its dashes, unless they are no-break hyphens
-  const plates = first
+  const plates = first_vehicles
     .map(({ license_plate }) => formatPlate(license_plate))
     .join(', ')
     .replaceAll('-', '\u2011')
-  const more = vehicles - first.length
+  const more = vehicle_count - first_vehicles.length
   return <>{more > 0 ? t('health.andMore', { plates, count: more }) : plates}</>
 }

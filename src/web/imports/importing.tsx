@@ -342,7 +342,7 @@ const progressInterval = 1000
 function Working({ cancel }: { cancel: () => void }) {
   const { t } = useTranslation('imports')
   const progress = useAnswer(calls.progress, nothing, { refetchInterval: progressInterval, muted: true, staleTime: 0 })
-  const { rows, of } = progress.data ?? { rows: 0, of: 0 }
+  const { row_count: rows, of } = progress.data ?? { row_count: 0, of: 0 }
   const part = of > 0 ? (100 * rows) / of : 0
   return (
     <Stack gap="xs" role="status">

@@ -43,7 +43,7 @@ function Opened({ run }: { run: OpenRun }) {
   const { time_zone: zone } = useSite()
   const [without, setWithout] = useState<ReadonlySet<number>>(new Set())
   const remarked = run.rows.filter(({ remarks }) => remarks.length > 0).length
-  const isPriceless = run.customers > 0 && run.amount_excl === 0 && run.state === 'ready'
+  const isPriceless = run.customer_count > 0 && run.amount_excl === 0 && run.state === 'ready'
   return (
     <>
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -79,8 +79,8 @@ function Sums({ run }: { run: OpenRun }) {
   const money = moneyIn(i18n.language)
   const number = (value: number) => formatNumber(value, i18n.language)
   const sums = [
-    [t('sum.customers'), number(run.customers)],
-    [t('sum.tyres'), number(run.tyres)],
+    [t('sum.customers'), number(run.customer_count)],
+    [t('sum.tyres'), number(run.tyre_count)],
     [t('sum.amount'), money.format(run.amount_excl)],
     [t('sum.made'), money.format(run.made_excl)],
   ] as const
@@ -110,9 +110,9 @@ function Working({ run }: { run: BillingRun }) {
     if (hasEnded) void invalidate(billing.make.invalidates)
   }, [hasEnded])
   // of a stopped run some were done before
-  const of = now.state === 'counting' ? now.customers : now.done + now.waiting
-  const done = now.state === 'undoing' ? now.customers - now.waiting : of - now.waiting
-  const total = now.state === 'undoing' ? now.customers : of
+  const of = now.state === 'counting' ? now.customer_count : now.done + now.waiting
+  const done = now.state === 'undoing' ? now.customer_count - now.waiting : of - now.waiting
+  const total = now.state === 'undoing' ? now.customer_count : of
   return (
     <Stack gap={4} role="status">
       <Text size="sm">{labelled(t(`state.${now.state}`), t('progress', { done, of: total }))}</Text>

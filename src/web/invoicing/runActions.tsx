@@ -38,8 +38,8 @@ export function RunActions({ run, without }: { run: OpenRun; without: ReadonlySe
   const resume = useCall(billing.resume, { done: 'billing:resumed' })
   const undo = useCall(billing.undo, { done: 'billing:undoing' })
   const mail = useCall(billing.mail, {
-    done: ({ messages, without }) =>
-      [t('mailed', { count: messages }), without > 0 && t('mailedWithout', { count: without })]
+    done: ({ messages, unsent_count }) =>
+      [t('mailed', { count: messages }), unsent_count > 0 && t('mailedWithout', { count: unsent_count })]
         .filter(Boolean)
         .join(' '),
   })

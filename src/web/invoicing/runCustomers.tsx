@@ -108,7 +108,7 @@ export function RunCustomers({ run, without, onWithout }: RunCustomersProps) {
           {
             id: 'tyres',
             header: t('column.tyres'),
-            render: row => formatNumber(row.tyres, i18n.language),
+            render: row => formatNumber(row.tyre_count, i18n.language),
             align: 'end',
             from: 'sm',
           },
@@ -186,7 +186,7 @@ function Parts({ row }: { row: BillingRunCustomer }) {
     const amount = row.parts[kind]
     return amount === undefined ? [] : [`${t(`parts.${kind}`)} ${money.format(amount)}`]
   })
-  if (row.charges === 0 && parts.length < 2) return null
+  if (row.charge_count === 0 && parts.length < 2) return null
   return (
     <Text size="xs" c="dimmed">
       {parts.join(' · ')}

@@ -162,7 +162,7 @@ function List({ runs, failure }: { runs: readonly BillingRun[] | undefined; fail
         {
           id: 'customers',
           header: t('column.customers'),
-          render: run => number(run.customers),
+          render: run => number(run.customer_count),
           align: 'end',
           from: 'sm',
         },

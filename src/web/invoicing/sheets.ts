@@ -95,7 +95,7 @@ export function useRunSheet(): SheetColumns<BillingRunCustomer> {
   return [
     { header: t('column.customer'), text: ({ companyname }) => companyname },
     { header: t('column.remarks'), text: ({ remarks }) => remarks.map(remark => t(`remark.${remark}`)).join(', ') },
-    { header: t('column.tyres'), number: ({ tyres }) => tyres },
+    { header: t('column.tyres'), number: ({ tyre_count }) => tyre_count },
     { header: t('column.stored'), number: ({ days }) => days },
     { header: t('column.quantity'), number: ({ quantity }) => quantity },
     { header: `${t('column.last')} (EUR)`, number: ({ last_excl }) => last_excl, format: formats.amount },

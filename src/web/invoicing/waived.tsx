@@ -49,8 +49,8 @@ export function Waived() {
                 {waiver.license_plates.map(plate => (
                   <Plate key={plate} plate={plate} size="sm" />
                 ))}
-                {waiver.vehicles > waiver.license_plates.length &&
-                  t('waivers.more', { count: waiver.vehicles - waiver.license_plates.length })}
+                {waiver.vehicle_count > waiver.license_plates.length &&
+                  t('waivers.more', { count: waiver.vehicle_count - waiver.license_plates.length })}
               </Dotted>
             ),
             from: 'sm',

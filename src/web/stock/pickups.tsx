@@ -101,7 +101,7 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
       render: one => (
         <>
           {formatDate(one.day)}
-          <BelowCell>{t('tyresOf', { count: one.tyres })}</BelowCell>
+          <BelowCell>{t('tyresOf', { count: one.tyre_count })}</BelowCell>
           <BelowCell>{weightOf(one)}</BelowCell>
         </>
       ),
@@ -118,7 +118,7 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
       ),
     },
     { id: 'form', header: t('field.form_number'), render: one => one.form_number, from: 'md' },
-    { id: 'tyres', header: t('tyres'), align: 'end', render: one => number(one.tyres), from: 'sm' },
+    { id: 'tyres', header: t('tyres'), align: 'end', render: one => number(one.tyre_count), from: 'sm' },
     { id: 'weight', header: t('weight'), align: 'end', nowrap: true, render: weightOf, from: 'sm' },
     {
       id: 'proof',

@@ -31,7 +31,7 @@ export function usePickupSheet(): SheetColumns<ScrapPickup> {
     { header: t('field.day'), day: ({ day }) => day },
     { header: t('field.form_number'), text: one => one.form_number },
     { header: t('waste'), text: () => wasteCode },
-    { header: t('tyres'), number: ({ tyres }) => tyres },
+    { header: t('tyres'), number: ({ tyre_count }) => tyre_count },
     { header: t('weighed'), number: one => one.weight_kg, format: '0.0' },
     { header: t('estimated'), number: one => one.estimate_kg },
     { header: t('field.collector'), text: ({ collector }) => collector },

@@ -24,7 +24,7 @@ type StatementProps = {
 export function Statement({ answer: { data, error, refetch }, isOfCustomer, ofSite, choose }: StatementProps) {
   const { t } = useTranslation('stock')
   if (!data) return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={8} height={44} />
-  const counted = { count: data.wheels, date: formatDate(data.date) }
+  const counted = { count: data.wheel_count, date: formatDate(data.date) }
   // of a customer, who alone is counted then
   const customer = isOfCustomer ? data.customers[0]?.companyname : undefined
   return (
@@ -32,7 +32,7 @@ export function Statement({ answer: { data, error, refetch }, isOfCustomer, ofSi
       <Text role="status" mb="xs">
         {customer === undefined ? t('wheels', counted) : t('wheelsOf', { ...counted, customer })}
       </Text>
-      {data.wheels === 0 ? (
+      {data.wheel_count === 0 ? (
         <Empty text={t('none')} />
       ) : isOfCustomer || !ofSite ? (
         <Wheels wheels={data.rows} ofSite={ofSite} />
@@ -61,7 +61,12 @@ function Customers({ customers, choose }: Pick<StockStatement, 'customers'> & Pi
       ),
     },
     { id: 'city', header: t('city'), render: one => one.city, from: 'sm' },
-    { id: 'wheels', header: t('wheelsHead'), align: 'end', render: one => formatNumber(one.wheels, i18n.language) },
+    {
+      id: 'wheels',
+      header: t('wheelsHead'),
+      align: 'end',
+      render: one => formatNumber(one.wheel_count, i18n.language),
+    },
   ]
   return (
     <DataTable

@@ -178,16 +178,16 @@ function SiteTable({ sites, ...order }: { sites: readonly HotelConfig[] } & Sort
         {
           id: 'customers',
           header: t('customers'),
-          sort: 'customers',
-          render: ({ customers }) => formatNumber(customers, i18n.language),
+          sort: 'customer_count',
+          render: ({ customer_count }) => formatNumber(customer_count, i18n.language),
           align: 'end',
           from: 'lg',
         },
         {
           id: 'tyres',
           header: t('tyres'),
-          sort: 'tyres',
-          render: ({ tyres }) => formatNumber(tyres, i18n.language),
+          sort: 'tyre_count',
+          render: ({ tyre_count }) => formatNumber(tyre_count, i18n.language),
           align: 'end',
           from: 'lg',
         },
@@ -229,8 +229,8 @@ function Narrow({ site }: { site: HotelConfig }) {
       <ModeBadge mode={site.mode} size="sm" />
       <br />
       {t('counts', {
-        customers: formatNumber(site.customers, i18n.language),
-        tyres: formatNumber(site.tyres, i18n.language),
+        customers: formatNumber(site.customer_count, i18n.language),
+        tyres: formatNumber(site.tyre_count, i18n.language),
       })}
     </div>
   )
@@ -263,7 +263,7 @@ function Actions({ site }: { site: HotelConfig }) {
   async function askAndRetire() {
     const sure = await confirmFirst({
       title: t('deleteQuestion', { name: site.name }),
-      text: t('deleteText', { customers: site.customers, tyres: site.tyres }),
+      text: t('deleteText', { customers: site.customer_count, tyres: site.tyre_count }),
       confirm: t('delete'),
       danger: true,
     })

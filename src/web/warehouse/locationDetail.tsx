@@ -125,7 +125,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
           </Tooltip>
         )}
       </Group>
-      {totals.tyres + totals.coming > 0 ? (
+      {totals.tyre_count + totals.coming > 0 ? (
         <TyresThere location={location} moving={moving} setMoving={setMoving} />
       ) : (
         <Empty text={t('noTyres')} />

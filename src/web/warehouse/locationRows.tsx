@@ -12,21 +12,21 @@ import { type Row, totalsAt, type Tree } from './locationTree.ts'
 const page = 250
 
 /** How full, as a bar with its words: what lies there, what is coming, and what is free beside both. */
-export function Fill({ tyres, coming, capacity, fill }: Omit<Totals, 'places'> & { fill: HowFull }) {
+export function Fill({ tyre_count, coming, capacity, fill }: Omit<Totals, 'places'> & { fill: HowFull }) {
   const { t } = useTranslation('locations')
-  if (capacity === 0 && tyres + coming === 0) return null
+  if (capacity === 0 && tyre_count + coming === 0) return null
   const part = (count: number) => (capacity === 0 ? 100 : Math.min(100, Math.round((count / capacity) * 100)))
   return (
     <span className={classes.fill} data-fill={fill}>
       <span className={classes.bar} aria-hidden>
-        <span style={{ inlineSize: `${part(tyres)}%` }} />
-        <span data-coming style={{ inlineSize: `${Math.min(part(coming), 100 - part(tyres))}%` }} />
+        <span style={{ inlineSize: `${part(tyre_count)}%` }} />
+        <span data-coming style={{ inlineSize: `${Math.min(part(coming), 100 - part(tyre_count))}%` }} />
       </span>
       <span className={classes.fillText}>
-        <span>{t('used', { tyres, capacity })}</span>{' '}
+        <span>{t('used', { tyres: tyre_count, capacity })}</span>{' '}
         {coming > 0 && <span className={classes.coming}>{t('coming', { count: coming })} </span>}
         <span className={classes.tone}>
-          {fill === 'full' ? t('fill.full') : t('fill.free', { count: freeAt({ capacity, tyres, coming }) })}
+          {fill === 'full' ? t('fill.full') : t('fill.free', { count: freeAt({ capacity, tyre_count, coming }) })}
         </span>
       </span>
     </span>

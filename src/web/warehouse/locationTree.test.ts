@@ -19,7 +19,7 @@ const at = (
   walk: 0,
   capacity: 0,
   coming: 0,
-  tyres: 0,
+  tyre_count: 0,
   maxDiameter: null,
   maxWidth: null,
   maxWeight: null,
@@ -30,8 +30,8 @@ const tree = treeOf([
   at(1, null, 'site', 'Hall', ''),
   at(2, 1, 'rack', '10', '10'),
   at(3, 1, 'rack', '2', '2'),
-  at(4, 3, 'place', '1', '2-1', { capacity: 4, tyres: 4, walk: 20 }),
-  at(5, 3, 'place', '2', '2-2', { capacity: 4, tyres: 1, walk: 10 }),
+  at(4, 3, 'place', '1', '2-1', { capacity: 4, tyre_count: 4, walk: 20 }),
+  at(5, 3, 'place', '2', '2-2', { capacity: 4, tyre_count: 1, walk: 10 }),
   at(6, 2, 'place', '21', '10-21', { capacity: 8, walk: 30 }),
 ])
 const ids = (locations: readonly { _id: number }[]) => locations.map(({ _id }) => _id)
@@ -47,8 +47,8 @@ test('a closed location hides what lies in it, and racks are counted as a person
   ])
 })
 test('a branch holds what all its places hold', () => {
-  expect(totalsAt(tree, 1)).toEqual({ places: 3, capacity: 16, tyres: 5, coming: 0 })
-  expect(totalsAt(tree, 99)).toEqual({ places: 0, capacity: 0, tyres: 0, coming: 0 })
+  expect(totalsAt(tree, 1)).toEqual({ places: 3, capacity: 16, tyre_count: 5, coming: 0 })
+  expect(totalsAt(tree, 99)).toEqual({ places: 0, capacity: 0, tyre_count: 0, coming: 0 })
 })
 test('a rack is found by its letters and digits, what begins with them first', () => {
   expect(ids(findRacks(tree, '21'))).toEqual([4, 6])

@@ -11,7 +11,7 @@ export type Tree = {
 }
 
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-const none: Totals = { places: 0, capacity: 0, tyres: 0, coming: 0 }
+const none: Totals = { places: 0, capacity: 0, tyre_count: 0, coming: 0 }
 
 export function treeOf(locations: readonly Location[]): Tree {
   const below = Map.groupBy(locations, ({ parent }) => parent)

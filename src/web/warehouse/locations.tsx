@@ -224,11 +224,11 @@ type TotalProps = {
 function Total({ tree, found: hits }: TotalProps) {
   const { t } = useTranslation('locations')
   const tops = tree.below.get(null) ?? []
-  const all = { capacity: 0, tyres: 0, coming: 0, places: 0 }
+  const all = { capacity: 0, tyre_count: 0, coming: 0, places: 0 }
   for (const top of tops) {
-    const { capacity, tyres, coming, places } = totalsAt(tree, top._id)
+    const { capacity, tyre_count, coming, places } = totalsAt(tree, top._id)
     all.capacity += capacity
-    all.tyres += tyres
+    all.tyre_count += tyre_count
     all.coming += coming
     all.places += places
   }

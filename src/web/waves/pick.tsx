@@ -138,9 +138,9 @@ function Progress({ round: { wave } }: { round: Round }) {
       <span>
         {transportName(wave.transport)} · {formatDate(wave.day)}
       </span>
-      <span>{t('linesLeft', { count: wave.left })}</span>
-      <span>{t('stagedOf', { done: wave.staged + wave.loaded, count: wave.wheels })}</span>
-      {wave.missing > 0 && <strong>{t('missingCount', { count: wave.missing })}</strong>}
+      <span>{t('linesLeft', { count: wave.left_count })}</span>
+      <span>{t('stagedOf', { done: wave.staged_count + wave.loaded_count, count: wave.wheel_count })}</span>
+      {wave.missing_count > 0 && <strong>{t('missingCount', { count: wave.missing_count })}</strong>}
     </p>
   )
 }
@@ -160,7 +160,7 @@ function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
             {!lane && <p className={classes.head}>{t('noLane')}</p>}
           </>
         ) : (
-          <p className={classes.message}>{t(wave.left > 0 ? 'othersPick' : 'waveDone')}</p>
+          <p className={classes.message}>{t(wave.left_count > 0 ? 'othersPick' : 'waveDone')}</p>
         )}
       </section>
     )

@@ -87,7 +87,9 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
               <>
                 <strong>{t('waveOf', { wave: wave._id })}</strong> · {transportName(wave.transport)} ·{' '}
                 {formatDate(wave.day)}
-                <BelowCell>{t('stagedOf', { done: wave.staged + wave.loaded, count: wave.wheels })}</BelowCell>
+                <BelowCell>
+                  {t('stagedOf', { done: wave.staged_count + wave.loaded_count, count: wave.wheel_count })}
+                </BelowCell>
                 <BelowCell width="lg">{wave.pickers.join(', ')}</BelowCell>
               </>
             ),
@@ -96,17 +98,17 @@ function OpenWaves({ waves }: { waves: readonly Wave[] }) {
             id: 'left',
             header: t('column.lines'),
             align: 'end',
-            render: wave => `${wave.lines - wave.left}/${wave.lines}`,
+            render: wave => `${wave.line_count - wave.left_count}/${wave.line_count}`,
             from: 'sm',
           },
           {
             id: 'staged',
             header: t('column.staged'),
             align: 'end',
-            render: wave => `${wave.staged + wave.loaded}/${wave.wheels}`,
+            render: wave => `${wave.staged_count + wave.loaded_count}/${wave.wheel_count}`,
             from: 'sm',
           },
-          { id: 'missing', header: t('column.missing'), align: 'end', render: wave => wave.missing, from: 'sm' },
+          { id: 'missing', header: t('column.missing'), align: 'end', render: wave => wave.missing_count, from: 'sm' },
           { id: 'pickers', header: t('column.pickers'), render: wave => wave.pickers.join(', '), from: 'lg' },
           {
             id: 'actions',
@@ -163,8 +165,8 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
                 <strong>{formatDate(one.day)}</strong> · {transportName(one.transport)}
                 <BelowCell width="lg">
                   {counts
-                    .filter(count => one[count] > 0)
-                    .map(count => `${t(`column.${count}`)} ${one[count]}`)
+                    .filter(count => one[`${count}_count`] > 0)
+                    .map(count => `${t(`column.${count}`)} ${one[`${count}_count`]}`)
                     .join(' · ')}
                 </BelowCell>
               </>
@@ -174,14 +176,14 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             id: 'wheels',
             header: t('column.wheels'),
             align: 'end',
-            render: one => <NumberFormatter value={one.wheels} />,
+            render: one => <NumberFormatter value={one.wheel_count} />,
             from: 'sm',
           },
           ...counts.map(count => ({
             id: count,
             header: t(`column.${count}`),
             align: 'end' as const,
-            render: (one: Due) => one[count],
+            render: (one: Due) => one[`${count}_count`],
             from: 'lg' as const,
           })),
           {
@@ -193,7 +195,7 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             width: '1%',
             render: one => (
               <Group gap="xs" justify="flex-end" wrap="nowrap">
-                <Button size="xs" variant="default" disabled={one.free === 0} onClick={() => plan(one)}>
+                <Button size="xs" variant="default" disabled={one.free_count === 0} onClick={() => plan(one)}>
                   {t('plan')}
                 </Button>
                 <LinkButton
@@ -247,7 +249,7 @@ function PlanWave({ due, dialog }: { due: Due; dialog: DialogControls }) {
     >
       <Stack gap="md">
         <Text size="sm">
-          <strong>{formatDate(day)}</strong> · {transportName(transport)} · {t('freeCount', { count: due.free })}
+          <strong>{formatDate(day)}</strong> · {transportName(transport)} · {t('freeCount', { count: due.free_count })}
         </Text>
         <NumberField {...form.number('most')} label={t('most')} min={1} max={maxWave} step={1} data-autofocus />
         <Choice

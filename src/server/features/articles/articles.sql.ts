@@ -9,7 +9,7 @@ const wire = `a.id as _id, a.brand, a.pattern, a.dimension, concat_ws('/', a.loa
      coalesce(a.speed_symbol, '') as speed_index, a.season, coalesce(a.ean, '') as ean, coalesce(a.eprel, '') as eprel,
      coalesce(a.fuel_class, '') as fuel_class, coalesce(a.wet_class, '') as wet_class, a.noise_db, a.description,
      a.retired_at is not null as retired, (select count(*) from tyre t where t.site_id = a.site_id and t.article_id = a.id
-       and t.removed_at is null)::int as tyres`
+       and t.removed_at is null)::int as tyre_count`
 
 export const articleById = statement({
   name: 'articles.byId',
@@ -92,7 +92,7 @@ export const unknownDescriptions = statement({
   parameters: { site: int },
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
-     select description, season, count(*)::int as tyres from tyre where site_id = :site and unknown_article and removed_at is null
+     select description, season, count(*)::int as tyre_count from tyre where site_id = :site and unknown_article and removed_at is null
      group by description, season order by count(*) desc, description limit ${maxUnknownListed}) wire`,
 })
 
@@ -112,7 +112,7 @@ export const giveArticle = statement({
     now: instant,
     account: int,
   },
-  row: { tyres: int },
+  row: { tyre_count: int },
   sql: `with before as (
      select id, description from tyre where site_id = :site and case when :from::int is null
        then unknown_article and description = :unknown and season is not distinct from :season else article_id = :from and not unknown_article end
@@ -123,7 +123,7 @@ export const giveArticle = statement({
    written as (
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
      select :site, id, customer_id, vehicle_id, 'changed', :now, :account, description from given)
-   select count(*)::int as tyres from given`,
+   select count(*)::int as tyre_count from given`,
 })
 
 export const auditArticle = statement({

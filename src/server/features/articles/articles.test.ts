@@ -51,7 +51,7 @@ describe('an article', () => {
       eprel: '381667',
       fuel_class: 'C',
       retired: false,
-      tyres: 0,
+      tyre_count: 0,
     })
     expect(await found('2254517W*nok')).toEqual([answer._id])
     expect(await found('4019238012347')).toEqual([answer._id])
@@ -98,7 +98,7 @@ describe('an article', () => {
     await at.ask(articles.retire, at.who.admin, { _id: answer._id, retired: true })
     expect(await found('1856014')).toEqual([])
     expect((await add()).refusal.code).toBe('record.missing')
-    expect((await list({ retired: true })).articles).toMatchObject([{ _id: answer._id, retired: true, tyres: 1 }])
+    expect((await list({ retired: true })).articles).toMatchObject([{ _id: answer._id, retired: true, tyre_count: 1 }])
     await at.ask(articles.retire, at.who.admin, { _id: answer._id, retired: false })
     expect(await found('1856014')).toEqual([answer._id])
   })
@@ -136,10 +136,10 @@ describe('merging', () => {
       tyres: ['1A', '1B'].map(position => ({ position, unknown })),
     })
     const { answer: listed } = await at.ask(articles.unknown, at.who.admin, {})
-    expect(listed).toEqual([{ description: unknown.description, season: 'winter', tyres: 2 }])
+    expect(listed).toEqual([{ description: unknown.description, season: 'winter', tyre_count: 2 }])
     const { answer: into } = await save({ pattern: 'Found', dimension: '205/55R16 91V' })
     const from = { description: unknown.description, season: 'winter' } as const
-    expect((await at.ask(articles.merge, at.who.admin, { from, into: into._id })).answer).toEqual({ tyres: 2 })
+    expect((await at.ask(articles.merge, at.who.admin, { from, into: into._id })).answer).toEqual({ tyre_count: 2 })
     expect(
       await at.query(`select article_id, description, unknown_article from tyre where vehicle_id = $1`, [vehicle]),
     ).toEqual(
@@ -163,8 +163,8 @@ describe('merging', () => {
       tyres: [{ position: '1A', art_id: from._id }],
     })
     const { answer } = await at.ask(articles.merge, at.who.admin, { from: { _id: from._id }, into: into._id })
-    expect(answer).toEqual({ tyres: 1 })
-    expect((await list({ search: 'twice' })).articles).toMatchObject([{ _id: into._id, tyres: 1 }])
+    expect(answer).toEqual({ tyre_count: 1 })
+    expect((await list({ search: 'twice' })).articles).toMatchObject([{ _id: into._id, tyre_count: 1 }])
     expect(await eventsOf(vehicle)).toEqual([{ kind: 'changed', note: from.description }])
     const itself = await at.ask(articles.merge, at.who.admin, { from: { _id: into._id }, into: into._id })
     expect(itself.refusal.code).toBe('article.same')

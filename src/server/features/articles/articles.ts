@@ -116,7 +116,7 @@ export const articles: Handlers['articles'] = {
       locked.set(article, (await tx.one(sql.lockArticle, { site: site.id, article })).description)
     const description = locked.get(into) ?? ''
     const unknown = '_id' in from ? null : from
-    const { tyres } = await tx.one(sql.giveArticle, {
+    const { tyre_count } = await tx.one(sql.giveArticle, {
       site: site.id,
       from: source,
       unknown: unknown?.description ?? null,
@@ -128,8 +128,8 @@ export const articles: Handlers['articles'] = {
     })
     if (source !== null) await tx.run(sql.retireArticle, { site: site.id, article: source, at: now })
     const before = source === null ? (unknown?.description ?? '') : (locked.get(source) ?? '')
-    await audit(context, 'merge', into, { before, description, amount: tyres })
+    await audit(context, 'merge', into, { before, description, amount: tyre_count })
     request.notify('everyone')
-    return { tyres }
+    return { tyre_count }
   },
 }

@@ -11,12 +11,12 @@ const isWaiting = `case r.state when 'counting' then c.state = 'waiting' when 'm
   when 'stopped' then c.state = 'counted' when 'undoing' then c.state = 'made' else false end`
 
 const wireRun = `select r.id as _id, r.covers, r.until, r.days, r.marks, r.state, r.reason, r.at,
-     coalesce(nullif(a.fullname, ''), a.username, '') as by, sum.customers, sum.waiting, sum.done, sum.changed, sum.failed, sum.mailed, sum.tyres, sum.amount_excl, sum.made_excl
+     coalesce(nullif(a.fullname, ''), a.username, '') as by, sum.customer_count, sum.waiting, sum.done, sum.changed, sum.failed, sum.mailed, sum.tyre_count, sum.amount_excl, sum.made_excl
    from billing_run r left join account a on a.id = r.account_id
    cross join lateral (
-     select count(*)::int as customers, (count(*) filter (where ${isWaiting}))::int as waiting, (count(*) filter (where c.state = 'made'))::int as done,
+     select count(*)::int as customer_count, (count(*) filter (where ${isWaiting}))::int as waiting, (count(*) filter (where c.state = 'made'))::int as done,
        (count(*) filter (where c.state = 'changed'))::int as changed, (count(*) filter (where c.state = 'failed'))::int as failed,
-       count(c.mailed_at)::int as mailed, coalesce(sum(c.tyres), 0)::int as tyres, coalesce(sum(c.amount), 0) as amount_excl,
+       count(c.mailed_at)::int as mailed, coalesce(sum(c.tyres), 0)::int as tyre_count, coalesce(sum(c.amount), 0) as amount_excl,
        coalesce(sum(c.amount) filter (where c.state = 'made'), 0) as made_excl
      from billing_run_customer c where c.site_id = r.site_id and c.run_id = r.id) sum
    where r.site_id = :site`
@@ -37,7 +37,7 @@ export const runById = statement({
   parameters: { site: int, run: int },
   row: answer,
   sql: `select (select row_to_json(wire)::text from (select run.*, (select coalesce(json_agg(one), '[]') from (
-       select c.customer_id as seq_id, coalesce(nullif(who.company, ''), who.name) as companyname, who.city, c.state, c.tyres, c.days, c.quantity, c.charges, c.parts,
+       select c.customer_id as seq_id, coalesce(nullif(who.company, ''), who.name) as companyname, who.city, c.state, c.tyres as tyre_count, c.days, c.quantity, c.charges as charge_count, c.parts,
          c.amount as amount_excl, c.last_amount as last_excl, c.remarks,
          case when d.id is not null then json_build_object('db_id', d.id, 'number', ${documentNumberOf('d')}) end as document
        from billing_run_customer c join customer who on who.site_id = c.site_id and who.id = c.customer_id
@@ -140,7 +140,7 @@ export const documentsOfRun = statement({
 export const mailDocuments = statement({
   name: 'billing.mail',
   parameters: { site: int, run: int, now: instant },
-  row: { messages: int, without: int, documents: int },
+  row: { messages: int, unsent_count: int, documents: int },
   sql: `with standing as materialized (
      select c.customer_id, c.document_id, c.mailed_at from billing_run_customer c
        join document d on d.site_id = c.site_id and d.id = c.document_id and d.withdrawn_at is null
@@ -158,5 +158,5 @@ export const mailDocuments = statement({
      where c.site_id = :site and c.run_id = :run and c.customer_id in (select customer_id from reachable)
    )
    select (select count(*) from written)::int as messages, (select count(*) from standing)::int as documents,
-     (select count(*) from standing where mailed_at is null and customer_id not in (select customer_id from reachable))::int as without`,
+     (select count(*) from standing where mailed_at is null and customer_id not in (select customer_id from reachable))::int as unsent_count`,
 })

@@ -66,15 +66,31 @@ test('the preview says what each customer owes, and charges nothing', async () =
   expect(run).toMatchObject({
     ...choice,
     state: 'ready',
-    customers: 2,
+    customer_count: 2,
     waiting: 0,
-    tyres: 8,
+    tyre_count: 8,
     amount_excl: 38.5,
     made_excl: 0,
   })
   expect(run.rows).toMatchObject([
-    { seq_id: w.customers.a, state: 'counted', tyres: 4, days: 400, quantity: 100, amount_excl: 35, last_excl: null },
-    { seq_id: w.customers.b, state: 'counted', tyres: 4, days: 40, quantity: 10, amount_excl: 3.5, document: null },
+    {
+      seq_id: w.customers.a,
+      state: 'counted',
+      tyre_count: 4,
+      days: 400,
+      quantity: 100,
+      amount_excl: 35,
+      last_excl: null,
+    },
+    {
+      seq_id: w.customers.b,
+      state: 'counted',
+      tyre_count: 4,
+      days: 40,
+      quantity: 10,
+      amount_excl: 3.5,
+      document: null,
+    },
   ])
   expect(await ledger()).toEqual([])
 })
@@ -111,7 +127,7 @@ test('what left the store stands on the same document, and is charged to the day
   const left = addDays(until, -10)
   await w.query(`update tyre set status = 'at_customer', status_date = $2 where id = any ($1)`, [gone, left])
   const run = await read(await made())
-  expect(run.rows).toMatchObject([{ tyres: 8, quantity: 80, amount_excl: 28, state: 'made' }])
+  expect(run.rows).toMatchObject([{ tyre_count: 8, quantity: 80, amount_excl: 28, state: 'made' }])
   const entries = await ledger()
   expect(entries.filter(({ tyre }) => gone.includes(tyre)).map(entry => entry.until)).toEqual(gone.map(() => left))
   expect(entries.filter(({ tyre }) => here.includes(tyre)).map(entry => entry.until)).toEqual(here.map(() => until))
@@ -134,7 +150,7 @@ test('the example of docs/money.md comes out as by hand', async () => {
   await w.query(`update tyre set status = 'at_customer', status_date = '2026-10-15' where id = any ($1)`, [gone])
 
   const run = await read(await made({ days: 30 }))
-  expect(run.rows).toMatchObject([{ tyres: 9, quantity: 135, amount_excl: 47.25, state: 'made' }])
+  expect(run.rows).toMatchObject([{ tyre_count: 9, quantity: 135, amount_excl: 47.25, state: 'made' }])
   expect(
     await w.query(
       'select quantity::int, (quantity * price_excl)::numeric(9, 2)::text as amount from document_line order by line',
@@ -488,13 +504,13 @@ test('the documents of a run that stand are sent to the accounts of their custom
   const _id = await made()
   await w.query(`update account set email = 'jo@example.net' where id = $1`, [w.who.a.account])
   const mail = async () => (await w.ask(calls.mail, admin(), { _id })).answer
-  expect(await mail()).toEqual({ messages: 1, without: 1 })
-  expect(await mail()).toEqual({ messages: 0, without: 1 })
+  expect(await mail()).toEqual({ messages: 1, unsent_count: 1 })
+  expect(await mail()).toEqual({ messages: 0, unsent_count: 1 })
   await w.query(`update account set email = 'an@example.net' where id = $1`, [w.who.b.account])
   expect(await Promise.all([mail(), mail()])).toEqual(
     expect.arrayContaining([
-      { messages: 1, without: 0 },
-      { messages: 0, without: 0 },
+      { messages: 1, unsent_count: 0 },
+      { messages: 0, unsent_count: 0 },
     ]),
   )
   expect((await read(_id)).mailed).toBe(2)
@@ -531,11 +547,11 @@ test('tyres that are imported with a day until which they are paid are charged f
   const taken = await sendForm(w, contract.imports.take.path, admin(), form)
   expect([taken.status, taken.answer]).toMatchObject([200, { added: 8, refused: 0 }])
   const owes = async (_id: number) =>
-    (await read(_id)).rows.map(({ tyres, days, quantity }) => ({ tyres, days, quantity }))
+    (await read(_id)).rows.map(({ tyre_count, days, quantity }) => ({ tyre_count, days, quantity }))
   const first = await made()
-  expect(await owes(first)).toEqual([{ tyres: 6, days: 2 * (31 + 30 + 10), quantity: 31 + 30 + 10 }])
+  expect(await owes(first)).toEqual([{ tyre_count: 6, days: 2 * (31 + 30 + 10), quantity: 31 + 30 + 10 }])
   const second = await made({ until: today })
-  expect(await owes(second)).toEqual([{ tyres: 6, days: 2 * 3 * 20, quantity: 3 * 20 }])
+  expect(await owes(second)).toEqual([{ tyre_count: 6, days: 2 * 3 * 20, quantity: 3 * 20 }])
   const spans = await w.query(
     `select v.license_plate as plate, l.since::text, l.until::text, l.document_id is not null as document
      from storage_ledger l join tyre t on t.id = l.tyre_id join vehicle v on v.id = t.vehicle_id

@@ -91,10 +91,10 @@ export const billing: Handlers['billing'] = {
     const { state } = await tx.one(sql.lockRun, run)
     if (!request.sendsMail) throw new Failure('mail.off')
     if (!sendsDocuments(state)) throw new Failure('billing.state')
-    const { messages, without, documents } = await tx.one(sql.mailDocuments, { ...run, now })
+    const { messages, unsent_count, documents } = await tx.one(sql.mailDocuments, { ...run, now })
     if (documents === 0) throw new Failure('billing.no_documents')
     if (messages > 0) await audit({ tx, site, who, now }, input._id, 'billing.mail', {})
-    return { messages, without }
+    return { messages, unsent_count }
   },
 }
 

@@ -43,12 +43,12 @@ export const boardFacts = statement({
        'transports', (select coalesce(json_agg(json_build_object('_id', id, 'weekdays', operation_days,
            'operations_per_day', operations_per_day, 'tyres_per_day', tyres_per_day) order by id), '[]')
          from transport_method where site_id = :site and removed_at is null),
-       'loads', (select coalesce(json_agg(json_build_object('day', day, 'transport', transport_id, 'operations', operations, 'tyres', tyres,
+       'loads', (select coalesce(json_agg(json_build_object('day', day, 'transport', transport_id, 'operation_count', operations, 'tyre_count', tyres,
            'arrivals', arrivals, 'arriving_tyres', arriving_tyres)
            order by transport_id), '[]')
          from transport_day where site_id = :site and day between :from::date and :until::date and operations + arrivals > 0),
        'classes', (select coalesce(json_agg(class), '[]') from (
-         select l.fit_diameter as diameter, l.fit_width as width, l.fit_weight as weight, l.fit_takes as takes, count(*) as places,
+         select l.fit_diameter as diameter, l.fit_width as width, l.fit_weight as weight, l.fit_takes as takes, count(*) as place_count,
            sum(l.capacity) as capacity, sum(l.held) as held, coalesce(sum(coming.tyres), 0) as coming
          from location l left join coming on coming.id = l.id
          where l.site_id = :site and l.capacity > 0
@@ -61,7 +61,7 @@ export const unmovedByCustomer = statement({
   parameters: { site: int, since: date },
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
-     select c.id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname, c.city, long.sets, long.wheels, long.since
+     select c.id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname, c.city, long.sets, long.wheels as wheel_count, long.since
      from (
        select customer_id, count(*)::int as wheels, min(status_date) as since,
          (count(distinct (vehicle_id, tyre_set)) filter (where tyre_set is not null))::int as sets

@@ -63,7 +63,7 @@ test('submitted recalls are asked for their day, and count for their transport; 
   expect(answer.days.find(({ day }) => day === '2026-11-20')).toMatchObject({
     asked: { in: 0, out: 8 },
     expected: { in: 0, out: 8 },
-    transports: [{ transport, operations: 2, tyres: 8, arrivals: 0, arriving_tyres: 0 }],
+    transports: [{ transport, operation_count: 2, tyre_count: 8, arrivals: 0, arriving_tyres: 0 }],
   })
   expect(answer.late).toBe(4)
   expect(answer.transports.map(({ _id }) => _id)).toContain(transport)
@@ -78,7 +78,7 @@ test('storages that arrive are asked for their day, with or without a transport;
   expect(undated).toEqual({ in: 4, out: 0 })
   expect(await dayOf('2026-11-20')).toMatchObject({
     asked: { in: 8, out: 0 },
-    transports: [{ transport, operations: 0, tyres: 0, arrivals: 1, arriving_tyres: 4 }],
+    transports: [{ transport, operation_count: 0, tyre_count: 0, arrivals: 1, arriving_tyres: 4 }],
   })
 })
 
@@ -124,7 +124,13 @@ test('places are counted by what they take, carts and lanes are none, and what l
   const { classes, stored, unplaced } = await read()
   expect({ stored, unplaced }).toEqual({ stored: 12, unplaced: 4 })
   expect(
-    classes.map(({ diameter, places, capacity, held, weeks }) => [diameter, places, capacity, held, weeks.at(-1)]),
+    classes.map(({ diameter, place_count, capacity, held, weeks }) => [
+      diameter,
+      place_count,
+      capacity,
+      held,
+      weeks.at(-1),
+    ]),
   ).toEqual([
     [650, 1, 8, 0, 0],
     [null, 1, 8, 8, 4],
@@ -142,7 +148,14 @@ test('customers whose tyres came twelve months ago or earlier are listed, most w
   })
   const { answer } = await w.ask(board.unmoved, w.who.admin, {})
   expect(answer).toEqual([
-    { seq_id: w.customers.a, companyname: 'Garage Alfa NV', city: 'Gent', sets: 1, wheels: 5, since: '2025-01-02' },
+    {
+      seq_id: w.customers.a,
+      companyname: 'Garage Alfa NV',
+      city: 'Gent',
+      sets: 1,
+      wheel_count: 5,
+      since: '2025-01-02',
+    },
   ])
 })
 
@@ -153,13 +166,13 @@ test('the waves of a day are planned at once, for each transport, and none is pl
   await w.query(`update operation set transport_id = $1 where id = (select max(id) from operation)`, [other])
   await recall('2026-11-20')
   const planned = await w.ask(waves.planday, w.who.admin, { day: '2026-11-19' })
-  expect(planned.answer.waves.map(wave => [wave.transport, wave.lines, wave.wheels])).toEqual([
+  expect(planned.answer.waves.map(wave => [wave.transport, wave.line_count, wave.wheel_count])).toEqual([
     [transport, 2, 8],
     [other, 1, 4],
   ])
   expect((await w.ask(waves.planday, w.who.admin, { day: '2026-11-19' })).refusal.code).toBe('wave.empty')
   const { due } = (await w.ask(waves.all, w.who.admin, {})).answer
-  expect(due.map(({ day, free }) => [day, free])).toEqual([
+  expect(due.map(({ day, free_count }) => [day, free_count])).toEqual([
     ['2026-11-19', 0],
     ['2026-11-19', 0],
     ['2026-11-20', 4],
@@ -195,6 +208,6 @@ test('more wheels than a wave takes make several', async () => {
   }
   const { answer } = await w.ask(waves.planday, w.who.admin, { day: '2026-11-19' })
   expect(answer.waves.length).toBeGreaterThan(1)
-  expect(answer.waves.reduce((sum, { wheels }) => sum + wheels, 0)).toBe(444)
+  expect(answer.waves.reduce((sum, { wheel_count }) => sum + wheel_count, 0)).toBe(444)
   expect(await dayOf(addDays('2026-11-18', 1))).toMatchObject({ asked: { in: 0, out: 444 } })
 })

@@ -9,7 +9,7 @@ import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 /** The open operation `o` of a wheel, `held` by it, and how far it is. */
 const openOperation = `select o.id as _id, o.type, o.status, held.scanned_at is not null as scanned, o.delivery_date as "deliveryDate",
     array(select s.service_id from operation_service s where s.site_id = :site and s.operation_id = o.id order by s.added, s.service_id) as services,
-    o.tyre_count as tyres, (select count(*)::int from operation_tyre other
+    o.tyre_count, (select count(*)::int from operation_tyre other
       where other.site_id = :site and other.operation_id = o.id and other.scanned_at is not null) as done,
     array(select other.tyre_id from operation_tyre other join wheel lost on lost.site_id = :site and lost.tyre_id = other.tyre_id
       where other.site_id = :site and other.operation_id = o.id and other.scanned_at is null and lost.state = 'missing' order by 1) as missing,

@@ -54,7 +54,7 @@ describe('the card of a wheel', () => {
         status: 'submitted',
         scanned: true,
         services: [service],
-        tyres: 4,
+        tyre_count: 4,
         done: 1,
       },
       actions: ['place', 'measure', 'damage', 'photo', 'label', 'unscan', 'miss'],

@@ -26,7 +26,7 @@ export const plannedRecalls = statement({
   row: answer,
   sql: `
     select coalesce(json_agg(planned order by planned.day), '[]')::text as json from (
-      select delivery_date as day, count(*)::int as recalls from operation
+      select delivery_date as day, count(*)::int as recall_count from operation
       where site_id = :site and status in ('pending', 'submitted') and type in ('to_customer', 'to_stock')
         and delivery_date = any (:days::date[])
       group by delivery_date) planned`,

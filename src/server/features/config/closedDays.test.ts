@@ -141,8 +141,8 @@ describe('before a day is closed', () => {
     await addOperation(at, { type: 'to_customer', transport: van, deliveryDate: '2026-12-25', status: 'cancelled' })
     const days = ['2026-12-25', '2026-12-28', '2027-01-01']
     const counted = [
-      { day: '2026-12-25', recalls: 2 },
-      { day: '2026-12-28', recalls: 1 },
+      { day: '2026-12-25', recall_count: 2 },
+      { day: '2026-12-28', recall_count: 1 },
     ]
     expect((await at.ask(hotelconfig.plannedrecalls, at.who.admin, { days })).answer).toEqual(counted)
     const bySuperuser = await at.ask(hotelconfig.plannedrecalls, at.who.superuser, { id: at.sites.home, days })

@@ -233,8 +233,8 @@ describe('transport methods and services', () => {
         'config.transport_in_use',
         { name: 'Own van', recalls: 5 },
       ])
-      expect((await at.ask(transports.usage, at.who.admin, { transport: gone })).answer).toEqual({ recalls: 5 })
-      expect((await at.ask(transports.usage, at.who.admin, { transport: next })).answer).toEqual({ recalls: 1 })
+      expect((await at.ask(transports.usage, at.who.admin, { transport: gone })).answer).toEqual({ recall_count: 5 })
+      expect((await at.ask(transports.usage, at.who.admin, { transport: next })).answer).toEqual({ recall_count: 1 })
       const alone = await at.ask(transports.remove, at.who.admin, { transport: gone })
       expect(alone.refusal.code).toBe('config.transport_in_use')
       const itself = await at.ask(transports.remove, at.who.admin, { transport: gone, by: gone })
@@ -244,7 +244,7 @@ describe('transport methods and services', () => {
     test('is removed with the one that takes over: agreed days stay, pending ones that do not suit are given up', async () => {
       const { gone, next, recalls } = await make()
       const removed = await at.ask(transports.remove, at.who.admin, { transport: gone, by: next })
-      expect([removed.status, removed.answer.moved]).toEqual([200, 5])
+      expect([removed.status, removed.answer.moved_count]).toEqual([200, 5])
       expect(removed.answer.config.transportMethods).toMatchObject([{ _id: next, default: true }])
       expect(await kept()).toEqual([
         { id: recalls[0], transport: next, day: tuesday },

@@ -262,10 +262,10 @@ describe('sites', () => {
       urls: ['other.test'],
       adminEmail: 'admin@other.test',
       mode: 'both',
-      customers: 1,
-      tyres: 4,
+      customer_count: 1,
+      tyre_count: 4,
     })
-    expect(answer.find(({ _id }) => _id === at.sites.home)).toMatchObject({ customers: 2 })
+    expect(answer.find(({ _id }) => _id === at.sites.home)).toMatchObject({ customer_count: 2 })
     const names = answer.map(({ name }) => name.toLowerCase())
     expect(names).toEqual(names.toSorted())
   })

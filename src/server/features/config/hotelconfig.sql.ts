@@ -217,7 +217,7 @@ export const audit = statement({
 /** Every site that is not retired, by name. Needs `asSystem`. */
 export const everySiteConfig = statement({
   name: 'hotelconfig.everySite',
-  row: hotelConfig.omit({ customers: true, tyres: true }).shape,
+  row: hotelConfig.omit({ customer_count: true, tyre_count: true }).shape,
   sql: `
     select s.id as _id, s.name, ${siteImages.map(kind => `${imagePath(kind)} as "${kind}"`).join(', ')},
       s.account as "webstreamAccount", s.admin_email as "adminEmail", s.mode,
@@ -228,10 +228,10 @@ export const everySiteConfig = statement({
 export const countsOf = statement({
   name: 'hotelconfig.counts',
   parameters: { site: int },
-  row: { customers: int, tyres: int },
+  row: { customer_count: int, tyre_count: int },
   sql: `
-    select (select count(*) from customer where site_id = :site)::int as customers,
-      (select count(*) from tyre where site_id = :site and removed_at is null)::int as tyres`,
+    select (select count(*) from customer where site_id = :site)::int as customer_count,
+      (select count(*) from tyre where site_id = :site and removed_at is null)::int as tyre_count`,
 })
 
 export const retire = statement({

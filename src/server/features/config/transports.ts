@@ -16,7 +16,7 @@ export const transports: Handlers['transports'] = {
     const site = await enterSite(tx, who, input.id)
     find(await read(tx, site), input.transport)
     const [used] = await tx.rows(sql.openRecalls, { site, transports: [input.transport] })
-    return { recalls: used?.recalls ?? 0 }
+    return { recall_count: used?.recalls ?? 0 }
   },
 
   async remove({ input, tx, who, now, request }) {
@@ -46,7 +46,7 @@ export const transports: Handlers['transports'] = {
       facts: JSON.stringify(facts),
     })
     publishSiteChange(request, site)
-    return { config: await read(tx, site), moved }
+    return { config: await read(tx, site), moved_count: moved }
   },
 }
 

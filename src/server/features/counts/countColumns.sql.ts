@@ -26,14 +26,14 @@ export const differenceColumns = `f.id as finding, f.outcome, c.counted_at, c.lo
       and f.tyre_id = any (there.tyres) order by there.counted_at desc, there.id desc limit 1), '') else '' end as seen_rack,
   ${openFinding} as open, ${placeable} as placeable, f.solved, f.reason`
 
-const summed = (name: string): string => `coalesce(sum(told."${name}"), 0)::int as "${name}"`
+const summed = (name: string): string => `coalesce(sum(told."${name}"), 0)::int as ${name}_count`
 
 /**
  * The sums of the places `where` says, each as it was counted last. What was there after all is found. `by` groups them.
  */
 export const sumsOf = (where: string, by = ''): string => `
   select ${by === '' ? '' : `${by}, `}count(*)::int as counted, count(*) filter (where wrong = 0)::int as clean,
-    coalesce(sum(agreeing + again), 0)::int as found, ${differences.map(summed).join(', ')}
+    coalesce(sum(agreeing + again), 0)::int as found_count, ${differences.map(summed).join(', ')}
   from (
     select distinct on (c.count_id, coalesce(c.location_id, -c.id)) c.*
     from counted_place c where c.site_id = :site and ${where}
@@ -47,6 +47,6 @@ export const sumsOf = (where: string, by = ''): string => `
 
 /** A count `s` with its sums, in wire form: what follows `select`. */
 export const summaryColumns = `${headColumns}, sums.*,
-  case when s.day is null then (with recursive ${branchBelow('s.location_id')} select count(*)::int from branch where capacity > 0) end as places,
+  case when s.day is null then (with recursive ${branchBelow('s.location_id')} select count(*)::int from branch where capacity > 0) end as place_count,
   (select count(*)::int from count_finding f ${findingJoins} where f.site_id = :site and c.count_id = s.id and ${openFinding}) as open
   from stock_count s cross join lateral (${sumsOf('c.count_id = s.id')}) sums`

@@ -20,18 +20,18 @@ export const allCounts = statement({
 export const startCount = statement({
   name: 'counts.start',
   parameters: { site: int, location: int, actor: int, now: instant },
-  row: { count: int, places: int },
+  row: { count: int, place_count: int },
   sql: `
     with recursive ${branchBelow(':location')}, sized as (
-       select count(*)::int as places from branch where capacity > 0
+       select count(*)::int as place_count from branch where capacity > 0
      ), started as (
        insert into stock_count (site_id, location_id, place, started_at, started_by)
        select :site, l.id, case when l.path = '' then l.site_name else l.path end, :now, :actor from location l, sized
-       where l.site_id = :site and l.id = :location and sized.places > 0 returning id, place
+       where l.site_id = :site and l.id = :location and sized.place_count > 0 returning id, place
      ), audited as (
        insert into audit (site_id, account_id, at, action, subject, facts)
        select :site, :actor, :now, 'count.start', 'count ' || id, jsonb_build_object('place', place) from started)
-     select started.id as count, sized.places from started, sized`,
+     select started.id as count, sized.place_count from started, sized`,
 })
 
 /** A location, to tell one that has no places from none. */
@@ -199,7 +199,7 @@ export const countedPlace = statement({
   parameters: { site: int, scan: uuid },
   row: answer,
   sql: `
-    select json_build_object('count', kept.count_id, 'location', kept.location_id, 'stock_rack', kept.place, 'found', kept.agreeing,
+    select json_build_object('count', kept.count_id, 'location', kept.location_id, 'stock_rack', kept.place, 'found_count', kept.agreeing,
        'differences', (select coalesce(json_agg(wire order by wire.finding), '[]') from (
          select ${differenceColumns} from count_finding f ${findingJoins} where f.site_id = :site and f.counted_id = kept.id) wire))::text as json
      from counted_place kept where kept.site_id = :site and kept.scan = :scan`,

@@ -84,7 +84,7 @@ const wheelOf = async (tyre: number | undefined) =>
 describe('a place that is counted', () => {
   test('has no difference when all that should be there was scanned, twice or not', async () => {
     const counted = await count(await start(), 0, [...set, ...set])
-    expect(counted).toMatchObject({ stock_rack: 'A-1', found: 4, differences: [] })
+    expect(counted).toMatchObject({ stock_rack: 'A-1', found_count: 4, differences: [] })
     expect(await jobs()).toEqual([])
   })
 
@@ -101,7 +101,7 @@ describe('a place that is counted', () => {
         {},
       ],
     })
-    expect(counted.found).toBe(3)
+    expect(counted.found_count).toBe(3)
     expect(told(counted)).toEqual([
       ['moved', moved],
       ['foreign', null],
@@ -121,7 +121,7 @@ describe('a place that is counted', () => {
     const again = await count(of, 0, set, { scanId })
     expect(again).toEqual(first)
     const { answer } = await w.ask(calls.report, w.who.admin, { count: of })
-    expect(answer.count).toMatchObject({ counted: 1, found: 3, missing: 1 })
+    expect(answer.count).toMatchObject({ counted: 1, found_count: 3, missing_count: 1 })
   })
 
   test('that arrives hours later says nothing of wheels that were handled meanwhile', async () => {
@@ -152,7 +152,7 @@ describe('a place that is counted', () => {
   test('of a count that has ended is still taken: a device may send it late', async () => {
     const of = await start()
     await w.ask(calls.end, w.who.admin, { count: of })
-    expect((await count(of, 0, set)).found).toBe(4)
+    expect((await count(of, 0, set)).found_count).toBe(4)
   })
 })
 
@@ -199,7 +199,7 @@ describe('a difference', () => {
     expect((await wheelOf(set[0]))?.state).toBe('missing')
     expect(await wheelOf(set[1])).toEqual({ state: 'at_place', at: places[0] })
     const { answer } = await w.ask(calls.report, w.who.admin, { count: of })
-    expect(answer.count).toMatchObject({ found: 3, missing: 1, open: 0 })
+    expect(answer.count).toMatchObject({ found_count: 3, missing_count: 1, open: 0 })
     expect(answer.differences.map(({ solved }) => solved)).toEqual(['miss', 'again'])
   })
 
@@ -219,7 +219,7 @@ describe('a difference', () => {
     await count(of, 0, set)
     expect(await jobs()).toEqual([])
     const { answer } = await w.ask(calls.report, w.who.admin, { count: of })
-    expect(answer.count).toMatchObject({ counted: 1, clean: 1, found: 4, missing: 0, open: 0 })
+    expect(answer.count).toMatchObject({ counted: 1, clean: 1, found_count: 4, missing_count: 0, open: 0 })
   })
 })
 
@@ -246,16 +246,16 @@ describe('a count', () => {
     const { answer } = await w.ask(calls.report, w.who.admin, { count: of })
     expect(answer.count).toMatchObject({
       place: 'Hall',
-      places: 4,
+      place_count: 4,
       counted: 3,
       clean: 0,
-      found: 3,
-      moved: 1,
-      missing: 5,
+      found_count: 3,
+      moved_count: 1,
+      missing_count: 5,
     })
     expect(answer.zones).toMatchObject([
-      { zone: 'A', counted: 2, found: 3, moved: 1, missing: 1 },
-      { zone: 'B', counted: 1, found: 0, moved: 0, missing: 4 },
+      { zone: 'A', counted: 2, found_count: 3, moved_count: 1, missing_count: 1 },
+      { zone: 'B', counted: 1, found_count: 0, moved_count: 0, missing_count: 4 },
     ])
     // the moved one was seen: three are still looked for, and one of A
     expect(answer.count.open).toBe(5)
@@ -267,7 +267,7 @@ describe('a count', () => {
     const second = await count(null, 3, [])
     expect(second.count).toBe(first.count)
     const { answer } = await w.ask(calls.all, w.who.admin, {})
-    expect(answer).toMatchObject([{ _id: first.count, places: null, counted: 2 }])
+    expect(answer).toMatchObject([{ _id: first.count, place_count: null, counted: 2 }])
   })
 })
 

@@ -255,7 +255,7 @@ describe('an exchange by file', () => {
     const rows = csv.trim().split('\r\n').length - 2
     const before = await everything()
     const { answer } = await take(csv, { name: 'customers.csv' })
-    expect(answer).toEqual({ rows, added: 0, changed: 0, unchanged: rows, refused: 0, lines: [], notes: [] })
+    expect(answer).toEqual({ row_count: rows, added: 0, changed: 0, unchanged: rows, refused: 0, lines: [], notes: [] })
     expect(await everything()).toEqual(before)
     expect(await lastAudit()).toEqual({
       site_id: at.sites.home,
@@ -306,7 +306,7 @@ describe('an exchange by file', () => {
     const before = [await everything(), await audits()]
     const { answer } = await take(csv, { dryRun: true })
     expect(answer).toEqual({
-      rows: 4,
+      row_count: 4,
       added: 1,
       changed: 0,
       unchanged: 0,

@@ -134,7 +134,7 @@ export const pickupsOfSite = statement({
   parameters: { site: int, from: date, until: date },
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
-     select p.id as _id, ${fields}, p.tyres, p.weight_kg, p.estimate_kg
+     select p.id as _id, ${fields}, p.tyres as tyre_count, p.weight_kg, p.estimate_kg
      from scrap_pickup p where p.site_id = :site and p.withdrawn_at is null and p.day between :from and :until
      order by p.day desc, p.id desc) wire`,
 })
@@ -145,9 +145,9 @@ export const pickupsOfCustomer = statement({
   parameters: { site: int, customer: int, from: date, until: date },
   row: answer,
   sql: `select (select coalesce(json_agg(wire), '[]') from (
-     select p.id as _id, ${fields}, own.tyres, ${shareOf('own.estimate')} as weight_kg, own.estimate as estimate_kg
+     select p.id as _id, ${fields}, own.tyre_count, ${shareOf('own.estimate')} as weight_kg, own.estimate as estimate_kg
      from (
-       select pickup_id, count(*)::int as tyres, sum(estimate_kg)::int as estimate from scrap_pickup_tyre
+       select pickup_id, count(*)::int as tyre_count, sum(estimate_kg)::int as estimate from scrap_pickup_tyre
        where site_id = :site and customer_id = :customer and stands group by pickup_id) own
        join scrap_pickup p on p.site_id = :site and p.id = own.pickup_id and p.day between :from and :until
      order by p.day desc, p.id desc) wire)::text as json

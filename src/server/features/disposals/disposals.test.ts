@@ -76,7 +76,7 @@ test('two who record the same tyres at once make one pick-up of them', async () 
   const set = await scrapped(w.customers.a, '1SCR002')
   const replies = await Promise.all([1, 2, 3].map(() => w.ask(calls.record, w.who.admin, { ...form, tyres: set })))
   expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  expect(await list()).toMatchObject([{ tyres: 4 }])
+  expect(await list()).toMatchObject([{ tyre_count: 4 }])
 })
 
 test('each customer sees what was taken of theirs, with their share of the weight', async () => {
@@ -84,18 +84,18 @@ test('each customer sees what was taken of theirs, with their share of the weigh
   const others = await scrapped(w.customers.b, '1SCR004')
   const _id = await record([...own, ...others.slice(0, 2)])
   const [whole] = await list()
-  expect(whole).toMatchObject({ _id, tyres: 6, weight_kg: null, collector: 'Rubber Retour bv' })
+  expect(whole).toMatchObject({ _id, tyre_count: 6, weight_kg: null, collector: 'Rubber Retour bv' })
   expect(await list(w.who.a)).toMatchObject([
-    { _id, tyres: 4, weight_kg: null, estimate_kg: (whole!.estimate_kg / 6) * 4 },
+    { _id, tyre_count: 4, weight_kg: null, estimate_kg: (whole!.estimate_kg / 6) * 4 },
   ])
   // weighed at the collector's, and the number put right
   const edited = { ...form, _id, form_number: 'IF-2026-0043', weight_kg: 61.8, treatment: 'R3' as const }
   expect((await w.ask(calls.edit, w.who.admin, edited)).status).toBe(200)
   expect(await list(w.who.a)).toMatchObject([
-    { tyres: 4, weight_kg: 41.2, form_number: 'IF-2026-0043', treatment: 'R3' },
+    { tyre_count: 4, weight_kg: 41.2, form_number: 'IF-2026-0043', treatment: 'R3' },
   ])
-  expect(await list(w.who.b)).toMatchObject([{ tyres: 2, weight_kg: 20.6 }])
-  expect(await list(w.who.admin, { seq_id: w.customers.b })).toMatchObject([{ tyres: 2, weight_kg: 20.6 }])
+  expect(await list(w.who.b)).toMatchObject([{ tyre_count: 2, weight_kg: 20.6 }])
+  expect(await list(w.who.admin, { seq_id: w.customers.b })).toMatchObject([{ tyre_count: 2, weight_kg: 20.6 }])
   expect(await list(w.who.otherAdmin)).toEqual([])
   expect(
     (await w.ask(calls.list, w.who.a, { startDate: '2026-11-01', endDate: '2026-11-30', seq_id: w.customers.b }))
@@ -150,5 +150,5 @@ test('a pick-up that was withdrawn took nothing: its tyres wait again, and can b
   expect([await list(), await list(w.who.a)]).toEqual([[], []])
   expect((await waiting()).map(({ db_id }) => db_id)).toEqual(set)
   await record(set)
-  expect((await list()).map(({ tyres }) => tyres)).toEqual([4])
+  expect((await list()).map(({ tyre_count }) => tyre_count)).toEqual([4])
 })

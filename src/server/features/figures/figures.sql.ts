@@ -175,11 +175,11 @@ export const largest = statement({
      select json_build_object(
        'customers', (select coalesce(json_agg(listed), '[]') from (
          select c.id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname, c.city,
-           coalesce(s.wheels, 0) as wheels, coalesce(d.amount, 0) as charged_excl
+           coalesce(s.wheels, 0) as wheel_count, coalesce(d.amount, 0) as charged_excl
          from stored s full join charged d on d.customer_id = s.customer_id
            join customer c on c.site_id = :site and c.id = coalesce(s.customer_id, d.customer_id)
          order by 5 desc, 4 desc, c.id limit ${largestCustomers}) listed),
-       'wheels', (select coalesce(sum(wheels), 0) from stored),
+       'wheel_count', (select coalesce(sum(wheels), 0) from stored),
        'charged_excl', (select coalesce(sum(amount), 0) from charged))::text as json`,
 })
 
@@ -189,7 +189,7 @@ export const deliveriesByMonth = statement({
   parameters: { site: int, months: z.array(date), timeZone: text },
   row: answer,
   sql: `select json_build_object('months', :months::date[], 'rows', (select coalesce(json_agg(one order by month), '[]') from (
-     select date_trunc('month', delivered)::date as month, count(*)::int as recalls,
+     select date_trunc('month', delivered)::date as month, count(*)::int as recall_count,
        percentile_disc(0.5) within group (order by delivered - asked) as median,
        percentile_disc(0.9) within group (order by delivered - asked) as p90
      from (

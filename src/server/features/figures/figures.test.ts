@@ -184,11 +184,11 @@ test('customers are ordered by what the documents of a year charge, then by thei
   await w.addSet({ vehicle: await w.addVehicle({ customer: w.customers.b }), status: 'in_stock' })
   await w.addSet({ vehicle: await w.addVehicle({ customer: w.customers.b }), status: 'in_stock' })
   const { answer } = await w.ask(calls.customers, admin(), {})
-  expect(answer.customers.map(one => [one.seq_id, one.wheels, one.charged_excl])).toEqual([
+  expect(answer.customers.map(one => [one.seq_id, one.wheel_count, one.charged_excl])).toEqual([
     [w.customers.a, 4, 14],
     [w.customers.b, 8, 0],
   ])
-  expect([answer.wheels, answer.charged_excl]).toEqual([12, 14])
+  expect([answer.wheel_count, answer.charged_excl]).toEqual([12, 14])
 })
 
 test('recalls are timed from submission to delivery in days of the site, by the month in which they were delivered', async () => {
@@ -212,7 +212,7 @@ test('recalls are timed from submission to delivery in days of the site, by the 
   await w.query(`update operation set submitted_at = '2026-10-01T21:30:00Z' where id = $1`, [id])
   await addOperation(w, { type: 'to_stock', status: 'confirmed', handledAt: new Date('2026-11-10T08:00:00Z') })
   expect((await w.ask(calls.deliveries, admin(), {})).answer.rows).toEqual([
-    { month: '2026-10-01', recalls: 1, median: 1, p90: 1 },
-    { month: '2026-11-01', recalls: 10, median: 3, p90: 9 },
+    { month: '2026-10-01', recall_count: 1, median: 1, p90: 1 },
+    { month: '2026-11-01', recall_count: 10, median: 3, p90: 9 },
   ])
 })

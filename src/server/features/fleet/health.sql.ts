@@ -11,8 +11,8 @@ const named = 3
 /** A line of the answer: vehicles that have any, how many they have together, and the first plates. */
 const line = (count: string): string => `(
   select json_build_object(
-    'vehicles', count(*), 'count', coalesce(sum(${count}), 0),
-    'first', (select coalesce(json_agg(json_build_object('flt_id', id, 'license_plate', license_plate)), '[]') from (
+    'vehicle_count', count(*), 'finding_count', coalesce(sum(${count}), 0),
+    'first_vehicles', (select coalesce(json_agg(json_build_object('flt_id', id, 'license_plate', license_plate)), '[]') from (
       select id, license_plate from judged where ${count} > 0 order by license_plate, id limit ${named}) first))
   from judged where ${count} > 0)`
 
@@ -130,7 +130,7 @@ export const healthOfCustomer = statement({
       'longStored', case when :hotel then ${line('stored')} end,
       'incomplete', ${line('incomplete')},
       'delivered', case when :hotel then (
-        select json_build_object('operations', count(*), 'tyres', coalesce(sum(o.tyre_count), 0)) from operation o
+        select json_build_object('operation_count', count(*), 'tyre_count', coalesce(sum(o.tyre_count), 0)) from operation o
         where o.site_id = :site and o.customer_id = :customer and o.type = 'to_customer' and o.status = 'confirmed'
           and o.handled_at >= ((:now::timestamptz at time zone :timeZone)::date - 6)::timestamp at time zone :timeZone) end)::text as json
     from customer where site_id = :site and id = :customer`,

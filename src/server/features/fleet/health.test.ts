@@ -56,8 +56,8 @@ function counted(
     }
   })
   const line = (of: keyof (typeof ofVehicle)[number]) => ({
-    vehicles: ofVehicle.filter(counts => counts[of] > 0).length,
-    count: ofVehicle.reduce((sum, counts) => sum + counts[of], 0),
+    vehicle_count: ofVehicle.filter(counts => counts[of] > 0).length,
+    finding_count: ofVehicle.reduce((sum, counts) => sum + counts[of], 0),
   })
   return {
     illegal: line('illegal'),
@@ -113,9 +113,9 @@ test('the statement counts what the rules of the domain find, in a fleet of all 
       const { answer: vehicles } = await at.ask(fleet.fetch, at.who.a, {})
       const found = await health()
       expect(found).toMatchObject(counted(vehicles, zone, customer))
-      expect(found.worn?.count).toBeGreaterThan(0)
-      expect(found.incomplete.count).toBeGreaterThan(0)
-      expect(found.incomplete.first).toHaveLength(3)
+      expect(found.worn?.finding_count).toBeGreaterThan(0)
+      expect(found.incomplete.finding_count).toBeGreaterThan(0)
+      expect(found.incomplete.first_vehicles).toHaveLength(3)
     }
 })
 
@@ -130,11 +130,11 @@ test('without a tyre hotel nothing of stock and deliveries is told, but all of t
   await at.setSite(at.sites.home, { mode: 'fleetonly' })
   const answer = await health()
   expect(answer).toMatchObject({ longStored: null, delivered: null })
-  expect(answer.worn?.count).toBeGreaterThan(0)
+  expect(answer.worn?.finding_count).toBeGreaterThan(0)
 })
 
 test('recalls that were delivered within seven days are counted with their tyres', async () => {
-  expect((await health()).delivered).toEqual({ operations: 0, tyres: 0 })
+  expect((await health()).delivered).toEqual({ operation_count: 0, tyre_count: 0 })
   const vehicle = await at.addVehicle({})
   for (const [status, handledAt] of [
     ['confirmed', '2026-11-25T00:30:00+01:00'],
@@ -145,14 +145,14 @@ test('recalls that were delivered within seven days are counted with their tyres
     const { id } = await addOperation(at, { vehicle, tyres, type: 'to_customer' })
     await at.query('update operation set status = $2, handled_at = $3 where id = $1', [id, status, handledAt])
   }
-  expect((await health()).delivered).toEqual({ operations: 1, tyres: 2 })
+  expect((await health()).delivered).toEqual({ operation_count: 1, tyre_count: 2 })
 })
 
 test('an administrator names the customer', async () => {
   const refused = await at.ask(fleet.health, at.who.admin, {})
   expect([refused.status, refused.refusal.code]).toEqual([400, 'request.invalid'])
   const { answer } = await at.ask(fleet.health, at.who.admin, { seq_id: at.customers.b })
-  expect(answer.withoutWinter).toMatchObject({ vehicles: 1, count: 1 })
+  expect(answer.withoutWinter).toMatchObject({ vehicle_count: 1, finding_count: 1 })
 })
 
 test('what is below the limit of the site follows the site', async () => {
@@ -163,5 +163,5 @@ test('what is below the limit of the site follows the site', async () => {
     min_tread_truck_winter: 0,
   })
   await at.query('update customer set min_tread_summer = null, min_tread_winter = null')
-  expect((await health()).worn).toEqual({ vehicles: 0, count: 0, first: [] })
+  expect((await health()).worn).toEqual({ vehicle_count: 0, finding_count: 0, first_vehicles: [] })
 })

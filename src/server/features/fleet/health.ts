@@ -78,6 +78,6 @@ export const health: Pick<Handlers['fleet'], 'health' | 'nearing' | 'reaching'> 
     const date = today({ now, timeZone: site.timeZone })
     const { text } = await tx.json(reachingOfCustomer, judging(site, customer, date))
     const { tyres, forecasts } = JSON.parse(text) as { tyres: number[]; forecasts: OfTyre[] }
-    return { tyres, days: forecasts.map(of => ({ ...daysOf(of, date), limit: of.kept.limit })) }
+    return { tyres, estimates: forecasts.map(of => ({ ...daysOf(of, date), limit: of.kept.limit })) }
   },
 }

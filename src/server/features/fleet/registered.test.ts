@@ -87,12 +87,21 @@ describe('a plate that the register knows', () => {
   test.each([
     [
       'BZ-HR-04',
-      { brand: 'APTS', description: 'PHILEAS 18,5M FUEL CELL', type: 'bus', first_admission: '2011-10-04', wheels: 6 },
+      {
+        brand: 'APTS',
+        description: 'PHILEAS 18,5M FUEL CELL',
+        type: 'bus',
+        first_admission: '2011-10-04',
+        wheel_count: 6,
+      },
     ],
-    ['12-abc-3', { brand: 'VOLKSWAGEN', description: 'GOLF', type: 'car', first_admission: '2018-03-12', wheels: 4 }],
-    ['1-VAN-22', { brand: 'FORD', description: 'TRANSIT', type: 'van', first_admission: null, wheels: null }],
-    ['2-CAM-33', { brand: 'FIAT', description: '', type: 'van', first_admission: null, wheels: null }],
-    ['3-ODD-44', { brand: 'X'.repeat(30), description: '', type: null, first_admission: null, wheels: null }],
+    [
+      '12-abc-3',
+      { brand: 'VOLKSWAGEN', description: 'GOLF', type: 'car', first_admission: '2018-03-12', wheel_count: 4 },
+    ],
+    ['1-VAN-22', { brand: 'FORD', description: 'TRANSIT', type: 'van', first_admission: null, wheel_count: null }],
+    ['2-CAM-33', { brand: 'FIAT', description: '', type: 'van', first_admission: null, wheel_count: null }],
+    ['3-ODD-44', { brand: 'X'.repeat(30), description: '', type: null, first_admission: null, wheel_count: null }],
   ])('%s comes with what it says of the vehicle', async (plate, vehicle) => {
     expect(await ask(plate)).toEqual({ state: 'found', vehicle })
   })

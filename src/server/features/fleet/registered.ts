@@ -20,8 +20,8 @@ export const registered: Pick<Handlers['fleet'], 'registered'> = {
     try {
       const vehicle = await request.outside(() => register.find(plate))
       if (!vehicle) return { state: 'unknown', vehicle: null }
-      const { brand, description, kind: type, firstAdmission: first_admission, wheels } = vehicle
-      return { state: 'found', vehicle: { brand, description, type, first_admission, wheels } }
+      const { brand, description, kind: type, firstAdmission: first_admission, wheels: wheel_count } = vehicle
+      return { state: 'found', vehicle: { brand, description, type, first_admission, wheel_count } }
     } catch (error) {
       if (error instanceof OutboundFailed) return { state: 'unavailable', vehicle: null }
       throw error

@@ -186,8 +186,8 @@ describe('a delivery note', () => {
     const [trail] = (await w.ask(operations.trail, w.who.a, {})).answer
     expect(trail).toMatchObject({
       operation: made.id,
-      delivered: 3,
-      missing: 1,
+      delivered_count: 3,
+      missing_count: 1,
       documents: [{ db_id: notes[0]?.db_id }],
     })
     expect((await w.ask(operations.trail, w.who.b, {})).answer).toEqual([])
@@ -226,7 +226,7 @@ describe('a delivery note', () => {
     ])
     await loadAll(made)
     const { recalls } = (await w.ask(calls.read, w.who.admin, { day, transport })).answer
-    expect(recalls[0]?.swap).toMatchObject({ _id: coming.id, type: 'to_stock', tyres: 4 })
+    expect(recalls[0]?.swap).toMatchObject({ _id: coming.id, type: 'to_stock', tyre_count: 4 })
     const { notes } = await leave()
     await w.ask(operations.cancel, w.who.admin, { operation: { _id: coming.id } })
     expect(await statusOf(coming)).toBe('cancelled')

@@ -305,8 +305,8 @@ export const beginImport = statement({
 
 export const endImport = statement({
   name: 'import.end',
-  parameters: { site: int, import: int, rows: int, added: int, changed: int, unchanged: int, refused: int },
-  sql: `update import_run set rows = :rows, added = :added, changed = :changed, unchanged = :unchanged, refused = :refused
+  parameters: { site: int, import: int, row_count: int, added: int, changed: int, unchanged: int, refused: int },
+  sql: `update import_run set rows = :row_count, added = :added, changed = :changed, unchanged = :unchanged, refused = :refused
    where site_id = :site and id = :import`,
 })
 

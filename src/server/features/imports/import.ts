@@ -37,7 +37,7 @@ import * as sql from './import.sql.ts'
 import { TyreImport, type ImportingSite, type Saved } from './import.tyres.ts'
 
 /** How many rows a file had, and the result for each. */
-export type Outcome = { rows: number; added: number; changed: number; unchanged: number; refused: number }
+export type Outcome = { row_count: number; added: number; changed: number; unchanged: number; refused: number }
 
 /** A row as its kind reads it: its values by column, and the columns of which something was changed on the way. */
 export type ReadRow = { readonly shown: Readonly<Record<string, Shown>>; readonly adjusted: ReadonlySet<string> }
@@ -104,13 +104,14 @@ export async function importRows(
     return { ...outcome, import: null }
   }
   await tx.run(sql.endImport, { site: site.id, import: id, ...outcome })
+  const { row_count: rows, ...others } = outcome
   await tx.run(sql.auditImport, {
     site: site.id,
     customer,
     now,
     action: `import.${kind}`,
     subject: kind,
-    facts: JSON.stringify({ file: name, ...outcome }),
+    facts: JSON.stringify({ file: name, rows, ...others }),
     account: account ?? null,
   })
   return { ...outcome, import: id }
@@ -252,7 +253,7 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
   const reader: RowReader<unknown> = rowReaders[kind]
   const remark = (message: Message): void => report.remark(translateMessage(lang, message))
   const save = await saverOf(tx, request, remark)
-  const outcome: Outcome = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
+  const outcome: Outcome = { row_count: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
   const lineOf = new Map<string, number>()
   let lines: number[] = []
   let records: object[] = []
@@ -292,7 +293,7 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
     remark,
     progress: report.progress,
   })) {
-    outcome.rows++
+    outcome.row_count++
     if (performance.now() - readSince > readingAtOnce) {
       await setImmediate()
       readSince = performance.now()

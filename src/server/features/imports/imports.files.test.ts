@@ -199,7 +199,7 @@ const others = folder
   : []
 
 test.skipIf(others.length === 0).each(others)('of %s at most one row in a thousand is refused', async (name, kind) => {
-  const { rows, added, refused, refusals } = await check(kind, join(folder ?? '', name))
+  const { row_count: rows, added, refused, refusals } = await check(kind, join(folder ?? '', name))
   expect(added + refused).toBe(rows)
   expect(refusals.map(({ row, reason }) => `${row}: ${reason}`).slice(0, Math.max(0, refused - rows / 1000))).toEqual(
     [],

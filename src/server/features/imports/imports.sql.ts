@@ -29,7 +29,7 @@ export const customerOfSite = statement({
   sql: `select from customer where site_id = :site and id = :customer`,
 })
 
-const wireRun = `select r.id as _id, r.kind, r.file, r.at, coalesce(nullif(a.fullname, ''), a.username) as by, r.rows, r.added, r.changed,
+const wireRun = `select r.id as _id, r.kind, r.file, r.at, coalesce(nullif(a.fullname, ''), a.username) as by, r.rows as row_count, r.added, r.changed,
      r.unchanged, r.refused, r.undone_at as undone
    from import_run r left join account a on a.id = r.account_id where r.site_id = :site`
 

@@ -115,7 +115,7 @@ describe('tyres', () => {
     const before = await snapshot()
     const { status, answer } = await check(csv(rows), { kind: 'tyres' })
     expect(status).toBe(200)
-    expect(answer).toMatchObject({ header: 1, rows: 3, added: 3, refused: 0, missing: [], refusals: [] })
+    expect(answer).toMatchObject({ header: 1, row_count: 3, added: 3, refused: 0, missing: [], refusals: [] })
     expect(answer.columns.map(column => column.field)).toEqual([
       'license_plate',
       'dimension',
@@ -141,7 +141,7 @@ describe('tyres', () => {
   test('are taken in with sets, depths, places, days and what is paid, found again, and undone', async () => {
     const before = await snapshot()
     const { status, answer } = await take(csv(rows), { kind: 'tyres', name: 'stock.csv' })
-    expect([status, answer]).toMatchObject([200, { rows: 3, added: 3, refused: 0 }])
+    expect([status, answer]).toMatchObject([200, { row_count: 3, added: 3, refused: 0 }])
     const stored = {
       tyre_set: 'Winter',
       description: 'Michelin Alpin 6 205/55R16 91H',
@@ -229,7 +229,7 @@ describe('tyres', () => {
     const { answer } = await take('plate,size,brand,set,quantity\n1TYR002,205/55R16,Michelin,Spare set,4\n', {
       kind: 'tyres',
     })
-    expect(answer).toMatchObject({ rows: 1, added: 1 })
+    expect(answer).toMatchObject({ row_count: 1, added: 1 })
     const set = (await tyresOf('1TYR002')).filter(tyre => tyre.tyre_set === 'Spare set')
     expect(set.map(tyre => tyre.position)).toEqual(['1A', '1B', '2A', '2B'])
     expect(
@@ -254,7 +254,7 @@ describe('tyres', () => {
   ])('%s is refused with its column and reason', async (line, column, reason) => {
     const file = `plate,size,brand,position,rack,stored,paid until,depth,quantity,status\n${line}\n`
     const { answer } = await check(file, { kind: 'tyres' })
-    expect(answer).toMatchObject({ rows: 1, refused: 1, refusals: [{ row: 2 }] })
+    expect(answer).toMatchObject({ row_count: 1, refused: 1, refusals: [{ row: 2 }] })
     expect(answer.refusals[0]?.reason).toMatch(reason)
     if (!/free position/.test(answer.refusals[0]?.reason ?? '')) expect(answer.refusals[0]?.column).toBe(column)
   })
@@ -300,7 +300,7 @@ describe('vehicles', () => {
       [{ value: '1-XLS-002' }, { value: 'DAF' }, { value: 95 }, { value: 'Vrachtwagen' }, null],
     ]).toBuffer()
     const { answer } = await take(bytes, { kind: 'vehicles', seq_id: at.customers.a })
-    expect(answer).toMatchObject({ rows: 2, added: 2 })
+    expect(answer).toMatchObject({ row_count: 2, added: 2 })
     expect(
       await at.query(
         `select license_plate, customer_id, description from vehicle where license_plate like '1XLS%' order by 1`,
@@ -405,7 +405,7 @@ describe('vehicles', () => {
 
   test('without a required column are not imported, and the answer says which is missing', async () => {
     const { answer } = await check('Note,Brand\nx,Audi\n', { kind: 'vehicles' })
-    expect(answer).toMatchObject({ missing: ['license_plate', 'kind'], rows: 0 })
+    expect(answer).toMatchObject({ missing: ['license_plate', 'kind'], row_count: 0 })
     expect((await take('Note,Brand\nx,Audi\n', { kind: 'vehicles' })).refusal.code).toBe('import.columns_missing')
   })
 })
@@ -423,7 +423,7 @@ describe('locations', () => {
 
   test('are taken in with what holds them, found again, and undone', async () => {
     const looked = await check(rows, { kind: 'locations' })
-    expect(looked.answer).toMatchObject({ rows: 4, added: 4, missing: [], refusals: [] })
+    expect(looked.answer).toMatchObject({ row_count: 4, added: 4, missing: [], refusals: [] })
     expect(looked.answer.columns.map(({ field, by }) => [field, by])).toEqual(
       ['site_name', 'zone', 'rack', 'place', 'capacity', 'walk'].map(field => [field, 'name']),
     )
@@ -432,7 +432,7 @@ describe('locations', () => {
       `select max(walk) as walk from location where capacity > 0`,
     )) as [{ walk: number }]
     const { answer } = await take(rows, { kind: 'locations', name: 'racks.csv' })
-    expect(answer).toMatchObject({ rows: 4, added: 4, refused: 0 })
+    expect(answer).toMatchObject({ row_count: 4, added: 4, refused: 0 })
     const of = (kind: string, path: string, above: string | null, more = {}) => ({
       kind,
       site_name: 'Import 1',
@@ -556,10 +556,10 @@ describe('services', () => {
   test('are taken in, found again, and undone; each time whoever edits the configuration has to load it again', async () => {
     const { version } = await readWhole(at)
     const looked = await check(file, { kind: 'services' })
-    expect(looked.answer).toMatchObject({ rows: 2, added: 2, missing: [], refusals: [] })
+    expect(looked.answer).toMatchObject({ row_count: 2, added: 2, missing: [], refusals: [] })
     expect([await services(), (await readWhole(at)).version]).toEqual([[], version])
     const { answer } = await take(file, { kind: 'services', name: 'services.csv' })
-    expect(answer).toMatchObject({ rows: 2, added: 2, refused: 0 })
+    expect(answer).toMatchObject({ row_count: 2, added: 2, refused: 0 })
     expect(await services()).toMatchObject([
       { name: 'Call', operation_type: 'to_customer', article_number: null, method: 'text_line', price: 0 },
       washed,
@@ -662,10 +662,10 @@ describe('accounts', () => {
 
   test('are taken in without a password, found again, and undone', async () => {
     const looked = await check(file, { kind: 'accounts' })
-    expect(looked.answer).toMatchObject({ rows: 3, added: 3, missing: [], refusals: [] })
+    expect(looked.answer).toMatchObject({ row_count: 3, added: 3, missing: [], refusals: [] })
     expect(await accounts()).toEqual([])
     const { answer } = await take(file, { kind: 'accounts', name: 'people.csv' })
-    expect(answer).toMatchObject({ rows: 3, added: 3, refused: 0 })
+    expect(answer).toMatchObject({ row_count: 3, added: 3, refused: 0 })
     expect(answer.notes).toContain(
       '2: ‘imp.ann’ gets no invitation and has no password yet: set one in the list of accounts',
     )

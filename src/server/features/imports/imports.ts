@@ -26,7 +26,7 @@ import { columnsOfSheet, textsOf, type SheetMatch } from './matching.ts'
 import { readSheet, type Sheet } from './sheet.ts'
 
 type FileInput = Input<typeof calls.check>
-type Progress = { rows: number; of: number }
+type Progress = { row_count: number; of: number }
 
 /** The imports that this node runs, by site: there is one at a time of each. */
 const running = new Map<number, Progress>()
@@ -92,7 +92,7 @@ async function runImport(
   const refusals: Refusal[] = []
   const preview: Previewed[] = []
   const notes: string[] = []
-  const progress: Progress = { rows: 0, of: sheet.rows.length }
+  const progress: Progress = { row_count: 0, of: sheet.rows.length }
   running.set(site.id, progress)
   const reporter: Reporter = {
     rowRefused(row, reason, field) {
@@ -113,7 +113,7 @@ async function runImport(
     },
     rowAdjusted: (row, text) => void (notes.length < maxRefusedLines && notes.push(`${row}: ${text}`)),
     remark: text => void notes.push(text),
-    progress: (_at, _of, rows) => void (progress.rows = rows),
+    progress: (_at, _of, rows) => void (progress.row_count = rows),
   }
   try {
     const outcome = await importRows(
@@ -171,7 +171,7 @@ function columnsOf(sheet: Sheet, { header, columns }: SheetMatch) {
   }))
 }
 
-const nothing = { rows: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
+const nothing = { row_count: 0, added: 0, changed: 0, unchanged: 0, refused: 0 }
 
 export const imports: Handlers['imports'] = {
   async check(context) {

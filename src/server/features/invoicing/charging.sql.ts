@@ -287,7 +287,7 @@ export const waivers = statement({
   row: answer,
   sql: `select coalesce(json_agg(wire), '[]')::text as json from (
      select w.id as _id, w.customer_id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname, w.plates[1:3] as license_plates,
-       cardinality(w.plates) as vehicles, w.tyre_count, w.days, w.at, coalesce(nullif(a.fullname, ''), a.username, '') as by, w.reason,
+       cardinality(w.plates) as vehicle_count, w.tyre_count, w.days, w.at, coalesce(nullif(a.fullname, ''), a.username, '') as by, w.reason,
        case when w.released_at is not null then json_build_object('at', w.released_at,
          'by', coalesce(nullif(r.fullname, ''), r.username, ''), 'reason', w.released_reason) end as taken_back
      from (

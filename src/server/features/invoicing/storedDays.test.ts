@@ -108,7 +108,7 @@ describe('a tyre that leaves', () => {
       seq_id: seq_id(),
       tyre_count: 4,
       days: 160,
-      vehicles: 1,
+      vehicle_count: 1,
       reason: 'Our mistake',
       taken_back: null,
     })

@@ -38,7 +38,7 @@ export function placeholderProblems(
 const inBraces = (names: readonly string[]): string[] => names.map(name => `{{${name}}}`)
 
 type Plan = {
-  readonly counts: Record<'rows' | 'added' | 'changed' | 'restored' | 'unchanged' | 'refused', number>
+  readonly counts: Record<'row_count' | 'added' | 'changed' | 'restored' | 'unchanged' | 'refused', number>
   readonly saved: readonly Pick<Translation, 'namespace' | 'key' | 'value'>[]
   /** Ids of translations to delete: the file has the shipped text. */
   readonly restored: number[]
@@ -52,7 +52,7 @@ export function planImport(language: Language, texts: readonly TextInFile[], dic
   const saved: { namespace: string; key: string; value: string }[] = []
   const restored: number[] = []
   const refused: { where: string; refusal: Refusal }[] = []
-  const counts = { rows: 0, added: 0, changed: 0, restored: 0, unchanged: 0, refused: 0 }
+  const counts = { row_count: 0, added: 0, changed: 0, restored: 0, unchanged: 0, refused: 0 }
 
   for (const { where, namespace, key, value } of texts) {
     const name = `${namespace}:${key}`
@@ -61,7 +61,7 @@ export function planImport(language: Language, texts: readonly TextInFile[], dic
     const known = current !== undefined || shipped !== null
     const refusal = known ? (refusalOf(shipped, key, value) ?? repeated(seen, name)) : unknownText
     seen.add(name)
-    counts.rows++
+    counts.row_count++
     if (refusal) {
       counts.refused++
       refused.push({ where, refusal })

@@ -189,7 +189,7 @@ export const planAt = statement({
 
 const wireColumns = `l.id as _id, l.parent_id as parent, l.kind, l.name, l.site_name as stock_site_name, l.path as stock_rack,
   l.walk, l.max_diameter as "maxDiameter", l.max_width as "maxWidth", l.max_weight as "maxWeight", l.takes, l.capacity + l.carries as capacity, case when l.kind in ('cart', 'lane') then (
-    select count(*)::int from wheel w where w.site_id = l.site_id and w.location_id = l.id) else l.held end as tyres`
+    select count(*)::int from wheel w where w.site_id = l.site_id and w.location_id = l.id) else l.held end as tyre_count`
 
 /** The tyres of submitted storages that are put or planned on a location. */
 const comingTo = `select held.planned_location, count(*)::int as coming from operation_tyre held

@@ -216,7 +216,7 @@ describe('a removal', () => {
   test('removes a whole empty branch', async () => {
     await make(null, hall)
     const { answer } = await w.ask(calls.remove, w.who.admin, { _id: (await at('A-01'))._id })
-    expect(answer.removed).toBe(7)
+    expect(answer.removed_count).toBe(7)
     expect(await all()).toHaveLength(9)
     expect(await audits('location.remove')).toMatchObject([{ facts: { site: 'Main hall', path: 'A-01', removed: 7 } }])
   })
@@ -249,7 +249,7 @@ describe('tyres in stock', () => {
       planned: [],
       former: tyres.map(db_id => ({ db_id, state: 'at_place', location: from._id, kept: from._id })),
     })
-    expect([(await at('A-01-1-1')).tyres, (await at('A-02-1-1')).tyres]).toEqual([0, 4])
+    expect([(await at('A-01-1-1')).tyre_count, (await at('A-02-1-1')).tyre_count]).toEqual([0, 4])
     const events = (await w.ask(contract.tyres.events, w.who.a, { flt_id: vehicle })).answer
     expect(events.map(({ kind, rack }) => [kind, rack])).toEqual(tyres.map(() => ['moved', 'A-02-1-1']))
     expect(await audits('location.move')).toMatchObject([{ customer_id: w.customers.a, facts: { moved: tyres } }])
@@ -343,7 +343,7 @@ describe('a place that is scanned at intake', () => {
     expect(await rackOf(second.tyres[0]!)).toBe('2')
     await confirm(first.id)
     expect(await rackOf(first.tyres[0]!)).toBe('1')
-    expect(two.tyres).toBe(0)
+    expect(two.tyre_count).toBe(0)
   })
 })
 
@@ -359,8 +359,8 @@ describe('what is coming', () => {
       status: 'in_stock',
       location: (await at('A-01'))._id,
     })
-    expect(await at('A-01-1-1')).toMatchObject({ tyres: 0, coming: 4 })
-    expect(await at('A-01')).toMatchObject({ tyres: 1, coming: 0 })
+    expect(await at('A-01-1-1')).toMatchObject({ tyre_count: 0, coming: 4 })
+    expect(await at('A-01')).toMatchObject({ tyre_count: 1, coming: 0 })
     const { answer } = await w.ask(calls.tyres, w.who.admin, { _id: (await at('A-01'))._id })
     expect(Object.fromEntries(answer.map(({ db_id, coming }) => [db_id, coming]))).toEqual({
       [lying]: null,
@@ -370,7 +370,7 @@ describe('what is coming', () => {
       [tyres[3]!]: 'planned',
     })
     await confirm(id)
-    expect(await at('A-01-1-1')).toMatchObject({ tyres: 4, coming: 0 })
+    expect(await at('A-01-1-1')).toMatchObject({ tyre_count: 4, coming: 0 })
   })
 
   test('keeps its place from being removed and from getting too small', async () => {
@@ -529,7 +529,7 @@ test('of twenty that put a set on the last free place, all but one are refused',
   expect(new Set(replies.filter(({ status }) => status !== 200).map(({ refusal }) => refusal.code))).toEqual(
     new Set(['location.full']),
   )
-  expect((await at('1')).tyres).toBe(4)
+  expect((await at('1')).tyre_count).toBe(4)
 })
 
 test('a place can go once the wheel that was found on it is somebody’s, or nobody looks for its owner any more', async () => {
@@ -539,7 +539,7 @@ test('a place can go once the wheel that was found on it is somebody’s, or nob
   expect((await w.ask(calls.remove, w.who.admin, { _id })).refusal.code).toBe('location.in_use')
   const { orphan } = found.answer
   await w.ask(contract.wheels.dismiss, w.who.admin, { orphan, reason: 'Sold' })
-  expect((await w.ask(calls.remove, w.who.admin, { _id })).answer).toEqual({ removed: 1 })
+  expect((await w.ask(calls.remove, w.who.admin, { _id })).answer).toEqual({ removed_count: 1 })
   expect(await w.query('select location_id, reason from orphan where id = $1', [orphan])).toEqual([
     { location_id: null, reason: 'Sold' },
   ])

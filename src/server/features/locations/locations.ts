@@ -132,7 +132,7 @@ export const locations: Handlers['locations'] = {
     if (await tx.maybe(sql.usedBranch, { site: site.id, location: _id })) throw new Failure('location.in_use')
     const removed = await tx.count(sql.removeBranch, { site: site.id, location: _id })
     await audit({ tx, who, site, now }, 'remove', _id, { site: kept.siteName, path: kept.path, removed })
-    return { removed }
+    return { removed_count: removed }
   },
 
   async move({ input, tx, who, site, now, request }) {

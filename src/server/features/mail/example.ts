@@ -27,13 +27,13 @@ type Example = { readonly kind: (typeof noticeKinds)[number]; readonly facts: No
 const moved: Example = { kind: 'dayChanged', facts: { from: '2026-11-25', to: '2026-11-27' } }
 
 /** The notice that a text of notices is about (`text.done.to_stock`). */
-function noticeWith(key: string, tyres: number): Example {
+function noticeWith(key: string, tyre_count: number): Example {
   const [, kind, what] = key.split('.')
   return {
     kind: noticeKinds.find(known => known === kind) ?? 'done',
     facts: {
       ...moved.facts,
-      tyres,
+      tyre_count,
       depth: 1.6,
       type: operationTypes.find(type => type === what),
       document: documentTypes.find(type => type === what),

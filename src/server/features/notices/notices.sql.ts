@@ -8,6 +8,9 @@ import { answer, bool, instant, int, text, uuid } from '../../db/types.ts'
 
 const kinds = z.array(z.enum(noticeKinds))
 
+/** The facts of a notice `n`: where they are written, the number of tyres has the name that answers keep for ids. */
+export const wireFacts = `jsonb_strip_nulls(n.facts - 'tyres' || jsonb_build_object('tyre_count', n.facts -> 'tyres'))`
+
 /** A list of kinds in SQL. */
 export const kindsInSql = (some: readonly NoticeKind[]): string => `'{${some.join(',')}}'::text[]`
 
@@ -30,7 +33,7 @@ export const listOfAccount = statement({
        select n.id as _id, n.kind, n.at, n.read_at is not null as read,
          case when :customer::int is null then c.name end as customer,
          n.operation_id as operation, v.id as flt_id, n.document_id as document,
-         ${documentNumberOf('d')} as document_number_text, n.license_plate, n.facts
+         ${documentNumberOf('d')} as document_number_text, n.license_plate, ${wireFacts} as facts
        from (select * from own order by at desc, id desc limit ${noticesListed}) n
          left join customer c on c.site_id = :site and c.id = n.about_customer
          left join document d on d.site_id = :site and d.id = n.document_id and d.customer_id = n.about_customer

@@ -117,7 +117,7 @@ describe('an operation', () => {
     expect(await seen(w.who.b)).toEqual([])
     expect(await seen(w.who.otherAdmin)).toEqual([])
     const [told] = (await w.ask(contract.notices.list, w.who.admin, {})).answer.notices
-    expect(told).toMatchObject({ flt_id: vehicle, read: false, facts: { type: 'to_stock', tyres: 4 } })
+    expect(told).toMatchObject({ flt_id: vehicle, read: false, facts: { type: 'to_stock', tyre_count: 4 } })
     expect(told?.customer).not.toBeNull()
     expect((await w.ask(contract.notices.list, colleague, {})).answer.notices[0]?.customer).toBeNull()
     expect(await settle()).toBe(false)
@@ -200,7 +200,7 @@ test('worn tyres are told when nobody measures any more, and not twice', async (
   later(400)
   await settle()
   const [told] = (await w.ask(contract.notices.list, w.who.a, {})).answer.notices
-  expect(told).toMatchObject({ kind: 'worn', flt_id: vehicle, facts: { tyres: 1, depth: 1.2 } })
+  expect(told).toMatchObject({ kind: 'worn', flt_id: vehicle, facts: { tyre_count: 1, depth: 1.2 } })
   await measure(other, 6.9)
   later(400)
   await settle()
@@ -236,8 +236,8 @@ test('webhooks hear of worn and of long stored tyres without a depth, and of the
   const said = { customer: w.customers.a }
   const events = await heard()
   expect(events).toEqual([
-    { kind: 'vehicle.worn', data: { ...said, vehicle, tyres: 1 } },
-    { kind: 'customer.long_stored', data: { ...said, tyres: expect.any(Number) } },
+    { kind: 'vehicle.worn', data: { ...said, vehicle, tyre_count: 1 } },
+    { kind: 'customer.long_stored', data: { ...said, tyre_count: expect.any(Number) } },
   ])
   await w.query('delete from webhook_endpoint')
 })
@@ -403,8 +403,11 @@ test('without a hotel there is only what the vehicles need', () => {
 test.each(languageCodes)('every notice has a text without gaps: %s', lang => {
   for (const kind of noticeKinds)
     for (const type of operationTypes)
-      for (const tyres of [1, 4]) {
-        const { key, values } = noticeText({ kind, facts: { type, tyres, from: '2026-11-25', to: null, depth: 1.6 } })
+      for (const tyre_count of [1, 4]) {
+        const { key, values } = noticeText({
+          kind,
+          facts: { type, tyre_count, from: '2026-11-25', to: null, depth: 1.6 },
+        })
         const text = translate(lang, 'notices', key, values)
         expect(text, key).not.toMatch(/^text\.|\{\{|undefined/)
       }

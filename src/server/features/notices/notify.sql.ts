@@ -12,7 +12,7 @@ import {
 import type { WebhookKind } from '#domain/webhook.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, text } from '../../db/types.ts'
-import { kindsInSql } from './notices.sql.ts'
+import { kindsInSql, wireFacts } from './notices.sql.ts'
 
 /** How long notices are remembered. */
 const rememberedFor = '90 days'
@@ -168,7 +168,7 @@ export const notifyWorn = statement({
    ${published('vehicle.worn', {
      object: `'vehicle ' || h.vehicle_id`,
      // never a depth
-     data: `jsonb_build_object('vehicle', h.vehicle_id, 'customer', h.customer_id, 'tyres', h.facts -> 'tyres')`,
+     data: `jsonb_build_object('vehicle', h.vehicle_id, 'customer', h.customer_id, 'tyre_count', h.facts -> 'tyres')`,
      from: 'join site s on s.id = h.site_id and s.allow_profile_depth',
    })}`,
 })
@@ -189,7 +189,7 @@ export const notifyLongStored = statement({
    told as (${told('select * from happened')} returning site_id),
    ${published('customer.long_stored', {
      object: `'customer ' || h.customer_id`,
-     data: `jsonb_build_object('customer', h.customer_id, 'tyres', h.facts -> 'tyres')`,
+     data: `jsonb_build_object('customer', h.customer_id, 'tyre_count', h.facts -> 'tyres')`,
      from: '',
    })}`,
 })
@@ -231,7 +231,7 @@ export const mailedNotices = statement({
   name: 'notices.mailed',
   parameters: { account: int, notices: z.array(z.int()) },
   row: { kind: z.enum(noticeKinds), license_plate: text, customer: text, ofAdmin: bool, facts: json, key: text },
-  sql: `select n.kind, n.license_plate, c.name as customer, n.customer_id is null as "ofAdmin", n.facts::text as facts,
+  sql: `select n.kind, n.license_plate, c.name as customer, n.customer_id is null as "ofAdmin", ${wireFacts}::text as facts,
      k.key::text as key
    from notice n
      join account a on a.id = n.account_id and a.customer_id is not distinct from n.customer_id

@@ -22,7 +22,7 @@ export const tyreLocation = `left join location l on l.site_id = t.site_id and l
 
 /** The other half of the season swap that operation `o` is one of. */
 export const swapOf = (o: string): string => `
-  select half.id as _id, half.type, half.status, half.tyre_count as tyres, half.delivery_date as "deliveryDate"
+  select half.id as _id, half.type, half.status, half.tyre_count, half.delivery_date as "deliveryDate"
   from operation half where half.site_id = ${o}.site_id and half.id = ${o}.swap_id`
 
 /**

@@ -53,7 +53,7 @@ test('each half names the other, wherever it is listed, and stays what it is whe
     _id: storage,
     type: 'to_stock',
     status: 'submitted',
-    tyres: 4,
+    tyre_count: 4,
     deliveryDate: '2026-11-12',
   })
   expect(answer.storage?.swap).toMatchObject({ _id: recall, type: 'to_customer', status: 'submitted' })

@@ -4,14 +4,14 @@ import { answer, instant, int, text } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 
 const counted = (state: string): string =>
-  `count(*) filter (where o.status = 'submitted' and w.state = '${state}')::int as ${state}`
+  `count(*) filter (where o.status = 'submitted' and w.state = '${state}')::int as ${state}_count`
 
 /** The recalls of `whose` that are submitted, and those handled since the beginning of the day 31 days ago, in wire form. */
 const trails = (whose: string): string => `
   (select coalesce(json_agg(wire), '[]') from (
-    select o.id as operation, count(*)::int as tyres, ${['picked', 'staged', 'loaded'].map(counted).join(', ')},
-      count(*) filter (where o.status = 'confirmed' and held.missing_at is null)::int as delivered,
-      count(*) filter (where case when o.status = 'submitted' then w.state = 'missing' else held.missing_at is not null end)::int as missing,
+    select o.id as operation, count(*)::int as tyre_count, ${['picked', 'staged', 'loaded'].map(counted).join(', ')},
+      count(*) filter (where o.status = 'confirmed' and held.missing_at is null)::int as delivered_count,
+      count(*) filter (where case when o.status = 'submitted' then w.state = 'missing' else held.missing_at is not null end)::int as missing_count,
       (select coalesce(json_agg(paper), '[]') from (
         select d.id as db_id, ${documentNumberOf('d')} as document_number_text, d.type as document_type
         from document d where d.site_id = :site and d.operation_id = o.id order by d.id) paper) as documents

@@ -163,8 +163,8 @@ test(
         ]),
       )
       expect(asRows(told), date).toEqual(asRows(evening))
-      expect(answer.wheels).toBe(evening.size)
-      for (const { seq_id, wheels: counted } of answer.customers)
+      expect(answer.wheel_count).toBe(evening.size)
+      for (const { seq_id, wheel_count: counted } of answer.customers)
         expect(counted).toBe([...evening.values()].filter(({ customer }) => customer === seq_id).length)
       compared += evening.size
     }

@@ -45,9 +45,9 @@ const statementOf = (whose: string): string => `with ${stored(whose)}, listed as
      ${wheels}
      where :list
      order by ${bySpelling(nameOf('c'))}, s.customer_id, v.license_plate, t.tyre_set, ${tyreOrder('t')})
-   select json_build_object('date', :date::date, 'wheels', (select count(*) from stored),
+   select json_build_object('date', :date::date, 'wheel_count', (select count(*) from stored),
      'customers', (select coalesce(json_agg(counted order by ${bySpelling('counted.companyname')}, counted.seq_id), '[]') from (
-       select s.customer_id as seq_id, ${nameOf('c')} as companyname, c.city, count(*)::int as wheels
+       select s.customer_id as seq_id, ${nameOf('c')} as companyname, c.city, count(*)::int as wheel_count
        from stored s join customer c on c.site_id = :site and c.id = s.customer_id group by s.customer_id, c.company, c.name, c.city) counted),
      'rows', (select coalesce(json_agg(listed), '[]') from listed))::text as json`
 

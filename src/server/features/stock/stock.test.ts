@@ -59,7 +59,7 @@ test('it says each wheel with its place on that day, and counts those of each cu
   await handle('to_customer', vehicle, set.slice(2))
   await at('2026-11-26T10:00:00Z')
 
-  expect((await on('2026-11-19')).answer).toEqual({ date: '2026-11-19', wheels: 0, customers: [], rows: [] })
+  expect((await on('2026-11-19')).answer).toEqual({ date: '2026-11-19', wheel_count: 0, customers: [], rows: [] })
   const first = (await on('2026-11-21')).answer
   expect(first.rows.map(({ db_id, position, stock_rack, since }) => [db_id, position, stock_rack, since])).toEqual([
     [set[0], '1A', 'A-01-1', '2026-11-20'],
@@ -75,8 +75,8 @@ test('it says each wheel with its place on that day, and counts those of each cu
     stock_site_name: 'Main hall',
   })
   const second = (await on('2026-11-23')).answer
-  expect(second.wheels).toBe(5)
-  expect(second.customers.map(({ seq_id, wheels }) => [seq_id, wheels]).toSorted()).toEqual(
+  expect(second.wheel_count).toBe(5)
+  expect(second.customers.map(({ seq_id, wheel_count }) => [seq_id, wheel_count]).toSorted()).toEqual(
     [
       [w.customers.a, 4],
       [w.customers.b, 1],
@@ -85,8 +85,8 @@ test('it says each wheel with its place on that day, and counts those of each cu
   const racks = new Map(second.rows.map(({ db_id, stock_rack }) => [db_id, stock_rack]))
   expect([racks.get(set[0]!), racks.get(set[2]!), racks.get(alone)]).toEqual(['A-01-2', 'A-01-1', 'A-01-2'])
   // two have left on the day itself
-  expect((await on('2026-11-24')).answer.wheels).toBe(3)
-  expect((await on('2026-11-24', w.who.admin, { list: false })).answer).toMatchObject({ wheels: 3, rows: [] })
+  expect((await on('2026-11-24')).answer.wheel_count).toBe(3)
+  expect((await on('2026-11-24', w.who.admin, { list: false })).answer).toMatchObject({ wheel_count: 3, rows: [] })
 })
 
 test('a wheel that was taken in with its place was there since', async () => {
@@ -101,7 +101,7 @@ test('a customer sees their own wheels, without places, and a day that has not b
   const other = await w.addVehicle({ customer: w.customers.b })
   await handle('to_stock', other, await w.addSet({ vehicle: other }))
   const { answer } = await on('2026-11-20', w.who.a)
-  expect([answer.wheels, answer.customers.length]).toEqual([4, 1])
+  expect([answer.wheel_count, answer.customers.length]).toEqual([4, 1])
   expect(answer.rows.every(({ stock_rack, stock_site_name }) => stock_rack === null && stock_site_name === null)).toBe(
     true,
   )

@@ -123,20 +123,20 @@ test('what reaches its limit this season is what the rule of the domain says, on
           customer,
         }
         const { wanted } = treadLimits(of.season, judged)
-        if (depth === wanted) return [{ id, days: [] }]
+        if (depth === wanted) return [{ id, estimates: [] }]
         const kept = keptOf(id, of, wanted)
         return depth !== null && depth > wanted && kept !== null && reachesThisSeason(kept, of.season, today)
-          ? [{ id, days: [{ tyre: id, limit: wanted, ...daysOfForecast(kept, of.season, today) }] }]
+          ? [{ id, estimates: [{ tyre: id, limit: wanted, ...daysOfForecast(kept, of.season, today) }] }]
           : []
       })
       expect(await reaching()).toEqual({
         tyres: expected.map(({ id }) => id),
-        days: expected.flatMap(({ days }) => days),
+        estimates: expected.flatMap(({ estimates }) => estimates),
       })
       expect(expected.length).toBeGreaterThan(3)
       expect(expected.length).toBeLessThan(made.length * 0.8)
       const { answer } = await at.ask(fleet.health, at.who.a, {})
-      expect(answer.reaching?.count).toBe(expected.length)
+      expect(answer.reaching?.finding_count).toBe(expected.length)
       for (const season of changeSeasons) {
         const { until } = seasonSpan(season, today)
         const near = made.flatMap(({ id, of, type, depth }) => {
@@ -301,6 +301,6 @@ test('two nodes forecast a site one after the other, and a killed one leaves all
 
 test('while depth is hidden none reaches anything', async () => {
   await at.setSite(at.sites.home, { allow_profile_depth: false })
-  expect(await reaching()).toEqual({ tyres: [], days: [] })
+  expect(await reaching()).toEqual({ tyres: [], estimates: [] })
   await at.setSite(at.sites.home, { allow_profile_depth: true })
 })

@@ -6,7 +6,7 @@ import { statement } from '../../db/statement.ts'
 import { answer, int, json, parsedJson, text } from '../../db/types.ts'
 import { vehicleConfigJson } from '../sites/sites.sql.ts'
 
-const configJson = `json_build_object('_id', id, 'vehicles', had.vehicles, 'removed', had.removed, 'config', ${vehicleConfigJson})`
+const configJson = `json_build_object('_id', id, 'vehicle_count', had.vehicles, 'removed_count', had.removed, 'config', ${vehicleConfigJson})`
 const withVehicles = `from vehicle_config, lateral (
      select count(*) filter (where removed_at is null) as vehicles, count(removed_at) as removed
      from vehicle v where v.site_id = vehicle_config.site_id and v.config_id = vehicle_config.id) had

@@ -43,8 +43,8 @@ describe('a new configuration', () => {
     expect(status).toBe(200)
     expect(answer).toEqual({
       _id: expect.any(Number),
-      vehicles: 0,
-      removed: 0,
+      vehicle_count: 0,
+      removed_count: 0,
       config: {
         description: 'Truck 4x2',
         source: 'local',
@@ -67,7 +67,7 @@ describe('a new configuration', () => {
       },
     })
     expect(vehicle.answer.configuration).toBe('Truck 4x2')
-    expect(await find(answer._id)).toMatchObject({ vehicles: 1, removed: 0 })
+    expect(await find(answer._id)).toMatchObject({ vehicle_count: 1, removed_count: 0 })
   })
 
   test('is also accepted in wire form', async () => {
@@ -166,7 +166,7 @@ describe('a configuration that vehicles have', () => {
   test('keeps them for the history of a removed vehicle', async () => {
     const vehicle = await at.addVehicle({})
     await at.query('update vehicle set removed_at = now() where id = $1', [vehicle])
-    expect(await find(at.configs.home)).toMatchObject({ vehicles: 0, removed: 1 })
+    expect(await find(at.configs.home)).toMatchObject({ vehicle_count: 0, removed_count: 1 })
     expect((await save({ _id: at.configs.home, axles: truck })).refusal.code).toBe('configuration.wheels_fixed')
     expect((await at.ask(vehicleConfigs.remove, at.who.admin, { _id: at.configs.home })).refusal.code).toBe(
       'configuration.in_use',
@@ -190,7 +190,7 @@ describe('a configuration that vehicles have', () => {
     const { status } = await save({ _id: at.configs.home, description: 'Passenger car', axle_width: 160, axles: drawn })
     expect(status).toBe(200)
     expect(await find(at.configs.home)).toMatchObject({
-      vehicles: 1,
+      vehicle_count: 1,
       config: {
         description: 'Passenger car',
         axle_height: 100,

@@ -27,7 +27,7 @@ const liveWheels = `
     join operation_tyre held on held.site_id = v.site_id and held.operation_id = o.id and held.tyre_id = wt.tyre_id
     join wheel w on w.site_id = v.site_id and w.tyre_id = wt.tyre_id`
 
-const counted = (state: string): string => `count(*) filter (where live.state = '${state}')::int as ${state}`
+const counted = (state: string): string => `count(*) filter (where live.state = '${state}')::int as ${state}_count`
 const progress = ['picked', 'staged', 'loaded', 'missing'].map(counted).join(', ')
 
 /** An open wave `v` in wire form. */
@@ -35,8 +35,8 @@ const waveColumns = `v.id as _id, v.day, v.transport_id as transport, sums.*,
   array(select distinct coalesce(nullif(a.fullname, ''), a.username) from wave_line mine join account a on a.id = mine.account_id
     where mine.site_id = v.site_id and mine.wave_id = v.id and mine.claimed_at > :now::timestamptz - interval '${claimMinutes} minutes' order by 1) as pickers
   from wave v cross join lateral (
-    select count(distinct live.line)::int as lines, count(*)::int as wheels,
-      count(distinct live.line) filter (where live.state = any (${states}))::int as left, ${progress}
+    select count(distinct live.line)::int as line_count, count(*)::int as wheel_count,
+      count(distinct live.line) filter (where live.state = any (${states}))::int as left_count, ${progress}
     from (${liveWheels} where v.site_id = :site) live where live.wave = v.id) sums`
 
 /** The transports and days of submitted recalls, and the open waves. */
@@ -58,11 +58,11 @@ export const allWaves = statement({
      )
      select json_build_object(
        'due', (select coalesce(json_agg(due), '[]') from (
-         select day, transport, count(distinct operation)::int as operations, count(*)::int as wheels,
-           count(*) filter (where free)::int as free, ${progress}
+         select day, transport, count(distinct operation)::int as operation_count, count(*)::int as wheel_count,
+           count(*) filter (where free)::int as free_count, ${progress}
          from live group by day, transport order by day, transport) due),
        'waves', (select coalesce(json_agg(open), '[]') from (
-         select ${waveColumns} where v.site_id = :site and v.ended_at is null and sums.wheels > sums.loaded + sums.missing
+         select ${waveColumns} where v.site_id = :site and v.ended_at is null and sums.wheel_count > sums.loaded_count + sums.missing_count
          order by v.day, v.transport_id, v.id) open))::text as json`,
 })
 

@@ -89,7 +89,7 @@ describe('a wave', () => {
     await recall(1, { deliveryDate: '2026-11-21' })
     await recall(2, { transport: await addTransport(w) })
     const made = await plan(4)
-    expect(made).toMatchObject({ lines: 1, wheels: 4 })
+    expect(made).toMatchObject({ line_count: 1, wheel_count: 4 })
     expect(
       await w.query(`select account_id as by from audit where action = 'wave.plan' and subject = $1`, [
         `wave ${made.wave}`,
@@ -102,9 +102,9 @@ describe('a wave', () => {
     )
     const { due, waves } = (await w.ask(calls.all, w.who.admin, {})).answer
     expect(due.find(one => one.day === day && one.transport === transport)).toMatchObject({
-      operations: 2,
-      wheels: 8,
-      free: 0,
+      operation_count: 2,
+      wheel_count: 8,
+      free_count: 0,
     })
     expect(waves).toHaveLength(2)
   })
@@ -127,7 +127,7 @@ describe('a wave', () => {
     const { wave } = await plan()
     await w.ask(calls.end, w.who.admin, { wave })
     expect((await w.ask(calls.round, w.who.admin, { wave })).refusal.code).toBe('record.missing')
-    expect(await plan()).toMatchObject({ wheels: 4 })
+    expect(await plan()).toMatchObject({ wheel_count: 4 })
   })
 
   test('says of a recall that is half of a season swap what comes back for it', async () => {
@@ -138,7 +138,7 @@ describe('a wave', () => {
     const { round } = picker()
     expect((await round(wave)).line?.swap).toBeNull()
     await w.query('update operation set swap_id = $2 where id = $1', [made.id, other.id])
-    expect((await round(wave)).line?.swap).toMatchObject({ _id: other.id, type: 'to_stock', tyres: 4 })
+    expect((await round(wave)).line?.swap).toMatchObject({ _id: other.id, type: 'to_stock', tyre_count: 4 })
   })
 
   test('loses a recall that is undone or goes another day', async () => {
@@ -147,7 +147,7 @@ describe('a wave', () => {
     await w.ask(operations.update, w.who.admin, { operation: { _id: undone.id, status: 'pending' } })
     await w.query(`update operation set delivery_date = '2026-11-21' where id = $1`, [later.id])
     const round = await picker().round(wave)
-    expect(round.wave.wheels).toBe(4)
+    expect(round.wave.wheel_count).toBe(4)
     expect(round.line?.wheels.map(({ db_id }) => db_id)).toEqual(stays.tyres)
     expect((await picker().scan(wave, undone.tyres[0])).outcome).toBe('not_in_wave')
   })
@@ -169,10 +169,10 @@ describe('a picker', () => {
     for (const tyre of set.tyres) expect((await me.scan(wave, tyre)).outcome).toBe('picked')
     expect((await me.scan(wave, set.tyres[0])).outcome).toBe('again')
     const round = await me.round(wave)
-    expect(round).toMatchObject({ line: null, lane: { stock_rack: 'L1' }, wave: { left: 0, picked: 4 } })
+    expect(round).toMatchObject({ line: null, lane: { stock_rack: 'L1' }, wave: { left_count: 0, picked_count: 4 } })
     expect(round.carried).toHaveLength(4)
     const staged = await me.put(wave, lane)
-    expect(staged).toMatchObject({ outcome: 'staged', tyres: set.tyres, carried: [], wave: { staged: 4 } })
+    expect(staged).toMatchObject({ outcome: 'staged', tyres: set.tyres, carried: [], wave: { staged_count: 4 } })
     expect(await statesOf(set)).toEqual(Array(4).fill('staged'))
     const [kept] = await w.query(
       `select o.status, count(held.scanned_at)::int as scanned from operation o join operation_tyre held on held.operation_id = o.id where o.id = $1 group by 1`,
@@ -203,13 +203,17 @@ describe('a picker', () => {
       outcome: 'missed',
       tyres: [lost],
       line: null,
-      wave: { missing: 1, picked: 3 },
+      wave: { missing_count: 1, picked_count: 3 },
     })
-    expect(await me.undo(wave, [lost])).toMatchObject({ outcome: 'undone', line: { line: 1 }, wave: { missing: 0 } })
+    expect(await me.undo(wave, [lost])).toMatchObject({
+      outcome: 'undone',
+      line: { line: 1 },
+      wave: { missing_count: 0 },
+    })
     expect(await statesOf(set)).toEqual(['picked', 'picked', 'picked', 'at_place'])
     await me.miss(wave)
     expect((await me.miss(wave)).outcome).toBe('nothing_to_do')
-    expect(await me.undo(wave, set.tyres.slice(2, 3))).toMatchObject({ outcome: 'undone', wave: { picked: 2 } })
+    expect(await me.undo(wave, set.tyres.slice(2, 3))).toMatchObject({ outcome: 'undone', wave: { picked_count: 2 } })
     expect(await statesOf(set)).toEqual(['picked', 'picked', 'at_place', 'missing'])
   })
 

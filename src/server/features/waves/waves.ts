@@ -110,7 +110,7 @@ async function addWave({
     tyres: tyres.map(({ tyre }) => tyre),
     lines: tyres.map(({ line }) => line),
   })
-  return { wave, lines: lines.length, wheels: tyres.length }
+  return { wave, line_count: lines.length, wheel_count: tyres.length }
 }
 
 /** Locks the wave: its pickers' scans are taken one after the other. @throws Failure `record.missing`, also for one that has ended */

@@ -59,7 +59,7 @@ describe('a cart or a lane', () => {
       { at: place },
     ])
     expect(await wheel(made.tyres[0])).toEqual({ state: 'on_cart', location: cart })
-    expect((await all()).find(({ _id }) => _id === cart)).toMatchObject({ capacity: 6, tyres: 4 })
+    expect((await all()).find(({ _id }) => _id === cart)).toMatchObject({ capacity: 6, tyre_count: 4 })
     expect(
       (await w.ask(locations.tyres, w.who.admin, { _id: cart })).answer.map(({ db_id }) => db_id).toSorted(),
     ).toEqual(made.tyres)

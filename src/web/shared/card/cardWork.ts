@@ -416,7 +416,7 @@ export function useCardWork() {
     if (how === 'desk')
       return sayInstead(saying, 'not_now', t('deskFinishes', { plate: formatPlate(fresh.license_plate) }))
     if (how === 'scan' && stands) {
-      const count = stands.tyres - stands.done - stands.missing
+      const count = stands.tyre_count - stands.done - stands.missing
       return sayInstead(saying, 'not_now', t('stillToScan', { count }))
     }
     const _id = fresh.operation?._id ?? 0

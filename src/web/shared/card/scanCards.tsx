@@ -305,7 +305,7 @@ function WheelFacts({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
           <OperationTypeIcon type={operation.type} size={24} />
           <strong>{typeOf(operation.type)}</strong>
           <StatusBadge operation={operation.status} />
-          <span>{t('done', { done: operation.done, count: operation.tyres })}</span>
+          <span>{t('done', { done: operation.done, count: operation.tyre_count })}</span>
           {operation.deliveryDate && (
             <span>
               {t(offersArrival(operation.type) ? 'arrivesOn' : 'leavesOn', {

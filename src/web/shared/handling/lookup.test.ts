@@ -256,7 +256,7 @@ describe('a scanned place', () => {
       _id: nth + 1,
       walk: nth,
       capacity: 9,
-      tyres: 8 - free,
+      tyre_count: 8 - free,
       coming: 1,
     }))
     const named = (needed: number) => nearestWithRoom(places, { from: 4, needed, most: 2 }).map(({ _id }) => _id)
@@ -292,8 +292,8 @@ it('an operation whose tyres are all scanned waits to be confirmed, on every dev
 })
 
 describe('a tyre without a place', () => {
-  const place = (tyres: number, coming = 0) => ({ kind: 'place' as const, capacity: 4, tyres, coming })
-  const cart = { kind: 'cart' as const, capacity: 0, tyres: 0, coming: 0 }
+  const place = (tyre_count: number, coming = 0) => ({ kind: 'place' as const, capacity: 4, tyre_count, coming })
+  const cart = { kind: 'cart' as const, capacity: 0, tyre_count: 0, coming: 0 }
   it('says why none is proposed', () => {
     expect(whyNoPlace([])).toBe('none')
     expect(whyNoPlace([cart, { ...place(0), capacity: 0 }])).toBe('none')

@@ -3,7 +3,7 @@ import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import type { Scan as Label } from '#domain/barcode.ts'
 import type { IsoDate } from '#domain/date.ts'
-import { isCarrier, type LocationKind } from '#domain/location.ts'
+import { freeAt, isCarrier, type LocationKind, type Totals } from '#domain/location.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { isOfferedType, type OfferedType, statusAfter } from '#domain/tyre.ts'
 import type { ScanOutcome, ScanRecord, TyreGroup } from '../scanning/scanQueue.ts'
@@ -101,9 +101,7 @@ export function tyresToPlace(history: readonly ScanRecord[]): TyreGroup & { rest
   return { ...(first ?? { tyres: [], plate: null }), rest }
 }
 
-type Room = { capacity: number; tyres: number; coming: number }
-/** How many more tyres a place takes. */
-export const freeAt = ({ capacity, tyres, coming }: Room): number => Math.max(0, capacity - tyres - coming)
+type Room = Omit<Totals, 'places'>
 
 /** Why put-away proposes no place for a tyre: there are none, all are full, or what is free is too small or too weak for it. */
 export function whyNoPlace(places: readonly (Room & { kind: LocationKind })[]): 'none' | 'full' | 'unfit' {

@@ -3,10 +3,11 @@ import { Button } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import { locations } from '#contract/locations.ts'
+import { freeAt } from '#domain/location.ts'
 import { locationName } from '../format.ts'
 import { useAnswer } from '../api.ts'
 import { Rack } from '../trade.tsx'
-import { freeAt, nearestWithRoom } from './lookup.ts'
+import { nearestWithRoom } from './lookup.ts'
 
 /** How many places with room are named. */
 const placesNamed = 3

@@ -18,7 +18,7 @@ export function useOtherHalf() {
     if (!swap) return ''
     return t('operations:swap.onlyText', {
       type: t(`operations:swap.type.${swap.type}`),
-      count: swap.tyres,
+      count: swap.tyre_count,
       status: t(`common:operationStatus.${swap.status}`),
     })
   }
@@ -31,7 +31,7 @@ export function useSwapLine() {
     if (!swap) return ''
     const line = t('operations:swap.half', {
       type: t(`operations:swap.type.${swap.type}`),
-      count: swap.tyres,
+      count: swap.tyre_count,
       status: t(`common:operationStatus.${swap.status}`),
     })
     return [line, formatDate(swap.deliveryDate)].filter(Boolean).join(', ')

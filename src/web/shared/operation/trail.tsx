@@ -27,9 +27,9 @@ export function TrailOf({ operation }: { operation: Operation }) {
   if (!trail) return null
   return steps.map(
     step =>
-      trail[step] > 0 && (
+      trail[`${step}_count`] > 0 && (
         <Badge key={step} size="sm" variant="light" color={colors[step]} data-trail={step}>
-          {trail[step]}/{trail.tyres} {t(`trail.${step}`)}
+          {trail[`${step}_count`]}/{trail.tyre_count} {t(`trail.${step}`)}
         </Badge>
       ),
   )

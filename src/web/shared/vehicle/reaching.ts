@@ -13,8 +13,8 @@ export function useReaching({ asked }: { asked: boolean }) {
   const answer = useAnswer(calls.reaching, ofCustomer(useActing()), { enabled: asked })
   const tyres = useMemo(() => {
     const found = asked ? answer.data : undefined
-    const days = new Map(found?.days.map(of => [of.tyre, of]))
-    return new Map(found?.tyres.map((tyre): [number, Reach] => [tyre, days.get(tyre) ?? 'now']))
+    const estimates = new Map(found?.estimates.map(of => [of.tyre, of]))
+    return new Map(found?.tyres.map((tyre): [number, Reach] => [tyre, estimates.get(tyre) ?? 'now']))
   }, [asked, answer.data])
   return {
     tyres,

@@ -54,7 +54,7 @@ export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' 
             `${t('register.found')} ${vehicle.brand} ${vehicle.description}`.trim(),
             vehicle.type && t(`kind.${vehicle.type}`),
             vehicle.first_admission && t('register.admitted', { date: formatDate(vehicle.first_admission) }),
-            vehicle.wheels && t('picture.wheels', { count: vehicle.wheels }),
+            vehicle.wheel_count && t('picture.wheels', { count: vehicle.wheel_count }),
           ]
             .filter(Boolean)
             .join(' · ')
