@@ -27,6 +27,11 @@ const exceptions = [
     why: 'fonts, served unchanged; the licence asks for nothing of what uses them',
   },
   {
+    packages: ['@fontsource-variable/noto-sans-sc'],
+    licence: 'OFL-1.1',
+    why: 'a font without a reserved name, embedded in prints; the licence asks for nothing of a document that uses it',
+  },
+  {
     packages: ['@img/sharp-libvips-*'],
     licence: 'LGPL-3.0-or-later',
     why: 'libvips is a shared library that can be replaced; unchanged',

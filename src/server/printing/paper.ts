@@ -247,4 +247,7 @@ export function write(
 
 /** Without control characters, and without those that reverse the direction of a line. */
 export const clean = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ').toWellFormed()
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, ' ')

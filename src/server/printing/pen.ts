@@ -4,8 +4,8 @@
  */
 import { encodeQR } from 'qr'
 import { layoutOf, tyreSize, type Axle } from '#domain/axle.ts'
-import { registerFonts, type Face } from './fonts.ts'
-import { capHeight, descent, fitWords, lineHeight, printable, round, visualOrder, type FitLimits } from './textFit.ts'
+import { directionOf, registerFonts, type Face } from './fonts.ts'
+import { capHeight, descent, fitWords, lineHeight, printable, round, type FitLimits } from './textFit.ts'
 
 export type Point = { readonly x: number; readonly y: number }
 export type Box = Point & { readonly width: number; readonly height: number }
@@ -38,24 +38,28 @@ export function penOn(page: PDFKit.PDFDocument): Pen {
   const measure = measureOn(page)
   return {
     text(text, box, { face = 'plain', align = 'left', verticalAlign = 'top', white = false, ...limits }) {
-      const words = drawable(page, face, printable(text)).split(' ').filter(Boolean)
-      if (words.length === 0) return
-      const { size, lines } = fitWords(words, box, limits, word => measure(face, word))
+      const line = printable(text)
+      if (line === '') return
+      const { size, lines } = fitWords(line, box, limits, word => measure(face, word))
+      const direction = directionOf(line)
       const height = size * (capHeight + (lines.length - 1) * lineHeight)
       const top = {
         top: 0,
         middle: (box.height - height) / 2,
         bottom: box.height - height - size * descent,
       }[verticalAlign]
-      for (const [index, line] of lines.entries()) {
-        const shown = visualOrder(line)
+      for (const [index, shown] of lines.entries()) {
         const x = align === 'center' ? box.x + (box.width - measure(face, shown) * size) / 2 : box.x
         const y = box.y + top + size * (capHeight + index * lineHeight)
         page
           .font(face)
           .fontSize(size)
           .fillColor(white ? 'white' : 'black')
-          .text(shown, round(x), round(y), { lineBreak: false, baseline: 'alphabetic' })
+          .text(shown, round(x), round(y), {
+            lineBreak: false,
+            baseline: 'alphabetic',
+            direction,
+          } as PDFKit.Mixins.TextOptions)
       }
     },
 
@@ -107,18 +111,6 @@ function measureOn(page: PDFKit.PDFDocument): (face: Face, text: string) => numb
     if (width === undefined) widths.set(key, (width = page.font(face).fontSize(100).widthOfString(text) / 100))
     return width
   }
-}
-
-/**
- * A text with a box for every letter that the font lacks, and without the marks that it lacks. The font's own box for those won't
- * do: pdfkit writes a wrong width for it.
- */
-function drawable(page: PDFKit.PDFDocument, face: Face, text: string): string {
-  const { _font } = page.font(face) as unknown as {
-    _font: { font: { hasGlyphForCodePoint(point: number): boolean } }
-  }
-  const has = (letter: string): boolean => _font.font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)
-  return Array.from(text, letter => (has(letter) ? letter : /\p{M}/u.test(letter) ? '' : '□')).join('')
 }
 
 /** The dark modules of a QR code as rectangles: those side by side as one, and equal ones above each other as one. */

@@ -21,13 +21,14 @@ export type FitLimits = {
   readonly maxLines?: number | undefined
 }
 
-/** The largest size at which these words fit into a box, and their lines at that size. */
+/** The largest size at which a text fits into a box, and its lines at that size. */
 export function fitWords(
-  words: readonly string[],
+  text: string,
   box: { readonly width: number; readonly height: number },
   { maxSize, minSize = readableSize, maxLines = Infinity }: FitLimits,
   measure: Measure,
 ): { readonly size: number; readonly lines: readonly string[] } {
+  const words = wordsOf(text)
   const linesAt = (size: number): number =>
     Math.max(1, Math.min(maxLines, 1 + Math.floor((box.height - size * (capHeight + descent)) / (size * lineHeight))))
   const wrapAt = (size: number): string[] | null =>
@@ -44,35 +45,54 @@ export const printable = (text: string): string =>
     .toWellFormed()
     .normalize('NFC')
     .replaceAll(/[\s\p{Cc}\p{Z}]+/gu, ' ')
-    .replaceAll(/\p{Cf}/gu, '')
+    // all but what keeps two letters of Persian apart
+    .replaceAll(/(?!(?<=\p{Script=Arabic})\u200C)\p{Cf}/gu, '')
     .trim()
 
+/** What stays on one line; `spaced` where a space stands before it unless it begins a line. */
+type Word = { readonly text: string; readonly spaced: boolean }
+
+/** A letter of Chinese or Japanese, which are written without spaces, with the signs that don't end or begin a line; or what stands between. */
+const piece =
+  /[（［｛《「『【〈]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][ー々、。，．！？：；）］｝》」』】〉…]*|[^（［｛《「『【〈\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+|[（［｛《「『【〈]+/gu
+
+const wordsOf = (text: string): Word[] =>
+  text
+    .split(' ')
+    .filter(Boolean)
+    .flatMap(word => (word.match(piece) ?? []).map((part, nth) => ({ text: part, spaced: nth === 0 })))
+
+/** Words one after the other on one line. */
+const joined = (words: readonly Word[]): string =>
+  words.map(({ text, spaced }, nth) => (spaced && nth > 0 ? ` ${text}` : text)).join('')
+
 /** The words in lines no wider than `width`; `null` when they need more lines than `maxLines` or a word is too wide. */
-function wrap(words: readonly string[], width: number, maxLines: number, measure: Measure): string[] | null {
+function wrap(words: readonly Word[], width: number, maxLines: number, measure: Measure): string[] | null {
   const space = measure(' ')
   const wrapped: string[] = []
-  let line: string[] = []
+  let line: Word[] = []
   let lineWidth = 0
   for (const word of words) {
-    const wordWidth = measure(word)
+    const wordWidth = measure(word.text)
+    const before = word.spaced ? space : 0
     if (wordWidth > width) return null
-    if (line.length > 0 && lineWidth + space + wordWidth > width) {
-      wrapped.push(line.join(' '))
+    if (line.length > 0 && lineWidth + before + wordWidth > width) {
+      wrapped.push(joined(line))
       line = []
     }
-    lineWidth = line.length === 0 ? wordWidth : lineWidth + space + wordWidth
+    lineWidth = line.length === 0 ? wordWidth : lineWidth + before + wordWidth
     line.push(word)
   }
-  wrapped.push(line.join(' '))
+  wrapped.push(joined(line))
   return wrapped.length <= maxLines ? wrapped : null
 }
 
 /** As much of a text as fits: words that are too wide are broken, and an ellipsis stands for what is left out. */
-function truncate(words: readonly string[], width: number, maxLines: number, measure: Measure): string[] {
-  const pieces = words.flatMap(word => (measure(word) <= width ? [word] : breakWord(word, width, measure)))
+function truncate(words: readonly Word[], width: number, maxLines: number, measure: Measure): string[] {
+  const pieces = words.flatMap(word => (measure(word.text) <= width ? [word] : breakWord(word, width, measure)))
   const whole = wrap(pieces, width, maxLines, measure)
   if (whole) return whole
-  const all = wrap(pieces, width, Infinity, measure) ?? pieces
+  const all = wrap(pieces, width, Infinity, measure) ?? pieces.map(word => word.text)
   const last = [...graphemes.segment(all.slice(maxLines - 1).join(' '))].map(({ segment }) => segment)
   while (last.length > 0 && measure(`${last.join('')}…`) > width) last.pop()
   return [...all.slice(0, maxLines - 1), `${last.join('').trimEnd()}…`]
@@ -80,31 +100,16 @@ function truncate(words: readonly string[], width: number, maxLines: number, mea
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-function breakWord(word: string, width: number, measure: Measure): string[] {
+function breakWord({ text, spaced }: Word, width: number, measure: Measure): Word[] {
   const pieces: string[] = []
   let piece = ''
-  for (const { segment } of graphemes.segment(word)) {
+  for (const { segment } of graphemes.segment(text)) {
     if (piece !== '' && measure(piece + segment) > width) {
       pieces.push(piece)
       piece = ''
     }
     piece += segment
   }
-  return [...pieces, piece]
-}
-
-/** The words of a line from left to right as they are printed: successive words in Hebrew or Arabic run backwards. */
-export function visualOrder(line: string): string {
-  const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
-  if (!rightToLeft.test(line)) return line
-  const ordered: string[] = []
-  let reversed: string[] = []
-  for (const word of line.split(' ')) {
-    if (rightToLeft.test(word)) reversed.unshift(word)
-    else {
-      ordered.push(...reversed, word)
-      reversed = []
-    }
-  }
-  return [...ordered, ...reversed].join(' ')
+  // as before a break, so that an ellipsis stands after a space
+  return [...pieces, piece].map((part, nth) => ({ text: part, spaced: spaced || nth > 0 }))
 }
