@@ -1,6 +1,6 @@
 /**
  * The letters of Chinese and the signs of Japanese: Noto Sans SC, a variable font in about a hundred parts, each with some hundred
- * letters. A part is opened by need (docs/decisions/0086).
+ * letters. A part is opened by need (docs/decisions/0089).
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

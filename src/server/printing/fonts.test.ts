@@ -1,4 +1,4 @@
-/** Names in other scripts on labels and papers, read back from the PDF by pdf.js (docs/decisions/0086). */
+/** Names in other scripts on labels and papers, read back from the PDF by pdf.js (docs/decisions/0089). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { buffer } from 'node:stream/consumers'

@@ -1,7 +1,7 @@
 /**
  * The fonts of everything that is printed, embedded so that a print looks the same wherever it is opened. Most texts need one. Letters
  * that it lacks are drawn with those of another, which is opened by need, and words in Hebrew or Arabic from right to left
- * (docs/decisions/0086).
+ * (docs/decisions/0089).
  */
 import { createRequire } from 'node:module'
 import bidiOf from 'bidi-js'
