@@ -144,48 +144,52 @@ test('a set is stored and placed in 5 scans and no touch, a plate is found by ty
   admin.expectNoPageErrors(/ERR_INTERNET_DISCONNECTED|409/)
 })
 
-test('Undo brings each wheel back to where it was, and only what was done on this card', async () => {
-  const admin = await journeys.signedIn('admin', phone)
-  const { page } = admin
-  const card = page.getByRole('complementary', { name: 'Card' })
-  const [storage] = await untouched(admin, 'to_stock')
-  const [first = 0, second = 0, coming = 0] = storage?.tyres.map(({ db_id }) => db_id) ?? []
-  const [one, two, wrong] = [await makePlace(admin, 'U1'), await makePlace(admin, 'U2'), await makePlace(admin, 'U3')]
-  const scanned = [first, second].map((tyreId, nth) => ({ tyreId, ticsId: 1, timestamp: Date.now() + nth }))
-  await admin.call('/operations/markscan', { type: 'to_stock', tyres: scanned })
-  await admin.call('/locations/move', { tyres: [first], location: one })
-  await admin.call('/locations/move', { tyres: [second], location: two })
-  const where = async () => {
-    const wheels = await Promise.all([first, second, coming].map(tyre => cardOf(admin, tyre)))
-    return wheels.map(wheel => wheel?.location)
-  }
-  const scanWheel = async (tyre: number, inHand: number) => {
-    await admin.scan(encodeBarcode({ tyre, site: 1 }))
-    await card.getByText(`In hand: ${inHand} tyre`).waitFor()
-  }
-  await page.goto('/admin/operations')
-  await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
-  await admin.networkIdle()
+test(
+  'Undo brings each wheel back to where it was, and only what was done on this card',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin', phone)
+    const { page } = admin
+    const card = page.getByRole('complementary', { name: 'Card' })
+    const [storage] = await untouched(admin, 'to_stock')
+    const [first = 0, second = 0, coming = 0] = storage?.tyres.map(({ db_id }) => db_id) ?? []
+    const [one, two, wrong] = [await makePlace(admin, 'U1'), await makePlace(admin, 'U2'), await makePlace(admin, 'U3')]
+    const scanned = [first, second].map((tyreId, nth) => ({ tyreId, ticsId: 1, timestamp: Date.now() + nth }))
+    await admin.call('/operations/markscan', { type: 'to_stock', tyres: scanned })
+    await admin.call('/locations/move', { tyres: [first], location: one })
+    await admin.call('/locations/move', { tyres: [second], location: two })
+    const where = async () => {
+      const wheels = await Promise.all([first, second, coming].map(tyre => cardOf(admin, tyre)))
+      return wheels.map(wheel => wheel?.location)
+    }
+    const scanWheel = async (tyre: number, inHand: number) => {
+      await admin.scan(encodeBarcode({ tyre, site: 1 }))
+      await card.getByText(`In hand: ${inHand} tyre`).waitFor()
+    }
+    await page.goto('/admin/operations')
+    await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+    await admin.networkIdle()
 
-  // two from their places and one that comes, put on a wrong place together
-  for (const [nth, tyre] of [first, second, coming].entries()) await scanWheel(tyre, nth + 1)
-  await admin.scan(encodeLocation({ location: wrong, site: 1 }))
-  await card.getByText('3 tyres put on').waitFor()
-  await expect.poll(where).toEqual([wrong, wrong, wrong])
-  await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
-  await card.getByText('Undone', { exact: true }).waitFor()
-  await expect.poll(where).toEqual([one, two, null])
-  expect((await cardOf(admin, coming))?.operation?.scanned).toBe(false)
+    // two from their places and one that comes, put on a wrong place together
+    for (const [nth, tyre] of [first, second, coming].entries()) await scanWheel(tyre, nth + 1)
+    await admin.scan(encodeLocation({ location: wrong, site: 1 }))
+    await card.getByText('3 tyres put on').waitFor()
+    await expect.poll(where).toEqual([wrong, wrong, wrong])
+    await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
+    await card.getByText('Undone', { exact: true }).waitFor()
+    await expect.poll(where).toEqual([one, two, null])
+    expect((await cardOf(admin, coming))?.operation?.scanned).toBe(false)
 
-  // on the card of another wheel there is nothing to undo
-  await scanWheel(first, 1)
-  await admin.scan(encodeLocation({ location: wrong, site: 1 }))
-  await card.getByText('1 tyre put on').waitFor()
-  await scanWheel(second, 1)
-  await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
-  await card.getByText('There is nothing to undo.').waitFor()
-  admin.expectNoPageErrors()
-})
+    // on the card of another wheel there is nothing to undo
+    await scanWheel(first, 1)
+    await admin.scan(encodeLocation({ location: wrong, site: 1 }))
+    await card.getByText('1 tyre put on').waitFor()
+    await scanWheel(second, 1)
+    await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
+    await card.getByText('There is nothing to undo.').waitFor()
+    admin.expectNoPageErrors()
+  },
+)
 
 test('a depth is recorded once, whatever is pressed while it is', async () => {
   const admin = await journeys.signedIn('admin', phone)
@@ -228,69 +232,77 @@ test('a depth is recorded once, whatever is pressed while it is', async () => {
   admin.expectNoPageErrors()
 })
 
-test('a scan closes the panel of the wheel before, and Find opens its field while a depth is measured', async () => {
-  const admin = await journeys.signedIn('admin')
-  const { page } = admin
-  const card = page.getByRole('complementary', { name: 'Card' })
-  const [storage] = await untouched(admin, 'to_stock')
-  const [first = 0, second = 0] = storage?.tyres.map(({ db_id }) => db_id) ?? []
-  await page.goto('/admin/operations')
-  await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
-  await admin.networkIdle()
-  await admin.scan(encodeBarcode({ tyre: first, site: 1 }))
-  await card.getByText('In hand: 1 tyre').waitFor()
-  await admin.scan(encodeCommand({ command: 'damaged', site: 1 }))
-  await card.getByText('What is damaged?').waitFor()
-  await admin.scan(encodeBarcode({ tyre: second, site: 1 }))
-  await card.getByText('In hand: 2 tyres').waitFor()
-  await card.getByRole('button', { name: 'Damaged' }).waitFor()
-  expect(await card.getByText('What is damaged?').count()).toBe(0)
+test(
+  'a scan closes the panel of the wheel before, and Find opens its field while a depth is measured',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin')
+    const { page } = admin
+    const card = page.getByRole('complementary', { name: 'Card' })
+    const [storage] = await untouched(admin, 'to_stock')
+    const [first = 0, second = 0] = storage?.tyres.map(({ db_id }) => db_id) ?? []
+    await page.goto('/admin/operations')
+    await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+    await admin.networkIdle()
+    await admin.scan(encodeBarcode({ tyre: first, site: 1 }))
+    await card.getByText('In hand: 1 tyre').waitFor()
+    await admin.scan(encodeCommand({ command: 'damaged', site: 1 }))
+    await card.getByText('What is damaged?').waitFor()
+    await admin.scan(encodeBarcode({ tyre: second, site: 1 }))
+    await card.getByText('In hand: 2 tyres').waitFor()
+    await card.getByRole('button', { name: 'Damaged' }).waitFor()
+    expect(await card.getByText('What is damaged?').count()).toBe(0)
 
-  await admin.scan(encodeCommand({ command: 'measure', site: 1 }))
-  await card.getByText('1 to 3 readings').waitFor()
-  await page.keyboard.press('Control+k')
-  await page.getByRole('option', { name: 'Find a wheel' }).click()
-  await card.getByRole('textbox', { name: 'Plate, tyre ID, document or EAN' }).waitFor()
-  admin.expectNoPageErrors()
-})
+    await admin.scan(encodeCommand({ command: 'measure', site: 1 }))
+    await card.getByText('1 to 3 readings').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: 'Find a wheel' }).click()
+    await card.getByRole('textbox', { name: 'Plate, tyre ID, document or EAN' }).waitFor()
+    admin.expectNoPageErrors()
+  },
+)
 
-test('a button of the card has its place whatever the wheel waits for, and Missing comes last', async () => {
-  const admin = await journeys.signedIn('admin', phone)
-  const { page } = admin
-  const card = page.getByRole('complementary', { name: 'Card' })
-  const [storage] = await untouched(admin, 'to_stock')
-  const [recall] = await untouched(admin, 'to_customer')
-  const places = locations.all.output.parse(await admin.call('/locations/all', {}))
-  const full = places.find(({ kind, tyre_count }) => kind === 'place' && tyre_count > 0)
-  const stored = locations.tyres.output.parse(await admin.call('/locations/tyres', { _id: full?._id }))
-  const wheels = [storage?.tyres[0], recall?.tyres[0], stored[0]]
-  await page.goto('/admin/operations')
-  await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
-  await admin.networkIdle()
+test(
+  'a button of the card has its place whatever the wheel waits for, and Missing comes last',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin', phone)
+    const { page } = admin
+    const card = page.getByRole('complementary', { name: 'Card' })
+    const [storage] = await untouched(admin, 'to_stock')
+    const [recall] = await untouched(admin, 'to_customer')
+    const places = locations.all.output.parse(await admin.call('/locations/all', {}))
+    const full = places.find(({ kind, tyre_count }) => kind === 'place' && tyre_count > 0)
+    const stored = locations.tyres.output.parse(await admin.call('/locations/tyres', { _id: full?._id }))
+    const wheels = [storage?.tyres[0], recall?.tyres[0], stored[0]]
+    await page.goto('/admin/operations')
+    await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
+    await admin.networkIdle()
 
-  const boxOf = (name: string) => card.getByRole('button', { name, exact: true }).boundingBox()
-  const seen: object[] = []
-  for (const wheel of wheels) {
-    await admin.scan(encodeBarcode({ tyre: wheel?.db_id ?? 0, site: 1 }))
-    await card.getByText(`#${wheel?.db_id}`).waitFor()
-    const first = await boxOf('Measure')
-    const step = await card
-      .getByRole('button', { name: /^(Store|Load|Pick)/ })
-      .first()
-      .boundingBox()
-    if (!first || !step) throw new Error('the card has no buttons')
-    const boxes = ['Damaged', 'Photograph', 'Print label', 'Missing'].map(async name => {
-      const box = await boxOf(name)
-      return [name, box && [box.x, Math.round(box.y - first.y), Math.round(box.width)]]
-    })
-    seen.push({ step: Math.round(first.y - step.y), ...Object.fromEntries(await Promise.all(boxes)) })
-  }
-  expect(seen).toEqual(seen.map(() => seen[0]))
-  const rows = Object.values(seen[0] ?? {}).flatMap(box => (Array.isArray(box) ? [box[1]] : []))
-  expect(Math.max(...rows)).toBe(rows.at(-1))
+    const boxOf = (name: string) => card.getByRole('button', { name, exact: true }).boundingBox()
+    const seen: object[] = []
+    for (const wheel of wheels) {
+      await admin.scan(encodeBarcode({ tyre: wheel?.db_id ?? 0, site: 1 }))
+      await card.getByText(`#${wheel?.db_id}`).waitFor()
+      const first = await boxOf('Measure')
+      const step = await card
+        .getByRole('button', { name: /^(Store|Load|Pick)/ })
+        .first()
+        .boundingBox()
+      if (!first || !step) throw new Error('the card has no buttons')
+      const boxes = ['Damaged', 'Photograph', 'Print label', 'Missing'].map(async name => {
+        const box = await boxOf(name)
+        return [name, box && [box.x, Math.round(box.y - first.y), Math.round(box.width)]]
+      })
+      seen.push({ step: Math.round(first.y - step.y), ...Object.fromEntries(await Promise.all(boxes)) })
+    }
+    expect(seen).toEqual(seen.map(() => seen[0]))
+    const rows = Object.values(seen[0] ?? {}).flatMap(box => (Array.isArray(box) ? [box[1]] : []))
+    expect(Math.max(...rows)).toBe(rows.at(-1))
 
-  // in a hand, where it lies is what the records say, and that once
-  await card.getByText('Recorded on').waitFor()
-  expect(await card.getByText('On its place').count()).toBe(0)
-  admin.expectNoPageErrors()
-})
+    // in a hand, where it lies is what the records say, and that once
+    await card.getByText('Recorded on').waitFor()
+    expect(await card.getByText('On its place').count()).toBe(0)
+    admin.expectNoPageErrors()
+  },
+)

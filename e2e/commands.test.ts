@@ -95,7 +95,7 @@ test('Missing, then Confirm, on a slow network: the question names the missing o
   admin.expectNoPageErrors()
 })
 
-test('a wheel in stock that was just said to be missing is not found by Confirm', async () => {
+test('a wheel in stock that was just said to be missing is not found by Confirm', { tags: 'whole' }, async () => {
   const admin = await journeys.signedIn('admin', phone)
   const card = cardIn(admin.page)
   const all = locations.all.output.parse(await admin.call('/locations/all', {}))
@@ -123,148 +123,164 @@ test('a wheel in stock that was just said to be missing is not found by Confirm'
   admin.expectNoPageErrors()
 })
 
-test('an account of the warehouse hears that the desk finishes it, until the site lets it name the missing one', async () => {
-  const worker = await journeys.signedIn('warehouse', phone)
-  const { page } = worker
-  const card = cardIn(page)
-  const storage = await untouched(worker)
-  const lost = await threeOf(worker, storage)
-  await openCardScreen(worker, '/admin/jobs')
-  await scanTyre(worker, lost)
-  await card.getByText('In hand: 1 tyre of').waitFor()
-  await command(worker, 'missing')
-  await card.getByText('1 tyre missing').waitFor()
-  await command(worker, 'confirm')
-  await card.getByText('The desk finishes this one.').first().waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
-  expect(await isSubmitted(worker, storage)).toBe(true)
+test(
+  'an account of the warehouse hears that the desk finishes it, until the site lets it name the missing one',
+  { tags: 'whole' },
+  async () => {
+    const worker = await journeys.signedIn('warehouse', phone)
+    const { page } = worker
+    const card = cardIn(page)
+    const storage = await untouched(worker)
+    const lost = await threeOf(worker, storage)
+    await openCardScreen(worker, '/admin/jobs')
+    await scanTyre(worker, lost)
+    await card.getByText('In hand: 1 tyre of').waitFor()
+    await command(worker, 'missing')
+    await card.getByText('1 tyre missing').waitFor()
+    await command(worker, 'confirm')
+    await card.getByText('The desk finishes this one.').first().waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await isSubmitted(worker, storage)).toBe(true)
 
-  const admin = await journeys.signedIn('admin')
-  await admin.page.goto('/admin/config')
-  await admin.page.getByRole('switch', { name: 'Warehouse accounts may confirm with tyres missing' }).check()
-  await admin.page.getByRole('button', { name: 'Save', exact: true }).click()
-  await admin.page.getByText('Shop config updated successfully.').waitFor()
+    const admin = await journeys.signedIn('admin')
+    await admin.page.goto('/admin/config')
+    await admin.page.getByRole('switch', { name: 'Warehouse accounts may confirm with tyres missing' }).check()
+    await admin.page.getByRole('button', { name: 'Save', exact: true }).click()
+    await admin.page.getByText('Shop config updated successfully.').waitFor()
 
-  await openCardScreen(worker, '/admin/jobs')
-  await scanTyre(worker, storage.tyres[1]?.db_id ?? 0)
-  await card.getByText('Tyre found').waitFor()
-  await command(worker, 'confirm')
-  await page
-    .getByRole('dialog', { name: anyway })
-    .getByText(/^1 tyre is taken as missing/)
-    .waitFor()
-  await command(worker, 'confirm')
-  await page.getByText('Operation confirmed').waitFor()
-  worker.expectNoPageErrors()
-  admin.expectNoPageErrors()
-})
+    await openCardScreen(worker, '/admin/jobs')
+    await scanTyre(worker, storage.tyres[1]?.db_id ?? 0)
+    await card.getByText('Tyre found').waitFor()
+    await command(worker, 'confirm')
+    await page
+      .getByRole('dialog', { name: anyway })
+      .getByText(/^1 tyre is taken as missing/)
+      .waitFor()
+    await command(worker, 'confirm')
+    await page.getByText('Operation confirmed').waitFor()
+    worker.expectNoPageErrors()
+    admin.expectNoPageErrors()
+  },
+)
 
-test('a slow answer is not lost: what arrives replaces what was said, and a place waits for it', async () => {
-  const admin = await journeys.signedIn('admin', phone)
-  const { page } = admin
-  const card = cardIn(page)
-  const all = locations.all.output.parse(await admin.call('/locations/all', {}))
-  const place = all.find(({ kind, tyre_count }) => kind === 'place' && tyre_count > 1)?._id ?? 0
-  const stored = locations.tyres.output.parse(await admin.call('/locations/tyres', { _id: place }))
-  const [first, second] = stored.filter(({ coming }) => coming === null)
-  if (!first || !second) throw new Error('the demo has no place with two tyres')
-  await openCardScreen(admin)
+test(
+  'a slow answer is not lost: what arrives replaces what was said, and a place waits for it',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin', phone)
+    const { page } = admin
+    const card = cardIn(page)
+    const all = locations.all.output.parse(await admin.call('/locations/all', {}))
+    const place = all.find(({ kind, tyre_count }) => kind === 'place' && tyre_count > 1)?._id ?? 0
+    const stored = locations.tyres.output.parse(await admin.call('/locations/tyres', { _id: place }))
+    const [first, second] = stored.filter(({ coming }) => coming === null)
+    if (!first || !second) throw new Error('the demo has no place with two tyres')
+    await openCardScreen(admin)
 
-  let release = await holdBack(page, cards.read.path)
-  await scanTyre(admin, first.db_id)
-  await card.getByText('Not checked yet: the server is slow').waitFor()
-  await card.getByText('In hand: 1 tyre. Scan its place.').waitFor()
-  await release()
-  await card.getByText('Tyre found').waitFor()
-  await card.getByText(`In hand: 1 tyre of ${formatPlate(first.license_plate)}. Scan its place.`).waitFor()
-  expect(await card.getByText(/Not checked/).count()).toBe(0)
+    let release = await holdBack(page, cards.read.path)
+    await scanTyre(admin, first.db_id)
+    await card.getByText('Not checked yet: the server is slow').waitFor()
+    await card.getByText('In hand: 1 tyre. Scan its place.').waitFor()
+    await release()
+    await card.getByText('Tyre found').waitFor()
+    await card.getByText(`In hand: 1 tyre of ${formatPlate(first.license_plate)}. Scan its place.`).waitFor()
+    expect(await card.getByText(/Not checked/).count()).toBe(0)
 
-  release = await holdBack(page, cards.read.path)
-  await scanTyre(admin, second.db_id)
-  await card.getByText('Not checked yet: the server is slow').waitFor()
-  await admin.scan(encodeLocation({ location: place, site: 1 }))
-  await card.getByText('Waiting for the server').waitFor()
-  await release()
-  await card.getByText(/tyres? put on/).waitFor()
-  await expect.poll(async () => (await cardOf(admin, second.db_id))?.location).toBe(place)
-  admin.expectNoPageErrors(/409/)
-})
+    release = await holdBack(page, cards.read.path)
+    await scanTyre(admin, second.db_id)
+    await card.getByText('Not checked yet: the server is slow').waitFor()
+    await admin.scan(encodeLocation({ location: place, site: 1 }))
+    await card.getByText('Waiting for the server').waitFor()
+    await release()
+    await card.getByText(/tyres? put on/).waitFor()
+    await expect.poll(async () => (await cardOf(admin, second.db_id))?.location).toBe(place)
+    admin.expectNoPageErrors(/409/)
+  },
+)
 
-test('the next wheel puts the document question off, only a command or a touch answers it, and today it is asked once', async () => {
-  const admin = await journeys.signedIn('admin', phone)
-  const { page } = admin
-  const [one, two] = [await untouched(admin), await untouched(admin, 1)]
-  const plate = formatPlate(one.vehicle.license_plate)
-  const question = page.getByRole('dialog', { name: /^Insert a document into the invoicing system\?/ })
-  await page.goto('/admin/intake?type=to_stock')
-  await page.getByText(/tyres left/).waitFor()
-  const latest = page.locator('article').first()
-  const scanSet = async ({ tyres }: Operation) => {
-    for (const { db_id } of tyres) {
-      await scanTyre(admin, db_id)
-      await latest.getByText(`Tyre ${db_id}`).waitFor()
+test(
+  'the next wheel puts the document question off, only a command or a touch answers it, and today it is asked once',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin', phone)
+    const { page } = admin
+    const [one, two] = [await untouched(admin), await untouched(admin, 1)]
+    const plate = formatPlate(one.vehicle.license_plate)
+    const question = page.getByRole('dialog', { name: /^Insert a document into the invoicing system\?/ })
+    await page.goto('/admin/intake?type=to_stock')
+    await page.getByText(/tyres left/).waitFor()
+    const latest = page.locator('article').first()
+    const scanSet = async ({ tyres }: Operation) => {
+      for (const { db_id } of tyres) {
+        await scanTyre(admin, db_id)
+        await latest.getByText(`Tyre ${db_id}`).waitFor()
+      }
     }
-  }
-  await scanSet(one)
-  await command(admin, 'confirm')
-  await question.waitFor()
-  // the keys of a scanner do not stop its clock
-  await admin.scan('4019238817294')
-  await latest.getByText('Read: “4019238817294”').waitFor()
-  expect(await question.locator('[data-paused]').count()).toBe(0)
-  const [next] = two.tyres
-  await scanTyre(admin, next?.db_id ?? 0)
-  await question.waitFor({ state: 'hidden' })
-  await latest.getByText(`Tyre ${next?.db_id}`).waitFor()
-  expect(await isSubmitted(admin, one)).toBe(true)
+    await scanSet(one)
+    await command(admin, 'confirm')
+    await question.waitFor()
+    // the keys of a scanner do not stop its clock
+    await admin.scan('4019238817294')
+    await latest.getByText('Read: “4019238817294”').waitFor()
+    expect(await question.locator('[data-paused]').count()).toBe(0)
+    const [next] = two.tyres
+    await scanTyre(admin, next?.db_id ?? 0)
+    await question.waitFor({ state: 'hidden' })
+    await latest.getByText(`Tyre ${next?.db_id}`).waitFor()
+    expect(await isSubmitted(admin, one)).toBe(true)
 
-  const ready = page.getByRole('region', { name: /^Ready to confirm/ })
-  await ready.getByRole('button', { name: `Confirm ${plate}` }).tap()
-  await question.getByRole('checkbox', { name: 'The same for the rest of today' }).check()
-  await command(admin, 'confirm')
-  await expect.poll(() => isSubmitted(admin, one)).toBe(false)
-  await page.getByText('Today each confirmation inserts the document.').waitFor()
+    const ready = page.getByRole('region', { name: /^Ready to confirm/ })
+    await ready.getByRole('button', { name: `Confirm ${plate}` }).tap()
+    await question.getByRole('checkbox', { name: 'The same for the rest of today' }).check()
+    await command(admin, 'confirm')
+    await expect.poll(() => isSubmitted(admin, one)).toBe(false)
+    await page.getByText('Today each confirmation inserts the document.').waitFor()
 
-  await scanSet({ ...two, tyres: two.tyres.slice(1) })
-  await command(admin, 'confirm')
-  await expect.poll(() => isSubmitted(admin, two)).toBe(false)
-  expect(await question.count()).toBe(0)
-  await page.getByRole('button', { name: 'Ask again' }).tap()
-  await page.getByText('Today each confirmation').waitFor({ state: 'hidden' })
-  admin.expectNoPageErrors()
-})
+    await scanSet({ ...two, tyres: two.tyres.slice(1) })
+    await command(admin, 'confirm')
+    await expect.poll(() => isSubmitted(admin, two)).toBe(false)
+    expect(await question.count()).toBe(0)
+    await page.getByRole('button', { name: 'Ask again' }).tap()
+    await page.getByText('Today each confirmation').waitFor({ state: 'hidden' })
+    admin.expectNoPageErrors()
+  },
+)
 
-test('an unreadable label says what was read and leads to the field, where what is still to pick comes first', async () => {
-  const admin = await journeys.signedIn('admin', phone)
-  const { page } = admin
-  const storage = await untouched(admin)
-  const plate = formatPlate(storage.vehicle.license_plate)
-  await page.goto('/admin/intake?type=to_stock')
-  await page.getByText(/tyres left/).waitFor()
-  const latest = page.locator('article').first()
-  await admin.scan('4019238817294')
-  await latest.getByText('Read: “4019238817294”').waitFor()
-  await latest.getByRole('button', { name: 'Find by plate or ID' }).tap()
-  const field = page.getByRole('searchbox', { name: 'Label damaged?' })
-  await expect.poll(() => field.evaluate(element => element === document.activeElement)).toBe(true)
-  await field.pressSequentially(storage.vehicle.license_plate, { delay: 90 })
-  const found = page.getByRole('region', { name: 'Tyres found' }).getByRole('listitem')
-  await expect.poll(() => found.count()).toBeGreaterThan(3)
-  const firstPosition = await found.first().innerText()
+test(
+  'an unreadable label says what was read and leads to the field, where what is still to pick comes first',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin', phone)
+    const { page } = admin
+    const storage = await untouched(admin)
+    const plate = formatPlate(storage.vehicle.license_plate)
+    await page.goto('/admin/intake?type=to_stock')
+    await page.getByText(/tyres left/).waitFor()
+    const latest = page.locator('article').first()
+    await admin.scan('4019238817294')
+    await latest.getByText('Read: “4019238817294”').waitFor()
+    await latest.getByRole('button', { name: 'Find by plate or ID' }).tap()
+    const field = page.getByRole('searchbox', { name: 'Label damaged?' })
+    await expect.poll(() => field.evaluate(element => element === document.activeElement)).toBe(true)
+    await field.pressSequentially(storage.vehicle.license_plate, { delay: 90 })
+    const found = page.getByRole('region', { name: 'Tyres found' }).getByRole('listitem')
+    await expect.poll(() => found.count()).toBeGreaterThan(3)
+    const firstPosition = await found.first().innerText()
 
-  const release = await holdBack(page, locations.plan.path)
-  await found
-    .first()
-    .getByRole('button', { name: new RegExp(`of ${plate}$`) })
-    .tap()
-  await latest.getByText('Looking for a place…').waitFor()
-  await release()
-  await latest.getByText(/Put away at|No place proposed/).waitFor()
-  await expect.poll(() => found.first().innerText()).not.toBe(firstPosition)
-  await found
-    .first()
-    .getByRole('button', { name: /^Pick tyre/ })
-    .waitFor()
-  await found.last().getByText('Scanned').waitFor()
-  admin.expectNoPageErrors()
-})
+    const release = await holdBack(page, locations.plan.path)
+    await found
+      .first()
+      .getByRole('button', { name: new RegExp(`of ${plate}$`) })
+      .tap()
+    await latest.getByText('Looking for a place…').waitFor()
+    await release()
+    await latest.getByText(/Put away at|No place proposed/).waitFor()
+    await expect.poll(() => found.first().innerText()).not.toBe(firstPosition)
+    await found
+      .first()
+      .getByRole('button', { name: /^Pick tyre/ })
+      .waitFor()
+    await found.last().getByText('Scanned').waitFor()
+    admin.expectNoPageErrors()
+  },
+)

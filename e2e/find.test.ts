@@ -92,7 +92,7 @@ test('Enter before the answer waits for it, as a scanner presses it at once', as
   await page.getByRole('heading', { level: 1, name: formatPlate(wanted.license_plate) }).waitFor()
 })
 
-test('what the arrows have chosen stays chosen when the answer comes', async () => {
+test('what the arrows have chosen stays chosen when the answer comes', { tags: 'whole' }, async () => {
   const { page } = await journeys.signedIn('customer')
   const held = Promise.withResolvers<void>()
   await page.goto('/')
@@ -348,49 +348,53 @@ test('a request in words opens the filled sheet on a phone', async () => {
   await page.getByText('The operation is not submitted yet.').waitFor()
 })
 
-test('single keys go to the filter, the wizard and the list of keys, and not where somebody types or a scanner does', async () => {
-  const customer = await journeys.signedIn('customer')
-  const { page } = customer
-  await page.goto('/fleet')
-  const filter = page.getByRole('searchbox').first()
-  await filter.waitFor()
-  /** Presses a key, at rest, until it has done something. */
-  const press = async (key: string, done: () => Promise<boolean>): Promise<void> => {
-    await expect
-      .poll(
-        async () => {
-          if (!(await done())) await page.keyboard.press(key)
-          return done()
-        },
-        { interval: 400 },
-      )
-      .toBe(true)
-  }
-  const keysShown = async () => (await page.getByRole('dialog', { name: 'Keys' }).count()) === 1
-  const filterFocused = () => filter.evaluate(field => field === document.activeElement)
-  await press('/', filterFocused)
-  await page.keyboard.type('n?')
-  expect(await filter.inputValue()).toBe('n?')
-  const elsewhere = page.getByRole('heading', { level: 1 })
-  await elsewhere.click()
-  // as fast as a scanner
-  await page.evaluate(() => {
-    for (const key of 'xn') document.dispatchEvent(new KeyboardEvent('keydown', { key }))
-  })
-  await press('?', keysShown)
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
-  expect(new URL(page.url()).pathname).toBe('/fleet')
-  await elsewhere.click()
-  await press('n', async () => new URL(page.url()).pathname === '/wizard/step1')
+test(
+  'single keys go to the filter, the wizard and the list of keys, and not where somebody types or a scanner does',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.signedIn('customer')
+    const { page } = customer
+    await page.goto('/fleet')
+    const filter = page.getByRole('searchbox').first()
+    await filter.waitFor()
+    /** Presses a key, at rest, until it has done something. */
+    const press = async (key: string, done: () => Promise<boolean>): Promise<void> => {
+      await expect
+        .poll(
+          async () => {
+            if (!(await done())) await page.keyboard.press(key)
+            return done()
+          },
+          { interval: 400 },
+        )
+        .toBe(true)
+    }
+    const keysShown = async () => (await page.getByRole('dialog', { name: 'Keys' }).count()) === 1
+    const filterFocused = () => filter.evaluate(field => field === document.activeElement)
+    await press('/', filterFocused)
+    await page.keyboard.type('n?')
+    expect(await filter.inputValue()).toBe('n?')
+    const elsewhere = page.getByRole('heading', { level: 1 })
+    await elsewhere.click()
+    // as fast as a scanner
+    await page.evaluate(() => {
+      for (const key of 'xn') document.dispatchEvent(new KeyboardEvent('keydown', { key }))
+    })
+    await press('?', keysShown)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/fleet')
+    await elsewhere.click()
+    await press('n', async () => new URL(page.url()).pathname === '/wizard/step1')
 
-  await page.goto('/account')
-  await page.getByLabel('Use single keys').uncheck()
-  await page.goto('/fleet')
-  await filter.waitFor()
-  await page.keyboard.press('/')
-  expect(await filterFocused()).toBe(false)
-})
+    await page.goto('/account')
+    await page.getByLabel('Use single keys').uncheck()
+    await page.goto('/fleet')
+    await filter.waitFor()
+    await page.keyboard.press('/')
+    expect(await filterFocused()).toBe(false)
+  },
+)
 
 test('the navigation shows which screen is open, and what finds anything can be closed without a key', async () => {
   const { page } = await journeys.signedIn('admin')

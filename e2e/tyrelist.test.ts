@@ -221,48 +221,52 @@ test('on a phone the list is sorted by a select, and filtered in a sheet', { tag
   customer.expectNoPageErrors()
 })
 
-test('all columns of the list are saved as a workbook, with rack, number, brand, driver and season, however long it is', async () => {
-  const customer = await journeys.signedIn('customer')
-  const { page } = customer
-  const [vehicle] = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
-  if (!vehicle) throw new Error('the demo has no vehicle of this customer')
-  // Enough tyres that the compression library would start workers, which the CSP blocks.
-  await journeys.portal.sql(
-    `insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, season, tyre_set, status, status_date)
+test(
+  'all columns of the list are saved as a workbook, with rack, number, brand, driver and season, however long it is',
+  { tags: 'whole' },
+  async () => {
+    const customer = await journeys.signedIn('customer')
+    const { page } = customer
+    const [vehicle] = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+    if (!vehicle) throw new Error('the demo has no vehicle of this customer')
+    // Enough tyres that the compression library would start workers, which the CSP blocks.
+    await journeys.portal.sql(
+      `insert into tyre (site_id, customer_id, vehicle_id, article_id, position, description, season, tyre_set, status, status_date)
      select v.site_id, v.customer_id, v.id, a.id, '1A', '=1+1', 'winter', 'ZZBOOK' || n, 'at_customer', '2026-03-29'
      from vehicle v, generate_series(1, 600) n,
        lateral (select id from article where site_id = v.site_id order by id limit 1) a
      where v.id = ${vehicle.flt_id}`,
-  )
-  await page.goto('/tyres?tab=tyres&filter=zzbook&status=at_customer')
-  await page.getByText('600 tyres', { exact: true }).waitFor()
-  const { name, rows } = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
-  expect(name).toMatch(/^tyres-\d{4}-\d\d-\d\d\.xlsx$/)
-  expect(rows).toHaveLength(600)
-  expect(rows[0]).toMatchObject({
-    'License plate': formatPlate(vehicle.license_plate),
-    'Vehicle number': vehicle.number || null,
-    Brand: vehicle.brand,
-    Driver: vehicle.driver_name || null,
-    Description: '=1+1',
-    'Tyre set': 'ZZBOOK1',
-    Season: 'Winter',
-    Status: 'At customer',
-    'Status date': new Date('2026-03-29T00:00:00Z'),
-    Rack: null,
-  })
-  customer.expectNoPageErrors()
+    )
+    await page.goto('/tyres?tab=tyres&filter=zzbook&status=at_customer')
+    await page.getByText('600 tyres', { exact: true }).waitFor()
+    const { name, rows } = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
+    expect(name).toMatch(/^tyres-\d{4}-\d\d-\d\d\.xlsx$/)
+    expect(rows).toHaveLength(600)
+    expect(rows[0]).toMatchObject({
+      'License plate': formatPlate(vehicle.license_plate),
+      'Vehicle number': vehicle.number || null,
+      Brand: vehicle.brand,
+      Driver: vehicle.driver_name || null,
+      Description: '=1+1',
+      'Tyre set': 'ZZBOOK1',
+      Season: 'Winter',
+      Status: 'At customer',
+      'Status date': new Date('2026-03-29T00:00:00Z'),
+      Rack: null,
+    })
+    customer.expectNoPageErrors()
 
-  await page.goto('/tyres?tab=tyres&status=in_stock')
-  await page.locator('[data-tyre]').first().waitFor()
-  const stock = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
-  const racks = new Set(stock.rows.map(row => row.Rack))
-  const known = fleet.fetch.output
-    .parse(await customer.call('/fleet/fetch', {}))
-    .flatMap(one => one.tyres.filter(tyre => tyre.tyre_status === 'in_stock').map(tyre => tyre.stock_rack))
-  expect(racks).toEqual(new Set(known))
-  customer.expectNoPageErrors()
-})
+    await page.goto('/tyres?tab=tyres&status=in_stock')
+    await page.locator('[data-tyre]').first().waitFor()
+    const stock = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
+    const racks = new Set(stock.rows.map(row => row.Rack))
+    const known = fleet.fetch.output
+      .parse(await customer.call('/fleet/fetch', {}))
+      .flatMap(one => one.tyres.filter(tyre => tyre.tyre_status === 'in_stock').map(tyre => tyre.stock_rack))
+    expect(racks).toEqual(new Set(known))
+    customer.expectNoPageErrors()
+  },
+)
 
 // The last one: it changes the site.
 test.each(['desk', 'phone'] as const)(
