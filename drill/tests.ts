@@ -94,6 +94,7 @@ export const testedInFull: readonly TestedInFull[] = [
       'src/server/features/invoicing/storedDays.property.test.ts',
       'src/server/features/charges/histories.property.test.ts',
       'src/server/features/billing/seasons.test.ts',
+      'src/server/features/billing/runDays.test.ts',
     ],
   },
   {

@@ -21,6 +21,10 @@ async function owing(count: number): Promise<{ tyres: number[]; customer: number
     `update tyre set status_date = current_date - 100, invoiced_on = null where id = any ($1::int[])`,
     [tyres],
   )
+  // each by itself: what is charged as one with others is credited with them
+  await journeys.portal.sql(`update stay set tyre_set = null where until is null and tyre_id = any ($1::int[])`, [
+    tyres,
+  ])
   return { tyres, customer: rows[0]?.customer ?? 0 }
 }
 const leave = (tyres: readonly number[], daysAgo = 0) =>

@@ -276,6 +276,26 @@ export const rules: readonly Rule[] = [
     put: '',
   },
   {
+    rule: 'who comes back in a period that has begun owes nothing more',
+    ...domain('tariff'),
+    find: 'const cover = { until: end ?? to, due: one }',
+    put: 'const cover = { until: to, due: one }',
+  },
+  {
+    rule: 'a day that a document charges for one wheel of a set is not charged for another',
+    file: 'src/domain/tariff.ts',
+    find: 'const payer = isOfSet ? payerOf',
+    put: 'const payer = false ? payerOf',
+    tests: [feature('billing/runDays.test.ts')],
+  },
+  {
+    rule: 'a day of a set on which another wheel was there is no credit',
+    file: feature('invoicing/left.sql.ts'),
+    find: 'and one.document_id = ${l}.document_id and one.unit = ${l}.unit`',
+    put: 'and one.id = ${l}.id`',
+    tests: [feature('invoicing/storedDays.test.ts')],
+  },
+  {
     rule: 'a run that is discarded makes no documents',
     ...domain('billingRun'),
     find: "make: { from: ['ready'], to: 'making' }",

@@ -475,14 +475,17 @@ export function openHotel(scene: Scene, draw: Chance) {
       const due = tyres.filter(tyre => tyre.status === 'in_stock' && overdue(tyre) >= rules.period && owed(tyre) > 0)
       const [first] = due
       if (!first) continue
-      const { units, paidTo } = storageUnits(
+      const { units, paid } = storageUnits(
         due.map(tyre => ({
           tyre,
           id: tyre.id,
           vehicle: tyre.vehicle.id,
           set: tyre.setName,
+          chosen: true,
           spans: [[since(tyre), date] as const],
           stays: [],
+          ofSet: [],
+          paid: [],
           paidSeasons: [],
           sizeClass: null,
           withRim: false,
@@ -496,7 +499,10 @@ export function openHotel(scene: Scene, draw: Chance) {
         quantity: units.reduce((sum, unit) => sum + unit.quantity, 0),
         price,
       })
-      for (const [{ tyre }, until] of paidTo) {
+      for (const {
+        tyre: { tyre },
+        until,
+      } of paid) {
         charges.push({ tyre, since: since(tyre), until })
         tyre.paidTo = until
         tyre.invoicedOn = date

@@ -24,7 +24,10 @@ const tyre = (id: number, spans: StoredTyre['spans'], of: Partial<Tyre> = {}): T
   set: 'Winter',
   sizeClass: null,
   withRim: false,
+  chosen: true,
   stays: [],
+  ofSet: [],
+  paid: [],
   paidSeasons: [],
   spans,
   owed: spans.reduce((sum, [since, until]) => sum + daysBetween(since, until), 0),
@@ -45,12 +48,15 @@ const rule = (id: number | null, of: Partial<StorageRule> = {}): StorageRule => 
   ...of,
 })
 const whole = [['2026-01-01', '2026-03-31']] as const
+/** The day up to which each tyre is paid. */
+const lastDays = (paid: readonly { tyre: { id: number }; until: IsoDate }[]) =>
+  new Map(paid.map(({ tyre: { id }, until }) => [id, until]))
 /** What each rule charges, in words. */
 const charged = (tyres: Tyre[], rules: StorageRule[], day = '2026-03-31') => {
-  const { units, paidTo } = storageUnits(tyres, rules, day)
+  const { units, paid } = storageUnits(tyres, rules, day)
   return {
     units: units.map(unit => [unit.rule.id, unit.days, unit.quantity, unit.since, unit.until]),
-    paidTo: [...new Set(paidTo.values())],
+    paidTo: [...new Set(lastDays(paid).values())],
   }
 }
 
@@ -148,13 +154,12 @@ describe('at the change of the season', () => {
   })
   test('what may still leave is neither charged nor included, and what is before it is paid up to it', () => {
     const there = tyre(1, [['2026-04-10', '2026-10-10']], { stays: [['2026-04-10', null]] })
-    const { units, paidTo, seasons, included } = storageUnits([there], [summer, winter()], '2026-10-10')
+    const { units, paid, included } = storageUnits([there], [summer, winter()], '2026-10-10')
     expect(units.map(unit => [unit.rule.id, unit.until])).toEqual([[2, '2026-09-30']])
-    expect([...paidTo.values()]).toEqual(['2026-09-30'])
-    expect(seasons.map(({ rule: by }) => by)).toEqual([2])
+    expect(paid.map(({ season, until }) => [season, until])).toEqual([[2, '2026-09-30']])
     expect(included).toEqual([])
     const alone = storageUnits([{ ...there, spans: [['2026-09-30', '2026-10-10']] }], [winter()], '2026-10-10')
-    expect([alone.units, alone.paidTo.size, alone.days]).toEqual([[], 0, 0])
+    expect([alone.units, alone.paid, alone.days]).toEqual([[], [], 0])
   })
   test('wheels of which the first stored day is in the season owe it, whenever they leave', () => {
     const at = (came: IsoDate) => chargedBy([stored(1, 'Winter', came, '2026-10-05')], [summer, winter()]).units
@@ -169,24 +174,23 @@ describe('at the change of the season', () => {
     const ofTwo = [first!, { ...summerWheels, vehicle: 2 }]
     expect(chargedBy(ofTwo, rules).units).toHaveLength(2)
   })
-  test('a season that a document charges already includes what else is stored in it, to its end while it is there', () => {
+  test('a season that a document charges already includes what else is stored in it, to its end', () => {
     const paid = { paidSeasons: [[1, 77]] as const }
     const back = stored(1, 'Winter', '2026-11-01', null, paid)
     const gone = stored(2, 'Winter', '2026-10-03', '2026-10-20', paid)
     expect(chargedBy([back, gone], [winter()])).toEqual({
       units: [],
       included: [
+        ['Winter', 1, 77, '2026-10-03', '2027-03-31'],
         ['Winter', 1, 77, '2026-11-01', '2027-03-31'],
-        ['Winter', 1, 77, '2026-10-03', '2026-10-20'],
       ],
       days: 0,
     })
   })
   test('a season that the same document charges for wheels in store is not charged for those that left', () => {
-    const seasons = new Set<string>()
-    const inStore = storageUnits([summerWheels], [winter()], '2026-11-30', seasons)
-    const left = storageUnits([stored(3, 'Summer', '2026-10-06', '2026-10-20')], [winter()], '2026-11-30', seasons)
-    expect([inStore.units.length, left.units.length, left.paidTo.size, left.seasons.length]).toEqual([1, 0, 1, 1])
+    const left = stored(3, 'Summer', '2026-10-06', '2026-10-20')
+    const { units, paid } = storageUnits([summerWheels, left], [winter()], '2026-11-30')
+    expect([units.length, units[0]?.quantity, paid.map(({ tyre: { id } }) => id)]).toEqual([1, 1, [2, 3]])
   })
 })
 
@@ -234,6 +238,10 @@ const tyresOf = fc
   .map(all => all.toSorted((a, b) => a.vehicle - b.vehicle || (a.set ?? 'Z').localeCompare(b.set ?? 'Z')))
   .map(all => all.map(({ spans, ...of }, nth) => tyre(nth, spans, of)))
 
+const daysOf = ([since, until]: StoredTyre['spans'][number]): IsoDate[] =>
+  Array.from({ length: daysBetween(since, until) }, (_, nth) => addDays(since, nth + 1))
+const idsOf = (tyres: readonly { id: number }[]) => tyres.map(({ id }) => id).toSorted((a, b) => a - b)
+
 describe('with the rule of the site alone', () => {
   test.each([
     ['per_set', 'per_day'],
@@ -244,25 +252,40 @@ describe('with the rule of the site alone', () => {
     fc.assert(
       fc.property(tyresOf, fc.integer({ min: 1, max: 90 }), (tyres, period) => {
         const rules: InvoicingRules = { quantity, mode, period }
-        const { units, paidTo } = storageUnits(tyres, [siteRule(rules)], today)
+        const { units, paid } = storageUnits(tyres, [siteRule(rules)], today)
         const plain = [
           ...Map.groupBy(tyres, (one, at) =>
             quantity === 'per_set' && one.set !== null ? `of ${one.vehicle}` : at,
           ).values(),
         ].map(together => {
-          const days = Math.max(...together.map(({ owed }) => owed))
-          const begun = mode === 'per_day' ? days : Math.ceil(days / period)
-          return { tyres: together, days, quantity: begun, ahead: mode === 'per_day' ? 0 : begun * period - days }
+          // each day on which one of them owes, once
+          const stored = new Set(together.flatMap(({ spans }) => spans.flatMap(daysOf)))
+          const days = [...stored].toSorted()
+          const begun: IsoDate[] = []
+          for (const day of days) if (begun.length === 0 || daysBetween(begun.at(-1)!, day) >= period) begun.push(day)
+          return {
+            tyres: together.map(({ id }) => id),
+            days: days.length,
+            quantity: mode === 'per_day' ? days.length : begun.length,
+            last: mode === 'per_day' ? days.at(-1)! : addDays(begun.at(-1)!, period - 1),
+          }
         })
-        expect(units.map(unit => [unit.tyres, unit.days, unit.quantity])).toEqual(
+        expect(units.map(unit => [idsOf(unit.tyres), unit.days, unit.quantity])).toEqual(
           plain.map(unit => [unit.tyres, unit.days, unit.quantity]),
         )
-        for (const unit of plain) for (const one of unit.tyres) expect(paidTo.get(one)).toBe(addDays(today, unit.ahead))
+        const last = lastDays(paid)
+        for (const unit of plain)
+          expect(
+            unit.tyres
+              .map(id => last.get(id))
+              .toSorted()
+              .at(-1),
+          ).toBe(unit.last)
         expect(storageLines(units).reduce((sum, line) => sum + line.quantity, 0)).toBe(
           plain.reduce((sum, unit) => sum + unit.quantity, 0),
         )
-        expect(chargedTogether(units)).toEqual(
-          plain.map(unit => unit.tyres.map(({ id }) => id)).filter(ids => ids.length > 1),
+        expect(chargedTogether(units).map(ids => ids.toSorted((a, b) => a - b))).toEqual(
+          plain.map(unit => unit.tyres).filter(ids => ids.length > 1),
         )
       }),
     )
@@ -280,7 +303,7 @@ test('what is charged together is joined where units have a tyre in common', () 
   expect(chargedTogether([])).toEqual([])
 })
 
-test('whatever the rules, each owed day of a tyre is in one unit', () => {
+test('whatever the rules, each owed day of a tyre is paid once', () => {
   const rulesOf = fc
     .array(
       fc.record({
@@ -304,15 +327,16 @@ test('whatever the rules, each owed day of a tyre is in one unit', () => {
   const site = siteRule({ quantity: 'per_tyre', mode: 'per_day', period: 30 })
   fc.assert(
     fc.property(tyresOf, rulesOf, (tyres, rules) => {
-      const { units } = storageUnits(tyres, [...rules, site], today)
+      const { units, paid, days } = storageUnits(tyres, [...rules, site], today)
       for (const one of tyres) {
-        const mine = units.filter(unit => unit.tyres.includes(one))
-        // each by itself, so that a unit has no days of another tyre
-        const alone = storageUnits([one], [...rules, site], today).units
-        expect(alone.reduce((sum, { days }) => sum + days, 0)).toBe(one.owed)
-        expect(mine.length).toBe(alone.length)
-        for (const unit of alone) expect(unit.quantity).toBeGreaterThan(0)
+        const its = paid
+          .filter(({ tyre: { id } }) => id === one.id)
+          .flatMap(({ since, until }) => daysOf([since, until]))
+        expect(new Set(its).size, 'no day is paid twice').toBe(its.length)
+        expect(its).toEqual(expect.arrayContaining(one.spans.flatMap(daysOf)))
       }
+      expect(days).toBe(tyres.reduce((sum, { owed }) => sum + owed, 0))
+      for (const unit of units) expect(unit.quantity).toBeGreaterThan(0)
     }),
   )
 })

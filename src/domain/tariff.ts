@@ -87,8 +87,24 @@ export type StoredTyre = {
   vehicle: number
   set: string | null
   spans: readonly (readonly [IsoDate, IsoDate])[]
+  /** A document is made for it. What others owe is looked at as well, because wheels of a set and days of a period are charged as one. */
+  chosen: boolean
   /** Its stays: the day on which it came, and the one on which it left, `null` while it is there. Each span is of one of them. */
   stays: readonly (readonly [IsoDate, IsoDate | null])[]
+  /** The stays of all wheels of its set, whoever pays for them. */
+  ofSet: readonly (readonly [came: IsoDate, left: IsoDate | null, sizeClass: SizeClass | null, withRim: boolean])[]
+  /**
+   * The days that documents charge for wheels of its set, seasons and what is charged by the wheel aside: those after the first day. By which
+   * unit, of periods the day before its first one and their days, and whether it is known to be charged by the set.
+   */
+  paid: readonly (readonly [
+    since: IsoDate,
+    until: IsoDate,
+    document: number,
+    unit: number | null,
+    periods: readonly [since: IsoDate, days: number] | null,
+    isOfSet: boolean,
+  ])[]
   /** The rules of seasons that are charged for it already, or for its set or vehicle, each with the document. */
   paidSeasons: readonly (readonly [rule: number, document: number])[]
   sizeClass: SizeClass | null
@@ -96,13 +112,18 @@ export type StoredTyre = {
 }
 
 /**
- * Days of a tyre that cost nothing of their own: in a season that the document charges already, or without one because the stay is from
- * before it and left in its days of grace.
+ * Days of a tyre that cost nothing of their own: a document charges the set, or the season, already; or without one because the stay is
+ * from before a season and left in its days of grace. `rule`: the season's.
  */
-export type IncludedDays<T> = { tyre: T; rule: number; document: number | null; since: IsoDate; until: IsoDate }
-
-/** A season that is charged for a tyre: the days after `since`, to its end. */
-type ChargedSeason<T> = { tyre: T; rule: number; since: IsoDate; until: IsoDate }
+export type IncludedDays<T> = {
+  tyre: T
+  rule: number | null
+  document: number | null
+  /** The unit of the document that pays for them. */
+  unit: number | null
+  since: IsoDate
+  until: IsoDate
+}
 
 /** What is charged as one by a rule: the days after `since`, up to `until`, as far as they are owed. */
 export type StorageUnit<T, R extends StorageRule = StorageRule> = {
@@ -114,8 +135,20 @@ export type StorageUnit<T, R extends StorageRule = StorageRule> = {
   until: IsoDate
 }
 
-/** What a rule charges of one tyre. `rest`: so many days of its last period are still to come. */
-type Stretch<R> = { rule: R; days: number; quantity: number; since: number; until: number; rest: number }
+/**
+ * Days of a tyre that a document pays: by the day, by periods of so many `days`, or as the `season` that a rule is, each to its end. Those
+ * of one `unit` are charged as one by `rule`: its periods follow one another without a gap.
+ */
+export type PaidDays<T> = {
+  tyre: T
+  since: IsoDate
+  until: IsoDate
+  unit: number
+  isOfSet: boolean
+  rule: number | null
+  days: number | null
+  season: number | null
+}
 
 type Numbered<R> = { rule: R; rank: number; since: number; until: number }
 
@@ -130,11 +163,10 @@ const epoch = '2000-01-01'
 const numberOf = (day: IsoDate): number => daysBetween(epoch, day)
 const dateOf = (day: number): IsoDate => addDays(epoch, day)
 
+type Facts = Pick<StoredTyre, 'sizeClass' | 'withRim'>
+
 /** The rules that can hold for such a tyre, first those that go before others. */
-function rulesFor<R extends StorageRule>(
-  { sizeClass, withRim }: Pick<StoredTyre, 'sizeClass' | 'withRim'>,
-  rules: readonly R[],
-): Numbered<R>[] {
+function rulesFor<R extends StorageRule>({ sizeClass, withRim }: Facts, rules: readonly R[]): Numbered<R>[] {
   return rules
     .filter(rule => (rule.sizeClass === null || rule.sizeClass === sizeClass) && (rule.per !== 'wheel' || withRim))
     .map(rule => ({
@@ -148,8 +180,8 @@ function rulesFor<R extends StorageRule>(
 
 type Stay = StoredTyre['stays'][number]
 
-const stayOn = ({ stays }: Pick<StoredTyre, 'stays'>, day: number): Stay | undefined =>
-  stays.find(([came, left]) => numberOf(came) < day && (left === null || day <= numberOf(left)))
+const isStored = ([came, left]: readonly [IsoDate, IsoDate | null, ...unknown[]], day: number): boolean =>
+  numberOf(came) < day && (left === null || day <= numberOf(left))
 
 /** What a season costs a stay: its price, nothing, or it is not known yet on the day `today`. */
 function seasonOf(
@@ -166,186 +198,365 @@ function seasonOf(
   return left === null && last < until ? 'open' : { document: null }
 }
 
-type Stretches<R> = {
-  stretches: Stretch<R>[]
-  /** By numbers of days, without the tyre. */
-  included: { rule: number; document: number | null; since: number; until: number }[]
-  /** The first day of which nothing can be said yet. */
-  open: number | null
-}
-
-/**
- * The stretches of owed days that each rule charges. A day is charged by the rule of that day; a period by the rule of its first one,
- * for as many owed days as it has; a season once, for all that is left of it. @throws RangeError for a day without a rule
- */
-function stretchesOf<R extends StorageRule>(
-  tyre: Pick<StoredTyre, 'spans' | 'stays' | 'paidSeasons'>,
-  rules: readonly Numbered<R>[],
-  today: number,
-): Stretches<R> {
-  const stretches: Stretch<R>[] = []
-  const included: Stretches<R>['included'] = []
-  let current: Stretch<R> | undefined
-  let seasonEnd = Number.NEGATIVE_INFINITY
-  for (const [after, last] of tyre.spans) {
-    const end = numberOf(last)
-    let day = numberOf(after) + 1
-    while (day <= end) {
-      let taken: number
-      if (current && (current.rest > 0 || day <= seasonEnd)) {
-        taken = Math.min(end, current.rest > 0 ? day + current.rest - 1 : seasonEnd) - day + 1
-      } else {
-        const found = rules.find(({ since, until }) => since <= day && day <= until)
-        if (!found) throw new RangeError('no storage rule')
-        const { rule } = found
-        if (rule.mode === 'per_season' && rule.id !== null) {
-          const stay = stayOn(tyre, day)
-          const season = seasonOf(found, stay, { ...tyre, today })
-          if (season === 'open') return { stretches, included, open: day }
-          if (season !== 'owed') {
-            const to = Math.min(end, found.until)
-            // what is in store is included to the end of a season that is charged
-            const isPaidAhead = season.document !== null && stay?.[1] === null
-            included.push({ rule: rule.id, ...season, since: day - 1, until: isPaidAhead ? found.until : to })
-            day = to + 1
-            continue
-          }
-        }
-        if (current?.rule !== rule) {
-          current = { rule, days: 0, quantity: 0, since: day - 1, until: day, rest: 0 }
-          stretches.push(current)
-        }
-        if (rule.mode === 'per_day') {
-          // as long as no rule begins that goes before this one
-          const next = rules
-            .filter(({ rank, since }) => rank > found.rank && since > day)
-            .reduce((first, { since }) => Math.min(first, since), Number.POSITIVE_INFINITY)
-          taken = Math.min(end, found.until, next - 1) - day + 1
-          current.quantity += taken
-        } else {
-          current.quantity += 1
-          if (rule.mode === 'per_season') seasonEnd = found.until
-          else current.rest = rule.period
-          continue
-        }
-      }
-      current.days += taken
-      current.rest = Math.max(0, current.rest - taken)
-      day += taken
-      current.until = day - 1
-    }
-  }
-  return { stretches, included, open: null }
-}
-
 /** Tyres of a set are of the class of the largest, and on rims when one is. */
-const largestOf = (tyres: readonly StoredTyre[]): Pick<StoredTyre, 'sizeClass' | 'withRim'> => ({
+const largestOf = (tyres: readonly Facts[]): Facts => ({
   sizeClass: sizeClasses.findLast(one => tyres.some(tyre => tyre.sizeClass === one)) ?? null,
   withRim: tyres.some(tyre => tyre.withRim),
 })
 
-/** A unit that more tyres of its set or vehicle may join, and what is still to come of its last period. */
-type Shared<T, R extends StorageRule> = { unit: StorageUnit<T, R>; rest: number }
+/** The days `from` to `to` of a tyre. */
+type Days<T> = { tyre: T; from: number; to: number }
 
-/** The last day of the season that a rule is, `null` for any other. */
-const endOfSeason = ({ mode, until }: StorageRule): IsoDate | null => (mode === 'per_season' ? until : null)
-
-/** What a rule charges once: a vehicle, a set, or a tyre, of a season whichever of its stays it was. */
-function sharedBy(
-  rule: StorageRule,
-  { id, vehicle, set }: StoredTyre,
-  { family, alone }: { family: string; alone: number },
-): string | number {
-  if (rule.per === 'vehicle') return vehicle
-  if (endOfSeason(rule) !== null && (rule.per !== 'set' || set === null)) return id
-  return rule.per === 'set' ? family : alone
+/** What is owed as one by a rule and can't be divided: stored days of a set or tyre, a period that has begun, or a season. */
+type Due<T, R> = {
+  rule: R
+  /** Of a rule by which nothing else is charged in between, those of one unit have the same. */
+  key: string
+  quantity: number
+  from: number
+  /** Of a period or season, its last day: nothing that it pays for owes anything until then. */
+  end: number | null
+  pays: Days<T>[]
 }
 
-/** Another tyre joins a unit, which is charged for as many days as the one that owes most. */
-function join<T, R extends StorageRule>(
-  shared: Shared<T, R>,
-  { rest, days, quantity, since, until }: Omit<StorageUnit<T, R>, 'rule' | 'tyres'> & { rest: number },
+/** A tyre or set owes nothing up to a day, because something that is due pays for it, or a document does. */
+type Cover<T, R> = { until: number; due: Due<T, R> | null }
+
+type Walk<T, R extends StorageRule> = {
+  rulesOf: (facts: Facts) => readonly Numbered<R>[]
+  today: number
+  dues: Due<T, R>[]
+  included: (Omit<IncludedDays<T>, 'since' | 'until'> & { from: number; to: number })[]
+  /** By the number of the tyre, or by its set. */
+  covers: Map<string | number, Cover<T, R>>
+  seasons: Map<string, Due<T, R>>
+}
+
+const familyOf = ({ id, vehicle, set }: StoredTyre): string => (set === null ? `${id}` : `${vehicle} ${set}`)
+
+/** Goes through the days of a vehicle's tyres, from one day on which something changes to the next. */
+function walk<T extends StoredTyre, R extends StorageRule>(tyres: readonly T[], of: Walk<T, R>): void {
+  const owed = tyres.map(tyre => ({
+    tyre,
+    spans: tyre.spans.map(([since, until]) => [numberOf(since), numberOf(until)] as const),
+  }))
+  const changes = new Set<number>()
+  for (const { spans, stays, ofSet, paid } of tyres)
+    for (const [since, until] of [...spans, ...stays, ...ofSet, ...paid]) {
+      changes.add(numberOf(since) + 1)
+      if (until !== null) changes.add(numberOf(until) + 1)
+    }
+  const first = Math.min(...owed.flatMap(({ spans }) => spans.map(([since]) => since)))
+  const days = [...changes].filter(day => day > first).toSorted((a, b) => a - b)
+  for (const [nth, from] of days.entries()) {
+    const to = (days[nth + 1] ?? from) - 1
+    const owing = owed.filter(({ spans }) => spans.some(([since, until]) => since < from && from <= until))
+    for (const [family, its] of Map.groupBy(owing, ({ tyre }) => familyOf(tyre)))
+      chargeDays(
+        family,
+        its.map(({ tyre }) => tyre),
+        { from, to },
+        of,
+      )
+  }
+}
+
+/** Charges days of the wheels of a set, or of one tyre, on which nothing changes but rules and what is paid for. */
+function chargeDays<T extends StoredTyre, R extends StorageRule>(
+  family: string,
+  tyres: readonly T[],
+  { from, to }: { from: number; to: number },
+  of: Walk<T, R>,
 ): void {
-  const { unit } = shared
-  if (since < unit.since) unit.since = since
-  if (until > unit.until) unit.until = until
-  if (days <= unit.days) return
-  shared.rest = rest
-  Object.assign(unit, { days, quantity })
+  const [first] = tyres
+  if (!first) return
+  const beside = first.ofSet
+    .filter(stay => isStored(stay, from))
+    .map(([, , sizeClass, withRim]) => ({ sizeClass, withRim }))
+  const rules = of.rulesOf(largestOf([...tyres, ...beside]))
+  let day = from
+  while (day <= to) {
+    const ofSet = coverOn(of, family, day)
+    const covers = tyres.map(tyre => ({ tyre, cover: coverOn(of, tyre.id, day) ?? ofSet }))
+    let end = covers.reduce((least, { cover }) => Math.min(least, cover?.until ?? to), to)
+    const free = covers.filter(({ cover }) => !cover).map(({ tyre }) => tyre)
+    // a period that began by a price for the set is the set's, whatever holds since
+    const begun = payerOf(
+      first.paid.filter(([, , , , periods, isOfSet]) => isOfSet && periods !== null),
+      day,
+    )
+    if (free.length > 0 && begun) {
+      end = Math.min(end, endOfPeriod(begun, day) ?? end)
+      include(begun, { family, tyres: free, from: day, to: end }, of)
+    } else if (free.length > 0) {
+      const found = ruleOn(rules, day)
+      end = Math.min(
+        end,
+        found.until,
+        found.rule.mode === 'per_period' ? day + found.rule.period - 1 : end,
+        nextAfter(rules, found, day) - 1,
+      )
+      charge(found, { family, tyres: free, from: day, to: end }, of)
+    }
+    for (const { tyre, cover } of covers)
+      if (cover) {
+        of.covers.set(tyre.id, cover)
+        cover.due?.pays.push({ tyre, from: day, to: end })
+      }
+    day = end + 1
+  }
+}
+
+const coverOn = <T, R extends StorageRule>({ covers }: Walk<T, R>, key: string | number, day: number) => {
+  const cover = covers.get(key)
+  return cover && cover.until >= day ? cover : undefined
+}
+
+/** @throws RangeError for a day without a rule */
+function ruleOn<R>(rules: readonly Numbered<R>[], day: number): Numbered<R> {
+  const found = rules.find(({ since, until }) => since <= day && day <= until)
+  if (!found) throw new RangeError('no storage rule')
+  return found
+}
+
+/** The first day after this one on which a rule begins that goes before the one that was found. */
+const nextAfter = <R>(rules: readonly Numbered<R>[], found: Numbered<R>, day: number): number =>
+  rules
+    .filter(({ rank, since }) => rank > found.rank && since > day)
+    .reduce((next, { since }) => Math.min(next, since), Number.POSITIVE_INFINITY)
+
+type Paid = StoredTyre['paid'][number]
+
+/** The last day of the period that a day is in, `null` by the day. */
+function endOfPeriod([, , , , periods]: Paid, day: number): number | null {
+  if (periods === null) return null
+  const [since, days] = periods
+  return numberOf(since) + Math.ceil((day - numberOf(since)) / days) * days
+}
+
+/** Which document pays a day of a set: of several the one whose period ends last, then the first. */
+const payerOf = (paid: readonly Paid[], day: number): Paid | undefined =>
+  paid
+    .filter(([since, until]) => numberOf(since) < day && day <= numberOf(until))
+    .toSorted((a, b) => (endOfPeriod(b, day) ?? 0) - (endOfPeriod(a, day) ?? 0) || a[2] - b[2])[0]
+
+type Charged<T> = { family: string; tyres: readonly T[]; from: number; to: number }
+
+/** Charges days that nothing pays for yet by the rule that holds on them. */
+function charge<T extends StoredTyre, R extends StorageRule>(
+  found: Numbered<R>,
+  charged: Charged<T>,
+  of: Walk<T, R>,
+): void {
+  const { rule } = found
+  const { family, tyres, from, to } = charged
+  if (rule.mode === 'per_season' && rule.id !== null) {
+    for (const tyre of tyres) chargeSeason(found, tyre, { from, to }, of)
+    return
+  }
+  const isOfSet = rule.per === 'set'
+  const payer = isOfSet ? payerOf(tyres[0]?.paid ?? [], from) : undefined
+  if (payer) {
+    include(payer, charged, of)
+    return
+  }
+  if (isOfSet) of.covers.set(family, due(rule, family, charged, of))
+  else for (const tyre of tyres) due(rule, `${tyre.id}`, { ...charged, tyres: [tyre] }, of)
+}
+
+/** A document pays days of these tyres, or a period to its end. */
+function include<T extends StoredTyre, R extends StorageRule>(
+  payer: Paid,
+  { tyres, from, to }: Charged<T>,
+  of: Walk<T, R>,
+): void {
+  const [, , document, unit] = payer
+  const end = endOfPeriod(payer, from)
+  for (const tyre of tyres) {
+    of.included.push({ tyre, rule: null, document, unit, from, to: end ?? to })
+    if (end !== null) of.covers.set(tyre.id, { until: end, due: null })
+  }
+}
+
+/** Days of these tyres are due as one, or with them a period that begins. Answers until when that pays for them. */
+function due<T extends StoredTyre, R extends StorageRule>(
+  rule: R,
+  key: string,
+  { tyres, from, to }: Charged<T>,
+  of: Walk<T, R>,
+): Cover<T, R> {
+  const end = rule.mode === 'per_period' ? from + rule.period - 1 : null
+  const quantity = end === null ? to - from + 1 : 1
+  const one: Due<T, R> = { rule, key, quantity, from, end, pays: tyres.map(tyre => ({ tyre, from, to })) }
+  const cover = { until: end ?? to, due: one }
+  of.dues.push(one)
+  for (const { id } of tyres) of.covers.set(id, cover)
+  return cover
+}
+
+/** A season is charged once for what its rule has the price of, or the days cost nothing of their own, or that can't be known yet. */
+function chargeSeason<T extends StoredTyre, R extends StorageRule>(
+  found: Numbered<R>,
+  tyre: T,
+  { from, to }: { from: number; to: number },
+  of: Walk<T, R>,
+): void {
+  const { rule, until: end } = found
+  const season = seasonOf(
+    found,
+    tyre.stays.find(stay => isStored(stay, from)),
+    { ...tyre, today: of.today },
+  )
+  if (season === 'open') return
+  if (season !== 'owed') {
+    const isPaid = season.document !== null
+    of.included.push({ tyre, rule: rule.id, ...season, unit: null, from, to: isPaid ? end : to })
+    if (isPaid) of.covers.set(tyre.id, { until: end, due: null })
+    return
+  }
+  const unit = rule.per === 'vehicle' ? `of ${tyre.vehicle}` : rule.per === 'set' ? familyOf(tyre) : `${tyre.id}`
+  const key = JSON.stringify([rule.id, unit])
+  const due: Due<T, R> = of.seasons.get(key) ?? { rule, key: unit, quantity: 1, from, end, pays: [] }
+  if (!of.seasons.has(key)) of.dues.push(due)
+  of.seasons.set(key, due)
+  due.pays.push({ tyre, from, to })
+  of.covers.set(tyre.id, { until: end, due })
 }
 
 /** What tyres are charged by rules. */
 export type StorageCharge<T, R extends StorageRule> = {
   /** In the order of their first tyres, each by one rule. */
   units: StorageUnit<T, R>[]
-  /**
-   * For each tyre that is charged something the day up to which it is paid when that is done on the day `today`: the end of the period
-   * or season that has begun.
-   */
-  paidTo: Map<T, IsoDate>
-  /** How many days of tyres that is. */
+  /** The days that the units pay: owed ones, and of a period or season also those to its end, whether the tyre is there or not. */
+  paid: PaidDays<T>[]
+  /** How many owed days of tyres that is. */
   days: number
-  seasons: ChargedSeason<T>[]
   included: IncludedDays<T>[]
 }
 
 /**
- * What is charged for tyres on the day `today`. By a rule per set the tyres of one set of one vehicle are one unit, for as many days as the
- * tyre that owes most. A season is charged once for what its rule has the price of; `charged` has those that the same document charges
- * for other tyres, and those of these tyres are added. Rules that are as special as each other don't overlap.
+ * What is charged on the day `today` for the chosen tyres, and for others what is charged as one with it. A set or tyre is charged each
+ * day on which it owes, a period from the first owed day that no other pays for, to its end on the calendar, a season once for what its rule
+ * has the price of. So it makes no difference how often documents are made. Rules that are as special as each other don't overlap.
  */
 export function storageUnits<T extends StoredTyre, R extends StorageRule>(
   tyres: readonly T[],
   rules: readonly R[],
   today: IsoDate,
-  charged: Set<string> = new Set(),
 ): StorageCharge<T, R> {
+  const byFacts = new Map<string, Numbered<R>[]>()
+  const rulesOf = (facts: Facts): Numbered<R>[] => {
+    const key = `${facts.sizeClass} ${facts.withRim}`
+    const its = byFacts.get(key) ?? rulesFor(facts, rules)
+    byFacts.set(key, its)
+    return its
+  }
+  const nth = new Map<T, number>()
+  for (const tyre of tyres) nth.set(tyre, nth.size)
   const units: StorageUnit<T, R>[] = []
-  const paidTo = new Map<T, IsoDate>()
-  const seasons: ChargedSeason<T>[] = []
+  const paid: PaidDays<T>[] = []
   const included: IncludedDays<T>[] = []
-  let allDays = 0
-  const shared = new Map<string, Shared<T, R>>()
-  const before = new Set(charged)
-  const families = Map.groupBy(tyres, (tyre, at) => (tyre.set === null ? `${at}` : `${tyre.vehicle} ${tyre.set}`))
-  for (const [family, its] of families) {
-    const own = rulesFor(largestOf(its), rules)
-    const lasts = new Map<T, { last: Shared<T, R>; open: number | null }>()
-    for (const tyre of its) {
-      let last: Shared<T, R> | undefined
-      const times = new Map<R, number>()
-      const found = stretchesOf(tyre, own, numberOf(today))
-      for (const { since, until, ...of } of found.included)
-        included.push({ tyre, ...of, since: dateOf(since), until: dateOf(until) })
-      for (const { rule, days, quantity, rest, ...span } of found.stretches) {
-        const since = dateOf(span.since)
-        const until = dateOf(span.until)
-        // a rule that holds again after another one charges by itself
-        const nth = (times.get(rule) ?? 0) + 1
-        times.set(rule, nth)
-        const key = JSON.stringify([rule.id, sharedBy(rule, tyre, { family, alone: -units.length }), nth])
-        const joined = shared.get(key)
-        last = joined ?? { unit: { rule, tyres: [], days, quantity, since, until }, rest }
-        last.unit.tyres.push(tyre)
-        allDays += days
-        if (joined) join(joined, { days, quantity, rest, since, until })
-        else {
-          shared.set(key, last)
-          if (!before.has(key)) units.push(last.unit)
-        }
-        const end = endOfSeason(rule)
-        if (end === null || rule.id === null) continue
-        charged.add(key)
-        seasons.push({ tyre, rule: rule.id, since, until: end })
-      }
-      if (last) lasts.set(tyre, { last, open: found.open })
+  let days = 0
+  for (const its of Map.groupBy(tyres, ({ vehicle }) => vehicle).values()) {
+    const of: Walk<T, R> = {
+      rulesOf,
+      today: numberOf(today),
+      dues: [],
+      included: [],
+      covers: new Map(),
+      seasons: new Map(),
     }
-    for (const [tyre, { last, open }] of lasts) {
-      const end = endOfSeason(last.unit.rule) ?? addDays(today, last.rest)
-      paidTo.set(tyre, open !== null ? dateOf(open - 1) : end > today ? end : today)
+    walk(its, of)
+    const dues = of.dues.filter(({ pays }) => pays.some(({ tyre }) => tyre.chosen))
+    units.push(...unitsOfDues(dues))
+    paid.push(...paidBy(dues, (paid.at(-1)?.unit ?? 0) + 1))
+    for (const { pays } of dues) for (const { from, to } of pays) days += to - from + 1
+    included.push(...joined(of.included.filter(({ tyre }) => tyre.chosen)))
+  }
+  const firstOf = ({ tyres: its }: StorageUnit<T, R>) => Math.min(...its.map(tyre => nth.get(tyre) ?? 0))
+  units.sort((a, b) => firstOf(a) - firstOf(b))
+  return { units, paid, days, included }
+}
+
+/** Those of one rule for the same, one after the other, are one unit; a rule that holds again after another one charges by itself. */
+function unitsOfDues<T extends StoredTyre, R extends StorageRule>(dues: readonly Due<T, R>[]): StorageUnit<T, R>[] {
+  const units: StorageUnit<T, R>[] = []
+  const current = new Map<string, { unit: StorageUnit<T, R>; counted: number }>()
+  for (const { rule, key, quantity, pays } of dues) {
+    const days = pays.toSorted((a, b) => a.from - b.from)
+    let last = current.get(key)
+    if (!last || last.unit.rule !== rule) {
+      const since = dateOf((days[0]?.from ?? 0) - 1)
+      last = { unit: { rule, tyres: [], days: 0, quantity: 0, since, until: since }, counted: Number.NEGATIVE_INFINITY }
+      current.set(key, last)
+      units.push(last.unit)
+    }
+    const { unit } = last
+    unit.quantity += quantity
+    for (const { tyre, from, to } of days) {
+      if (!unit.tyres.some(({ id }) => id === tyre.id)) unit.tyres.push(tyre)
+      unit.days += Math.max(0, to - Math.max(from - 1, last.counted))
+      last.counted = Math.max(last.counted, to)
+    }
+    unit.until = dateOf(last.counted)
+  }
+  return units
+}
+
+/** The days that are paid with what is due, whose units are counted from `first` on; of each tyre those in a row are together. */
+function paidBy<T extends StoredTyre, R extends StorageRule>(dues: readonly Due<T, R>[], first: number): PaidDays<T>[] {
+  type Paid = Omit<PaidDays<T>, 'since' | 'until'> & { from: number; to: number; due: Due<T, R> }
+  const paid: Paid[] = []
+  const last = new Map<number, Paid>()
+  const units = new Map<string, { unit: number; due: Due<T, R> }>()
+  let count = first
+  for (const due of dues) {
+    const { rule, key, from: begins, end, pays } = due
+    const isSeason = rule.mode === 'per_season' && rule.id !== null
+    const current = units.get(key)
+    const isOfUnit = current?.due.rule === rule && !isSeason && (end === null || current.due.end === begins - 1)
+    const unit = isOfUnit ? current.unit : count++
+    units.set(key, { unit, due })
+    for (const { tyre, from, to } of pays) {
+      const before = last.get(tyre.id)
+      if (before?.due === due && end !== null) continue
+      const until = end ?? to
+      if (before?.unit === unit && before.to === from - 1) Object.assign(before, { to: until, due })
+      else {
+        const days = isSeason ? until - from + 1 : rule.mode === 'per_period' ? rule.period : null
+        const season = isSeason ? rule.id : null
+        const one = { tyre, from, to: until, unit, isOfSet: rule.per === 'set', rule: rule.id, days, season, due }
+        paid.push(one)
+        last.set(tyre.id, one)
+      }
     }
   }
-  return { units, paidTo, days: allDays, seasons, included }
+  return paid.map(({ tyre, from, to, unit, isOfSet, rule, days, season }) => {
+    return { tyre, since: dateOf(from - 1), until: dateOf(to), unit, isOfSet, rule, days, season }
+  })
+}
+
+/** Included days, those in a row together. */
+function joined<T extends StoredTyre>(included: Walk<T, StorageRule>['included']): IncludedDays<T>[] {
+  const found: IncludedDays<T>[] = []
+  const last = new Map<number, IncludedDays<T>>()
+  for (const { from, to, ...of } of included) {
+    const { tyre, rule, document, unit } = of
+    const before = last.get(tyre.id)
+    if (
+      before?.until === dateOf(from - 1) &&
+      before.rule === rule &&
+      before.document === document &&
+      before.unit === unit
+    )
+      before.until = dateOf(to)
+    else {
+      const one = { ...of, since: dateOf(from - 1), until: dateOf(to) }
+      found.push(one)
+      last.set(tyre.id, one)
+    }
+  }
+  return found
 }
 
 /** The tyres that units charge as one, by their numbers: each list has several. */

@@ -5,7 +5,7 @@ import { lookAtViews, startWeeklyViews } from './features/views/weekly.ts'
 import { attachPapers } from './features/attachments/attachments.ts'
 import { startSendingInvoices } from './features/invoices/sending.ts'
 import { startBilling } from './features/billing/background.ts'
-import { includeSeasons } from './features/billing/seasons.ts'
+import { noteIncluded } from './features/billing/included.ts'
 import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
 import { contract } from '#contract/index.ts'
@@ -114,7 +114,7 @@ async function start(): Promise<void> {
         deleteOldNotices(store.database, new Date()),
         notifyLongStored(store.database, new Date()),
         chargeLongStored(store.database, new Date()),
-        includeSeasons(store.database, new Date()),
+        noteIncluded(store.database, new Date()),
       ]).catch(error => app.log.error(error)),
     3_600_000,
   ).unref()

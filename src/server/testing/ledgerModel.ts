@@ -8,18 +8,124 @@ export const states = { none: 0, document: 1, marked: 2, waived: 3 } as const
 
 type Mark = { before: number | null }
 
+/** What a document charges as one: by the day, or by periods of so many days that follow one another from the first one on. */
+type Unit = {
+  readonly document: number
+  readonly isOfSet: boolean
+  readonly period: number | null
+  readonly begins: number
+  readonly tyres: Set<TyreDays>
+}
+
+/** What is owed as one, and the days of tyres that it pays. */
+type Due = { begins: number; end: number | null; pays: [tyre: TyreDays, day: number][] }
+
+/**
+ * Charges what the wheels of one set owe, or each of them by itself: for a chosen wheel the days that it owes of the stay that it is in, or
+ * with `left` of those that ended, and what is owed as one with them. Whether there was anything.
+ */
+export function chargeSet(
+  set: readonly TyreDays[],
+  of: {
+    chosen: ReadonlySet<TyreDays>
+    left: boolean
+    together: boolean
+    period: number | null
+    today: number
+    document: number
+  },
+): boolean {
+  const groups = of.together ? [set] : set.map(tyre => [tyre])
+  return groups.map(group => chargeGroup(group, set, of)).some(Boolean)
+}
+
+function chargeGroup(
+  group: readonly TyreDays[],
+  set: readonly TyreDays[],
+  of: Parameters<typeof chargeSet>[1],
+): boolean {
+  const { chosen, left, together, period, document } = of
+  const isChosen = ([tyre, day]: readonly [TyreDays, number]) =>
+    chosen.has(tyre) && day > (tyre.came ?? Number.POSITIVE_INFINITY) === !left
+  const { dues, free } = duesOf(group, set, of)
+  for (const { tyre, day, end, unit } of free) if (isChosen([tyre, day])) tyre.pay(day, end, unit, true)
+  const charged = dues.filter(({ pays }) => pays.some(isChosen))
+  let unit: Unit | undefined
+  let last: number | null = null
+  for (const { begins, end, pays } of charged) {
+    if (!unit || (end !== null && last !== begins - 1))
+      unit = { document, isOfSet: together, period, begins, tyres: new Set() }
+    last = end
+    for (const [tyre, day] of pays) {
+      unit.tyres.add(tyre)
+      if (tyre.state[day] === states.none) tyre.pay(day, end ?? day, unit, false)
+    }
+  }
+  return charged.length > 0
+}
+
+/** Of a day that is paid with others, the last of them. */
+const endOf = (payer: { unit: Unit; end: number } | undefined, period: number | null, day: number): number | null => {
+  if (payer) return payer.unit.period === null ? null : payer.end
+  return period === null ? null : day + period - 1
+}
+
+type Free = { tyre: TyreDays; day: number; end: number; unit: Unit }
+
+/** What wheels owe as one, day after day, and what is free for them because a document pays it for the set. */
+function duesOf(
+  group: readonly TyreDays[],
+  set: readonly TyreDays[],
+  { together, period, today }: { together: boolean; period: number | null; today: number },
+): { dues: Due[]; free: Free[] } {
+  const dues: Due[] = []
+  const free: Free[] = []
+  const covers = new Map<TyreDays, { end: number; due: Due | null }>()
+  for (let day = 0; day <= today; day++) {
+    const owing = group.filter(tyre => tyre.stored[day] === 1 && tyre.state[day] === states.none)
+    const ofSet = dues.at(-1)
+    if (ofSet && ofSet.end !== null && ofSet.end >= day)
+      for (const tyre of owing)
+        if ((covers.get(tyre)?.end ?? -1) < day) covers.set(tyre, { end: ofSet.end, due: ofSet })
+    for (const tyre of owing) {
+      const cover = covers.get(tyre)
+      if (cover && cover.end >= day) cover.due?.pays.push([tyre, day])
+    }
+    const uncovered = owing.filter(tyre => (covers.get(tyre)?.end ?? -1) < day)
+    if (uncovered.length === 0) continue
+    const payer = payerOf(set, day, together)
+    const end = endOf(payer, period, day)
+    let due: Due | null = null
+    if (payer) for (const tyre of uncovered) free.push({ tyre, day, ...payer })
+    else dues.push((due = { begins: day, end, pays: uncovered.map(tyre => [tyre, day]) }))
+    if (end !== null) for (const tyre of uncovered) covers.set(tyre, { end, due })
+  }
+  return { dues, free }
+}
+
+/** The document that pays a day of a set, by the day where sets are charged: of several the one whose period ends last, then the first. */
+function payerOf(set: readonly TyreDays[], day: number, together: boolean): { unit: Unit; end: number } | undefined {
+  return set
+    .flatMap(tyre => {
+      const unit = tyre.chargedBy(day)
+      if (!unit?.isOfSet || (!together && unit.period === null)) return []
+      const { begins, period } = unit
+      return [{ unit, end: period === null ? day : begins - 1 + Math.ceil((day - begins + 1) / period) * period }]
+    })
+    .toSorted((a, b) => b.end - a.end || a.unit.document - b.unit.document)[0]
+}
+
 /** A tyre's days, from 0. */
 export class TyreDays {
   readonly stored: Uint8Array
   readonly state: Uint8Array
   readonly document: Uint16Array
-  /** On which day the entry of a day that a document charges begins, and how many days its periods have; 0: by the day. */
-  readonly #entry: Int32Array
-  readonly #period: Uint16Array
+  /** Of a day that a document settles the unit, and whether it is charged or included. */
+  readonly #unit: (Unit | undefined)[] = []
+  readonly #included = new Set<number>()
   /** By which waiver a day is waived. */
   readonly waiver: Float64Array
   #came: number | null = null
-  readonly #comes = new Set<number>()
   invoicedOn: number | null = null
   readonly marks: Mark[] = []
   #noted = 0
@@ -28,8 +134,6 @@ export class TyreDays {
     this.stored = new Uint8Array(days)
     this.state = new Uint8Array(days)
     this.document = new Uint16Array(days)
-    this.#entry = new Int32Array(days)
-    this.#period = new Uint16Array(days)
     this.waiver = new Float64Array(days)
   }
 
@@ -39,7 +143,6 @@ export class TyreDays {
   }
   set came(day: number | null) {
     this.#came = day
-    if (day !== null) this.#comes.add(day)
   }
 
   /** Notes that the days up to today were stored, if it is in the store. */
@@ -58,19 +161,21 @@ export class TyreDays {
     return days
   }
 
-  /** Charges what it owes, and so many days ahead that nothing has a state for; by the day, or by periods of so many days. */
-  charge(of: { today: number; document: number; left: boolean; ahead: number; period: number }): void {
-    const { today, document, left, ahead, period } = of
-    const days = this.owed(today, left)
-    for (let day = today + 1; day <= today + ahead; day++) if (this.state[day] === states.none) days.push(day)
-    let entry = Number.NaN
-    for (const [nth, day] of days.entries()) {
-      // days in a row are one entry, and those of each stay apart
-      if (days[nth - 1] !== day - 1 || this.#comes.has(day - 1)) entry = day
-      this.#set(day, states.document, document)
-      this.#entry[day] = entry
-      this.#period[day] = period
-    }
+  /** By which unit a document charges this day, if one does. */
+  chargedBy(day: number): Unit | undefined {
+    return this.state[day] === states.document && !this.#included.has(day) ? this.#unit[day] : undefined
+  }
+
+  /** A unit of a document pays these days, as far as nothing else does. */
+  pay(from: number, to: number, unit: Unit, isIncluded: boolean): void {
+    if (isIncluded) unit.tyres.add(this)
+    for (let day = from; day <= to; day++)
+      if (this.state[day] === states.none) {
+        this.#set(day, states.document, unit.document)
+        this.#unit[day] = unit
+        if (isIncluded) this.#included.add(day)
+        else this.#included.delete(day)
+      }
   }
 
   waive({ today, left, waiver }: { today: number; left: boolean; waiver: number }): void {
@@ -116,36 +221,32 @@ export class TyreDays {
     for (const [day, of] of this.document.entries()) if (of === document) this.#set(day, states.none)
   }
 
-  /** How many days documents charge on which it was not in the store, after it had left. */
+  /** How many days documents charge for nothing. */
   get unused(): number {
-    return this.state.reduce((sum, state, day) => sum + (this.#isUnused(state, day) ? 1 : 0), 0)
+    return this.state.reduce((sum, _, day) => sum + (this.#isUnused(day) ? 1 : 0), 0)
   }
 
+  /** Credits what is charged for nothing as one with days of this tyre, also for others. */
   credit(): void {
-    for (const [day, state] of this.state.entries()) if (this.#isUnused(state, day)) this.#set(day, states.none)
+    const units = new Set([...this.state.keys()].flatMap(day => this.chargedBy(day) ?? []))
+    for (const unit of units)
+      for (const tyre of unit.tyres)
+        for (const day of tyre.state.keys())
+          if (tyre.chargedBy(day) === unit && tyre.#isUnused(day)) tyre.#set(day, states.none)
   }
 
-  #isUnused(state: number, day: number): boolean {
-    return (
-      state === states.document &&
-      this.stored[day] === 0 &&
-      (this.came === null || day <= this.came) &&
-      day > this.#begunTo(day)
-    )
+  #isThere(day: number): boolean {
+    return this.stored[day] === 1 || (this.#came !== null && day > this.#came)
   }
 
-  /** The end of the last period of the entry of a day that had begun while the wheel was there; before the entry, by the day. */
-  #begunTo(day: number): number {
-    const [first, period] = [this.#entry[day]!, this.#period[day]!]
-    if (period === 0) return -1
-    const isOfEntry = (other: number) =>
-      this.state[other] === states.document &&
-      this.document[other] === this.document[day] &&
-      this.#entry[other] === first
-    let there = day
-    while (isOfEntry(there + 1)) there++
-    while (there >= first && this.stored[there] === 0) there--
-    return first - 1 + Math.ceil((there - first + 1) / period) * period
+  /** By the day nothing that is charged as one was there on it, and with periods on none of its period. */
+  #isUnused(day: number): boolean {
+    const unit = this.chargedBy(day)
+    if (!unit) return false
+    const { period, begins, tyres } = unit
+    const from = period === null ? day : begins + Math.floor((day - begins) / period) * period
+    const days = Array.from({ length: period ?? 1 }, (_, nth) => from + nth)
+    return ![...tyres].some(tyre => days.some(one => tyre.#isThere(one)))
   }
 
   #setInvoiced(date: number | null): void {

@@ -6,7 +6,7 @@ import { chance } from '../../../../db/demo/chance.ts'
 import { chargeByDay } from '../../testing/charging.ts'
 import { whole } from '../../testing/whole.ts'
 import { world, type World } from '../../testing/world.ts'
-import { includeSeasons } from './seasons.ts'
+import { noteIncluded } from './included.ts'
 import { workNext } from './work.ts'
 
 const { billing, figures, invoicing, tariff } = contract
@@ -106,7 +106,7 @@ test('winter wheels that leave on 5 October and summer wheels that come on the 6
     await at(day)
     await moves(tyres, day, status)
     // the days of the change are looked at before and after
-    await includeSeasons(w.database, w.clock.now)
+    await noteIncluded(w.database, w.clock.now)
     if (status === 'in_stock') {
       const next = addDays(day, 3)
       await at(next)
@@ -151,7 +151,7 @@ test('by a price for a vehicle a document that charges its season includes the o
   expect(await run('2026-10-09')).toEqual([])
   const preview = await w.ask(invoicing.preview, w.who.admin, { tyres: summer, seq_id: customer })
   expect(preview.text).toContain('invoicing.nothing')
-  await includeSeasons(w.database, w.clock.now)
+  await noteIncluded(w.database, w.clock.now)
   // to the end of the season
   expect(await ledger()).toContainEqual({ state: 'included', days: 4 * 176, document: true })
   const [document] = await w.query<{ id: number }>(`select id from document`)
@@ -227,7 +227,7 @@ test('a season that was charged and turns out not to be owed is credited as a wh
   expect(await credits()).toEqual(winter.map(tyre => [tyre, 11.25]))
   await done(w.ask(invoicing.credit, w.who.admin, { tyres: winter, reason: 'Left earlier' }))
   expect(await credits()).toEqual([])
-  await includeSeasons(w.database, w.clock.now)
+  await noteIncluded(w.database, w.clock.now)
   expect(await ledger()).toContainEqual({ state: 'included', days: 4 * 21, document: false })
   expect((await done(w.ask(invoicing.left, w.who.admin, {}))).length).toBe(0)
 })
@@ -294,13 +294,13 @@ test.each(['set', 'vehicle'] as const)(
           else stays[which]!.push([day, null])
           await moves(tyres, day, there ? 'at_customer' : 'in_stock')
         }
-        if (draw.likely(0.5)) await includeSeasons(w.database, w.clock.now)
+        if (draw.likely(0.5)) await noteIncluded(w.database, w.clock.now)
         if (draw.likely(0.6)) await run(draw.likely(0.5) ? day : addDays(day, -draw.between(1, 9)))
         day = addDays(day, draw.between(3, 45))
       }
       await at('2027-02-28')
       await run('2027-02-28')
-      await includeSeasons(w.database, w.clock.now)
+      await noteIncluded(w.database, w.clock.now)
       expect(await charged(), `history ${nth}, grace ${grace}: ${JSON.stringify(stays)}`).toBe(
         price * seasonsOwed(stays, { per, grace }),
       )

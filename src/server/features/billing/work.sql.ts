@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { maxFailedTurns, runCovers } from '#domain/billingRun.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, decimal, instant, int, json, moment, text } from '../../db/types.ts'
-import { owingTyre, seasonColumns, spansOf } from '../invoicing/charging.sql.ts'
+import { owingTyre, seasonColumns, setColumns, setJoins, setsOfOwing, spansOf } from '../invoicing/charging.sql.ts'
 
 /** Whether there is a run to work on, of any site. */
 export const isWaiting = statement({
@@ -66,42 +66,44 @@ export const takeCustomers = statement({
    for update skip locked`,
 })
 
-/** Locks the tyres whose days a run may charge one customer against concurrent charging, marking and moves. */
+/** Locks a customer, and the tyres whose days a run may charge them, against concurrent charging, marking and moves. */
 export const lockOwing = statement({
   name: 'billing.lockTyres',
   parameters: { site: int, customer: int },
   row: { id: int },
-  sql: `select id from tyre where site_id = :site and id in (
+  sql: `with payer as materialized (select id from customer where site_id = :site and id = :customer for no key update)
+   select t.id from payer cross join tyre t where t.site_id = :site and t.id in (
      select id from tyre where site_id = :site and customer_id = :customer and status = 'in_stock' and removed_at is null
      union select tyre_id from stay where site_id = :site and customer_id = :customer and until is not null and not settled)
-   order by id for no key update`,
+   order by t.id for no key update of t`,
 })
 
 /**
  * The tyres of customers that owe days until a day, of stays that run (`left` false) and of those that ended, in a row for each of the
- * facts that these had.
+ * facts that these had. Those that the run covers are chosen.
  */
 export const owingTyres = statement({
   name: 'billing.owing',
   parameters: { site: int, customers: z.array(int), covers: z.enum(runCovers), until: date, days: int },
   row: { ...owingTyre, customer: int, left: bool },
-  sql: `with stays as (
-     select t.customer_id, s.tyre_id, s.vehicle_id, s.tyre_set, s.size_class, s.with_rim, false as gone, s.since, :until::date as until
-     from tyre t join stay s on s.site_id = t.site_id and s.tyre_id = t.id and s.until is null
-     where :covers <> 'left' and t.site_id = :site and t.customer_id = any (:customers::int[]) and t.status = 'in_stock' and t.removed_at is null
-       and t.billed_until <= :until::date - greatest(:days::int, 1)
-     union all
-     select s.customer_id, s.tyre_id, s.vehicle_id, s.tyre_set, s.size_class, s.with_rim, true, s.since, least(s.until, :until::date)
-     from stay s where :covers <> 'stored' and s.site_id = :site and s.customer_id = any (:customers::int[]) and s.until is not null and not s.settled
-   ), owing as (
-     select customer_id, tyre_id, vehicle_id, tyre_set, size_class, with_rim, gone, range_agg(owed_days(:site, tyre_id, since, until)) as days
-     from stays group by customer_id, tyre_id, vehicle_id, tyre_set, size_class, with_rim, gone
-   )
-   select o.customer_id as customer, o.tyre_id as id, o.vehicle_id as vehicle, o.tyre_set as set, v.license_plate as plate, o.gone as left,
+  sql: `with its as materialized (
+     select customer_id, tyre_id, vehicle_id, tyre_set, size_class, with_rim, since, until, settled
+     from stay where site_id = :site and customer_id = any (:customers::int[])
+   ), owing as materialized (
+     select s.customer_id, s.tyre_id, s.vehicle_id, s.tyre_set, s.size_class, s.with_rim, s.until is not null as gone,
+       bool_or(case when s.until is not null then :covers <> 'stored'
+         else :covers <> 'left' and t.billed_until <= :until::date - greatest(:days::int, 1) end) as chosen, range_agg(days) as days
+     from its s join tyre t on t.site_id = :site and t.id = s.tyre_id
+       cross join owed_days(:site, s.tyre_id, s.since, least(s.until, :until::date)) days
+     where not s.settled and days <> '{}' and (s.until is not null or t.status = 'in_stock' and t.removed_at is null)
+     group by 1, 2, 3, 4, 5, 6, 7
+   ), ${setsOfOwing}
+   select o.customer_id as customer, o.tyre_id as id, o.vehicle_id as vehicle, o.tyre_set as set, v.license_plate as plate, o.gone as left, o.chosen,
      day_count(o.days) as owed, ${spansOf('o.days')} as spans,
-     ${seasonColumns({ tyre: 'o.tyre_id', vehicle: 'o.vehicle_id', set: 'o.tyre_set' })}, o.size_class as "sizeClass", o.with_rim as "withRim"
+     ${seasonColumns({ tyre: 'o.tyre_id', vehicle: 'o.vehicle_id', set: 'o.tyre_set' })}, ${setColumns},
+     o.size_class as "sizeClass", o.with_rim as "withRim"
    from owing o join vehicle v on v.site_id = :site and v.id = o.vehicle_id
-   where o.days <> '{}'
+     ${setJoins}
    order by o.customer_id, o.gone, v.license_plate, o.vehicle_id, o.tyre_set, o.tyre_id`,
 })
 

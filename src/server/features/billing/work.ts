@@ -14,7 +14,6 @@ import {
   chargesOf,
   documentOf,
   missingToMinimum,
-  periodsOf,
   rulesOf,
   saveIncluded,
   storageLinesOf,
@@ -119,10 +118,10 @@ async function count({ tx, turn, run, now }: Work, customers: readonly Customer[
   const charges = Map.groupBy(await chargesOf(tx, siteOf(turn, run), { ...run, customers: ids }), one => one.customer)
   const rows = (await tx.rows(sql.factsOfCustomers, { site, customers: ids })).map(facts => {
     const { customer, last } = facts
-    const tyres = owing.get(customer) ?? []
+    const owed = owing.get(customer) ?? []
     const events = charges.get(customer) ?? []
-    const charge = chargeOf(tyres, events, { rules, customer, until: run.until, date })
-    const { charged, days, quantity, amount, parts, priceless } = charge
+    const charge = chargeOf(owed, events, { rules, customer, until: run.until, date })
+    const { tyres: charged, days, quantity, amount, parts, priceless } = charge
     const remarks = remarksOf({ ...facts, amount, priceless })
     return { customer, tyres: tyreCount(charged), days, quantity, charges: events.length, parts, amount, last, remarks }
   })
@@ -139,12 +138,7 @@ async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[
   const owing = await owingOf(tx, site, run, [id])
   const charges = await chargesOf(tx, siteOf(turn, run), { ...run, customers: [id] })
   const date = dayOf({ now, site: run })
-  const {
-    charged: tyres,
-    quantity,
-    amount,
-    sorts,
-  } = chargeOf(owing, charges, { rules, customer: id, until: run.until, date })
+  const { tyres, storage, quantity, amount } = chargeOf(owing, charges, { rules, customer: id, until: run.until, date })
   const saved = { site, run: turn.run, customer: id, now }
   const isAsCounted =
     tyreCount(tyres) === customer.tyres &&
@@ -153,26 +147,18 @@ async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[
     amount === customer.amount &&
     rules.article !== null
   if (!isAsCounted) return tx.run(sql.saveDocument, { ...saved, document: null })
-  const lines = [...sorts.flatMap(({ units }) => storageLinesOf(units, run)), ...chargeLinesOf(charges, run)]
+  const lines = [...storageLinesOf(storage.units, run), ...chargeLinesOf(charges, run)]
   const bill = billOf(lines, { tyres: tyreCount(tyres), rules, customer: id, date, language: run.language })
-  await saveIncluded(
-    tx,
-    { site, actor: run.account, now },
-    sorts.flatMap(({ included }) => included),
-  )
+  await saveIncluded(tx, { site, actor: run.account, now }, storage.included)
   const document = await tx.one(createStorageDocument, {
     site,
     customer: id,
     actor: run.account,
     now,
     payment: await paymentOf(tx, { site, customer: id }, bill.lines),
-    ...documentOf(bill, {
-      tyres,
-      periods: sorts.flatMap((sort, nth) => periodsOf(sort).map(period => ({ ...period, gone: nth === 1 }))),
-      charges,
-    }),
+    ...documentOf(bill, { paid: storage.paid, charges }),
   })
-  const marked = run.marks ? tyres.filter(({ left }) => !left).map(tyre => tyre.id) : []
+  const marked = run.marks ? [...new Set(tyres.filter(({ left }) => !left).map(tyre => tyre.id))] : []
   if (marked.length > 0)
     await setDates(
       { tx, who: run, site: { id: site }, now },
@@ -186,8 +172,8 @@ async function withdraw({ tx, turn, run, now }: Work, [customer]: readonly Custo
   if (!customer || customer.document === null) return
   const { site } = turn
   const { document } = customer
-  const tyres = (await tx.rows(sql.lockCharged, { site, document })).map(({ id }) => id)
   const { withdrawn, number } = await tx.one(lockDocument, { site, document })
+  const tyres = (await tx.rows(sql.lockCharged, { site, document })).map(({ id }) => id)
   if (!withdrawn) {
     await refuseInvoiced(tx, { site, document, number })
     await tx.run(withdrawDocument, { site, document, reason: run.reason ?? '', actor: run.account, now })
@@ -207,21 +193,16 @@ const owingOf = async (tx: Tx, site: number, { covers, until, days }: Run, custo
 const siteOf = ({ site: id }: Turn, { language }: Run) => ({ id, language })
 
 /**
- * What a customer is charged: the quantity of storage, the amount in EUR, together and by kind, in whole cents, the units of storage
- * of tyres in the store and of those that left, which are made of each apart, and the tyres with their days. `priceless`: some storage costs nothing because the site
- * has no price.
+ * What a customer is charged: the quantity of storage, the amount in EUR, together and by kind, in whole cents, and the tyres whose days are
+ * paid. `priceless`: some storage costs nothing because the site has no price.
  */
 function chargeOf(
-  tyres: readonly Owing[],
+  owing: readonly Owing[],
   charges: readonly OwedCharge[],
   of: { rules: Rules; customer: number; until: IsoDate; date: IsoDate },
 ) {
-  const seasons = new Set<string>()
-  const sorts = [tyres.filter(({ left }) => !left), tyres.filter(({ left }) => left)].map(same =>
-    storageOf(same, of.rules, { ...of, charged: seasons }),
-  )
-  const charged = sorts.flatMap(({ paidTo }) => [...paidTo].map(([tyre, day]) => ({ ...tyre, paidTo: day })))
-  const units = sorts.flatMap(sort => sort.units)
+  const storage = storageOf(owing, of.rules, of)
+  const { units } = storage
   const lines = [
     ...units.map(({ quantity, rule }) => ({ kind: 'storage', quantity, price_excl: rule.price })),
     ...charges.map(({ kind, quantity, price }) => ({ kind, quantity, price_excl: price })),
@@ -231,9 +212,9 @@ function chargeOf(
   if (missing > 0) lines.push({ kind: 'minimum', quantity: 1, price_excl: missing })
   const byKind = [...Map.groupBy(lines, line => line.kind)].map(([kind, its]) => [kind, sumOf(its)])
   return {
-    sorts,
-    charged,
-    days: sorts.reduce((sum, sort) => sum + sort.days, 0),
+    storage,
+    tyres: storage.paid.map(({ tyre }) => tyre),
+    days: storage.days,
     quantity: units.reduce((all, unit) => all + unit.quantity, 0),
     amount: sumOf(lines),
     parts: Object.fromEntries(byKind) as Record<string, number>,

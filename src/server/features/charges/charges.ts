@@ -28,7 +28,7 @@ export const charges: Handlers['charges'] = {
     return tx.json(createStorageDocument, {
       ...by,
       payment,
-      ...documentOf(bill, { tyres: [], periods: [], charges: owed }),
+      ...documentOf(bill, { paid: [], charges: owed }),
     })
   },
 

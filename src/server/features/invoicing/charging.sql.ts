@@ -63,15 +63,45 @@ export const seasonColumns = ({ tyre, vehicle, set }: { tyre: string; vehicle: s
        order by season.id, l.document_id) paid) else '[]' end::text as "paidSeasons"`
 }
 
-/** A tyre, the days that it owes of stays with the same facts, and these facts, which decide the price. */
+/**
+ * What else is known of the sets of wheels that owe, for a statement in which `its` are all stays of their customers, and `owing` what is owed:
+ * the stays of each set, and what documents charge of it. An entry is of the set that its tyre was in when it begins.
+ */
+export const setsOfOwing = `owing_set as materialized (
+     select vehicle_id, tyre_set, min(lower(days)) as first from owing where tyre_set is not null group by vehicle_id, tyre_set
+   ), set_stays as materialized (
+     select o.vehicle_id, o.tyre_set, json_agg(json_build_array(s.since, s.until, s.size_class, s.with_rim) order by s.since, s.tyre_id)::text as stays
+     from owing_set o join its s on s.vehicle_id = o.vehicle_id and s.tyre_set = o.tyre_set and coalesce(s.until, 'infinity') > o.first
+     group by o.vehicle_id, o.tyre_set
+   ), set_paid as materialized (
+     select o.vehicle_id, o.tyre_set, json_agg(json_build_array(l.since, l.until, l.document_id, l.unit,
+       case when l.period is not null then json_build_array(coalesce((select min(one.since) from storage_ledger one
+         where one.site_id = l.site_id and one.document_id = l.document_id and one.unit = l.unit), l.since), l.period) end, coalesce(l.of_set, false)) order by l.since, l.id)::text as paid
+     from owing_set o join its s on s.vehicle_id = o.vehicle_id and s.tyre_set = o.tyre_set
+       join storage_ledger l on l.site_id = :site and l.tyre_id = s.tyre_id and l.since >= s.since and l.until > o.first
+         and l.state = 'charged' and l.document_id is not null and l.season_rule_id is null and l.of_set is distinct from false
+         and l.released_at is null
+     where not exists (select from its later where later.tyre_id = s.tyre_id and later.since > s.since and later.since <= l.since)
+     group by o.vehicle_id, o.tyre_set
+   )`
+
+/** The columns of `setsOfOwing` for a row `o` of what is owed, and where they come from. */
+export const setColumns = `coalesce(set_stays.stays, '[]') as "ofSet", coalesce(set_paid.paid, '[]') as paid`
+export const setJoins = `left join set_stays on set_stays.vehicle_id = o.vehicle_id and set_stays.tyre_set = o.tyre_set
+     left join set_paid on set_paid.vehicle_id = o.vehicle_id and set_paid.tyre_set = o.tyre_set`
+
+/** A tyre, the days that it owes of stays with the same facts, and these facts, which decide the price. `chosen`: it is to be charged. */
 export const owingTyre = {
   id: int,
   vehicle: int,
   set: text.nullable(),
   plate: text,
+  chosen: bool,
   owed: int,
   spans: json,
   stays: json,
+  ofSet: json,
+  paid: json,
   paidSeasons: json,
   sizeClass: z.enum(sizeClasses).nullable(),
   withRim: bool,
@@ -79,25 +109,33 @@ export const owingTyre = {
 
 /**
  * What charging needs to know of a customer's tyres: the days that they owe of the stay that they are in, or with `left` of those
- * that ended, in a row for each of the facts that these had. The caller has locked the tyres, or only previews.
+ * that ended, in a row for each of the facts that these had; and what else their vehicles' tyres owe, which is not chosen. The caller has
+ * locked the tyres, or only previews.
  */
 export const tyresToCharge = statement({
   name: 'invoicing.toCharge',
   parameters: { site: int, tyres: z.array(int), customer: int, today: date, left: bool },
   row: { ...owingTyre, document: text.nullable() },
-  sql: `select t.id, v.id as vehicle, owed.tyre_set as set, v.license_plate as plate, coalesce(day_count(owed.days), 0) as owed,
-     ${spansOf('owed.days')} as spans,
-     ${seasonColumns({ tyre: 't.id', vehicle: 'v.id', set: 'owed.tyre_set' })}, owed.size_class as "sizeClass", coalesce(owed.with_rim, false) as "withRim", charged.number as document
-   from tyre t
-     left join lateral (
-       select range_agg(days) as days, vehicle_id, tyre_set, size_class, with_rim
-       from stay s cross join owed_days(s.site_id, s.tyre_id, s.since, coalesce(s.until, :today::date)) days
-       where s.site_id = t.site_id and s.tyre_id = t.id and s.until is not null = :left and days <> '{}'
-       group by vehicle_id, tyre_set, size_class, with_rim) owed on true
-     join vehicle v on v.site_id = t.site_id and v.id = coalesce(owed.vehicle_id, t.vehicle_id)
+  sql: `with its as materialized (
+     select tyre_id, vehicle_id, tyre_set, size_class, with_rim, since, until, settled from stay where site_id = :site and customer_id = :customer
+   ), owing as materialized (
+     select tyre_id, vehicle_id, tyre_set, size_class, with_rim, until is not null as gone, range_agg(days) as days
+     from its cross join owed_days(:site, tyre_id, since, coalesce(until, :today::date)) days
+     where not settled and days <> '{}' and vehicle_id in (select vehicle_id from its where tyre_id = any (:tyres::int[]))
+     group by 1, 2, 3, 4, 5, 6
+   ), chosen as (
+     select id, :left::bool as gone from tyre where site_id = :site and id = any (:tyres::int[]) and (:left or removed_at is null) and customer_id = :customer
+   ), ${setsOfOwing}
+   select t.id, v.id as vehicle, o.tyre_set as set, v.license_plate as plate, chosen.id is not null as chosen, coalesce(day_count(o.days), 0) as owed,
+     ${spansOf('o.days')} as spans,
+     ${seasonColumns({ tyre: 't.id', vehicle: 'v.id', set: 'o.tyre_set' })}, ${setColumns},
+     o.size_class as "sizeClass", coalesce(o.with_rim, false) as "withRim", charged.number as document
+   from chosen full join owing o on o.tyre_id = chosen.id and o.gone = chosen.gone
+     join tyre t on t.site_id = :site and t.id = coalesce(chosen.id, o.tyre_id)
+     join vehicle v on v.site_id = t.site_id and v.id = coalesce(o.vehicle_id, t.vehicle_id)
+     ${setJoins}
      ${charging('t', { today: ':today' })}
-   where t.site_id = :site and t.id = any (:tyres::int[]) and (:left or t.removed_at is null) and t.customer_id = :customer
-   order by v.license_plate, v.id, owed.tyre_set, t.id`,
+   order by v.license_plate, v.id, o.tyre_set, t.id, o.gone`,
 })
 
 /**
@@ -136,11 +174,10 @@ export const owedCharges = statement({
 })
 
 /**
- * Creates the document that charges what a customer owes: `amount` EUR, these charges, and for each of the tyres the days that it owes, and those of
- * the begun period up to its day in `paidTo`; where `left` says so the days of stays that ended, up to `paidTo` or without it all.
- * `periods`: which of these days are charged by periods of so many days, or as the season of a rule. Its number is the next of its type and year;
- * the counter's row stays locked until the end, so that a number is never lost with a transaction that fails. It goes
- * into the audit with `facts`.
+ * Creates the document that charges what a customer owes: `amount` EUR, these charges, and of each tyre the days of `paid`, as far as the
+ * ledger has nothing for them. `days`: they are charged by periods of so many days, or as the `season` that a rule is. Its number
+ * is the next of its type and year; the counter's row stays locked until the end, so that a number is never lost with a transaction that
+ * fails. It goes into the audit with `facts`.
  */
 export const createStorageDocument = statement({
   name: 'invoicing.inject',
@@ -153,10 +190,7 @@ export const createStorageDocument = statement({
     type: z.enum(documentTypes),
     amount: decimal,
     lines: json,
-    tyres: z.array(int),
-    paidTo: z.array(date.nullable()),
-    left: z.array(bool),
-    periods: json,
+    paid: json,
     charges: z.array(int),
     /** How it is paid, or null. */
     payment: json.nullable(),
@@ -180,24 +214,11 @@ export const createStorageDocument = statement({
    ), settled as (
      insert into charge_ledger (site_id, charge_id, customer_id, state, document_id, at, account_id)
      select d.site_id, one.id, d.customer_id, 'charged', d.id, :now, :actor from made d, unnest(:charges::int[]) as one(id)
-   ), period as materialized (
-     select row_number() over () as nth, p.* from jsonb_to_recordset(:periods::jsonb) as p(tyre int, gone boolean, since date, until date, days int, season int)
    ), charged as (
-     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, season_rule_id, since, until, period, at, account_id)
-     select d.site_id, d.id, t.id, d.customer_id, part.season, lower(span), upper(span), part.period, :now, :actor
-     from made d, (
-         select id, gone, case when bool_and(paid_to is not null) then max(paid_to) end as paid_to
-         from unnest(:tyres::int[], :paidTo::date[], :left::bool[]) as one(id, paid_to, gone) group by id, gone) t
-       join stay s on s.site_id = :site and s.tyre_id = t.id and s.until is not null = t.gone
-       cross join lateral (
-         select p.days as period, p.season, datemultirange(daterange(p.since, p.until)) - coalesce((
-           select range_agg(daterange(earlier.since, earlier.until)) from period earlier
-           where earlier.tyre = t.id and earlier.gone = t.gone and earlier.nth < p.nth), '{}') as days
-         from period p where p.tyre = t.id and p.gone = t.gone
-         union all
-         select null, null, datemultirange(daterange(null, null)) - coalesce((
-           select range_agg(daterange(p.since, p.until)) from period p where p.tyre = t.id and p.gone = t.gone), '{}')) part
-       cross join lateral unnest(owed_days(s.site_id, s.tyre_id, s.since, least(s.until, t.paid_to)) * part.days) span
+     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, unit, of_set, rule_id, season_rule_id, since, until, period, at, account_id)
+     select d.site_id, d.id, p.tyre, d.customer_id, p.unit, p."isOfSet", p.rule, p.season, lower(span), upper(span), p.days, :now, :actor
+     from made d, jsonb_to_recordset(:paid::jsonb) as p(tyre int, unit int, "isOfSet" boolean, rule int, since date, until date, days int, season int)
+       cross join lateral unnest(owed_days(:site, p.tyre, p.since, p.until)) span
    ), audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select site_id, customer_id, :actor, :now, 'invoicing.inject', 'document ' || id, :facts::jsonb from made
@@ -205,15 +226,30 @@ export const createStorageDocument = statement({
    select d.id, (select to_json(wire) from (select ${documentColumns('d')}) wire)::text as json from made d`,
 })
 
-/** Notes which owed days of tyres, which the caller has locked, a season includes: by tyre and rule those after `since` up to `until`. */
+/** Notes which owed days of tyres, which the caller has locked, cost nothing of their own: by tyre those after `since` up to `until`. */
 export const includeDays = statement({
   name: 'invoicing.include',
   parameters: { site: int, days: json, actor: int.nullable(), now: instant },
-  sql: `insert into storage_ledger (site_id, document_id, tyre_id, customer_id, state, season_rule_id, since, until, at, account_id)
-   select t.site_id, one.document, t.id, t.customer_id, 'included', one.rule, lower(span), upper(span), :now, :actor
-   from json_to_recordset(:days::json) as one(tyre int, rule int, document int, since date, until date)
+  sql: `insert into storage_ledger (site_id, document_id, unit, tyre_id, customer_id, state, season_rule_id, since, until, at, account_id)
+   select t.site_id, one.document, one.unit, t.id, t.customer_id, 'included', one.rule, lower(span), upper(span), :now, :actor
+   from json_to_recordset(:days::json) as one(tyre int, rule int, document int, unit int, since date, until date)
      join tyre t on t.site_id = :site and t.id = one.tyre
      cross join lateral unnest(owed_days(t.site_id, t.id, one.since, one.until)) span`,
+})
+
+/**
+ * Locks what is charged together: the customer, and all tyres that were stored with one of these for a vehicle. What a customer owes is charged
+ * by one after the other.
+ */
+export const lockChargedTogether = statement({
+  name: 'invoicing.lockTogether',
+  parameters: { site: int, customer: int, tyres: z.array(int) },
+  row: { id: int },
+  sql: `with payer as materialized (select id from customer where site_id = :site and id = :customer for no key update)
+   select t.id from payer cross join tyre t where t.site_id = :site and t.customer_id = payer.id and t.id in (
+     select tyre_id from stay where site_id = :site and customer_id = :customer and vehicle_id in (
+       select vehicle_id from stay where site_id = :site and customer_id = :customer and tyre_id = any (:tyres::int[])))
+   order by t.id for no key update of t`,
 })
 
 /** Waives the unpaid days of tyres that the caller has locked. Returns the number of days. */

@@ -1,7 +1,7 @@
 /** Charging stored days by a document, or waiving them (docs/product.md "Stored days"; docs/decisions/0028). */
 import { languages, type Language } from '#domain/account.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
-import { daysBetween, formatDate, type IsoDate } from '#domain/date.ts'
+import { formatDate, type IsoDate } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { formatPlate } from '#domain/plate.ts'
 import {
@@ -12,7 +12,7 @@ import {
   storageUnits,
   sumOf,
   type IncludedDays,
-  type StorageCharge,
+  type PaidDays,
   type StorageRule,
   type StorageUnit,
   type StoredTyre,
@@ -44,15 +44,13 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
 
   async inject({ input, tx, who, site, now }) {
     const left = input.left ?? false
+    await tx.rows(sql.lockChargedTogether, { site: site.id, customer: input.seq_id, tyres: input.tyres })
     await lockStored(tx, site, { tyres: input.tyres, customer: input.seq_id, left })
-    const { bill, tyres, periods, charges, included } = await charge({ tx, site, now }, input)
+    const { bill, paid, charges, included } = await charge({ tx, site, now }, input)
     const by = { site: site.id, customer: input.seq_id, actor: who.account, now }
-    // of a stay that ended, all that is owed
-    const charged = tyres.map(tyre => ({ ...tyre, left, paidTo: left ? null : tyre.paidTo }))
     const payment = await paymentOf(tx, by, bill.lines)
     await saveIncluded(tx, by, included)
-    const parts = { tyres: charged, periods: periods.map(period => ({ ...period, gone: left })), charges }
-    return tx.json(sql.createStorageDocument, { ...by, payment, ...documentOf(bill, parts) })
+    return tx.json(sql.createStorageDocument, { ...by, payment, ...documentOf(bill, { paid, charges }) })
   },
 
   async waive({ input, tx, who, site, now }) {
@@ -85,22 +83,21 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
   waivers: ({ tx, site }) => tx.single.json(sql.waivers, { site: site.id }),
 }
 
-/** The bill for the owed days of these tyres and all else that the customer owes, and the day up to which each is paid with it. */
+/** The bill for the owed days of these tyres, what is charged as one with them, and all else that the customer owes; and what it pays. */
 async function charge(
   { tx, site, now }: { tx: Tx; site: Site; now: Date },
   { tyres: requested, seq_id: customer, left = false }: Request,
 ): Promise<{
   bill: StorageBill
   together: number[][]
-  tyres: { id: number; paidTo: IsoDate }[]
-  periods: Period[]
+  paid: PaidDays<OwingTyre>[]
   charges: OwedCharge[]
   included: IncludedDays<OwingTyre>[]
 }> {
   const ids = [...new Set(requested)]
   const date = dayOf({ now, site })
   const tyres = await tx.rows(sql.tyresToCharge, { site: site.id, tyres: ids, customer, today: date, left })
-  if (tyreCount(tyres) < ids.length) throw new Failure('record.missing')
+  if (tyreCount(tyres.filter(({ chosen }) => chosen)) < ids.length) throw new Failure('record.missing')
   const rules = await rulesOf(tx, site.id)
   if (rules.article === null) throw new Failure('invoicing.article_missing')
   const owing = owingOf(tyres)
@@ -109,21 +106,15 @@ async function charge(
   const charges = await chargesOf(tx, site, { customers: [customer], until: date })
   const lines = [...storageLinesOf(storage.units, site), ...chargeLinesOf(charges, site)]
   const bill = billOf(lines, {
-    tyres: tyreCount([...storage.paidTo.keys()]),
+    tyres: tyreCount(storage.paid.map(({ tyre }) => tyre)),
     rules,
     customer,
     date,
     language: site.language,
   })
   if (bill.amount_excl < 0) throw new Failure('invoicing.credit')
-  return {
-    bill,
-    together: chargedTogether(storage.units),
-    tyres: [...storage.paidTo].map(([{ id }, day]) => ({ id, paidTo: day })),
-    periods: periodsOf(storage),
-    charges,
-    included: storage.included,
-  }
+  const { units, paid, included } = storage
+  return { bill, together: chargedTogether(units), paid, charges, included }
 }
 
 /** How many tyres these rows are about. */
@@ -153,11 +144,11 @@ export const chargesOf = (
   of: { customers: number[]; until: IsoDate },
 ): Promise<OwedCharge[]> => tx.rows(sql.owedCharges, { site, ...of, language: languages[language] })
 
-/** What a customer's tyres are charged up to a day; `charged` are the seasons that the same document charges for other tyres. */
+/** What a customer's tyres are charged up to a day. */
 export function storageOf<T extends OwingTyre>(
   tyres: readonly T[],
   rules: Rules,
-  { customer, until, charged }: { customer: number; until: IsoDate; charged?: Set<string> },
+  { customer, until }: { customer: number; until: IsoDate },
 ) {
   const special = rules.tariff.flatMap((rule): PricedRule[] =>
     rule.kind === 'storage' && rule.per !== 'document' && rule.mode !== null && isFor(rule, customer)
@@ -175,37 +166,7 @@ export function storageOf<T extends OwingTyre>(
       : [],
   )
   const ofSite = { price: rules.price, vatRate: null, article: articleOf(rules), description: rules.description }
-  return storageUnits(tyres, [...special, { ...siteRule(rules), ...ofSite }], until, charged)
-}
-
-/** Days of a tyre that are charged by periods of so many days, or as the season that a rule is: those after `since`, up to `until`. */
-type Period = { tyre: number; since: IsoDate; until: IsoDate; days: number; season: number | null }
-
-/** Which days of tyres are charged by the period or season, to the end of the last one. What a season charges goes before a period of its set. */
-export function periodsOf<T extends { id: number }>({
-  units,
-  paidTo,
-  seasons,
-}: Pick<StorageCharge<T, StorageRule>, 'units' | 'paidTo' | 'seasons'>): Period[] {
-  const last = new Map(units.flatMap(unit => unit.tyres.map(tyre => [tyre, unit])))
-  return [
-    ...seasons.map(({ tyre, rule, since, until }) => ({
-      tyre: tyre.id,
-      since,
-      until,
-      days: daysBetween(since, until),
-      season: rule,
-    })),
-    ...units
-      .filter(({ rule }) => rule.mode === 'per_period')
-      .flatMap(unit =>
-        unit.tyres.map(tyre => {
-          const end = last.get(tyre) === unit ? (paidTo.get(tyre) ?? unit.until) : unit.until
-          const until = end > unit.until ? end : unit.until
-          return { tyre: tyre.id, since: unit.since, until, days: unit.rule.period, season: null }
-        }),
-      ),
-  ]
+  return storageUnits(tyres, [...special, { ...siteRule(rules), ...ofSite }], until)
 }
 
 const isFor = (rule: { customer: number | null }, customer: number): boolean =>
@@ -216,24 +177,13 @@ const articleOf = ({ article }: Rules): string => (article === null ? '' : Strin
 /** The parameters of `createStorageDocument` that a bill determines. */
 export const documentOf = (
   bill: StorageBill,
-  {
-    tyres,
-    periods,
-    charges,
-  }: {
-    tyres: readonly { id: number; left: boolean; paidTo: IsoDate | null }[]
-    periods: readonly (Period & { gone: boolean })[]
-    charges: readonly OwedCharge[]
-  },
+  { paid, charges }: { paid: readonly PaidDays<{ id: number }>[]; charges: readonly OwedCharge[] },
 ) => ({
   today: bill.date,
   type: bill.document_type,
   amount: bill.amount_excl,
   lines: JSON.stringify(bill.lines.map((line, nth) => ({ line: nth + 1, ...line }))),
-  tyres: tyres.map(tyre => tyre.id),
-  paidTo: tyres.map(tyre => tyre.paidTo),
-  left: tyres.map(tyre => tyre.left),
-  periods: JSON.stringify(periods),
+  paid: JSON.stringify(paid.map(one => ({ ...one, tyre: one.tyre.id }))),
   charges: charges.map(one => one.id),
   facts: JSON.stringify({
     tyres: bill.tyre_count,
@@ -243,23 +193,25 @@ export const documentOf = (
   }),
 })
 
-/** The tyres, all of which owe days. Refuses them when one owes none, and says whether documents are the reason. */
+/** The tyres, of which all chosen ones owe days. Refuses them when one owes none, and says whether documents are the reason. */
 function owingOf(tyres: readonly Row<typeof sql.tyresToCharge>[]): OwingTyre[] {
   const settled = tyres.filter(tyre => tyre.owed === 0)
   const documents = [...new Set(settled.flatMap(tyre => tyre.document ?? []))]
   if (documents.length > 0) throw new Failure('invoicing.documented', { documents })
-  if (settled.length === tyres.length) throw new Failure('invoicing.nothing')
+  if (settled.length === tyres.filter(({ chosen }) => chosen).length) throw new Failure('invoicing.nothing')
   if (settled.length > 0) throw new Failure('invoicing.changed', { tyres: settled.map(tyre => tyre.id) })
   return tyres.map(withSpans)
 }
 
-type Parsed = Pick<StoredTyre, 'spans' | 'stays' | 'paidSeasons'>
+type Parsed = Pick<StoredTyre, 'spans' | 'stays' | 'ofSet' | 'paid' | 'paidSeasons'>
 
-/** A row of `owingTyre` with its spans, stays and seasons. */
+/** A row of `owingTyre` with what is JSON in it. */
 export const withSpans = <T extends Record<keyof Parsed, string>>(tyre: T): Omit<T, keyof Parsed> & Parsed => ({
   ...tyre,
   spans: JSON.parse(tyre.spans) as Parsed['spans'],
   stays: JSON.parse(tyre.stays) as Parsed['stays'],
+  ofSet: JSON.parse(tyre.ofSet) as Parsed['ofSet'],
+  paid: JSON.parse(tyre.paid) as Parsed['paid'],
   paidSeasons: JSON.parse(tyre.paidSeasons) as Parsed['paidSeasons'],
 })
 

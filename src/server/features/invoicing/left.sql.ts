@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, date, instant, int, text } from '../../db/types.ts'
+import { answer, bool, date, instant, int, text } from '../../db/types.ts'
 import { documentNumberOf } from './documentColumns.sql.ts'
 
 /** The customers with tyres that left the store and owe days of it, in wire form. */
@@ -54,14 +54,31 @@ const seasonIsOwed = (l: string): string => `exists (select from tariff_rule r
     and (t.id = own.id or r.per = 'vehicle' or r.per = 'set' and exists (select from stay mine where mine.site_id = own.site_id
       and mine.tyre_id = own.id and mine.tyre_set = s.tyre_set and daterange(mine.since, mine.until) && daterange(${l}.since, ${l}.until))))`
 
+/** The stays `s` of the tyres that the unit of entry `l` pays for, also of those whose days were credited. */
+const staysOfUnit = (
+  l: string,
+): string => `storage_ledger one join stay s on s.site_id = one.site_id and s.tyre_id = one.tyre_id
+  where one.site_id = ${l}.site_id and one.document_id = ${l}.document_id and one.unit = ${l}.unit`
+
+/** The day before the first period of the unit of entry `l`. */
+const unitSince = (l: string): string => `(select min(one.since) from storage_ledger one
+  where one.site_id = ${l}.site_id and one.document_id = ${l}.document_id and one.unit = ${l}.unit)`
+
 /**
- * The days of entry `l` of a document on which its tyre was not in the store: after it left, and before it came back. A period
- * that had begun by the last day on which it was there is owed to its end; so is a season that is owed at all, and one that is not
- * is paid for nothing, with its days of grace.
+ * The days of entry `l` of a document that are paid for nothing. By the day those on which nothing was in the store that it charges as one;
+ * of periods those in which nothing was: one that has begun is owed to its end. A season that is owed at all is owed to its end, too; one that is
+ * not is paid for nothing, with its days of grace. An entry from before units were kept is looked at by itself.
  */
 const unused = (l: string): string => `case
   when ${l}.season_rule_id is not null and ${l}.period is not null then
     case when ${seasonIsOwed(l)} then '{}'::datemultirange else datemultirange(daterange(${l}.since, ${l}.until)) end
+  when ${l}.unit is not null and ${l}.period is null then
+    datemultirange(daterange(${l}.since, ${l}.until)) - coalesce((select range_agg(daterange(s.since, s.until)) from ${staysOfUnit(l)}), '{}')
+  when ${l}.unit is not null then datemultirange(daterange(${l}.since, ${l}.until)) * coalesce((
+    select range_agg(period.days) from (
+      select daterange(begins::date, begins::date + ${l}.period) as days
+      from generate_series(${unitSince(l)}::timestamp, ${l}.until - 1, ${l}.period * interval '1 day') begins) period
+    where not exists (select from ${staysOfUnit(l)} and daterange(s.since, s.until) && period.days)), '{}')
   else datemultirange(daterange(${l}.since, ${l}.until)) - coalesce((
     select range_agg(daterange(s.since, s.until)) from stay s where s.site_id = ${l}.site_id and s.tyre_id = ${l}.tyre_id), '{}')
     - case when ${l}.period is null then '{}'::datemultirange else datemultirange(daterange(${l}.since, ${l}.since + ${l}.period * coalesce((
@@ -70,40 +87,74 @@ const unused = (l: string): string => `case
   end`
 
 /**
- * What was paid in advance for tyres that left, by customer and tyre, in wire form. The amount is the part of the document's storage that
- * these days are of all days that it charged at first, rounded so that the parts of a document add up.
+ * What was paid in advance for tyres that left, by customer, tyre and document, in wire form. Its amount is what the document charges for these
+ * days; what it charges as one is divided among the tyres, rounded so that the parts add up. Of a document from before units were kept
+ * it is their part of its storage, as they are of all days that it charged at first.
  */
 export const credits = statement({
   name: 'invoicing.credits',
   parameters: { site: int },
   row: answer,
-  sql: `select coalesce(json_agg(wire), '[]')::text as json from (
+  sql: `with entry as materialized (
+     select l.site_id, l.tyre_id, l.document_id, l.unit, l.rule_id, l.season_rule_id, l.period, l.since, gone.left_on, ${unused('l')} as days
+     from (select site_id, tyre_id, min(until) as first_left, max(until) as left_on from stay
+         where site_id = :site and prepaid group by site_id, tyre_id) gone
+       join storage_ledger l on l.site_id = gone.site_id and l.tyre_id = gone.tyre_id and l.released_at is null
+         and l.document_id is not null and l.state = 'charged' and l.until > gone.first_left
+   ), of_unit as (
+     -- how many days or periods of a unit are paid for nothing, whichever of its tyres they were charged for
+     select e.site_id, e.document_id, e.unit, (case when e.season_rule_id is not null then 1 when e.period is null then day_count(range_agg(e.days))
+         else (select count(distinct (day::date - begins.since) / e.period) from unnest(range_agg(e.days)) span
+           cross join generate_series(lower(span)::timestamp, upper(span) - 1, interval '1 day') day) end) * line.price as amount
+     from entry e
+       cross join lateral (select min(one.since) as since from storage_ledger one
+         where one.site_id = e.site_id and one.document_id = e.document_id and one.unit = e.unit) begins
+       cross join lateral (select min(price_excl) as price from document_line d where d.site_id = e.site_id and d.document_id = e.document_id
+         and coalesce(d.kind, 'storage') = 'storage' and d.rule_id is not distinct from e.rule_id) line
+     where e.unit is not null and e.days <> '{}'
+     group by e.site_id, e.document_id, e.unit, e.season_rule_id, e.period, begins.since, line.price
+   ), of_tyre as (
+     select site_id, document_id, unit, tyre_id, left_on, sum(day_count(days))::int as days from entry where days <> '{}'
+     group by site_id, document_id, unit, tyre_id, left_on
+   ), part as (
+     select *, sum(days) over (partition by document_id, unit order by tyre_id) as so_far, sum(days) over (partition by document_id, unit) as together
+     from of_tyre
+   )
+   select coalesce(json_agg(wire), '[]')::text as json from (
      select array[t.id] as db_id, array[t.customer_id] as seq_id, array[coalesce(nullif(c.company, ''), c.name)] as companyname,
        array[t.vehicle_id] as flt_id, array[v.license_plate] as license_plate, array[t.position] as position,
-       array[coalesce(t.tyre_set, 'setless')] as tyre_set, array[yyyymmdd(left_on)] as left_date,
-       array[${documentNumberOf('d')}] as document, array[left_over.days] as unused_days,
-       array[round(whole.amount * left_over.so_far / whole.days, 2)
-         - round(whole.amount * (left_over.so_far - left_over.days) / whole.days, 2)] as amount_excl
-     from (select *, sum(days) over (partition by document_id order by tyre_id) as so_far from (
-       select l.site_id, l.tyre_id, l.document_id, sum(day_count(${unused('l')}))::int as days, gone.left_on
-       from (select site_id, tyre_id, min(until) as first_left, max(until) as left_on from stay
-           where site_id = :site and prepaid group by site_id, tyre_id) gone
-         join storage_ledger l on l.site_id = gone.site_id and l.tyre_id = gone.tyre_id and l.released_at is null
-           and l.document_id is not null and l.state = 'charged' and l.until > gone.first_left
-       group by l.site_id, l.tyre_id, l.document_id, gone.left_on) of_tyre) left_over
-     join document d on d.site_id = left_over.site_id and d.id = left_over.document_id
-     cross join lateral (select
-       (select coalesce(sum(line.quantity * line.price_excl), 0) from document_line line
-         where line.site_id = d.site_id and line.document_id = d.id and coalesce(line.kind, 'storage') = 'storage') as amount,
-       (select nullif(sum(a.until - a.since), 0) from storage_ledger a where a.site_id = d.site_id and a.document_id = d.id
-         and a.state = 'charged' and not exists (
-         select from storage_ledger b where b.site_id = a.site_id and b.document_id = a.document_id and b.tyre_id = a.tyre_id
-           and b.id < a.id and b.since <= a.since and a.until <= b.until)) as days) whole
-     join tyre t on t.site_id = left_over.site_id and t.id = left_over.tyre_id
+       array[coalesce(t.tyre_set, 'setless')] as tyre_set, array[yyyymmdd(credit.left_on)] as left_date,
+       array[${documentNumberOf('d')}] as document, array[credit.days] as unused_days, array[credit.amount] as amount_excl
+     from (
+       select p.site_id, p.document_id, p.tyre_id, p.left_on, sum(p.days)::int as days,
+         sum(round(whole.amount * p.so_far / whole.days, 2) - round(whole.amount * (p.so_far - p.days) / whole.days, 2)) as amount
+       from part p cross join lateral (
+         select u.amount, p.together as days from of_unit u where u.site_id = p.site_id and u.document_id = p.document_id and u.unit = p.unit
+         union all
+         select (select coalesce(sum(line.quantity * line.price_excl), 0) from document_line line
+             where line.site_id = p.site_id and line.document_id = p.document_id and coalesce(line.kind, 'storage') = 'storage'),
+           (select nullif(sum(a.until - a.since), 0) from storage_ledger a where a.site_id = p.site_id and a.document_id = p.document_id
+             and a.state = 'charged' and not exists (
+             select from storage_ledger b where b.site_id = a.site_id and b.document_id = a.document_id and b.tyre_id = a.tyre_id
+               and b.id < a.id and b.since <= a.since and a.until <= b.until))
+         where p.unit is null) whole
+       group by p.site_id, p.document_id, p.tyre_id, p.left_on) credit
+     join document d on d.site_id = credit.site_id and d.id = credit.document_id
+     join tyre t on t.site_id = credit.site_id and t.id = credit.tyre_id
      join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
      join customer c on c.site_id = t.site_id and c.id = t.customer_id
-     where left_over.days > 0
      order by ${bySpelling(`coalesce(nullif(c.company, ''), c.name)`)}, c.id, v.license_plate, t.id, d.id) wire`,
+})
+
+/** The tyres that documents charge as one with these, whose days are credited together. */
+export const tyresOfUnits = statement({
+  name: 'invoicing.tyresOfUnits',
+  parameters: { site: int, tyres: z.array(int) },
+  row: { tyre: int },
+  sql: `select distinct other.tyre_id as tyre from storage_ledger l join storage_ledger other on other.site_id = l.site_id
+     and other.document_id = l.document_id and (other.unit = l.unit or other.id = l.id) and other.released_at is null
+   where l.site_id = :site and l.tyre_id = any (:tyres::int[]) and l.released_at is null and l.state = 'charged' and l.document_id is not null
+   order by 1`,
 })
 
 /** Releases what a document, or without its printed number any, charges for days on which these tyres, which the caller has locked, were not in the store. */
@@ -114,18 +165,24 @@ export const releaseUnused = statement({
     tyre: int,
     customer: int,
     document: int,
+    unit: int.nullable(),
+    ofSet: bool.nullable(),
+    rule: int.nullable(),
     season: int.nullable(),
     since: date,
     until: date,
     period: int.nullable(),
   },
   sql: `update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
-   where l.site_id = :site and l.tyre_id = any (:tyres::int[]) and l.released_at is null and l.document_id is not null
-     and l.state = 'charged' and exists (select from stay s where s.site_id = l.site_id and s.tyre_id = l.tyre_id and l.until > s.until)
+   where l.site_id = :site and l.released_at is null and l.document_id is not null and l.state = 'charged'
+     and exists (select from storage_ledger wish where wish.site_id = l.site_id and wish.tyre_id = any (:tyres::int[]) and wish.document_id = l.document_id
+       and wish.released_at is null and (wish.id = l.id or wish.unit = l.unit))
+     and exists (select from stay s where s.site_id = l.site_id and s.tyre_id = l.tyre_id and l.until > s.until)
      and ${unused('l')} <> '{}'
      and (:document::text is null or exists (select from document d
        where d.site_id = l.site_id and d.id = l.document_id and ${documentNumberOf('d')} = :document))
-   returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.season_rule_id as season, l.since, l.until, l.period`,
+   returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.unit, l.of_set as "ofSet", l.rule_id as rule,
+     l.season_rule_id as season, l.since, l.until, l.period`,
 })
 
 /** Charges again the stored days of released entries, and audits the credit of the rest. */
@@ -136,6 +193,9 @@ export const chargeUsed = statement({
     tyres: z.array(int),
     customers: z.array(int),
     documents: z.array(int),
+    units: z.array(int.nullable()),
+    ofSets: z.array(bool.nullable()),
+    rules: z.array(int.nullable()),
     seasons: z.array(int.nullable()),
     since: z.array(date),
     until: z.array(date),
@@ -146,11 +206,11 @@ export const chargeUsed = statement({
   },
   sql: `with entry as (
      select :site::int as site_id, *
-     from unnest(:tyres::int[], :customers::int[], :documents::int[], :seasons::int[], :since::date[], :until::date[], :periods::int[])
-       as released(tyre_id, customer_id, document_id, season_rule_id, since, until, period)
+     from unnest(:tyres::int[], :customers::int[], :documents::int[], :units::int[], :ofSets::boolean[], :rules::int[], :seasons::int[], :since::date[], :until::date[],
+       :periods::int[]) as released(tyre_id, customer_id, document_id, unit, of_set, rule_id, season_rule_id, since, until, period)
    ), used as (
-     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, season_rule_id, since, until, period, at, account_id)
-     select e.site_id, e.document_id, e.tyre_id, e.customer_id, e.season_rule_id, lower(span), upper(span), e.period, :now, :actor
+     insert into storage_ledger (site_id, document_id, tyre_id, customer_id, unit, of_set, rule_id, season_rule_id, since, until, period, at, account_id)
+     select e.site_id, e.document_id, e.tyre_id, e.customer_id, e.unit, e.of_set, e.rule_id, e.season_rule_id, lower(span), upper(span), e.period, :now, :actor
      from entry e cross join lateral unnest(datemultirange(daterange(e.since, e.until)) - (${unused('e')})) span
    )
    insert into audit (site_id, customer_id, account_id, at, action, subject, facts)

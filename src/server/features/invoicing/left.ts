@@ -12,7 +12,8 @@ export const left: Pick<Handlers['invoicing'], 'left' | 'lefttyres' | 'credits' 
   credits: ({ tx, site }) => tx.single.json(sql.credits, { site: site.id }),
 
   async credit({ input: { tyres, document = null, reason }, tx, who, site, now }) {
-    const locked = await lockStored(tx, site, { tyres, left: true })
+    const together = await tx.rows(sql.tyresOfUnits, { site: site.id, tyres })
+    const locked = await lockStored(tx, site, { tyres: [...tyres, ...together.map(({ tyre }) => tyre)], left: true })
     const by = { site: site.id, reason, actor: who.account, now }
     const released = await tx.rows(sql.releaseUnused, { ...by, tyres: locked, document })
     if (released.length === 0) throw new Failure('invoicing.nothing')
@@ -21,6 +22,9 @@ export const left: Pick<Handlers['invoicing'], 'left' | 'lefttyres' | 'credits' 
       tyres: released.map(entry => entry.tyre),
       customers: released.map(entry => entry.customer),
       documents: released.map(entry => entry.document),
+      units: released.map(entry => entry.unit),
+      ofSets: released.map(entry => entry.ofSet),
+      rules: released.map(entry => entry.rule),
       seasons: released.map(entry => entry.season),
       since: released.map(entry => entry.since),
       until: released.map(entry => entry.until),

@@ -79,13 +79,16 @@ export const datesBefore = statement({
    order by mark.tyre_id, mark.id desc`,
 })
 
-/** A document, locked. */
+/** A document, locked, and before it its customer: what is charged meanwhile could count on what the document pays. */
 export const lockDocument = statement({
   name: 'invoicing.lockDocument',
   parameters: { site: int, document: int },
   row: { number: text, reason: text, withdrawn: bool },
-  sql: `select ${documentNumberOf('d')} as number, d.reason, d.withdrawn_at is not null as withdrawn
-   from document d where d.site_id = :site and d.id = :document for update of d`,
+  sql: `with payer as materialized (
+     select id from customer where site_id = :site and id = (select customer_id from document where site_id = :site and id = :document)
+     for no key update)
+   select ${documentNumberOf('d')} as number, d.reason, d.withdrawn_at is not null as withdrawn
+   from payer join document d on d.customer_id = payer.id where d.site_id = :site and d.id = :document for update of d`,
 })
 
 /** The invoice that a document is on, which its withdrawal would contradict; no row without one. The caller has locked the document. */

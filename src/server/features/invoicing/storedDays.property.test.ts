@@ -8,7 +8,7 @@ import { addDays, daysBetween } from '#domain/date.ts'
 import { invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { contract } from '#contract/index.ts'
 import { chance, type Chance } from '../../../../db/demo/chance.ts'
-import { states, TyreDays } from '../../testing/ledgerModel.ts'
+import { chargeSet, states, TyreDays } from '../../testing/ledgerModel.ts'
 import { world, type World } from '../../testing/world.ts'
 import { whole } from '../../testing/whole.ts'
 
@@ -118,8 +118,8 @@ const deeds = [
 ] as const
 type Deed = (typeof deeds)[number]
 
-/** How many days a charged period has; 0: by the day. */
-const periodBy = { per_day: 0, per_period: period }
+/** How many days a charged period has; null: by the day. */
+const periodBy = { per_day: null, per_period: period }
 
 /** One round: the vehicles are dealt out to what is done, and some tyres go another way than the rest of theirs. */
 async function round(
@@ -164,15 +164,26 @@ async function round(
       const owing = dealt(hand, tyre => tyre.owed(today, left).length > 0, left)[0]
       const tyres = owing.filter(id => model.get(id)!.customer === seq_id)
       if (tyres.length === 0) continue
-      const { answer } = await w.ask(calls.inject, admin, { tyres, seq_id, left })
-      const units = Map.groupBy(tyres, id => (rules.quantity === 'per_set' ? `of ${model.get(id)!.vehicle}` : id))
-      for (const unit of units.values()) {
-        const most = Math.max(...unit.map(id => model.get(id)!.days.owed(today, left).length))
-        const ahead = rules.mode === 'per_day' || left ? 0 : Math.ceil(most / period) * period - most
-        const by = periodBy[rules.mode]
-        for (const id of unit) model.get(id)!.days.charge({ today, document: answer.db_id, left, ahead, period: by })
+      const { status, refusal, answer } = await w.ask(calls.inject, admin, { tyres, seq_id, left })
+      const document = status === 200 ? answer.db_id : 0
+      const chosen = new Set(tyres.map(id => model.get(id)!.days))
+      const vehicles = new Set(tyres.map(id => model.get(id)!.vehicle))
+      const sets = Map.groupBy(
+        [...model.values()].filter(tyre => vehicles.has(tyre.vehicle) && tyre.customer === seq_id),
+        tyre => tyre.vehicle,
+      )
+      const of = { chosen, left, today, document, together: rules.quantity === 'per_set', period: periodBy[rules.mode] }
+      if (status !== 200) {
+        // all is in what documents charge already
+        expect(refusal.code).toBe('invoicing.nothing')
+        continue
       }
-      made.documents.push(answer.db_id)
+      for (const set of sets.values())
+        chargeSet(
+          set.map(({ days }) => days),
+          of,
+        )
+      made.documents.push(document)
     }
 
   const [marked, toMark] = dealt('mark', () => true)

@@ -67,7 +67,8 @@ describe('a tyre that leaves', () => {
     const [line] = await w.query<{ description: string }>('select description from document_line')
     expect(line?.description).toContain('from 01/06/2026 to 20/11/2026 (172 days)')
     expect((await w.ask(calls.left, admin(), undefined)).answer).toEqual([])
-    expect((await inject(tyres, true)).refusal.code).toBe('invoicing.nothing')
+    // the period that had begun is charged to its end
+    expect((await inject(tyres, true)).refusal.code).toBe('invoicing.documented')
   })
 
   test('still owes when it is scrapped or removed', async () => {
@@ -147,21 +148,40 @@ describe('a tyre that leaves', () => {
     expect((await credits()).map(row => [row.db_id, row.unused_days, row.amount_excl])).toEqual(
       tyres.map((tyre, nth) => [tyre, 3, [0.26, 0.27, 0.26, 0.26][nth]]),
     )
-    const [first, ...others] = tyres as [number, ...number[]]
-    expect((await w.ask(calls.credit, admin(), { tyres: [first], reason: 'Credit note 7' })).answer).toEqual({
-      tyres: [first],
-    })
-    expect((await credits()).map(row => row.db_id)).toEqual(others)
-    // one that comes back in time uses what was paid
-    await status(others, 'in_stock', addDays(today, -3))
+    // what is charged as one is credited as one
+    const credited = (await w.ask(calls.credit, admin(), { tyres: tyres.slice(0, 1), reason: 'Credit note 7' })).answer
+    expect(credited.tyres.toSorted()).toEqual(tyres)
     expect(await credits()).toEqual([])
     expect((await w.ask(calls.credit, admin(), { tyres, reason: 'x' })).refusal.code).toBe('invoicing.nothing')
+  })
+
+  test('and comes back in time uses what was paid', async () => {
+    await w.setSite(w.sites.home, { invoicing_mode: 'per_day', invoicing_price_excl: 0.35 })
+    const tyres = await stored(10)
+    await inject(tyres)
+    await status(tyres, 'at_customer', addDays(today, -3))
+    await status(tyres, 'in_stock', addDays(today, -3))
+    expect((await w.ask(calls.credits, admin(), undefined)).answer).toEqual([])
+  })
+
+  test('is no credit while another wheel of its set uses what was charged for both', async () => {
+    const tyres = await stored(190)
+    await inject(tyres)
+    const [first, ...others] = tyres as [number, ...number[]]
+    await status([first], 'at_customer', addDays(today, -20))
+    const credits = async () =>
+      (await w.ask(calls.credits, admin(), undefined)).answer.map(row => [row.db_id, row.unused_days, row.amount_excl])
+    expect(await credits()).toEqual([])
+    await status(others, 'at_customer', addDays(today, -15))
+    // the second of two periods, which began ten days ago
+    expect(await credits()).toEqual(tyres.map((tyre, nth) => [tyre, 180, [6.88, 6.87, 6.88, 6.87][nth]]))
   })
 })
 
 test('a tyre that two documents charge is credited for one of them, and stays offered for the other', async () => {
   await w.setSite(w.sites.home, { invoicing_mode: 'per_day' })
   const [tyre = 0] = await stored(10)
+  await w.query('update stay set tyre_set = null')
   await inject([tyre])
   await at(addDays(today, 5))
   await inject([tyre])
@@ -183,6 +203,7 @@ test('a tyre that two documents charge is credited for one of them, and stays of
 test('of periods that a document charged, those are offered as credit that had not begun when the tyre left', async () => {
   // two periods of 180 days, of which the second began ten days ago
   const [tyre = 0] = await stored(190)
+  await w.query('update stay set tyre_set = null')
   await inject([tyre])
   await status([tyre], 'at_customer', addDays(today, -20))
   const credits = async () =>
