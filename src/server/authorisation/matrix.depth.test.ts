@@ -57,62 +57,65 @@ async function measured(shown: boolean): Promise<Owned> {
   rows.rewind()
   invalidateSessions(at.database)
   invalidateSites(at.database)
-  const of = await rows.rowsOf('a')
+  const owned = await rows.rowsOf('a')
   await at.query(
     `insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, depth, odometer)
      select site_id, id, customer_id, vehicle_id, kind, $2, 3.33, 123456 from tyre, unnest(array['measured', 'received', 'moved']) kind
      where vehicle_id = $1`,
-    [of.vehicle, at.clock.now],
+    [owned.vehicle, at.clock.now],
   )
-  await at.query(`update operation set status = 'submitted', submitted_at = now() where id = $1`, [of.recall])
-  const handled = await at.send('/operations/confirm', at.who.admin, { operation: { _id: of.recall }, here: 'all' })
+  await at.query(`update operation set status = 'submitted', submitted_at = now() where id = $1`, [owned.recall])
+  const handled = await at.send('/operations/confirm', at.who.admin, { operation: { _id: owned.recall }, here: 'all' })
   if (handled.status !== 200) throw new Error(handled.text)
   await at.setSite(at.sites.home, { allow_profile_depth: shown })
-  return of
+  return owned
 }
 
 /** Other ways to make calls that have several. */
 const others: Record<string, readonly ((of: Owned) => object)[]> = {
-  'tyres.events': [of => ({ tyres: [...of.home, ...of.stored] })],
-  'operations.markscan': [of => ({ tyres: of.expected.map(tyreId => ({ tyreId })), type: 'to_stock' })],
+  'tyres.events': [owned => ({ tyres: [...owned.home, ...owned.stored] })],
+  'operations.markscan': [owned => ({ tyres: owned.expected.map(tyreId => ({ tyreId })), type: 'to_stock' })],
   'operations.update': [
-    of => ({ operation: { _id: of.pending, status: 'submitted' } }),
-    of => ({ operation: { _id: of.submitted, status: 'pending' } }),
+    owned => ({ operation: { _id: owned.pending, status: 'submitted' } }),
+    owned => ({ operation: { _id: owned.submitted, status: 'pending' } }),
   ],
   'operations.completedbydate': [() => ({ startDate: '2026-11-01', endDate: '2026-11-30' })],
   'operations.adminopsbydate': [() => ({ startDate: '2026-11-01', endDate: '2026-11-30' })],
   'operations.admin': [() => ({ status: 'pending' })],
-  'fleet.fetch': [() => ({}), () => ({ search: 'alpin' }), of => ({ license_plate: of.words[0] })],
-  'fleet.getTyreLabels': [of => ({ tyres: of.home, report_id: 2 }), of => ({ tyres: of.stored, report_id: 3 })],
+  'fleet.fetch': [() => ({}), () => ({ search: 'alpin' }), owned => ({ license_plate: owned.words[0] })],
+  'fleet.getTyreLabels': [
+    owned => ({ tyres: owned.home, report_id: 2 }),
+    owned => ({ tyres: owned.stored, report_id: 3 }),
+  ],
   'audit.list': [() => ({})],
   'audit.export': [() => ({})],
 }
 
 /** The calls whose answers say a depth. */
 async function callsWithDepth(shown: boolean): Promise<string[]> {
-  const found = new Set<string>()
+  const names = new Set<string>()
   for (const { name, call } of calls) {
     if (name === 'users.logout') continue
     const row = rowOf(name)
     for (const body of [row.body, ...(others[name] ?? [])])
       for (const who of ['a', 'admin', 'superuser'] as const) {
         if (call.who !== 'anyone' && !(at.who[who].type && call.who.includes(at.who[who].type))) continue
-        const of = await measured(shown)
+        const owned = await measured(shown)
         // one of these calls edits the site, and would show it again
-        const asked = body(of) as Record<string, unknown>
-        const given = name === 'hotelconfig.edit' ? { ...asked, allowProfileDepth: shown } : asked
-        const reply = await send(at, call, row, at.who[who], given, of)
+        const input = body(owned) as Record<string, unknown>
+        const given = name === 'hotelconfig.edit' ? { ...input, allowProfileDepth: shown } : input
+        const reply = await send(at, call, row, at.who[who], given, owned)
         tried++
-        if (seen(await readable(reply))) found.add(name)
+        if (seen(await readable(reply))) names.add(name)
       }
   }
-  return [...found]
+  return [...names]
 }
 
 test('no answer carries a depth', { tags: 'whole' }, async () => {
-  const told = await callsWithDepth(false)
-  leaks += told.length
-  expect(told).toEqual([])
+  const silent = await callsWithDepth(false)
+  leaks += silent.length
+  expect(silent).toEqual([])
 })
 
 test('the control: while depth is shown, all that show it are found', { tags: 'whole' }, async () => {
@@ -154,7 +157,7 @@ test(
   { tags: 'whole' },
   async () => {
     for (const shown of [false, true]) {
-      const of = await measured(shown)
+      const owned = await measured(shown)
       const [paper] = await at.query<{ id: number }>(
         `select id from document where type = 'deliverynote' and reason = 'operation'`,
       )
@@ -163,8 +166,8 @@ test(
       expect(ofDocument).toContain('Garage Alfa')
       expect(seen(ofDocument)).toBe(shown)
       for (const report_id of [1, 2, 3]) {
-        const labels = await readable(await at.send('/fleet/getTyreLabels', at.who.a, { tyres: of.home, report_id }))
-        expect(labels).toContain(`#${of.home[0]}`)
+        const labels = await readable(await at.send('/fleet/getTyreLabels', at.who.a, { tyres: owned.home, report_id }))
+        expect(labels).toContain(`#${owned.home[0]}`)
         expect([report_id, seen(labels)]).toEqual([report_id, shown])
       }
     }
@@ -177,9 +180,9 @@ test('an answer from when depth was shown is given again without it', { tags: 'w
   const before: string[] = []
   for (const { name, call } of keyed)
     for (const who of ['a', 'admin'] as const) {
-      const of = await measured(true)
+      const owned = await measured(true)
       const key = { 'idempotency-key': randomUUID() }
-      const body = rowOf(name).body(of)
+      const body = rowOf(name).body(owned)
       const first = await at.send(call.path, at.who[who], body, key)
       if (first.status !== 200) continue
       if (seen(first.text)) before.push(name)
@@ -208,7 +211,7 @@ test('an answer from when depth was shown is given again without it', { tags: 'w
 })
 
 test.each([true, false])('open screens are sent depths with rows, and only while they are shown: %s', async shown => {
-  const of = await measured(shown)
+  const owned = await measured(shown)
   if (!at.app.server.listening) await at.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = at.app.server.address() as AddressInfo
   let heard = ''
@@ -217,9 +220,9 @@ test.each([true, false])('open screens are sent depths with rows, and only while
     reply.setEncoding('utf8').on('data', (piece: string) => void (heard += piece)),
   )
   await vi.waitUntil(() => live.listeners() === 1, pollOptions)
-  const readings = of.home.map(db_id => ({ db_id, profile_depth: 3.33, profile_date: '2026-11-18' }))
+  const readings = owned.home.map(db_id => ({ db_id, profile_depth: 3.33, profile_date: '2026-11-18' }))
   if (shown) expect((await at.send('/fleet/measuretyres', at.who.a, { readings })).text).toContain('3.33')
-  const scanned = await at.send('/operations/markscan', at.who.admin, { tyres: [{ tyreId: of.expected[0] }] })
+  const scanned = await at.send('/operations/markscan', at.who.admin, { tyres: [{ tyreId: owned.expected[0] }] })
   expect(scanned.status).toBe(200)
   await vi.waitUntil(() => heard.includes('"rows"'), pollOptions)
   expect(seen(heard)).toBe(shown)

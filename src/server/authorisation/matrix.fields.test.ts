@@ -43,15 +43,15 @@ afterAll(() => at.close())
 reportCases('Fields forged', () => ({ tried }))
 
 /** What an attacker would like a field to say, by what it is called. */
-function wish(field: string, of: Owned): unknown {
+function wish(field: string, owned: Owned): unknown {
   const special: Record<string, unknown> = {
-    site: of.site,
-    site_id: of.site,
-    customer: of.customer,
-    customer_id: of.customer,
-    seq_id: of.customer,
-    flt_id: of.vehicle,
-    vehicle_id: of.vehicle,
+    site: owned.site,
+    site_id: owned.site,
+    customer: owned.customer,
+    customer_id: owned.customer,
+    seq_id: owned.customer,
+    flt_id: owned.vehicle,
+    vehicle_id: owned.vehicle,
     account_id: at.who.admin.account,
     user: { username: 'admin', fullname: 'Forged', companyname: 'Forged' },
     role: 'superuser',
@@ -91,19 +91,19 @@ const namesFor = (call: Call): string[] =>
   )
 
 /** The body with forged fields in every object that it is made of, but for those that the call itself has there. */
-function forged(call: Call, body: unknown, of: Owned): unknown {
+function forged(call: Call, body: unknown, owned: Owned): unknown {
   const levels = levelsOf(call.input)
   const names = namesFor(call)
   const into = (value: unknown, path: readonly string[]): unknown => {
-    if (Array.isArray(value)) return value.map(one => into(one, [...path, '*']))
+    if (Array.isArray(value)) return value.map(entry => into(entry, [...path, '*']))
     if (value === null || typeof value !== 'object') return value
     const own = levels.get(path.join('.')) ?? new Set<string>()
-    const made: [string, unknown][] = names
+    const entries: [string, unknown][] = names
       .filter(name => !own.has(name) && !(name in value && Object.hasOwn(value, name)))
-      .map(name => [name, wish(name, of)])
-    tried += made.length
-    const inner = Object.entries(value).map(([key, one]): [string, unknown] => [key, into(one, [...path, key])])
-    return Object.fromEntries([...made, ...inner])
+      .map(name => [name, wish(name, owned)])
+    tried += entries.length
+    const inner = Object.entries(value).map(([key, inner]): [string, unknown] => [key, into(inner, [...path, key])])
+    return Object.fromEntries([...entries, ...inner])
   }
   return into(body, [])
 }
@@ -113,7 +113,7 @@ function settled(state: State): State {
   const now = Date.now()
   const masked = (column: string, value: unknown): unknown => {
     if (value !== null && typeof value === 'object')
-      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(key, one)]))
+      return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, masked(key, field)]))
     if (
       ['token_hash', 'hash', 'password', 'key', 'id', 'digest', 'ending', 'scan'].includes(column) &&
       typeof value === 'string'
@@ -144,21 +144,21 @@ const fuller: Record<string, (of: Owned, role: Role) => object> = {
   'fleet.update': () => ({ vehicle: { driver } }),
   'tyres.add': () => ({ tyres: [{ position: '1A', unknown: { type: 'winter', description: 'Unheard of' } }] }),
   'vehicleConfigs.save': () => ({ axles: [axle, axle, axle] }),
-  'operations.bookedtransportdays': of => ({ transportMethod: { _id: of.transport } }),
-  'operations.markscan': of => ({
+  'operations.bookedtransportdays': owned => ({ transportMethod: { _id: owned.transport } }),
+  'operations.markscan': owned => ({
     type: 'to_stock',
-    tyres: of.expected.map(tyreId => ({ tyreId, ticsId: of.site, timestamp: at.clock.now.toISOString() })),
+    tyres: owned.expected.map(tyreId => ({ tyreId, ticsId: owned.site, timestamp: at.clock.now.toISOString() })),
   }),
-  'audit.list': of => ({ last: { at: '2099-01-01T00:00:00Z', _id: of.entry } }),
-  'security.list': of => ({ last: { at: '2099-01-01T00:00:00Z', _id: of.entry } }),
+  'audit.list': owned => ({ last: { at: '2099-01-01T00:00:00Z', _id: owned.entry } }),
+  'security.list': owned => ({ last: { at: '2099-01-01T00:00:00Z', _id: owned.entry } }),
   'hotelconfig.newadmin': () => ({ username: 'made' }),
-  'hotelconfig.edit': (of, role) =>
-    role === 'superuser' ? { webstreamAccount: 'W', default_site_code: 'w', urls: [of.host], mode: 'both' } : {},
+  'hotelconfig.edit': (owned, role) =>
+    role === 'superuser' ? { webstreamAccount: 'W', default_site_code: 'w', urls: [owned.host], mode: 'both' } : {},
 }
 
 /** The body of the matrix, fuller; a tyre is named by an object that can hold more than its number. */
-function bodyOf(name: string, call: Call, of: Owned, role: Role): object {
-  let body = merged(rowOf(name, role).body(of), fuller[name]?.(of, role) ?? {}) as Record<string, unknown>
+function bodyOf(name: string, call: Call, owned: Owned, role: Role): object {
+  let body = merged(rowOf(name, role).body(owned), fuller[name]?.(owned, role) ?? {}) as Record<string, unknown>
   for (const [path, fields] of levelsOf(call.input)) {
     if (!fields.has('db_id') || !path.endsWith('*') || name === 'tyres.measure') continue
     const ways = path.split('.').slice(0, -1)
@@ -166,7 +166,7 @@ function bodyOf(name: string, call: Call, of: Owned, role: Role): object {
     body = put(
       body,
       ways,
-      ((ids ?? of.home) as number[]).map(db_id => ({ db_id })),
+      ((ids ?? owned.home) as number[]).map(db_id => ({ db_id })),
     ) as typeof body
   }
   return body
@@ -175,8 +175,8 @@ function bodyOf(name: string, call: Call, of: Owned, role: Role): object {
 /** The ways to the objects in a body. */
 function objectsIn(value: unknown, path: readonly string[] = []): string[] {
   if (value === null || typeof value !== 'object') return []
-  const inner = Object.entries(value).flatMap(([key, one]) =>
-    objectsIn(one, [...path, Array.isArray(value) ? '*' : key]),
+  const inner = Object.entries(value).flatMap(([key, entry]) =>
+    objectsIn(entry, [...path, Array.isArray(value) ? '*' : key]),
   )
   return Array.isArray(value) ? inner : [path.join('.'), ...inner]
 }
@@ -203,9 +203,9 @@ async function after(
 const writing = calls.filter(({ call }) => call.method === 'POST' && call.who !== 'anyone')
 
 test('the bodies have every object that the calls take', async () => {
-  const of = await rows.rowsOf('a')
+  const owned = await rows.rowsOf('a')
   for (const { name, call } of writing) {
-    const there = new Set(objectsIn(bodyOf(name, call, of, 'admin')))
+    const there = new Set(objectsIn(bodyOf(name, call, owned, 'admin')))
     expect(
       [...levelsOf(call.input).keys()].filter(level => !there.has(level)),
       name,
@@ -217,14 +217,14 @@ describe.each(roles)('by a %s', role => {
   const its = writing.filter(({ call }) => call.who !== 'anyone' && call.who.includes(role))
   test.each(its.map(({ name, call }) => [name, call] as const))('%s', async (name, call) => {
     const plain = await after(name, call, role, body => body)
-    const told = await after(name, call, role, (body, foreign) => forged(call, body, foreign))
-    expect(told.status, told.text.slice(0, 300)).toBeLessThan(500)
-    const changed = differences(plain.state, told.state)
+    const faults = await after(name, call, role, (body, foreign) => forged(call, body, foreign))
+    expect(faults.status, faults.text.slice(0, 300)).toBeLessThan(500)
+    const changed = differences(plain.state, faults.state)
     expect(
-      changed.map(table => [table, plain.state[table], told.state[table]]),
-      told.text.slice(0, 300),
+      changed.map(table => [table, plain.state[table], faults.state[table]]),
+      faults.text.slice(0, 300),
     ).toEqual([])
-    expect(told.status, told.text.slice(0, 300)).toBe(plain.status)
+    expect(faults.status, faults.text.slice(0, 300)).toBe(plain.status)
   })
 })
 
@@ -259,18 +259,18 @@ test.each([
   }
   const plain = await submit([])
   expect(plain.status).toBe(200)
-  const of = await rows.rowsOf('other')
+  const owned = await rows.rowsOf('other')
   const known = levelsOf(call.input).get('')
   const fields = namesFor(call).filter(name => !known?.has(name))
   for (let first = 0; first < fields.length; first += perForm) {
     const extra = fields.slice(first, first + perForm).map((name): [string, string] => {
-      const wanted = wish(name, of)
+      const wanted = wish(name, owned)
       return [name, typeof wanted === 'string' ? wanted : JSON.stringify(wanted)]
     })
     tried += extra.length
-    const told = await submit(extra)
-    expect(told.status).toBe(200)
-    expect(differences(plain.state, told.state)).toEqual([])
+    const faults = await submit(extra)
+    expect(faults.status).toBe(200)
+    expect(differences(plain.state, faults.state)).toEqual([])
   }
 })
 const newSite = { name: 'New', webstreamAccount: 'W', adminEmail: 'new@example.org', urls: 'new.example.org' }
@@ -342,9 +342,9 @@ describe('a field that may be set in one place', () => {
   ]
   test.each(refusals)('%s is refused', async (_, call, name, role, extra) => {
     const untouched = await after(name, call, role, () => ({ nothing: true }))
-    const told = await after(name, call, role, body => merged(body, extra))
-    expect([400, 403, 409], told.text.slice(0, 300)).toContain(told.status)
-    expect(differences(untouched.state, told.state)).toEqual([])
+    const faults = await after(name, call, role, body => merged(body, extra))
+    expect([400, 403, 409], faults.text.slice(0, 300)).toContain(faults.status)
+    expect(differences(untouched.state, faults.state)).toEqual([])
   })
 
   // the same comparison, with what a call does take: it sees every kind of row
@@ -362,17 +362,19 @@ describe('a field that may be set in one place', () => {
     ['locale.update', contract.locale.update, 'superuser', { value: 'A third' }],
   ] as const)('is seen where it may: %s', async (name, call, role, extra) => {
     const plain = await after(name, call, role, body => body)
-    const told = await after(name, call, role, body => merged(body, extra))
-    expect(told.status, told.text.slice(0, 300)).toBe(200)
-    expect(differences(plain.state, told.state)).not.toEqual([])
+    const faults = await after(name, call, role, body => merged(body, extra))
+    expect(faults.status, faults.text.slice(0, 300)).toBe(200)
+    expect(differences(plain.state, faults.state)).not.toEqual([])
   })
 })
 
 /** The body with these fields where they belong. */
 function merged(body: unknown, extra: object): unknown {
-  const made: Record<string, unknown> = { ...(body as object) }
+  const forgedBody: Record<string, unknown> = { ...(body as object) }
   for (const [key, value] of Object.entries(extra))
-    made[key] =
-      value !== null && typeof value === 'object' && !Array.isArray(value) ? merged(made[key], value as object) : value
-  return made
+    forgedBody[key] =
+      value !== null && typeof value === 'object' && !Array.isArray(value)
+        ? merged(forgedBody[key], value as object)
+        : value
+  return forgedBody
 }

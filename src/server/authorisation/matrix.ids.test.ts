@@ -490,10 +490,10 @@ const strangersOf: Record<Role, { as: 'a' | 'admin' | 'superuser'; strangers: re
 }
 
 /** A body that is right for the owner of these rows, but for what is put into it. */
-function bodyOf({ name, named }: Case, of: Owned, role: Role): object {
-  const body = (named.body ?? rowOf(name).body)(of) as object
+function bodyOf({ name, named }: Case, owned: Owned, role: Role): object {
+  const body = (named.body ?? rowOf(name).body)(owned) as object
   return role === 'superuser' && name === 'hotelconfig.edit'
-    ? { ...body, webstreamAccount: 'W', default_site_code: 'w', urls: [of.host], mode: 'both' }
+    ? { ...body, webstreamAccount: 'W', default_site_code: 'w', urls: [owned.host], mode: 'both' }
     : body
 }
 
@@ -501,8 +501,8 @@ function bodyOf({ name, named }: Case, of: Owned, role: Role): object {
 const without = (reply: Reply<unknown>, value: unknown): string =>
   reply.status < 400
     ? withoutRequest(reply)
-    : withoutRequest(reply).replace(/"message".*/, said =>
-        said.replaceAll(new RegExp(`\\b(${String(value)}|${Number(value).toLocaleString('en')})\\b`, 'g'), '?'),
+    : withoutRequest(reply).replace(/"message".*/, message =>
+        message.replaceAll(new RegExp(`\\b(${String(value)}|${Number(value).toLocaleString('en')})\\b`, 'g'), '?'),
       )
 
 async function fresh(): Promise<Record<Owner, Owned>> {
@@ -523,8 +523,8 @@ const secretsOf = (owned: Record<Owner, Owned>, stranger: Owner): string[] => [
 ]
 
 /** What is wrong with how one exchanged id was answered. */
-async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].strangers): Promise<string[]> {
-  const { call, path, named, name } = one
+async function faultsOf(testCase: Case, role: Role, strangers = strangersOf[role].strangers): Promise<string[]> {
+  const { call, path, named, name } = testCase
   const { as } = strangersOf[role]
   const who = at.who[as]
   const ways = path.split('.')
@@ -533,7 +533,7 @@ async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].str
   let owned = await fresh()
   const ask = (of: Owned): Promise<Reply<unknown>> => {
     tried++
-    return send(at, call, rowOf(name), who, put(bodyOf(one, owned.a, role), ways, named.of(of)), owned.a)
+    return send(at, call, rowOf(name), who, put(bodyOf(testCase, owned.a, role), ways, named.of(of)), owned.a)
   }
   let before = await kept.read()
   const nothing = missing(owned.a)
@@ -550,7 +550,7 @@ async function faultsOf(one: Case, role: Role, strangers = strangersOf[role].str
     const refused = expected === 'ignored' ? reply.status === 200 : reply.refusal.code === expected
     // the numbers of label reports are each site's own
     const exists = named === report
-    faults.push(...(await untold(one, role, owned, stranger)))
+    faults.push(...(await untold(testCase, role, owned, stranger)))
     if (!exists && !refused) faults.push(`refused otherwise by ${label}`)
     if (without(reply, named.of(owned[stranger])) !== without(unknown, named.of(nothing)) && !exists && !named.rest)
       faults.push(`other than for a missing one by ${label}`)
@@ -581,22 +581,23 @@ async function untold({ name, path, named, ...rest }: Case, role: Role, owned: R
   const body = put(bodyOf({ name, path, named, ...rest }, owned.a, role), path.split('.'), id)
   for (const [record, ids] of recordsNamed(name, body)) {
     const site = record === 'site' ? 'id' : 'site_id'
-    const found = await at.query(`select from ${record} where id = $1 and ${site} = $2`, [id, owned[stranger].site])
-    if (ids.has(id) && found.length > 0) return []
+    const rows = await at.query(`select from ${record} where id = $1 and ${site} = $2`, [id, owned[stranger].site])
+    if (ids.has(id) && rows.length > 0) return []
   }
   return ['not looked up as the record of a stranger']
 }
 
 type State = Awaited<ReturnType<Kept['read']>>
 
-const changedFor = (of: Owned, name: string, before: State, after: State): boolean =>
-  JSON.stringify(rowsOf(before, name, of)) !== JSON.stringify(rowsOf(after, name, of))
+const changedFor = (owned: Owned, name: string, before: State, after: State): boolean =>
+  JSON.stringify(rowsOf(before, name, owned)) !== JSON.stringify(rowsOf(after, name, owned))
 
 /** The rows of a table that are the stranger's, or of its site where that is another one. */
-function rowsOf(state: State, name: string, of: Owned): unknown[] {
+function rowsOf(state: State, name: string, owned: Owned): unknown[] {
   return (state[name] ?? []).filter(
     row =>
-      row['customer_id'] === of.customer || (of.site !== at.sites.home && (row['site_id'] ?? row['id']) === of.site),
+      row['customer_id'] === owned.customer ||
+      (owned.site !== at.sites.home && (row['site_id'] ?? row['id']) === owned.site),
   )
 }
 
@@ -604,11 +605,13 @@ const cases = [...casesOf(table), ...casesOf(words)]
 const casesFor = (role: Role): Case[] =>
   cases
     .filter(({ call }) => call.who !== 'anyone' && call.who.includes(role))
-    .map(one => (role === 'admin' && one.named.byAdmin ? { ...one, named: one.named.byAdmin } : one))
+    .map(testCase =>
+      role === 'admin' && testCase.named.byAdmin ? { ...testCase, named: testCase.named.byAdmin } : testCase,
+    )
 
 describe.each(whole ? roles : (['user'] as const))('by a %s', role => {
-  test.each(casesFor(role).map(one => [one.told, one] as const))('%s', async (_, one) => {
-    expect(await faultsOf(one, role)).toEqual([])
+  test.each(casesFor(role).map(testCase => [testCase.told, testCase] as const))('%s', async (_, testCase) => {
+    expect(await faultsOf(testCase, role)).toEqual([])
   })
 })
 
@@ -616,24 +619,24 @@ test(
   'an exchange that goes through is found out: an administrator may name both customers',
   { tags: 'whole' },
   async () => {
-    const found: Record<string, string[]> = {}
-    for (const one of casesFor('admin')) {
+    const faults: Record<string, string[]> = {}
+    for (const testCase of casesFor('admin')) {
       // where a page begins tells nothing; nobody has the sessions, passkeys, tokens and views of another account; tyres are not charged to another customer, nor put on their vehicles, and belong to one operation, a run leaves out who is in it, and a pick-up proves nothing to whom it took nothing of, whoever asks
       const mixed =
         /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make|invoices\.make|tyres\.refit|disposals\.proof)/.test(
-          one.name,
+          testCase.name,
         )
       if (
-        one.named.shared ||
-        one.named.foreign === 'ignored' ||
-        [session, passkey, token, view].includes(one.named) ||
+        testCase.named.shared ||
+        testCase.named.foreign === 'ignored' ||
+        [session, passkey, token, view].includes(testCase.named) ||
         mixed
       )
         continue
-      found[one.told] = await faultsOf(one, 'admin', ['b'])
+      faults[testCase.told] = await faultsOf(testCase, 'admin', ['b'])
     }
-    expect(Object.keys(found).filter(label => found[label]?.length === 0)).toEqual([])
-    const all = Object.values(found).flat()
+    expect(Object.keys(faults).filter(label => faults[label]?.length === 0)).toEqual([])
+    const all = Object.values(faults).flat()
     for (const kind of ['refused otherwise', 'other than for a missing one', 'a word of', 'changed by'])
       expect(all.filter(fault => fault.includes(kind)).length, kind).toBeGreaterThan(5)
   },

@@ -73,13 +73,13 @@ const whoOf = ({ account, type, warehouse = false, site, customer, name }: Princ
 /** A page of each of them; `keyOf` groups them otherwise than they are. */
 function openPages(keyOf?: (who: Who) => string) {
   const groups = openGroups({ database: at.database, queues: null, live }, { interval: 15, ...(keyOf && { keyOf }) })
-  const told = new Map<Name, string>(names.map(name => [name, '']))
+  const messages = new Map<Name, string>(names.map(name => [name, '']))
   const leave = names.map(name =>
     groups.join(whoOf(principals[name]), {
-      write: text => void told.set(name, `${told.get(name) ?? ''}${String(text)}`),
+      write: text => void messages.set(name, `${messages.get(name) ?? ''}${String(text)}`),
     }),
   )
-  return { told, close: () => leave.forEach(stop => stop()) }
+  return { told: messages, close: () => leave.forEach(stop => stop()) }
 }
 
 const eventsOf = (text: string): LiveEvent[] =>
@@ -121,9 +121,9 @@ function foundOf(name: Name, text: string, owned: Record<Owner, Owned>): string[
     }
     return [...Object.values(changed).flat(), ...operations.map(({ _id }) => _id)]
   })
-  const found = [...secret.filter(word => text.includes(word)), ...ids.filter(id => named.includes(id)).map(String)]
+  const leaks = [...secret.filter(word => text.includes(word)), ...ids.filter(id => named.includes(id)).map(String)]
   tried += secret.length + ids.length
-  return found.map(what => `${name}: ${what}`)
+  return leaks.map(what => `${name}: ${what}`)
 }
 
 /** Waits until everybody who may know has been told of some rows. */
@@ -203,13 +203,13 @@ async function leaksOfPolicies(): Promise<string[]> {
   await vi.waitFor(() => {
     for (const name of ['a', 'b', 'admin'] as const) expect(pages.told.get(name)).toContain('"rows"')
   }, pollOptions)
-  const found = names.flatMap(name => {
+  const faults = names.flatMap(name => {
     const strangers = owners.filter(owner => !(visible[name] as readonly Owner[]).includes(owner))
     const text = pages.told.get(name) ?? ''
     return strangers.flatMap(owner => owned[owner].words).filter(word => text.includes(word))
   })
   pages.close()
-  return found
+  return faults
 }
 
 test('row-level security alone keeps the rows of others back, and the check sees it without it', async () => {

@@ -76,7 +76,7 @@ async function leaksOfPolicies({
 }: Belief): Promise<{ found: string[]; changed: string[] }> {
   const matrix = now()
   const { at, rowsOf } = matrix
-  const found: string[] = []
+  const tables: string[] = []
   const changed: string[] = []
   for (const { name, call } of calls) {
     const row = rowOf(name)
@@ -134,16 +134,21 @@ async function leaksOfPolicies({
         })
         .catch((error: Error) => String(error))
       const secret = [...foreign.words, ...(sites.length > 0 ? [foreign.siteWord] : [])]
-      if (secret.some(word => String(answer).includes(word))) found.push(name)
+      if (secret.some(word => String(answer).includes(word))) tables.push(name)
       if (printsOf(await matrix.prints(), [stranger], sites).join() !== before.join()) changed.push(name)
       await matrix.restore()
     }
   }
-  return { found, changed }
+  return { found: tables, changed }
 }
 
 /** What a superuser fills in of a site's configuration (docs/product.md "Site configuration"). */
-const asSuperuser = (of: Owned) => ({ webstreamAccount: 'W', default_site_code: 'w', urls: [of.host], mode: 'both' })
+const asSuperuser = (owned: Owned) => ({
+  webstreamAccount: 'W',
+  default_site_code: 'w',
+  urls: [owned.host],
+  mode: 'both',
+})
 
 describe('row-level security alone keeps customers and sites apart', () => {
   beforeAll(async () => {

@@ -20,7 +20,7 @@ const { now } = openMatrix(async at => {
 async function revivals(mode: Mode): Promise<string[]> {
   const matrix = now()
   const { at, rowsOf } = matrix
-  const found: string[] = []
+  const principals: string[] = []
   const owned = { a: await rowsOf('a'), b: await rowsOf('b'), other: await rowsOf('other') }
   const nobody = at.who.anonymous
   const secret = secretsOf(at, nobody, owners, owned)
@@ -38,13 +38,13 @@ async function revivals(mode: Mode): Promise<string[]> {
       const elsewhere = who.host !== nobody.host && call.who === 'anyone'
       const alike = elsewhere || withoutRequest(reply) === unknown
       const refused = call.who === 'anyone' || reply.refusal.code === 'session.missing'
-      if (!alike || !refused || secret.some(word => reply.text.includes(word))) found.push(`${name} by ${ended}`)
+      if (!alike || !refused || secret.some(word => reply.text.includes(word))) principals.push(`${name} by ${ended}`)
     }
   }
-  for (const [ended, who] of Object.entries(revoked)) if (await isSignedIn(at, who)) found.push(ended)
-  if (printsOf(await matrix.prints(), owners, foreign).join() !== before.join()) found.push(`rows in ${mode}`)
-  matrix.leaks += found.length
-  return found
+  for (const [ended, who] of Object.entries(revoked)) if (await isSignedIn(at, who)) principals.push(ended)
+  if (printsOf(await matrix.prints(), owners, foreign).join() !== before.join()) principals.push(`rows in ${mode}`)
+  matrix.leaks += principals.length
+  return principals
 }
 
 test.each(modes)(

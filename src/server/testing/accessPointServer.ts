@@ -18,9 +18,15 @@ export type AccessPointServer = {
 }
 
 export async function startAccessPoint(): Promise<AccessPointServer> {
-  const asked: AccessPointServer['asked'] = []
+  const requests: AccessPointServer['asked'] = []
   const taken: AccessPointServer['taken'] = new Map()
-  const started: AccessPointServer = { url: '', asked, taken, replies: () => 'takes', close: () => Promise.resolve() }
+  const started: AccessPointServer = {
+    url: '',
+    asked: requests,
+    taken,
+    replies: () => 'takes',
+    close: () => Promise.resolve(),
+  }
   const answer = (response: ServerResponse, reply: Reply, [key, xml]: [string, string]): void => {
     if (reply === 'takes' || reply === 'fails late') taken.set(key, taken.get(key) ?? xml)
     if (reply === 'fails late') return void response.destroy()
@@ -33,8 +39,8 @@ export async function startAccessPoint(): Promise<AccessPointServer> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const xml = Buffer.concat(parts).toString()
-    asked.push({ headers: request.headers, xml })
-    answer(response, started.replies(asked.length - 1), [String(request.headers['idempotency-key']), xml])
+    requests.push({ headers: request.headers, xml })
+    answer(response, started.replies(requests.length - 1), [String(request.headers['idempotency-key']), xml])
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

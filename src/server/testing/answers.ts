@@ -14,12 +14,12 @@ ajv.addSchema({ $id: 'api', components: api.components })
 const absolute = <T>(part: T): T =>
   JSON.parse(JSON.stringify(part).replaceAll('"#/components/', '"api#/components/')) as T
 
-const known = new Map<string, ValidateFunction>()
+const validators = new Map<string, ValidateFunction>()
 /** The check of a schema that stands somewhere in the document; it throws where the schema itself is none. */
 export function compiled(schema: object): ValidateFunction {
   const text = JSON.stringify(schema)
-  const check = known.get(text) ?? ajv.compile(absolute(schema))
-  known.set(text, check)
+  const check = validators.get(text) ?? ajv.compile(absolute(schema))
+  validators.set(text, check)
   return check
 }
 
@@ -33,7 +33,7 @@ type Response = { $ref?: string; content?: { 'application/json': { schema: objec
 
 /** What the document says of a call's answers, by status. */
 export function responseOf(name: string, status: number): object | null {
-  const call = calls.find(one => one.name === name)?.call
+  const call = calls.find(entry => entry.name === name)?.call
   const found = call && (api.paths[call.path]?.[call.method.toLowerCase()]?.responses[status] as Response | undefined)
   const response = found?.$ref ? (api.components.responses[found.$ref.split('/').at(-1) ?? ''] as Response) : found
   return response?.content?.['application/json'].schema ?? null
@@ -62,11 +62,11 @@ export function expectDescribed(name: string, status: number, text: string): voi
 /** Holds all that this server answers to a test against the document. */
 export function watchAnswers(app: FastifyInstance): void {
   const inject = app.inject.bind(app) as (asked: Asked) => Promise<Answered>
-  app.inject = (async (asked: Asked) => {
-    const reply = await inject(asked)
-    const { method = 'GET', url = asked } = typeof asked === 'string' ? {} : asked
+  app.inject = (async (options: Asked) => {
+    const reply = await inject(options)
+    const { method = 'GET', url = options } = typeof options === 'string' ? {} : options
     const path = String(url).replace(/[?#].*/, '')
-    const route = routes.find(one => one.call.method === method && one.path.test(path))
+    const route = routes.find(candidate => candidate.call.method === method && candidate.path.test(path))
     // an address that only looks like that of a call
     const elsewhere = reply.statusCode === 404 && reply.payload.includes('"request.route_missing"')
     if (route && reply.statusCode !== 304 && !elsewhere) expectDescribed(route.name, reply.statusCode, reply.payload)

@@ -1,7 +1,7 @@
 /** An authenticator with passkeys, as a browser would ask it: what it makes and signs follows Web Authentication, level 3. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-const sha256 = (of: Buffer | string): Buffer => createHash('sha256').update(of).digest()
+const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest()
 const base64url = (bytes: Buffer): string => bytes.toString('base64url')
 
 /** The head of a piece of CBOR: its kind, and a number or the size of what follows. */
@@ -17,7 +17,7 @@ function cbor(value: number | string | Buffer | Map<unknown, unknown>): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
-  const entries = [...value].flatMap(([key, one]) => [cbor(key as number), cbor(one as number)])
+  const entries = [...value].flatMap(([key, entry]) => [cbor(key as number), cbor(entry as number)])
   return Buffer.concat([head(5, value.size), ...entries])
 }
 

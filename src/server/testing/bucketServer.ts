@@ -165,10 +165,10 @@ export async function startBucketServer(bucket = 'backups'): Promise<BucketServe
     started.asked.push(act)
     const body = await buffer(request)
     started.largest = Math.max(started.largest, body.length)
-    const say = (status: number, said: string | Buffer): void => {
-      const type = typeof said === 'string' ? 'application/xml' : 'application/octet-stream'
-      response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(said), etag: '"part"' })
-      response.end(request.method === 'HEAD' ? undefined : said)
+    const say = (status: number, body: string | Buffer): void => {
+      const type = typeof body === 'string' ? 'application/xml' : 'application/octet-stream'
+      response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body), etag: '"part"' })
+      response.end(request.method === 'HEAD' ? undefined : body)
     }
     const nth = started.faults.findIndex(fault => fault.act === act)
     const fault = started.faults[nth]?.fault
@@ -180,10 +180,10 @@ export async function startBucketServer(bucket = 'backups'): Promise<BucketServe
     if (name !== bucket) return say(404, xml('Error', '<Code>NoSuchBucket</Code>'))
     if (fault === 'cut off' && act !== 'read') return void request.socket.destroy()
     if (fault === 'wrong byte') body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 1
-    const [status, said] = acts[act]({ key, query: url.searchParams, body, request })
-    if (fault !== 'cut off') return say(status, said)
-    response.writeHead(status, { 'content-length': said.length })
-    response.write(said.slice(0, said.length >> 1), () => request.socket.destroy())
+    const [status, content] = acts[act]({ key, query: url.searchParams, body, request })
+    if (fault !== 'cut off') return say(status, content)
+    response.writeHead(status, { 'content-length': content.length })
+    response.write(content.slice(0, content.length >> 1), () => request.socket.destroy())
   }
 
   const server = createServer(

@@ -135,15 +135,15 @@ type Difference = {
 /** The faults that differences tell of. `wholly`: of a label that is there twice, that it is, and not only one of the two. */
 export function foundOf(
   faults: readonly Fault[],
-  told: readonly Difference[],
+  expected: readonly Difference[],
   { wholly }: { wholly: boolean },
 ): Fault[] {
   const says = (outcome: string, tyre: number, place?: number) =>
-    told.some(
-      one =>
-        one.outcome === outcome &&
-        (one.db_id ?? one.label_tyre) === tyre &&
-        (place === undefined || one.location === place),
+    expected.some(
+      difference =>
+        difference.outcome === outcome &&
+        (difference.db_id ?? difference.label_tyre) === tyre &&
+        (place === undefined || difference.location === place),
     )
   return faults.filter(({ kind, tyre, place, label }) => {
     if (kind === 'moved') return says('moved', tyre, place) || (!wholly && says('missing', tyre))

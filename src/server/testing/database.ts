@@ -26,7 +26,7 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
-let made = 0
+let databases = 0
 
 /**
  * Makes a database for the calling test file: migrated, without a row; `empty`: not migrated either. `server`: outside of
@@ -36,7 +36,7 @@ export async function testDatabase({
   empty = false,
   server = inject('testServer'),
 }: { empty?: boolean; server?: TestServer } = {}): Promise<TestDatabase> {
-  const name = `${server.template}_${process.pid}_${process.env['VITEST_WORKER_ID'] ?? 0}_${++made}`
+  const name = `${server.template}_${process.pid}_${process.env['VITEST_WORKER_ID'] ?? 0}_${++databases}`
   const url = new URL(server.adminUrl)
   // PostgreSQL copies no database that somebody is connected to, so even the owner stays out of the template.
   url.pathname = '/postgres'

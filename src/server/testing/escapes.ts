@@ -29,16 +29,16 @@ export async function escapesOf(url: string, table: string, others: readonly str
       `set row_security = off`,
     ]
     const began = await me()
-    const found: string[] = []
+    const escapes: string[] = []
     for (const way of ways) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, on one connection
       await client.query(way).catch(() => {})
       // with row_security off a query that a policy would change is an error
       // oxlint-disable-next-line no-await-in-loop -- likewise
       const now = await me().catch(() => began)
-      if (now?.me !== began?.me || now?.rows !== '0') found.push(way)
+      if (now?.me !== began?.me || now?.rows !== '0') escapes.push(way)
     }
-    return found
+    return escapes
   } finally {
     await client.end()
   }

@@ -11,12 +11,12 @@ export type Prints = {
 
 /** The tables that have this column, but for records of the calls themselves: what a customer has, or a site. */
 export async function tablesWith(at: World, column: string): Promise<string[]> {
-  const found = await at.query<{ name: string }>(
+  const columns = await at.query<{ name: string }>(
     `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where c.table_schema = 'public' and c.column_name = $1 and t.table_type = 'BASE TABLE' order by 1`,
     [column],
   )
-  return found.flatMap(({ name }) => (records.includes(name) ? [] : [name]))
+  return columns.flatMap(({ name }) => (records.includes(name) ? [] : [name]))
 }
 
 /** A statement that reads the fingerprint of these tables for each id, in their order. */
@@ -37,21 +37,21 @@ export type Fingerprints = {
 
 /** Prepares the statements. */
 export async function openFingerprints(at: World): Promise<Fingerprints> {
-  const of = async (column: string) => (await tablesWith(at, column)).map(table => ({ table, column }))
-  const ofCustomers = statement(await of('customer_id'))
-  const ofSites = statement([...(await of('site_id')), { table: 'site', column: 'id' }])
+  const columnsNamed = async (column: string) => (await tablesWith(at, column)).map(table => ({ table, column }))
+  const ofCustomers = statement(await columnsNamed('customer_id'))
+  const ofSites = statement([...(await columnsNamed('site_id')), { table: 'site', column: 'id' }])
   // planned once: planning takes as long as reading does
   await at.query('set plan_cache_mode = force_generic_plan')
   const ask = async (name: string, text: string, ids: readonly number[]) =>
     (await at.admin.query<{ print: string }>({ name, text, values: [ids] })).rows.map(({ print }) => print)
   const sites = Object.values(at.sites)
   const countWritten = await countWrites(at)
-  let known: { readonly prints: Prints; readonly written: string } | undefined
+  let latest: { readonly prints: Prints; readonly written: string } | undefined
   return {
     async read() {
       // most calls write nothing, and reading takes longer than most calls do
       const written = await countWritten()
-      if (known?.written === written) return known.prints
+      if (latest?.written === written) return latest.prints
       const ids = owners.map(owner => at.customers[owner])
       const customers = await ask('prints of customers', ofCustomers, ids)
       const printed = await ask('prints of sites', ofSites, sites)
@@ -59,11 +59,11 @@ export async function openFingerprints(at: World): Promise<Fingerprints> {
         customers: Object.fromEntries(owners.map((owner, nth) => [owner, customers[nth] ?? ''])) as Prints['customers'],
         sites: new Map(sites.map((site, nth) => [site, printed[nth] ?? ''])),
       }
-      known = { prints, written }
+      latest = { prints, written }
       return prints
     },
     forget() {
-      known = undefined
+      latest = undefined
     },
   }
 }

@@ -126,8 +126,8 @@ export async function openHotel(w: World): Promise<Hotel> {
     invoicing_price_excl: prices.storage[0]!.cents / 100,
   })
   const balancing = await addService(w)
-  const rule = (of: Partial<RawInput<typeof tariff.add>> & Pick<RawInput<typeof tariff.add>, 'kind' | 'per'>) =>
-    must(w.ask(tariff.add, admin, { since: '2025-01-01', price_excl: 1, ...of }))
+  const rule = (fields: Partial<RawInput<typeof tariff.add>> & Pick<RawInput<typeof tariff.add>, 'kind' | 'per'>) =>
+    must(w.ask(tariff.add, admin, { since: '2025-01-01', price_excl: 1, ...fields }))
   const [, dearer] = prices.storage
   await rule({ kind: 'storage', per: 'set', mode: 'per_day', since: dearer!.since, price_excl: dearer!.cents / 100 })
   const { cents, vat } = prices.balancing
@@ -143,11 +143,11 @@ export async function openHotel(w: World): Promise<Hotel> {
   const vehicles = new Map<string, { customer: number; vehicle: number; tyres: Map<string, number[]> }>()
   for (const [name, owned] of Object.entries(plates)) {
     // oxlint-disable no-await-in-loop -- on one connection
-    const [made] = await w.query<{ id: number }>(
+    const [row] = await w.query<{ id: number }>(
       `insert into customer (site_id, name, street, city) values ($1, $2, 'Kaai 1', 'Gent') returning id`,
       [w.sites.home, name],
     )
-    const customer = (customers[name as keyof typeof plates] = made!.id)
+    const customer = (customers[name as keyof typeof plates] = row!.id)
     for (const plate of owned) {
       const vehicle = await w.addVehicle({ customer, plate })
       const tyres = new Map<string, number[]>()
@@ -221,8 +221,8 @@ async function setClock(w: World, day: IsoDate): Promise<void> {
   w.clock.now = now
 }
 
-async function must<A>(asked: Promise<{ status: number; text: string; answer: A }>): Promise<A> {
-  const { status, text, answer } = await asked
+async function must<A>(reply: Promise<{ status: number; text: string; answer: A }>): Promise<A> {
+  const { status, text, answer } = await reply
   if (status !== 200) throw new Error(text)
   return answer
 }
@@ -276,7 +276,7 @@ function sheetOf(
   return {
     lines,
     of(customer) {
-      const theirs = lines.filter(one => one.customer === customer)
+      const theirs = lines.filter(line => line.customer === customer)
       const parts: Partial<Record<TariffKind, number>> = {}
       const byRate = new Map<number, number>()
       const add = (kind: TariffKind, cents: number, vat: number) => {

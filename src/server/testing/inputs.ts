@@ -20,34 +20,34 @@ const ends = ['string', 'number', 'boolean', 'enum', 'literal', 'null', 'undefin
 const around = ['optional', 'nullable', 'default', 'prefault', 'nonoptional', 'readonly', 'catch']
 
 /** @throws where a schema is of a kind that this has not met: what it holds would be left out */
-function walk(schema: z.ZodType, path: Path, found: { leaves: Leaf[]; levels: Level[]; endless: Path[] }): void {
+function walk(schema: z.ZodType, path: Path, paths: { leaves: Leaf[]; levels: Level[]; endless: Path[] }): void {
   const def = defOf(schema)
   const below = (inner: z.ZodType | undefined, ...pieces: string[]): void => {
-    if (inner) walk(inner, [...path, ...pieces], found)
+    if (inner) walk(inner, [...path, ...pieces], paths)
   }
   if (def.type === 'object') {
-    found.levels.push({ path, fields: Object.keys(def.shape ?? {}) })
+    paths.levels.push({ path, fields: Object.keys(def.shape ?? {}) })
     for (const [field, inner] of Object.entries(def.shape ?? {})) below(inner, field)
-    if (takesMore(def)) found.leaves.push({ path: [...path, '*'], schema: def.catchall as z.ZodType, anything: true })
+    if (takesMore(def)) paths.leaves.push({ path: [...path, '*'], schema: def.catchall as z.ZodType, anything: true })
   } else if (def.type === 'array') {
-    found.endless.push(...(hasMaximum(def) ? [] : [path]))
+    paths.endless.push(...(hasMaximum(def) ? [] : [path]))
     below(def.element, '*')
-  } else if (def.type === 'tuple') for (const one of def.items ?? []) below(one, '*')
+  } else if (def.type === 'tuple') for (const entry of def.items ?? []) below(entry, '*')
   else if (def.type === 'record') below(def.valueType, '*')
   else if (def.type === 'union') for (const option of def.options ?? []) below(option)
   else if (def.type === 'pipe') {
     below(def.in)
     below(def.out)
   } else if (around.includes(def.type)) below(def.innerType)
-  else if (def.type === 'unknown') found.leaves.push({ path, schema, anything: true })
-  else if (ends.includes(def.type) || schema === upload) found.leaves.push({ path, schema, anything: false })
+  else if (def.type === 'unknown') paths.leaves.push({ path, schema, anything: true })
+  else if (ends.includes(def.type) || schema === upload) paths.leaves.push({ path, schema, anything: false })
   else throw new Error(`what a ${def.type} at ${path.join('.')} holds is not known`)
 }
 
 const read = (schema: z.ZodType): { leaves: Leaf[]; levels: Level[]; endless: Path[] } => {
-  const found = { leaves: [], levels: [], endless: [] }
-  walk(schema, [], found)
-  return found
+  const paths = { leaves: [], levels: [], endless: [] }
+  walk(schema, [], paths)
+  return paths
 }
 
 /** Fields that are called like an id without being made of the contract's `id`. */
@@ -87,9 +87,9 @@ export const idsIn = (schema: z.ZodType): string[] => [
 export function levelsOf(schema: z.ZodType): Map<string, Set<string>> {
   const levels = new Map<string, Set<string>>()
   for (const { path, fields } of read(schema).levels) {
-    const known = levels.get(path.join('.')) ?? new Set()
-    fields.forEach(field => known.add(field))
-    levels.set(path.join('.'), known)
+    const levelKeys = levels.get(path.join('.')) ?? new Set()
+    fields.forEach(field => levelKeys.add(field))
+    levels.set(path.join('.'), levelKeys)
   }
   return levels
 }

@@ -33,8 +33,8 @@ const row = (y: number): number => Math.floor((y / dotsPerMm - 15.15) / 38.1)
 
 /** The barcodes of a page, row by row. */
 export async function scanned(picture: Picture): Promise<string[]> {
-  const found = await readBarcodes(picture as unknown as ImageData, { formats: ['QRCode'], maxNumberOfSymbols: 20 })
-  return found
+  const codes = await readBarcodes(picture as unknown as ImageData, { formats: ['QRCode'], maxNumberOfSymbols: 20 })
+  return codes
     .sort(
       (a, b) => row(a.position.topLeft.y) - row(b.position.topLeft.y) || a.position.topLeft.x - b.position.topLeft.x,
     )

@@ -218,7 +218,7 @@ export class TyreDays {
   }
 
   withdraw(document: number): void {
-    for (const [day, of] of this.document.entries()) if (of === document) this.#set(day, states.none)
+    for (const [day, owner] of this.document.entries()) if (owner === document) this.#set(day, states.none)
   }
 
   /** How many days documents charge for nothing. */

@@ -94,14 +94,14 @@ export function openMatrix(prepare?: (at: World, rowsOf: Owners['rowsOf']) => Pr
       },
       tried: 0,
       leaks: 0,
-      ask(call, row, who, body, of) {
+      ask(call, row, who, body, owned) {
         now().tried++
-        return send(at, call, row, who, body, of)
+        return send(at, call, row, who, body, owned)
       },
       expectNoSecret(reply, secret, label) {
-        const found = secret.filter(word => reply.text.includes(word))
-        if (found.length > 0) now().leaks++
-        expect(found, label).toEqual([])
+        const leaks = secret.filter(word => reply.text.includes(word))
+        if (leaks.length > 0) now().leaks++
+        expect(leaks, label).toEqual([])
       },
     }
   })
@@ -205,7 +205,7 @@ export function tryMode(mode: Mode): void {
       const matrix = now()
       const { at } = matrix
       /** The fingerprints after the last call. */
-      let known = (kept ??= await matrix.prints())
+      let prints = (kept ??= await matrix.prints())
       let isChanged = false
       for (const who of triedIn(mode, matrix.principals)) {
         const principal = matrix.principals[who]
@@ -216,11 +216,11 @@ export function tryMode(mode: Mode): void {
         // rows serve as long as no call has changed them
         if (isChanged) {
           await matrix.restore()
-          known = kept
+          prints = kept
           isChanged = false
         }
         const foreign = sitesForeignTo(at, principal)
-        const before = printsOf(known, strangers, foreign)
+        const before = printsOf(prints, strangers, foreign)
         const secret = secretsOf(at, principal, strangers, owned)
         const { report, article } = owned.a
         const nothing: Owned = { ...missing(owned.a), report, article }
@@ -248,8 +248,8 @@ export function tryMode(mode: Mode): void {
         if (bar && !whole) continue
         await tryMalformed(matrix, { name, call, row, who, bar, secret, owned: owned.a })
 
-        known = await matrix.prints()
-        const after = printsOf(known, strangers, foreign)
+        prints = await matrix.prints()
+        const after = printsOf(prints, strangers, foreign)
         if (after.join() !== before.join()) matrix.leaks++
         expect(after, `${name} by ${who} in ${mode} leaves the rows of ${strangers.join(' and ')}`).toEqual(before)
       }

@@ -75,7 +75,7 @@ type ServiceWish = {
 }
 
 export async function addService(world: World, wish: ServiceWish = {}): Promise<number> {
-  const [made] = await world.query<{ id: number }>(
+  const [row] = await world.query<{ id: number }>(
     `insert into service (site_id, name, operation_type, article_number, article_insertion_method, preselected, blocked,
        description_nl, description_fr, description_en, description_de, price_excl, removed_at)
      values ($1, $2::text, $3, '4711', $4, $5, $6, $2 || ' nl', $2 || ' fr', $2 || ' en', $2 || ' de', $7, $8) returning id`,
@@ -90,8 +90,8 @@ export async function addService(world: World, wish: ServiceWish = {}): Promise<
       wish.removed ? world.clock.now : null,
     ],
   )
-  if (!made) throw new Error('no service was made')
-  return made.id
+  if (!row) throw new Error('no service was made')
+  return row.id
 }
 
 export type TransportWish = {
@@ -107,7 +107,7 @@ export type TransportWish = {
 
 /** A transport method that drives on every day of the week, from today on, without limits unless they are given. */
 export async function addTransport(world: World, wish: TransportWish = {}): Promise<number> {
-  const [made] = await world.query<{ id: number }>(
+  const [row] = await world.query<{ id: number }>(
     `insert into transport_method (site_id, name, code, is_default, description_nl, description_fr, description_en, description_de,
        operation_days, advance_days, cutoff_hour, operations_per_day, tyres_per_day, removed_at)
      values ($1, 'Van', 'van', $2, 'Bestelwagen', 'Camionnette', 'Van', 'Transporter', $3, $4, $5, $6, $7, $8) returning id`,
@@ -122,8 +122,8 @@ export async function addTransport(world: World, wish: TransportWish = {}): Prom
       wish.removed ? world.clock.now : null,
     ],
   )
-  if (!made) throw new Error('no transport was made')
-  return made.id
+  if (!row) throw new Error('no transport was made')
+  return row.id
 }
 
 /** Takes away everything that tests of operations make, except vehicles and tyres. Far quicker than to truncate. */

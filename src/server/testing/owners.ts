@@ -114,7 +114,7 @@ export type Owners = {
 }
 
 export async function openOwners(at: World): Promise<Owners> {
-  const one = async (text: string, values: unknown[]): Promise<number> => {
+  const idOf = async (text: string, values: unknown[]): Promise<number> => {
     const [row] = await at.query<{ id: number }>(text, values)
     if (!row) throw new Error(`nothing came of ${text}`)
     return row.id
@@ -126,12 +126,12 @@ export async function openOwners(at: World): Promise<Owners> {
     await at.query(`update label_report set name = name || ' ' || $2 where site_id = $1`, [site, word])
     await at.setSite(site, { invoicing_article: at.articles[which], invoicing_price_excl: 27.5 })
     return {
-      service: await one(
+      service: await idOf(
         `insert into service (site_id, name, operation_type, article_number, article_insertion_method, description_nl, description_fr, description_en, description_de)
          values ($1, 'Washing ' || $2, 'to_stock', '100', 'per_tyre', 'w', 'w', 'w', 'w') returning id`,
         [site, word],
       ),
-      transport: await one(
+      transport: await idOf(
         `insert into transport_method (site_id, name, code, is_default, description_nl, description_fr, description_en, description_de)
          values ($1, 'Own van ' || $2, 'VAN', true, 'v', 'v', 'v', 'v') returning id`,
         [site, word],
@@ -156,7 +156,7 @@ export async function openOwners(at: World): Promise<Owners> {
       const [scan, locationScan] = [randomUUID(), randomUUID()]
       // in one statement, which is prepared: making these rows is what took most of the time
       const {
-        rows: [made],
+        rows: [row],
       } = await at.admin.query<
         Omit<
           Owned,
@@ -352,10 +352,10 @@ export async function openOwners(at: World): Promise<Owners> {
           at.who[owner === 'other' ? 'otherUser' : owner].account,
         ],
       })
-      if (!made) throw new Error('no rows were made')
-      await at.query(`update wheel set state = 'missing', step = 'miss' where tyre_id = $1`, [made.lost])
+      if (!row) throw new Error('no rows were made')
+      await at.query(`update wheel set state = 'missing', step = 'miss' where tyre_id = $1`, [row.lost])
       return {
-        ...made,
+        ...row,
         ...its,
         catalogued: its.article,
         customer,

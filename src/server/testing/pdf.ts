@@ -26,7 +26,7 @@ type Box = { text: string; left: number; right: number; bottom: number; top: num
 /** The texts of a PDF that lie over another, or beyond the edge of their sheet. */
 export async function misprints(pdf: Buffer): Promise<string[]> {
   const document = await openPdf(pdf)
-  const found = new Set<string>()
+  const overlaps = new Set<string>()
   for (let nth = 1; nth <= document.numPages; nth++) {
     const page = await document.getPage(nth)
     const [, , sheetWidth = 0, sheetHeight = 0] = page.view
@@ -36,15 +36,15 @@ export async function misprints(pdf: Buffer): Promise<string[]> {
       const [, , , , left = 0, bottom = 0] = item.transform as number[]
       return [{ text: item.str, left, right: left + item.width, bottom, top: bottom + item.height * 0.5 }]
     })
-    for (const [at, one] of boxes.entries()) {
-      if (one.left < 0 || one.right > sheetWidth + 1 || one.bottom < 0 || one.top > sheetHeight)
-        found.add(`${one.text} is beyond sheet ${nth}`)
+    for (const [at, box] of boxes.entries()) {
+      if (box.left < 0 || box.right > sheetWidth + 1 || box.bottom < 0 || box.top > sheetHeight)
+        overlaps.add(`${box.text} is beyond sheet ${nth}`)
       for (const other of boxes.slice(at + 1)) {
-        const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left)
-        const high = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom)
-        if (wide > 2 && high > 1) found.add(`${one.text} lies over ${other.text} on sheet ${nth}`)
+        const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left)
+        const high = Math.min(box.top, other.top) - Math.max(box.bottom, other.bottom)
+        if (wide > 2 && high > 1) overlaps.add(`${box.text} lies over ${other.text} on sheet ${nth}`)
       }
     }
   }
-  return [...found]
+  return [...overlaps]
 }

@@ -37,7 +37,7 @@ export async function failsWithin(round: () => Promise<boolean>, rounds: number)
 
 /** The number of each value in a list: `2 won, 48 operation.step`. */
 export const tallied = (all: readonly string[]): string =>
-  [...Map.groupBy(all, one => one)].map(([one, those]) => `${those.length} ${one}`).join(', ')
+  [...Map.groupBy(all, outcome => outcome)].map(([outcome, those]) => `${those.length} ${outcome}`).join(', ')
 
 // The last places of a delivery day ---------------------------------------------------------------------------------------
 
@@ -107,7 +107,7 @@ export async function submitAtOnce(
   clockChange?: Date,
 ): Promise<{ outcomes: string[]; taken: { day: string; at: Date }[] }> {
   await w.query('delete from operation where site_id = $1', [w.sites.home])
-  const made = await w.query<{ id: number }>(
+  const rows = await w.query<{ id: number }>(
     `with asked as (
        select nth, day, customer, vehicle, nextval(pg_get_serial_sequence('operation', 'id'))::int as id
        from unnest($2::date[], $3::int[], $4::int[]) with ordinality as a(day, customer, vehicle, nth)),
@@ -129,15 +129,15 @@ export async function submitAtOnce(
   )
   const submit = (nth: number): Promise<Reply<unknown>> =>
     w.send(calls.update.path, (statement[nth] as SubmitRequest).customer, {
-      operation: { _id: made[nth]?.id, status: 'submitted' },
+      operation: { _id: rows[nth]?.id, status: 'submitted' },
     })
   const half = clockChange ? Math.ceil(statement.length / 2) : statement.length
-  const first = made.slice(0, half).map((_, nth) => submit(nth))
+  const first = rows.slice(0, half).map((_, nth) => submit(nth))
   if (clockChange) {
     await Promise.race(first)
     w.clock.now = clockChange
   }
-  const replies = await Promise.all([...first, ...made.slice(half).map((_, nth) => submit(half + nth))])
+  const replies = await Promise.all([...first, ...rows.slice(half).map((_, nth) => submit(half + nth))])
   const taken = await w.query<{ day: string; at: Date }>(
     `select delivery_date::text as day, submitted_at as at from operation where transport_id = $1 and status = 'submitted'`,
     [transport],
@@ -235,7 +235,7 @@ export function violationOf(
   { replies, status, audited, documents }: StepOutcome,
 ): string | null {
   const repliesText = [...replies].map(([step, all]) => `${step}: ${tallied(all)}`).join('; ')
-  const remaining = new Map(steps.map(step => [step, audited.filter(one => one === step).length]))
+  const remaining = new Map(steps.map(step => [step, audited.filter(entry => entry === step).length]))
   // the audit is ordered by writing; some valid order must exist
   let actualStatus: string | null = from
   for (let taken = 0; taken < audited.length; taken++) {
@@ -253,7 +253,7 @@ export function violationOf(
   if (actualStatus !== status) return `it is ${status} after ${audited.join(', ')} (${repliesText})`
   for (const [step, all] of replies) {
     const won = all.filter(what => what === 'won').length
-    const before = audited.filter(one => one === step).length
+    const before = audited.filter(entry => entry === step).length
     // undoing an operation that is no longer submitted succeeds without a change
     if (step === 'undo' ? won < before : won !== before)
       return `${won} ${step} were answered, ${before} audited (${repliesText})`

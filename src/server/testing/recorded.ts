@@ -8,10 +8,10 @@ type Asking = Pick<Tx, (typeof asking)[number]>
 
 /** A database that writes the names of its statements into `names`, in the order in which they are run. */
 export function recordStatements(database: Database, names: string[]): Database {
-  const noting = <T extends Asking>(asked: T): T => {
-    const noted = { ...asked }
+  const noting = <T extends Asking>(handler: T): T => {
+    const noted = { ...handler }
     for (const way of asking) {
-      const run = asked[way] as (statement: Statement, parameters: unknown) => Promise<unknown>
+      const run = handler[way] as (statement: Statement, parameters: unknown) => Promise<unknown>
       noted[way] = ((statement: Statement, parameters: unknown) => {
         names.push(statement.name)
         return run(statement, parameters)

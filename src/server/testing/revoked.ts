@@ -32,7 +32,7 @@ async function expectOk(reply: Promise<{ status: number; text: string }>): Promi
  */
 export async function revokedSessions(at: World): Promise<Record<string, Principal>> {
   const { admin, superuser } = at.who
-  const found: Record<string, Principal> = {}
+  const principals: Record<string, Principal> = {}
   const addRevoked = async (
     name: string,
     type: Exclude<Role, 'superuser'>,
@@ -53,7 +53,7 @@ export async function revokedSessions(at: World): Promise<Record<string, Princip
     const who: Principal = { name, account, type, site: at.sites.home, customer, host: admin.host, cookie }
     if (!(await isSignedIn(at, who))) throw new Error(`${name} was not signed in`)
     await end(who)
-    found[name] = who
+    principals[name] = who
   }
   const ask = (call: Call, body: object) => expectOk(at.ask(call, admin, body as never))
 
@@ -92,12 +92,12 @@ export async function revokedSessions(at: World): Promise<Record<string, Princip
   // whoever runs the portal signs out as well
   const again = await signInAgain(at, superuser)
   await expectOk(at.send('/users/logout', again, {}))
-  found['superuser signed out'] = again
+  principals['superuser signed out'] = again
 
-  found['user at another site'] = { ...at.who.a, host: at.who.otherUser.host }
-  found['admin at another site'] = { ...admin, host: at.who.otherAdmin.host }
-  found['unknown'] = { ...at.who.a, cookie: `wheelhouse=${'x'.repeat(43)}` }
-  return found
+  principals['user at another site'] = { ...at.who.a, host: at.who.otherUser.host }
+  principals['admin at another site'] = { ...admin, host: at.who.otherAdmin.host }
+  principals['unknown'] = { ...at.who.a, cookie: `wheelhouse=${'x'.repeat(43)}` }
+  return principals
 }
 
 /** A second session of an account that the world has made. */

@@ -83,7 +83,7 @@ export async function countWrites(at: World): Promise<() => Promise<string>> {
 }
 
 /** The tables in which two states differ, but for records of the calls themselves. */
-export const differences = (one: State, other: State): string[] =>
-  Object.keys(one).filter(
-    table => !records.includes(table) && JSON.stringify(one[table]) !== JSON.stringify(other[table]),
+export const differences = (before: State, other: State): string[] =>
+  Object.keys(before).filter(
+    table => !records.includes(table) && JSON.stringify(before[table]) !== JSON.stringify(other[table]),
   )

@@ -18,6 +18,6 @@ export async function siteTokenOf(at: World, admin: Principal, wish: Wish = {}):
   const { scopes = tokenScopes, days = 365, name = `Program of ${admin.host}` } = wish
   const { status, answer, text } = await at.ask(tokens.makesite, admin, { name, scopes: [...scopes], days })
   if (status !== 200) throw new Error(text)
-  const [made] = await at.query<{ account_id: number }>('select account_id from api_token where id = $1', [answer._id])
-  return { ...admin, name, account: made?.account_id ?? 0, cookie: null, token: answer.token }
+  const [row] = await at.query<{ account_id: number }>('select account_id from api_token where id = $1', [answer._id])
+  return { ...admin, name, account: row?.account_id ?? 0, cookie: null, token: answer.token }
 }

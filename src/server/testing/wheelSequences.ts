@@ -89,8 +89,8 @@ export async function openHall(w: World): Promise<Hall> {
 }
 
 /** An id that is the same when a device sends again. */
-function idOf(...of: (string | number)[]): string {
-  const digits = createHash('sha256').update(of.join(' ')).digest('hex')
+function idOf(...parts: (string | number)[]): string {
+  const digits = createHash('sha256').update(parts.join(' ')).digest('hex')
   return [
     digits.slice(0, 8),
     digits.slice(8, 12),
@@ -110,7 +110,7 @@ export async function play(w: World, hall: Hall, { recall, devices, offline }: S
   })
   const day = w.clock.now.toISOString().slice(0, 10)
   const load = { transport: hall[4], day }
-  const made = await addOperation(w, {
+  const operation = await addOperation(w, {
     vehicle,
     tyres,
     type: recall ? 'to_customer' : 'to_stock',
@@ -118,17 +118,19 @@ export async function play(w: World, hall: Hall, { recall, devices, offline }: S
   })
   const faults: string[] = []
   const acknowledged = new Set<string>()
-  await send(w, operations.update.path, idOf('device', made.id), { operation: { _id: made.id, status: 'submitted' } })
+  await send(w, operations.update.path, idOf('device', operation.id), {
+    operation: { _id: operation.id, status: 'submitted' },
+  })
 
   const planned = await w.ask(waves.plan, w.who.admin, { ...load, most: 4, unit: 'wheels' })
   const wave = planned.status === 200 ? planned.answer.wave : 0
 
   const run = async (device: number) => {
     for (const [nth, does] of (devices[device] ?? []).entries()) {
-      const scan = idOf(made.id, device, nth)
-      const [path, body] = callOf(does, { made, hall, scan, recall, load, wave })
+      const scan = idOf(operation.id, device, nth)
+      const [path, body] = callOf(does, { made: operation, hall, scan, recall, load, wave })
       // oxlint-disable-next-line no-await-in-loop -- a device sends one after the other
-      const reply = await send(w, path, idOf('device', made.id, device), body)
+      const reply = await send(w, path, idOf('device', operation.id, device), body)
       if (reply.status >= 500) faults.push(`${does.does}: ${reply.text}`)
       if (reply.status === 200 && does.does === 'scan' && reply.text !== '[]') acknowledged.add(scan)
     }
@@ -141,14 +143,21 @@ export async function play(w: World, hall: Hall, { recall, devices, offline }: S
   // a reply was lost: every scan of a wheel is sent again
   for (const [device, actions] of devices.entries())
     for (const [nth, does] of actions.entries())
-      if (does.does === 'scan' && acknowledged.has(idOf(made.id, device, nth))) {
-        const [path, body] = callOf(does, { made, hall, scan: idOf(made.id, device, nth), recall, load, wave })
+      if (does.does === 'scan' && acknowledged.has(idOf(operation.id, device, nth))) {
+        const [path, body] = callOf(does, {
+          made: operation,
+          hall,
+          scan: idOf(operation.id, device, nth),
+          recall,
+          load,
+          wave,
+        })
         // oxlint-disable-next-line no-await-in-loop -- as the device does
-        await send(w, path, idOf('device', made.id, device), body)
+        await send(w, path, idOf('device', operation.id, device), body)
       }
   const after = await eventsOf(w, tyres)
   if (after.length !== before.length) faults.push('a scan that was sent again was applied again')
-  const kept = await w.query<{ id: string }>('select id from scan where operation_id = $1', [made.id])
+  const kept = await w.query<{ id: string }>('select id from scan where operation_id = $1', [operation.id])
   for (const scan of acknowledged) if (!kept.some(({ id }) => id === scan)) faults.push('an acknowledged scan is lost')
   return [...faults, ...(await faultsIn(w, tyres))]
 }

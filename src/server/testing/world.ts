@@ -111,16 +111,16 @@ export async function world(options: Wish = {}): Promise<World> {
 
   const mode = options.mode ?? 'both'
   const site = async (code: string): Promise<number> => {
-    const made = await id(
+    const siteId = await id(
       `insert into site (code, name, admin_email, mode, language) values ($1, $2, $3, $4, 'eng') returning id`,
       [code, `Tyre hotel ${code}`, `admin@${code}.test`, mode],
     )
-    await query(`insert into site_address (host, site_id) values ($1, $2)`, [`${code}.test`, made])
+    await query(`insert into site_address (host, site_id) values ($1, $2)`, [`${code}.test`, siteId])
     await query(
       `insert into label_report (site_id, number, name, layout) values ($1, 1, 'Roll 62 × 100', 'roll_62x100'), ($1, 2, 'Roll 57 × 32', 'roll_57x32'), ($1, 3, 'A4 sheet 2 × 7', 'sheet_a4_2x7')`,
-      [made],
+      [siteId],
     )
-    return made
+    return siteId
   }
   const sites = { home: await site('home'), other: await site('other') }
   const config = (at: number): Promise<number> =>
@@ -235,7 +235,7 @@ export async function world(options: Wish = {}): Promise<World> {
     }
   }
 
-  const made: World = {
+  const self: World = {
     app,
     database,
     admin,
@@ -247,10 +247,10 @@ export async function world(options: Wish = {}): Promise<World> {
     articles,
     who,
     clock,
-    async ask<C extends Call>(call: C, principal: Principal, asked: RawInput<C>) {
-      const pieces = (asked ?? {}) as Record<string, unknown>
+    async ask<C extends Call>(call: C, principal: Principal, input: RawInput<C>) {
+      const pieces = (input ?? {}) as Record<string, unknown>
       const url = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(pieces[name]))
-      const reply = await request(call.method, url, principal, asked, {})
+      const reply = await request(call.method, url, principal, input, {})
       if (reply.status === 200) reply.answer = (call.output as z.ZodType).parse(reply.answer)
       return reply as Reply<Answer<C>>
     },
@@ -267,12 +267,12 @@ export async function world(options: Wish = {}): Promise<World> {
       ])
       invalidateSites(database)
     },
-    async addVehicle({ customer: of = customers.a, plate, type = 'car', config: asked }) {
-      const at = of === customers.other ? sites.other : sites.home
-      const own = asked === undefined ? (at === sites.other ? configs.other : configs.home) : asked
+    async addVehicle({ customer: owner = customers.a, plate, type = 'car', config: configuration }) {
+      const at = owner === customers.other ? sites.other : sites.home
+      const own = configuration === undefined ? (at === sites.other ? configs.other : configs.home) : configuration
       return id(
         `insert into vehicle (site_id, customer_id, license_plate, brand, description, type, config_id) values ($1, $2, $3, 'Volvo', 'V60', $4, $5) returning id`,
-        [at, of, plate ?? `1T${String(++vehicles).padStart(5, '0')}`, type, own],
+        [at, owner, plate ?? `1T${String(++vehicles).padStart(5, '0')}`, type, own],
       )
     },
     async addTyre({
@@ -300,9 +300,9 @@ export async function world(options: Wish = {}): Promise<World> {
         ],
       )
     },
-    async addSet(of) {
+    async addSet(options) {
       const ids: number[] = []
-      for (const position of ['1A', '1B', '2A', '2B']) ids.push(await made.addTyre({ ...of, position }))
+      for (const position of ['1A', '1B', '2A', '2B']) ids.push(await self.addTyre({ ...options, position }))
       return ids
     },
     async addLocations({ site: at = sites.home, places, capacity, zone = 'A' }) {
@@ -330,5 +330,5 @@ export async function world(options: Wish = {}): Promise<World> {
     const [row] = await query<{ site_id: number }>('select site_id from vehicle where id = $1', [vehicle])
     return row?.site_id === sites.other ? articles.other : articles.home
   }
-  return made
+  return self
 }
