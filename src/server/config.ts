@@ -123,10 +123,10 @@ const printerEntry =
 export function labelPrintersOf({ LABEL_PRINTERS: setting = '' }: Pick<Config, 'LABEL_PRINTERS'>) {
   const printers = setting
     .split(',')
-    .map(one => one.trim())
+    .map(entry => entry.trim())
     .filter(Boolean)
-    .map(one => {
-      const { site = '', name = '', host = '', port = '', dpi = '203' } = printerEntry.exec(one)?.groups ?? {}
+    .map(entry => {
+      const { site = '', name = '', host = '', port = '', dpi = '203' } = printerEntry.exec(entry)?.groups ?? {}
       const printer = {
         site,
         name: name.trim(),
@@ -135,7 +135,7 @@ export function labelPrintersOf({ LABEL_PRINTERS: setting = '' }: Pick<Config, '
         dpi: Number(dpi),
       }
       if (printer.name === '' || printer.port < 1 || printer.port > 65_535)
-        throw new Error(`Invalid settings: LABEL_PRINTERS has "${one}", which is not SITE/NAME=HOST:PORT`)
+        throw new Error(`Invalid settings: LABEL_PRINTERS has "${entry}", which is not SITE/NAME=HOST:PORT`)
       return printer
     })
   const names = printers.map(({ site, name }) => `${site}/${name}`)

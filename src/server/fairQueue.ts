@@ -90,8 +90,8 @@ class UsageByName {
   #latest: { readonly name: Name; readonly at: number }[] = []
 
   of(name: Name): Usage {
-    const known = this.#all.get(name)
-    if (known) return known
+    const party = this.#all.get(name)
+    if (party) return party
     const usage = new Usage()
     this.#all.set(name, usage)
     return usage
@@ -114,9 +114,9 @@ const busy = (): Failure => new Failure('server.busy', { seconds: retryAfterS })
 
 const accountOf = ({ site, account }: Requester): string => `${site} ${account}`
 const queueName = (kind: string, requester: Requester): string => `${accountOf(requester)} ${kind}`
-const isBefore = (one: readonly number[], other: readonly number[]): boolean => {
-  const at = one.findIndex((value, nth) => value !== other[nth])
-  return at >= 0 && (one[at] ?? 0) < (other[at] ?? 0)
+const isBefore = (first: readonly number[], other: readonly number[]): boolean => {
+  const at = first.findIndex((value, nth) => value !== other[nth])
+  return at >= 0 && (first[at] ?? 0) < (other[at] ?? 0)
 }
 
 /** Opens a queue with these rules; `now` is the time in ms. */

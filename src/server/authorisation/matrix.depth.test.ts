@@ -176,7 +176,7 @@ test(
 
 test('an answer from when depth was shown is given again without it', { tags: 'whole' }, async () => {
   const keyed = calls.filter(({ call }) => call.idempotent && call.who !== 'anyone')
-  const told: string[] = []
+  const messages: string[] = []
   const before: string[] = []
   for (const { name, call } of keyed)
     for (const who of ['a', 'admin'] as const) {
@@ -191,13 +191,14 @@ test('an answer from when depth was shown is given again without it', { tags: 'w
       tried++
       expect(again.status, again.text).toBe(200)
       expect(call.output.safeParse(again.answer).success, name).toBe(true)
-      if (seen(again.text) || /"profile_(depth|date|tacho)":\[(?!null)/.test(again.text)) told.push(`${name} by ${who}`)
+      if (seen(again.text) || /"profile_(depth|date|tacho)":\[(?!null)/.test(again.text))
+        messages.push(`${name} by ${who}`)
       // and whole, once it is shown again
       await at.setSite(at.sites.home, { allow_profile_depth: true })
       expect((await at.send(call.path, at.who[who], body, key)).text).toBe(first.text)
     }
-  leaks += told.length
-  expect(told).toEqual([])
+  leaks += messages.length
+  expect(messages).toEqual([])
   expect([...new Set(before)].toSorted()).toEqual([
     'gate.load',
     'operations.cancel',

@@ -34,10 +34,10 @@ beforeAll(async () => {
     await at.setSite(site, { do_doc_insert: true, doc_insert_type: 'deliverynote' })
   await at.setSite(at.sites.home, { allow_unknown_article: true, unknown_winter_article: at.articles.home })
   kept = await keep(at)
-  const found = await at.query<{ name: string }>(
+  const siteColumns = await at.query<{ name: string }>(
     `select distinct column_name as name from information_schema.columns where table_schema = 'public' order by 1`,
   )
-  columns = found.map(({ name }) => name)
+  columns = siteColumns.map(({ name }) => name)
 })
 afterAll(() => at.close())
 reportCases('Fields forged', () => ({ tried }))
@@ -260,8 +260,8 @@ test.each([
   const plain = await submit([])
   expect(plain.status).toBe(200)
   const owned = await rows.rowsOf('other')
-  const known = levelsOf(call.input).get('')
-  const fields = namesFor(call).filter(name => !known?.has(name))
+  const keys = levelsOf(call.input).get('')
+  const fields = namesFor(call).filter(name => !keys?.has(name))
   for (let first = 0; first < fields.length; first += perForm) {
     const extra = fields.slice(first, first + perForm).map((name): [string, string] => {
       const wanted = wish(name, owned)

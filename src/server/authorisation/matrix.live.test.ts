@@ -127,9 +127,9 @@ function foundOf(name: Name, text: string, owned: Record<Owner, Owned>): string[
 }
 
 /** Waits until everybody who may know has been told of some rows. */
-const allTold = (told: ReadonlyMap<Name, string>): Promise<void> =>
+const allTold = (messages: ReadonlyMap<Name, string>): Promise<void> =>
   vi.waitFor(() => {
-    for (const name of names) if (visible[name].length > 0) expect(told.get(name), name).toContain('"rows":')
+    for (const name of names) if (visible[name].length > 0) expect(messages.get(name), name).toContain('"rows":')
   }, pollOptions)
 
 test('each is sent the rows that it would be answered, and no others', async () => {
@@ -139,9 +139,9 @@ test('each is sent the rows that it would be answered, and no others', async () 
   await allTold(pages.told)
   await vi.waitFor(async () => {
     for (const name of names) {
-      const found = foundOf(name, pages.told.get(name) ?? '', owned)
-      leaks += found.length
-      expect(found).toEqual([])
+      const named = foundOf(name, pages.told.get(name) ?? '', owned)
+      leaks += named.length
+      expect(named).toEqual([])
       const sent = new Map<number, unknown>()
       for (const event of eventsOf(pages.told.get(name) ?? ''))
         for (const row of (event.rows as { operations?: { _id: number }[] } | undefined)?.operations ?? [])
@@ -247,10 +247,10 @@ test.each(['site', 'customer', 'type', 'warehouse'] as const)(
         { database: at.database, queues: null, live },
         { interval: 15, ...(keyOf && { keyOf }) },
       )
-      let [witness, told] = ['', '']
+      let [witness, message] = ['', '']
       const stop = [
         groups.join(first, { write: text => void (witness += String(text)) }),
-        groups.join(second, { write: text => void (told += String(text)) }),
+        groups.join(second, { write: text => void (message += String(text)) }),
       ]
       const change = { site: at.sites.home, audience: at.customers.a, paths: [path], from: '' }
       live.publish({ ...change, operations: [owned.a.submitted] })
@@ -258,9 +258,9 @@ test.each(['site', 'customer', 'type', 'warehouse'] as const)(
       // what comes after it has come
       for (const site of [at.sites.home, at.sites.other])
         live.publish({ site, audience: 'everyone', paths: ['/last'], from: '' })
-      await vi.waitFor(() => expect(told).toContain('/last'), pollOptions)
+      await vi.waitFor(() => expect(message).toContain('/last'), pollOptions)
       stop.forEach(leave => leave())
-      return told
+      return message
     }
     const row = `"changed":{"${path}":[${owned.a.submitted}]}`
     expect((await tell()).includes(row)).toBe(false)

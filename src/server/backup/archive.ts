@@ -119,25 +119,25 @@ async function* entriesOf(parts: AsyncIterable<Chunk | Manifest>): AsyncGenerato
  */
 export async function verifyArchive(file: BackupFile, passphrase: Passphrase = null): Promise<Manifest> {
   const digests = new Map<string, TableDigest>()
-  let found: Manifest | undefined
+  let readManifest: Manifest | undefined
   for await (const part of readArchive(file, passphrase)) {
     if ('format' in part) {
-      found = part
+      readManifest = part
       continue
     }
     const tableDigest = digests.get(part.table) ?? new TableDigest()
     digests.set(part.table, tableDigest)
     tableDigest.add(part.rows)
   }
-  if (!found) throw damaged(file, 'it ends too early')
-  for (const [table, { rows, bytes, sha256 }] of Object.entries(found.tables)) {
+  if (!readManifest) throw damaged(file, 'it ends too early')
+  for (const [table, { rows, bytes, sha256 }] of Object.entries(readManifest.tables)) {
     const { result } = digests.get(table) ?? new TableDigest()
     digests.delete(table)
     if (result.rows !== rows || result.bytes !== bytes || result.sha256 !== sha256)
       throw damaged(file, `the rows of ${table} are not those that were written`)
   }
   if (digests.size > 0) throw damaged(file, `its manifest lacks ${[...digests.keys()].join(', ')}`)
-  return found
+  return readManifest
 }
 
 /** The parts of a backup in their order, one chunk in memory at a time. @throws BackupRefused */

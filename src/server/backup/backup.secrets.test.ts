@@ -117,8 +117,8 @@ test('a backup has no password, seed, code, token or secret of others in the cle
   expect([...secrets].filter(([, secret]) => secret.length < 8)).toEqual([])
   const backup = await backUp()
   // what they belong to is there
-  for (const known of ['invited@home.test', 'Reader', 'http://127.0.0.1:9/hook', provider.issuer])
-    expect(backup).toContain(known)
+  for (const secret of ['invited@home.test', 'Reader', 'http://127.0.0.1:9/hook', provider.issuer])
+    expect(backup).toContain(secret)
   expect(secretsIn(backup, secrets)).toEqual([])
 
   // and one that somebody wrote into a row is found in each form

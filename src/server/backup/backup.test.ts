@@ -92,14 +92,14 @@ async function fingerprints(url: string): Promise<Record<string, string>> {
     const { rows: tables } = await client.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
     )
-    const found: Record<string, string> = {}
+    const sums: Record<string, string> = {}
     for (const { name } of tables) {
       const { rows } = await client.query<{ print: string }>(
         `select count(*) || ' ' || coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '') as print from ${name} t`,
       )
-      found[name] = rows[0]?.print ?? ''
+      sums[name] = rows[0]?.print ?? ''
     }
-    return found
+    return sums
   } finally {
     await client.end()
   }
@@ -289,8 +289,8 @@ describe('a restore', () => {
     before = await fingerprints(running.adminUrl)
     return () => running.drop()
   })
-  const restore = (of = file, options: { replace?: boolean } = {}) =>
-    restoreBackup(running.adminUrl, openFile(of), { now, log: () => {}, ...options })
+  const restore = (source = file, options: { replace?: boolean } = {}) =>
+    restoreBackup(running.adminUrl, openFile(source), { now, log: () => {}, ...options })
   const databases = () =>
     query(
       running.adminUrl,
@@ -316,8 +316,8 @@ describe('a restore', () => {
     const asking = (async () => {
       while (!ending.signal.aborted) {
         try {
-          const { hosts: found } = await database.transaction({ system: true }, tx => tx.one(hosts, {}))
-          answers.push(found)
+          const { hosts: restoredHosts } = await database.transaction({ system: true }, tx => tx.one(hosts, {}))
+          answers.push(restoredHosts)
         } catch (error) {
           answers.push((error as { code?: string }).code ?? (error as Error).message)
         }
@@ -356,7 +356,10 @@ describe('a restore', () => {
     const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
     await writeChanged(
       torn,
-      of => ({ ...of, tables: { ...of.tables, customer: { columns: ['id'], rows: 0, bytes: 0, sha256: empty } } }),
+      manifest => ({
+        ...manifest,
+        tables: { ...manifest.tables, customer: { columns: ['id'], rows: 0, bytes: 0, sha256: empty } },
+      }),
       chunk => (chunk.table === 'customer' ? null : chunk),
     )
     await expect(restore(torn, { replace: true })).rejects.toThrow('violates foreign key constraint')

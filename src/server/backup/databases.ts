@@ -23,10 +23,10 @@ export async function inspectTarget(url: string): Promise<Target> {
     const { name, tables, portal } = rows[0] ?? { name: '', tables: 0, portal: false }
     if (!portal) return { name, exists: true, hasData: tables > 0 }
     await client.query(`set app.scope = 'system'`)
-    const { rows: found } = await client.query<{ any: boolean }>(
+    const { rows: answers } = await client.query<{ any: boolean }>(
       'select exists (select from site) or exists (select from account) as any',
     )
-    return { name, exists: true, hasData: found[0]?.any ?? true }
+    return { name, exists: true, hasData: answers[0]?.any ?? true }
   } finally {
     await client.end()
   }

@@ -53,8 +53,8 @@ export async function backUpIfDue(
   const taken = await database.transaction(system, tx => tx.maybe(sql.takeNight, { night, now }))
   if (taken) {
     const alive = setInterval(() => {
-      const said = database.transaction(system, tx => tx.run(sql.noteAlive, { night, now: new Date() }))
-      said.catch(error => log(String(error)))
+      const heartbeat = database.transaction(system, tx => tx.run(sql.noteAlive, { night, now: new Date() }))
+      heartbeat.catch(error => log(String(error)))
     }, every)
     const outcome = await run({ url, folder, access, passphrase, now: now.toISOString() }, signal).finally(() =>
       clearInterval(alive),
@@ -95,7 +95,7 @@ function runChild(order: Order, signal: AbortSignal): Promise<Outcome> {
   return new Promise(resolve => {
     const child = forkInBackground(new URL('backup.process.ts', import.meta.url), order, signal)
     let outcome: Outcome = { problem: 'the process of the backup ended' }
-    child.on('message', told => (outcome = told as Outcome))
+    child.on('message', message => (outcome = message as Outcome))
     child.on('error', error => (outcome = { problem: error.message }))
     child.once('close', () => resolve(outcome))
   })

@@ -13,8 +13,8 @@ export const backupName = (at: Date, encrypted: boolean): string =>
 
 /** The moment of a backup by its name; `null` for a file of somebody else, which is never touched. */
 export function momentOf(name: string): Date | null {
-  const found = ofOurs.exec(name)
-  return found && new Date(`${found[1]}T${found[2]}:${found[3]}:${found[4]}Z`)
+  const match = ofOurs.exec(name)
+  return match && new Date(`${match[1]}T${match[2]}:${match[3]}:${match[4]}Z`)
 }
 
 const day = (at: Date): string => at.toISOString().slice(0, 10)

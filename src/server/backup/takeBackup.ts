@@ -170,8 +170,8 @@ const notWheelhouse = () => new BackupRefused('This is not a database of Wheelho
 
 /** @throws BackupRefused when the database was never set up */
 async function appliedMigrations(client: pg.Client): Promise<Manifest['schema']> {
-  const { rows: found } = await client.query(`select to_regclass('migration.applied') is not null as exists`)
-  if (!found[0]?.exists) throw notWheelhouse()
+  const { rows: answers } = await client.query(`select to_regclass('migration.applied') is not null as exists`)
+  if (!answers[0]?.exists) throw notWheelhouse()
   const { rows } = await client.query<Manifest['schema'][number]>(
     'select version::int, name, md5 from migration.applied where version > 0 order by version',
   )

@@ -148,7 +148,9 @@ describe('vehicles', () => {
     expect(await vehicle('1IMP003')).toMatchObject([{ type: 'trailer', configuration: null }])
     expect((await importRows('vehicles', file)).outcome).toEqual(counts(0, 0, 3, 0))
     const { answer } = await at.ask(fleet.fetch, at.who.a, {})
-    expect(answer.map(found => found.license_plate)).toEqual(expect.arrayContaining(['1IMP001', '1IMP002', '1IMP003']))
+    expect(answer.map(vehicle => vehicle.license_plate)).toEqual(
+      expect.arrayContaining(['1IMP001', '1IMP002', '1IMP003']),
+    )
   })
 
   test('are updated where the file differs; a blank cell and a missing column change nothing', async () => {
@@ -305,10 +307,10 @@ describe('vehicles', () => {
     expect((await importRows('vehicles', file)).outcome).toEqual(counts(2345, 0, 0, 0))
     const changed = file.replaceAll(/Brand (\d*7),/g, 'Other $1,')
     expect((await importRows('vehicles', changed)).outcome).toEqual(counts(0, 234, 2111, 0))
-    const [found] = await at.query<{ count: number }>(
+    const [row] = await at.query<{ count: number }>(
       `select count(*)::int from vehicle where license_plate ~ '^M[0-9]+$'`,
     )
-    expect(found?.count).toBe(2345)
+    expect(row?.count).toBe(2345)
   })
 })
 
@@ -538,9 +540,9 @@ describe('customers', () => {
       const undone = new Error('undone')
       const work = at.database.transaction({ site }, async tx => {
         const counting: Tx = Object.assign(Object.create(tx) as Tx, {
-          rows: (...asked: Parameters<Tx['rows']>) => {
-            if (asked[0].name === saveCustomers.name) cost.statements++
-            return tx.rows(...asked)
+          rows: (...parameters: Parameters<Tx['rows']>) => {
+            if (parameters[0].name === saveCustomers.name) cost.statements++
+            return tx.rows(...parameters)
           },
         })
         const before = await tx.one(customersRead, {})
@@ -565,8 +567,8 @@ describe('customers', () => {
       await expect(work).rejects.toBe(undone)
       return cost
     }
-    const known = Array.from({ length: 300 }, (_, nth) => `Known ${nth},9000`)
-    await importRows('customers', `name,zipcode\n${known.join('\n')}\n`)
+    const customers = Array.from({ length: 300 }, (_, nth) => `Known ${nth},9000`)
+    await importRows('customers', `name,zipcode\n${customers.join('\n')}\n`)
     const few = await costOf(500)
     const many = await costOf(20_000)
     expect([few.statements, many.statements]).toEqual([1, 1])
@@ -586,7 +588,7 @@ describe('customers', () => {
 
 describe('locations', () => {
   const header = 'site_name,zone,rack,shelf,place,capacity,walk'
-  const held = () =>
+  const locks = () =>
     at.query(
       `select kind, site_name, path, capacity, walk from location where site_id = $1 and site_name = 'Shed 1' order by path`,
       [at.sites.home],
@@ -595,9 +597,9 @@ describe('locations', () => {
   test('are imported in any order, with what holds them, and matched when the file is imported again', async () => {
     const file = `${header}\nShed 1,,R,2,1,4,\nShed 1,,R,1,1,4,9\nShed 1,,R,,,,\n`
     expect((await importRows('locations', file, { dryRun: true })).outcome).toEqual(counts(3, 0, 0, 0))
-    expect(await held()).toEqual([])
+    expect(await locks()).toEqual([])
     expect((await importRows('locations', file)).outcome).toEqual(counts(3, 0, 0, 0))
-    expect(await held()).toEqual([
+    expect(await locks()).toEqual([
       { kind: 'site', site_name: 'Shed 1', path: '', capacity: 0, walk: 0 },
       { kind: 'rack', site_name: 'Shed 1', path: 'R', capacity: 0, walk: 0 },
       { kind: 'shelf', site_name: 'Shed 1', path: 'R-1', capacity: 0, walk: 0 },
@@ -849,10 +851,10 @@ describe('the command', () => {
     [['customers', 'x.csv', '--site', 'home', '--customer', '1'], 'with vehicles only'],
     [['customers', 'x.csv', '--site', 'home', '--colour'], '--colour'],
     [['customers', 'x.csv', '--site', 'home'], 'cannot be read'],
-  ])('%j is refused with exit code 1 and a sentence', async (words, said) => {
+  ])('%j is refused with exit code 1 and a sentence', async (words, sentence) => {
     const { code, stderr, stdout } = await run(...words)
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(sentence)
     expect(stderr).not.toContain('    at ')
   })
 })

@@ -117,9 +117,12 @@ const noLimits = { rows: Number.MAX_SAFE_INTEGER, columns: 16_384, unpacked: 2 *
 async function sourceOf({ file, kind, encoding }: Import, remark: (message: Message) => void): Promise<Source> {
   try {
     const sheet = parseSheet(await readFile(file), { sheet: null, encoding: encoding ?? null }, noLimits)
-    const { encoding: found } = sheet
-    if (found && encoding === undefined)
-      remark({ text: 'encoding_guessed', facts: { encoding: found.name, samples: found.samples.join(', ') } })
+    const { encoding: sheetEncoding } = sheet
+    if (sheetEncoding && encoding === undefined)
+      remark({
+        text: 'encoding_guessed',
+        facts: { encoding: sheetEncoding.name, samples: sheetEncoding.samples.join(', ') },
+      })
     return sheetRows(sheet, matchSheet(kind, sheet, remark))
   } catch (error) {
     if (error instanceof FileRefused) throw error
@@ -201,8 +204,8 @@ function outputTo(terminal: NodeJS.WriteStream): Reporter & { clear(): void } {
       clear()
       console.error(text)
     },
-    progress(bytes, of, rows) {
-      const part = of === 0 ? 1 : Math.min(1, bytes / of)
+    progress(bytes, total, rows) {
+      const part = total === 0 ? 1 : Math.min(1, bytes / total)
       if (terminal.isTTY) {
         const full = Math.round(part * barWidth)
         const bar = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`

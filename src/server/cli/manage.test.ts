@@ -45,8 +45,8 @@ test('a site, its administrator and a customer’s account are created from the 
   )
   expect(defaults).toEqual([{ labels: 3, configs: configurationTemplates.length }])
 
-  const made = await manage(['account', 'desk', '--type', 'admin', '--site', 'gent'])
-  const password = /^Its password: (\S+)$/m.exec(made.output)?.[1] ?? ''
+  const created = await manage(['account', 'desk', '--type', 'admin', '--site', 'gent'])
+  const password = /^Its password: (\S+)$/m.exec(created.output)?.[1] ?? ''
   const passwordOf = async (name: string): Promise<string> =>
     (await client.query<{ password: string }>(`select password from account where username = $1`, [name])).rows[0]
       ?.password ?? ''

@@ -205,7 +205,7 @@ async function refuseNamesake(client: pg.Client, username: string, site: number 
   if (namesake.rowCount) throw new UsageError(`A superuser and an account of a site can't both be called ${username}.`)
 }
 
-async function askPassword(known: readonly string[]): Promise<{ password: string; generated: boolean }> {
+async function askPassword(inputs: readonly string[]): Promise<{ password: string; generated: boolean }> {
   const terminal = process.stdin.isTTY === true
   const reader = createInterface({ input: process.stdin, ...(terminal ? { output: process.stderr } : {}) })
   const typed = terminal
@@ -213,7 +213,7 @@ async function askPassword(known: readonly string[]): Promise<{ password: string
     : ((await reader[Symbol.asyncIterator]().next()).value as string | undefined)
   reader.close()
   if (!typed) return { password: generatePassword(), generated: true }
-  const problem = await problemOf(typed, known)
+  const problem = await problemOf(typed, inputs)
   if (problem === 'short') throw new UsageError(`A password has at least ${minPasswordLength} characters.`)
   if (problem === 'guessable') throw new UsageError('The password is too easy to guess.')
   return { password: typed, generated: false }

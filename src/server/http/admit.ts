@@ -106,10 +106,10 @@ export function isKnownCaller(request: FastifyRequest, database: Database): bool
     : isKnownToken(database, bearer)
 }
 
-function callerOf(site: Site | null, found: FoundToken | null): Caller {
-  if (!found)
+function callerOf(site: Site | null, token: FoundToken | null): Caller {
+  if (!token)
     return { site, session: null, token: { id: null, account: null, scopes: [], refusal: 'unknown' }, who: null }
-  const { id, scopes, state, who } = found
+  const { id, scopes, state, who } = token
   const refusal = state !== 'usable' ? state : belongsTo(who, site) ? null : 'site'
   return { site, session: null, token: { id, account: who.account, scopes, refusal }, who: refusal ? null : who }
 }

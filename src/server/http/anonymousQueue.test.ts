@@ -25,14 +25,14 @@ const ask = (name: string, headers: Record<string, string> = {}) =>
   app.inject({ url: `/begins/${name}`, headers: { host: 'a.example', ...headers } })
 const crowd = (address: string, size: number) =>
   Array.from({ length: size }, () => ask(address, { 'x-forwarded-for': address }))
-const of = ({ host, cookie }: Principal) => ({ host, cookie: cookie ?? '' })
+const headersOf = ({ host, cookie }: Principal) => ({ host, cookie: cookie ?? '' })
 
 test('a caller who is known begins before a crowd of strangers who came first', async () => {
-  const known = { ...of(at.who.a), 'x-forwarded-for': '192.0.2.1' }
+  const signedIn = { ...headersOf(at.who.a), 'x-forwarded-for': '192.0.2.1' }
   // any call looks the session up
-  await app.inject({ method: 'POST', url: '/users/loginstate', headers: known, payload: {} })
+  await app.inject({ method: 'POST', url: '/users/loginstate', headers: signedIn, payload: {} })
   const strangers = crowd('192.0.2.1', 50)
-  await Promise.all([...strangers, ask('known', known)])
+  await Promise.all([...strangers, ask('known', signedIn)])
   expect(begun).toHaveLength(51)
   expect(begun.indexOf('known')).toBeLessThan(5)
 })

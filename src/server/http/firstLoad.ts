@@ -143,40 +143,40 @@ export function openFirstLoads(
 
   return async (request, nonce) => {
     const opening = await openingAnswers(request)
-    const [asked = ''] = request.url.split('?', 1)
+    const [address = ''] = request.url.split('?', 1)
     // the browser goes on to that screen by itself
-    const path = asked === '/' && opening ? opening.start : asked
+    const path = address === '/' && opening ? opening.start : address
     const parts = opening?.who ? [build.portal, ...partsOf(path)] : [build.login]
-    const of = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
-    const texts = of('texts')
-    const made = opening ? screenOf(request, path, { opening, texts, nonce }) : null
+    const filesOf = (kind: keyof Files) => [...new Set(parts.flatMap(part => part?.[kind] ?? []))]
+    const texts = filesOf('texts')
+    const screen = opening ? screenOf(request, path, { opening, texts, nonce }) : null
     const textFiles = opening ? ['common', ...texts].map(name => `/locales/${opening.language}/${name}.json`) : []
-    const linked = (how: string) => of('styles').map(file => `<link ${how} crossorigin href="/${file}">`)
+    const linked = (how: string) => filesOf('styles').map(file => `<link ${how} crossorigin href="/${file}">`)
     // in the page itself for a stranger, whose browser has nothing of ours yet
-    const isSignIn = made !== null && opening?.who === null
+    const isSignIn = screen !== null && opening?.who === null
     return {
-      isKnown: asked === '/' || asked in build.screens || ofLinks.has(asked) || isCameraPath(asked),
+      isKnown: address === '/' || address in build.screens || ofLinks.has(address) || isCameraPath(address),
       looks: [
         ...(isSignIn
           ? [`<style nonce="${nonce}">${signInSheet}</style>`]
-          : linked(made ? 'rel="stylesheet"' : preloadedStyle)),
-        ...of('fonts').map(file => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
+          : linked(screen ? 'rel="stylesheet"' : preloadedStyle)),
+        ...filesOf('fonts').map(file => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${file}">`),
       ].join(''),
       portal: answers =>
         [
           // the portal's own code asks for them as files
           ...(isSignIn ? linked(preloadedStyle) : []),
-          ...of('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
+          ...filesOf('scripts').map(file => `<link rel="modulepreload" crossorigin href="/${file}">`),
           ...textFiles.map(file => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${file}">`),
           meta({ texts, ...(opening && { answers: opening.answers }), ...(answers && { screen: answers }) }),
         ].join(''),
       screen:
-        opening && made
+        opening && screen
           ? {
               language: opening.language,
               isGuessed: isSignIn,
               width: isPhone(request) ? 'phone' : 'desk',
-              made,
+              made: screen,
             }
           : null,
     }
@@ -189,21 +189,21 @@ export function openFirstLoads(
     { opening, texts, nonce }: { opening: Opening; texts: readonly string[]; nonce: string },
   ): Promise<Prerendered | null> | null {
     if (!prerender) return null
-    const { who, known, language } = opening
-    const answer: AnswerRequest = async asked => {
-      const text = known.get(asked.path)
-      return text === undefined ? answerTo(request, asked) : { status: 200, text }
+    const { who, known: sent, language } = opening
+    const answer: AnswerRequest = async answerRequest => {
+      const text = sent.get(answerRequest.path)
+      return text === undefined ? answerTo(request, answerRequest) : { status: 200, text }
     }
     const device = { phone: isPhone(request), secure: isSecure(request) }
     if (who === null) {
       if (ofLinks.has(path)) return null
       const stranger = { site: 'anonymous', account: clientAddress(request.ip), anonymous: true }
-      return signIns.get(JSON.stringify([...known.values(), language, device]), nonce, placeholder =>
+      return signIns.get(JSON.stringify([...sent.values(), language, device]), nonce, placeholder =>
         prerender.render({ url: '/', language, texts, ...device, nonce: placeholder }, stranger, answer),
       )
     }
     if (!(path in build.screens)) return null
-    const made = prerender.render(
+    const rendered = prerender.render(
       { url: request.url.replace(/^\/(?=\?|$)/, path), language, texts, ...device, nonce },
       who,
       answer,
@@ -211,9 +211,9 @@ export function openFirstLoads(
     // what the page holds already
     const others = ({ html, answers }: Prerendered) => ({
       html,
-      answers: answers.filter(({ path: asked }) => !known.has(asked)),
+      answers: answers.filter(({ path: answerPath }) => !sent.has(answerPath)),
     })
-    return made && made.then(screen => screen && others(screen))
+    return rendered && rendered.then(screen => screen && others(screen))
   }
 
   /** The answers that every screen begins with; undefined when there are none, and where nobody is signed in and pages come without a screen. */
@@ -226,7 +226,7 @@ export function openFirstLoads(
     )
     if (session?.status !== 200 || config?.status !== 200) return undefined
     const answers = { session: JSON.parse(session.text) as unknown, site: JSON.parse(config.text) as unknown }
-    const known = new Map([
+    const sent = new Map([
       [users.loginstate.path, session.text],
       [site.gsc.path, config.text],
     ])
@@ -236,14 +236,20 @@ export function openFirstLoads(
       const start = startOf({ ...state, mode: branding && 'mode' in branding ? branding.mode : null })
       return {
         answers,
-        known,
+        known: sent,
         who: { site: request.hostname, account: state.username },
         language: state.lang_iso,
         start,
       }
     }
     if (!prerender || !state || !branding) return undefined
-    return { answers, known, who: null, language: languages[acceptedLanguage(request, branding.lang)], start: '/' }
+    return {
+      answers,
+      known: sent,
+      who: null,
+      language: languages[acceptedLanguage(request, branding.lang)],
+      start: '/',
+    }
   }
 }
 
@@ -263,18 +269,18 @@ function openSignIns() {
       render: (nonce: string) => Promise<Prerendered | null> | null,
     ): Promise<Prerendered | null> | null {
       const now = Date.now()
-      const known = kept.get(key)
-      const screen = known && known.until > now ? known.screen : render(placeholder)
+      const entry = kept.get(key)
+      const screen = entry && entry.until > now ? entry.screen : render(placeholder)
       if (!screen) return null
-      if (screen !== known?.screen) {
+      if (screen !== entry?.screen) {
         kept.delete(key)
         kept.set(key, { until: now + signInMs, screen })
         const [oldest] = kept.keys()
         if (kept.size > maxSignIns && oldest !== undefined) kept.delete(oldest)
       }
-      return screen.then(made => {
-        if (!made) kept.delete(key)
-        return made && { html: made.html.replaceAll(placeholder, nonce), answers: [] }
+      return screen.then(rendered => {
+        if (!rendered) kept.delete(key)
+        return rendered && { html: rendered.html.replaceAll(placeholder, nonce), answers: [] }
       })
     },
   }

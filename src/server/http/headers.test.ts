@@ -24,17 +24,17 @@ const digest = 'ab'.repeat(32)
 beforeAll(async () => {
   at = await world()
   const complete = async (database: World['database'], clock = () => new Date()): Promise<FastifyInstance> => {
-    const made = await serve({
+    const app = await serve({
       database,
       clock,
       limits: { ...defaultLimits, anonymous: 200, reports: 1, costly: 1000 },
     })
-    mountImages(made, database)
-    mountHealth(made, database)
-    await mountDocs(made)
-    await mountPages(made, { database })
-    await made.ready()
-    return made
+    mountImages(app, database)
+    mountHealth(app, database)
+    await mountDocs(app)
+    await mountPages(app, { database })
+    await app.ready()
+    return app
   }
   app = await complete(at.database)
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -46,13 +46,13 @@ export async function mountHeaders(app: FastifyInstance): Promise<void> {
     strictTransportSecurity: false,
   })
   // made once: to make them for each request costs as much as to refuse it
-  let made: [string, string | number | string[]][] | null = null
+  let headers: [string, string | number | string[]][] | null = null
   app.addHook('onRequest', async (request, reply) => {
     if (!request.routeOptions.config?.helmet) {
-      if (made) for (const [name, value] of made) reply.raw.setHeader(name, value)
+      if (headers) for (const [name, value] of headers) reply.raw.setHeader(name, value)
       else {
         await reply.helmet()
-        made = Object.entries(reply.raw.getHeaders()).flatMap(([name, value]) =>
+        headers = Object.entries(reply.raw.getHeaders()).flatMap(([name, value]) =>
           value === undefined ? [] : [[name, value]],
         )
       }

@@ -97,8 +97,8 @@ export async function runOnce(
   try {
     return await database.transaction(scope, async tx => {
       // a `single` statement would commit before the key is saved
-      const made = await work({ ...tx, single: tx, commit: () => release(tx) })
-      const answer = made instanceof Json ? made.text : JSON.stringify(made)
+      const result = await work({ ...tx, single: tx, commit: () => release(tx) })
+      const answer = result instanceof Json ? result.text : JSON.stringify(result)
       const saved = await tx.count(saveKey, { site, account, key, customer, digest, answer, now })
       if (saved === 0) throw new SavedMeanwhile()
       return new Json(answer)

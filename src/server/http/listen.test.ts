@@ -102,7 +102,7 @@ test('whatever socket accepted it, a request that was begun is answered before t
   await new Promise(resolve => setImmediate(resolve))
   expect(closed).toBe(false)
   answer()
-  const said = await Promise.all(replies)
-  expect(said.filter(reply => reply.startsWith('HTTP/1.1 200'))).toHaveLength(requests)
+  const texts = await Promise.all(replies)
+  expect(texts.filter(reply => reply.startsWith('HTTP/1.1 200'))).toHaveLength(requests)
   await closing
 })

@@ -102,13 +102,13 @@ const changeVehicle = async (where: Node, tab = ''): Promise<unknown> =>
 beforeAll(async () => {
   at = await world({ now: new Date('2026-11-18T10:00:00Z') })
   nodes = [await node(), await node()]
-  await vi.waitUntil(() => nodes.every(one => one.live.connected()), pollOptions)
+  await vi.waitUntil(() => nodes.every(node => node.live.connected()), pollOptions)
 })
 afterEach(() => {
   for (const end of open.splice(0)) end()
 })
 afterAll(async () => {
-  for (const one of nodes) await one.close()
+  for (const node of nodes) await node.close()
   await at.close()
 })
 
@@ -158,7 +158,7 @@ test.each([
     await change(at.who.a, at.customers.a, `missed-${nth}`)
     await vi.waitFor(() => expect(witness.received).toHaveLength(1), pollOptions)
     let pages = 0
-    const told = async (who: Principal, customer: number, query: string) => {
+    const receives = async (who: Principal, customer: number, query: string) => {
       const page = await listen(on, who, query)
       const froms = () => page.received.map(({ from }) => from)
       // what it was to hear comes before this
@@ -167,10 +167,10 @@ test.each([
       await vi.waitFor(() => expect(froms()).toContain(after), pollOptions)
       return froms().includes(`missed-${nth}`)
     }
-    expect(await told(at.who.a, at.customers.a, '?age=60000')).toBe(true)
-    expect(await told(at.who.a, at.customers.a, '')).toBe(false)
-    expect(await told(at.who.b, at.customers.b, '?age=60000')).toBe(false)
-    expect(await told(at.who.otherAdmin, at.customers.other, '?age=60000')).toBe(false)
+    expect(await receives(at.who.a, at.customers.a, '?age=60000')).toBe(true)
+    expect(await receives(at.who.a, at.customers.a, '')).toBe(false)
+    expect(await receives(at.who.b, at.customers.b, '?age=60000')).toBe(false)
+    expect(await receives(at.who.otherAdmin, at.customers.other, '?age=60000')).toBe(false)
     const wrong = await listen(on, at.who.a, '?age=yesterday')
     expect(wrong.status).toBe(400)
   },
@@ -186,13 +186,13 @@ test('a scan at the desk reaches the customer, and invalidates no fleet', async 
   const [customer, stranger] = [await listen(nodes[1], at.who.a), await listen(nodes[1], at.who.b)]
   await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] })
   await vi.waitFor(() => expect(customer.received).toHaveLength(1), pollOptions)
-  const told = customer.received[0]
-  expect(told?.paths).toEqual(['/operations/fetch'])
-  expect(told?.rows?.changed).toEqual({ '/operations/fetch': [answer._id] })
+  const event = customer.received[0]
+  expect(event?.paths).toEqual(['/operations/fetch'])
+  expect(event?.rows?.changed).toEqual({ '/operations/fetch': [answer._id] })
   // as the customer would be answered now
   const { text } = await at.ask(contract.operations.fetch, at.who.a, {})
   const row = (JSON.parse(text) as { _id: number }[]).find(({ _id }) => _id === answer._id)
-  expect(told?.rows?.operations).toEqual([row])
+  expect(event?.rows?.operations).toEqual([row])
   expect(stranger.received).toEqual([])
 })
 
@@ -203,11 +203,11 @@ test('pages that may see the same are sent rows that were read once, and an earl
   await call(nodes[0], '/operations/markscan', at.who.admin, { tyres: [{ tyreId: tyres[0] }] }, 'tab-1')
   for (const { received } of pages) await vi.waitFor(() => expect(received).toHaveLength(1), pollOptions)
   expect(nodes[1].reads).toEqual([{ site: at.sites.home, customer: null }])
-  const told = pages.map(({ received }) => received[0])
-  expect(new Set(told.map(event => JSON.stringify(event))).size).toBe(1)
+  const events = pages.map(({ received }) => received[0])
+  expect(new Set(events.map(event => JSON.stringify(event))).size).toBe(1)
   // an earlier version knows paths only, and ignores what it changed itself
-  expect(told[0]).toMatchObject({ paths: ['/operations/admin', '/operations/fetch'], from: '' })
-  expect(told[0]?.rows?.changed).toEqual({ '/operations/admin': [id], '/operations/fetch': [id] })
+  expect(events[0]).toMatchObject({ paths: ['/operations/admin', '/operations/fetch'], from: '' })
+  expect(events[0]?.rows?.changed).toEqual({ '/operations/admin': [id], '/operations/fetch': [id] })
 })
 
 test('a list in which more changed than is sent is loaded again', async () => {
@@ -291,12 +291,14 @@ test('what an administrator does to or for a customer reaches that customer', as
     [contract.tyres.remove, { tyres: [second] }],
     [contract.fleet.inactivate, { flt_id: empty }],
   ]
-  for (const [nth, [{ path, invalidates }, asked]] of changes.entries()) {
-    await call(nodes[0], path, at.who.admin, asked)
+  for (const [nth, [{ path, invalidates }, input]] of changes.entries()) {
+    await call(nodes[0], path, at.who.admin, input)
     await vi.waitFor(() => expect(customer.received).toHaveLength(nth + 1), pollOptions)
     // what only a desk shows is left out where its rows are named
-    const [told, all] = [customer.received[nth]?.paths, pathsOf(invalidates)]
-    expect(told).toEqual(path === contract.operations.new.path ? all.filter(one => one !== '/operations/admin') : all)
+    const [paths, all] = [customer.received[nth]?.paths, pathsOf(invalidates)]
+    expect(paths).toEqual(
+      path === contract.operations.new.path ? all.filter(answerPath => answerPath !== '/operations/admin') : all,
+    )
   }
   expect(stranger.received).toEqual([])
 })
@@ -335,10 +337,10 @@ test('a stream that is open all day is no use of its session, which ends after t
     [token, at.who.b.account, at.sites.home, began],
   )
   const idle = { ...at.who.b, cookie: 'wheelhouse=idle all day' }
-  const [one, other] = nodes
+  const [first, other] = nodes
   try {
     at.clock.now = new Date(began.getTime() + 11 * 3_600_000)
-    const { status, ended } = await listen(one, idle)
+    const { status, ended } = await listen(first, idle)
     expect(status).toBe(200)
     at.clock.now = new Date(began.getTime() + 12 * 3_600_000 + 1000)
     // it is looked at again, as every 25 seconds

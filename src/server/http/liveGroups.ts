@@ -133,9 +133,9 @@ async function rowsOf(ids: number[], who: Who, { database, queues, live }: Readi
     const site = who.site === null ? undefined : await openSite(database, who.site)
     if (!site) throw new Failure('site.unknown')
     authorise(who.type === 'user' ? operations.fetch : operations.admin, { who, site, session: null, token: null })
-    const asked = { site: site.id, withDepth: site.allowProfileDepth, operations: ids }
+    const parameters = { site: site.id, withDepth: site.allowProfileDepth, operations: ids }
     const { text } = await database.transaction({ site: site.id, customer: who.customer }, tx =>
-      tx.single.list(openOperations, asked),
+      tx.single.list(openOperations, parameters),
     )
     return text
   }

@@ -60,8 +60,8 @@ class Page {
   #leave: (() => void) | null = null
   readonly #of: Shown
 
-  constructor(of: Shown) {
-    this.#of = of
+  constructor(shown: Shown) {
+    this.#of = shown
   }
 
   async load(): Promise<readonly Operation[]> {
@@ -141,7 +141,7 @@ async function prepare() {
   await kept.restore()
   at.clock.now = new Date('2026-11-18T10:00:00Z')
   const { a, b } = at.customers
-  const made = [
+  const operations = [
     await addOperation(at, { customer: a, status: 'submitted' }),
     await addOperation(at, { customer: a, status: 'pending' }),
     await addOperation(at, { customer: a, type: 'to_customer', status: 'submitted' }),
@@ -150,24 +150,24 @@ async function prepare() {
     await addOperation(at, { customer: b, status: 'pending' }),
   ]
   await at.query('update operation set swap_id = case id when $1 then $2::int else $1 end where id in ($1, $2)', [
-    made[0]?.id,
-    made[2]?.id,
+    operations[0]?.id,
+    operations[2]?.id,
   ])
-  return made
+  return operations
 }
 
-async function take(one: Step, made: Awaited<ReturnType<typeof prepare>>, pages: readonly Page[]): Promise<void> {
-  const page = pages[one.nth % pages.length]
-  if (one.does === 'takeIn') return page?.takeIn(1)
-  if (one.does === 'lose') return page?.lose()
-  if (one.does === 'connect') return page?.connect()
-  if (one.does === 'wait') return void (await new Promise(resolve => setTimeout(resolve, one.nth)))
-  const operation = made[one.nth]
-  if (!operation || !('tyre' in one)) return
-  const [_id, tyre] = [operation.id, operation.tyres[one.tyre] ?? 0]
+async function take(step: Step, prepared: Awaited<ReturnType<typeof prepare>>, pages: readonly Page[]): Promise<void> {
+  const page = pages[step.nth % pages.length]
+  if (step.does === 'takeIn') return page?.takeIn(1)
+  if (step.does === 'lose') return page?.lose()
+  if (step.does === 'connect') return page?.connect()
+  if (step.does === 'wait') return void (await new Promise(resolve => setTimeout(resolve, step.nth)))
+  const operation = prepared[step.nth]
+  if (!operation || !('tyre' in step)) return
+  const [_id, tyre] = [operation.id, operation.tyres[step.tyre] ?? 0]
   const { admin, a, b } = at.who
-  const customer = one.nth < 4 ? a : b
-  at.clock.now = new Date(at.clock.now.getTime() + 1 + one.tyre * 7)
+  const customer = step.nth < 4 ? a : b
+  at.clock.now = new Date(at.clock.now.getTime() + 1 + step.tyre * 7)
   const calls = {
     scan: () => at.ask(operations.markscan, admin, { tyres: [{ tyreId: tyre }] }),
     unscan: () => at.ask(operations.unscan, admin, { tyres: [tyre] }),
@@ -178,14 +178,14 @@ async function take(one: Step, made: Awaited<ReturnType<typeof prepare>>, pages:
     cancel: () => at.ask(operations.cancel, admin, { operation: { _id } }),
     withdraw: () => at.ask(operations.withdraw, customer, { operation: { _id } }),
     delete: () => at.ask(operations.delete, customer, { operation: { _id } }),
-    move: () => at.ask(locations.move, admin, { location: places[one.tyre] ?? 0, tyres: [tyre] }),
+    move: () => at.ask(locations.move, admin, { location: places[step.tyre] ?? 0, tyres: [tyre] }),
     new: () =>
       at.ask(operations.new, customer, {
         operation: { flt_id: operation.vehicle, tyres: operation.tyres, operationType: 'to_stock' },
       }),
   }
   // what is refused changes nothing, and says so to nobody
-  expect((await calls[one.does]()).status).toBeLessThan(500)
+  expect((await calls[step.does]()).status).toBeLessThan(500)
 }
 
 /** Pages of all that show such a list, at two nodes. */
@@ -204,10 +204,10 @@ function openPages(takesRows = true): Page[] {
 
 async function play(steps: readonly Step[]): Promise<void> {
   tried++
-  const made = await prepare()
+  const prepared = await prepare()
   const pages = openPages()
   for (const page of pages) await page.connect()
-  for (const one of steps) await take(one, made, pages)
+  for (const step of steps) await take(step, prepared, pages)
   // whoever lost the connection comes back
   for (const page of pages) await page.connect()
   await vi.waitFor(async () => {
@@ -227,13 +227,13 @@ test('whatever happens, in whatever order events come, a page that takes over ro
 })
 
 test('a page that overlooked the rows would show another list, and be found out', async () => {
-  const made = await prepare()
+  const prepared = await prepare()
   const [desk] = openPages(false)
   await desk?.connect()
-  await take({ does: 'scan', nth: 0, tyre: 0 }, made, [])
+  await take({ does: 'scan', nth: 0, tyre: 0 }, prepared, [])
   const others = openPages()
   await others[0]?.connect()
-  await take({ does: 'scan', nth: 0, tyre: 1 }, made, [])
+  await take({ does: 'scan', nth: 0, tyre: 1 }, prepared, [])
   await vi.waitFor(async () => {
     await others[0]?.takeIn()
     expect(others[0]?.shown).toEqual(await others[0]?.load())

@@ -37,7 +37,7 @@ export function mountLive(app: FastifyInstance, { live, database, queues, whoOf,
   live.onSessionsChanged(account => {
     sessionChanges++
     invalidate(account)
-    for (const one of open) if (one.account === account) one.endWithSession()
+    for (const page of open) if (page.account === account) page.endWithSession()
   })
   app.get('/live', async (request, reply) => {
     const before = sessionChanges
@@ -45,15 +45,15 @@ export function mountLive(app: FastifyInstance, { live, database, queues, whoOf,
     if (!who) throw new Failure('session.missing')
     if ([...open].filter(({ account }) => account === who.account).length >= maxStreamsOfAccount)
       throw new Failure('request.too_many', { seconds: 60 })
-    const { age } = asked(request)
+    const { age } = queryOf(request)
     const stream = new PassThrough()
     const endWithSession = (): void =>
       void whoOf(request).then(
         now => isSame(now, who) || stream.end(),
         () => stream.end(),
       )
-    const one = { account: who.account, stream, endWithSession }
-    open.add(one)
+    const page = { account: who.account, stream, endWithSession }
+    open.add(page)
     const write = (text: string | Buffer): void => {
       if (stream.writableLength > maxUnread) stream.destroy()
       // an ended stream closes only when its reader has had the rest
@@ -73,7 +73,7 @@ export function mountLive(app: FastifyInstance, { live, database, queues, whoOf,
     stream.once('close', () => {
       leave()
       clearInterval(beating)
-      open.delete(one)
+      open.delete(page)
     })
     request.raw.once('close', () => stream.destroy())
     return reply
@@ -95,7 +95,7 @@ const isSame = (now: Who | null, who: Who): boolean =>
 const query = z.object({ age: z.coerce.number().int().min(0).default(0) })
 
 /** @throws Failure `request.invalid` */
-function asked(request: FastifyRequest): z.output<typeof query> {
+function queryOf(request: FastifyRequest): z.output<typeof query> {
   const parsed = query.safeParse(request.query)
   if (!parsed.success) throw new Failure('request.invalid', { fields: ['age'] })
   return parsed.data

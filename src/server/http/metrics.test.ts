@@ -54,8 +54,8 @@ const measured = async (authorization = `Bearer ${token}`) =>
   app.inject({ url: '/metrics', headers: { host: 'home.test', authorization } })
 /** The value of a metric, with the labels that are given. */
 async function value(name: string): Promise<number> {
-  const found = (await measured()).payload.split('\n').find(line => line.startsWith(`${name} `))
-  return found === undefined ? Number.NaN : Number(found.split(' ').at(-1))
+  const metricLine = (await measured()).payload.split('\n').find(line => line.startsWith(`${name} `))
+  return metricLine === undefined ? Number.NaN : Number(metricLine.split(' ').at(-1))
 }
 
 test('calls are counted with durations and failures, scans by tyre, and every metric has a help text', async () => {

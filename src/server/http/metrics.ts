@@ -153,7 +153,7 @@ export function openMetrics(
       } catch {
         // the other metrics matter most just then
         const unknown = [mailWaiting, mailGivenUp, invoicesWaiting, invoicesRefused, backup]
-        for (const one of unknown) one?.set(Number.NaN)
+        for (const gauge of unknown) gauge?.set(Number.NaN)
         up.set(0)
       }
     },

@@ -196,16 +196,16 @@ test('the document is valid OpenAPI 3.1, and an invalid one is noticed', () => {
 test('every call is in it once, with its path parameters, failure codes and security', () => {
   expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(calls.map(({ name }) => name).sort())
   for (const { name, call } of calls) {
-    const found = operations.find(({ operation }) => operation.operationId === name)
-    expect([found?.path, found?.method], name).toEqual([call.path, call.method.toLowerCase()])
-    const pieces = found?.operation.parameters.filter(parameter => parameter.in === 'path').map(each => each.name)
+    const documented = operations.find(({ operation }) => operation.operationId === name)
+    expect([documented?.path, documented?.method], name).toEqual([call.path, call.method.toLowerCase()])
+    const pieces = documented?.operation.parameters.filter(parameter => parameter.in === 'path').map(each => each.name)
     expect(pieces, name).toEqual([...call.path.matchAll(/\{(\w+)\}/g)].map(([, piece]) => piece))
-    expect(found?.operation.security, name).toEqual([
+    expect(documented?.operation.security, name).toEqual([
       ...(call.who === 'anyone' ? [{}] : []),
       { session: [] },
       ...(call.scope === null ? [] : [{ token: [call.scope] }]),
     ])
-    expect(Object.keys(found?.operation.requestBody?.content ?? {}).includes('multipart/form-data'), name).toBe(
+    expect(Object.keys(documented?.operation.requestBody?.content ?? {}).includes('multipart/form-data'), name).toBe(
       call.files.length > 0,
     )
     for (const code of call.failures)
@@ -233,8 +233,8 @@ test('every schema is valid, and every reference has a target', () => {
 
 test('the schema of a call accepts the bodies that screens send, and refuses others', () => {
   const takes = (name: string, body: unknown): boolean => {
-    const found = operations.find(({ operation }) => operation.operationId === name)?.operation.requestBody
-    return compiled(found?.content['application/json']?.schema ?? { not: {} })(body) as boolean
+    const requestBody = operations.find(({ operation }) => operation.operationId === name)?.operation.requestBody
+    return compiled(requestBody?.content['application/json']?.schema ?? { not: {} })(body) as boolean
   }
   expect(takes('fleet.vehicle', { flt_id: 7 })).toBe(true)
   expect(takes('fleet.vehicle', { flt_id: -7 })).toBe(false)

@@ -288,10 +288,10 @@ function describeCalls(): Pick<OpenApi, 'paths' | 'components'> {
 /** Serves the document at `/docs/json` and `/docs/yaml`, each made once, when it is first asked for, and a page to read and try it at `/docs`. */
 export async function mountDocs(app: FastifyInstance): Promise<void> {
   // bytes: a text would be encoded for every answer
-  const made = new Map<string, Buffer>()
+  const documents = new Map<string, Buffer>()
   const madeOnce = (url: string, make: () => string): Buffer => {
-    const bytes = made.get(url) ?? Buffer.from(make())
-    made.set(url, bytes)
+    const bytes = documents.get(url) ?? Buffer.from(make())
+    documents.set(url, bytes)
     return bytes
   }
   await app.register(swagger, { mode: 'static', specification: { document: openApi() as never } })

@@ -121,10 +121,10 @@ export async function mountPages(
     { name, looks, portal, screen, notice }: FirstLoad & { name: string; screen: Screen; notice: string },
   ) {
     yield headOf(reply, { name, tags: looks, begin: around.before(screen), notice })
-    const made = await screen.made
+    const rendered = await screen.made
     // what people have written gets no nonce
-    const after = around.after(portal(made?.answers), html => withNonce(html, reply))
-    yield (made ? around.screen(made.html) : '') + after + end
+    const after = around.after(portal(rendered?.answers), html => withNonce(html, reply))
+    yield (rendered ? around.screen(rendered.html) : '') + after + end
   }
 
   await app.register(files, {

@@ -63,17 +63,17 @@ describe('a page', () => {
   test('holds the answers that its screen was made of, and they are of its own session', async () => {
     await screenInTime(at.who.a)
     const page = await vi.waitFor(async () => {
-      const made = await pageOf(at.who.a)
-      expect(made).toContain(`id="${prerenderedId}"`)
-      return made
+      const page = await pageOf(at.who.a)
+      expect(page).toContain(`id="${prerenderedId}"`)
+      return page
     }, pollOptions)
     const [, content = ''] = /<meta name="first-load" content='([^']*)'>/.exec(page) ?? []
     const first = JSON.parse(content.replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')) as {
       screen: { path: string; body: string; text: string }[]
     }
     const fleet = first.screen.find(({ path }) => path === '/fleet/fetch')
-    const asked = await at.send('/fleet/fetch', at.who.a, JSON.parse(fleet?.body ?? '{}'))
-    expect(JSON.parse(fleet?.text ?? 'null')).toEqual(JSON.parse(asked.text))
+    const reply = await at.send('/fleet/fetch', at.who.a, JSON.parse(fleet?.body ?? '{}'))
+    expect(JSON.parse(fleet?.text ?? 'null')).toEqual(JSON.parse(reply.text))
   })
 
   test('of a link, of no screen, of the camera, or of a customer for an administrator comes without one', async () => {
@@ -154,9 +154,9 @@ describe('a page', () => {
     const page = async (headers?: Record<string, string>) => {
       await screenInTime(at.who.a)
       return vi.waitFor(async () => {
-        const made = await pageOf(at.who.a, '/fleet', headers)
-        expect(made).toContain(`id="${prerenderedId}"`)
-        return /<html[^>]*>/.exec(made)?.[0]
+        const page = await pageOf(at.who.a, '/fleet', headers)
+        expect(page).toContain(`id="${prerenderedId}"`)
+        return /<html[^>]*>/.exec(page)?.[0]
       }, pollOptions)
     }
     expect(await page()).toBe('<html lang="en" data-prerendered="desk">')
@@ -226,12 +226,12 @@ describe('the process', () => {
       else if (message.url === '/') process.send({ job: message.job, html: '<p>' })
       else process.send({ job: message.job, request: message.job, method: 'POST', path: message.url, body: '{}' })`)
     await untilReady(prerender)
-    const made = await Promise.all(
+    const pages = await Promise.all(
       ['/one', '/two'].map(url =>
         prerender.render({ ...screen, url }, somebody, async ({ path }) => ({ status: 200, text: path })),
       ),
     )
-    expect(made).toEqual([
+    expect(pages).toEqual([
       { html: '/one', answers: [{ path: '/one', body: '{}', text: '/one' }] },
       { html: '/two', answers: [{ path: '/two', body: '{}', text: '/two' }] },
     ])
@@ -243,15 +243,15 @@ describe('the process', () => {
       else if (message.url.startsWith('/large')) process.send({ job: message.job, request: message.job, method: 'POST', path: '/all' })
       else process.send({ job: message.job, html: '<p>' })`)
     await untilReady(prerender)
-    const asked: string[] = []
+    const paths: string[] = []
     const open = (url: string, account: string) =>
       prerender.render({ ...screen, url }, { ...somebody, account }, async () => {
-        asked.push(`${account} ${url}`)
+        paths.push(`${account} ${url}`)
         return { status: 200, text: 'x'.repeat(2_000_001) }
       })
     for (const url of ['/large', '/large?filter=x', '/large']) expect(await open(url, 'a')).toBeNull()
     expect(await open('/large', 'b')).toBeNull()
-    expect(asked).toEqual(['a /large', 'b /large'])
+    expect(paths).toEqual(['a /large', 'b /large'])
     await untilReady(prerender)
   })
 

@@ -133,10 +133,10 @@ export function openPrerender(
     endTurn(message.html)
   }
 
-  const forward = async (job: Job, { request, ...asked }: RendererRequest & { request: number }) => {
+  const forward = async (job: Job, { request, ...call }: RendererRequest & { request: number }) => {
     const { answer, answers } = job
     const { status, text } = await Promise.race([
-      answer(asked).catch(() => unanswered),
+      answer(call).catch(() => unanswered),
       // its process is for others now
       job.over.then(() => unanswered),
     ])
@@ -144,7 +144,7 @@ export function openPrerender(
       skip(job)
       return send({ request, status: 413, text: '' })
     }
-    if (status === 200 && asked.method === 'POST') answers.push({ path: asked.path, body: asked.body ?? '', text })
+    if (status === 200 && call.method === 'POST') answers.push({ path: call.path, body: call.body ?? '', text })
     send({ request, status, text })
   }
 

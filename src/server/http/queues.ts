@@ -23,7 +23,7 @@ export const isLarge = ({ headers }: FastifyRequest): boolean =>
 
 /** Opens the queues for a pool of this size on a machine with this number of cores. */
 export function openRequestQueues(connections: number, cores = availableParallelism()): RequestQueues {
-  const part = (of: number): number => Math.max(1, Math.floor(connections / of))
+  const part = (divisor: number): number => Math.max(1, Math.floor(connections / divisor))
   const reserved = Math.floor(connections / 8)
   const maxTotal = Math.max(1, connections - 2 * reserved)
   const maxTotalForScans = Math.max(1, connections - reserved)

@@ -50,21 +50,21 @@ export async function sendPrint(request: FastifyRequest, reply: FastifyReply, pr
   // the client is gone
   reply.raw.once('close', () => print.destroy())
   const pieces = print[Symbol.asyncIterator]() as AsyncIterableIterator<string>
-  let held = ''
+  let buffered = ''
   let complete = false
-  while (!complete && held.length < holdUntil) {
+  while (!complete && buffered.length < holdUntil) {
     // oxlint-disable-next-line no-await-in-loop -- one piece follows the other
     const { value, done } = await pieces.next()
     if (done) complete = true
-    else held += value
+    else buffered += value
   }
-  if (complete) return sendJson(request, reply, JSON.stringify(held))
+  if (complete) return sendJson(request, reply, JSON.stringify(buffered))
   reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding')
   return sendPieces(
     request,
     reply,
     (async function* () {
-      yield `"${held}`
+      yield `"${buffered}`
       yield* pieces
       yield '"'
     })(),

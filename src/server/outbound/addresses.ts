@@ -31,9 +31,9 @@ const special6 = listOf('ipv6', '2001::/23 2001:db8::/32 2002::/16 3fff::/20')
 function mapped(address: string): string | null {
   // in the one form that URLs have: `::ffff:7f00:1`
   const url = `http://[${address}]`
-  const found = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(URL.canParse(url) ? new URL(url).hostname : '')
-  if (!found) return null
-  const [high, low] = [Number.parseInt(found[1] ?? '', 16), Number.parseInt(found[2] ?? '', 16)]
+  const mapped = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/.exec(URL.canParse(url) ? new URL(url).hostname : '')
+  if (!mapped) return null
+  const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)]
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 

@@ -8,10 +8,10 @@ import { openOutbound, OutboundFailed } from './outbound.ts'
 
 let server: Server
 let port = 0
-let asked: string[] = []
+let lookups: string[] = []
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.headers.host} ${request.url}`)
+    lookups.push(`${request.method} ${request.headers.host} ${request.url}`)
     if (request.url === '/elsewhere') return response.writeHead(302, { location: '/' }).end()
     if (request.url === '/long') return response.end('x'.repeat(3000))
     if (request.url === '/endless') return void response.writeHead(200).write('x')
@@ -68,9 +68,9 @@ describe('an address of no machine on the internet is refused before anything is
     '[fe80::1]',
     '[ff02::1]',
   ])('%s', async host => {
-    const before = asked.length
+    const before = lookups.length
     expect(await reasonOf(openOutbound({ allowPrivate: false }).send(`https://${host}:${port}/`))).toBe('address')
-    expect(asked.length).toBe(before)
+    expect(lookups.length).toBe(before)
   })
 
   test.each([
@@ -132,7 +132,7 @@ describe('what is asked', () => {
     const outbound = openOutbound({ allowPrivate: true, resolve })
     const answer = await outbound.send(at('/x?y=1'), { method: 'POST', body: 'grüße' })
     expect([answer.status, await answer.text(), resolved]).toEqual([200, 'grüße', 1])
-    expect(asked.at(-1)).toBe(`POST login.example.com:${port} /x?y=1`)
+    expect(lookups.at(-1)).toBe(`POST login.example.com:${port} /x?y=1`)
   })
 
   test('is not redirected, and what is too long or too slow is given up', async () => {

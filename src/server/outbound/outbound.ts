@@ -93,9 +93,9 @@ function openClient({
   return {
     allowsPrivate: allowPrivate,
     check: async text => void (await addressOf(urlOf(text))),
-    async send(text, asked = {}) {
+    async send(text, options = {}) {
       const url = urlOf(text)
-      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])])
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])])
       const late = new Promise<never>((_, reject) => {
         const end = (): void => reject(new OutboundFailed('unreachable', `${url.host} takes too long`))
         signal.addEventListener('abort', end, { once: true })
@@ -103,7 +103,7 @@ function openClient({
       late.catch(() => {})
       return Promise.race([
         late,
-        addressOf(url).then(address => exchange(url, address, { ...asked, signal }, maxBytes)),
+        addressOf(url).then(address => exchange(url, address, { ...options, signal }, maxBytes)),
       ])
     },
   }
@@ -113,10 +113,10 @@ function openClient({
 function exchange(
   url: URL,
   address: string,
-  asked: RequestOptions & { signal: AbortSignal },
+  options: RequestOptions & { signal: AbortSignal },
   maxBytes: number,
 ): Promise<Response> {
-  const { method = 'GET', headers = {}, body, signal } = asked
+  const { method = 'GET', headers = {}, body, signal } = options
   const failed = (cause: unknown): OutboundFailed =>
     cause instanceof OutboundFailed
       ? cause
@@ -167,7 +167,7 @@ async function read(answer: http.IncomingMessage, maxBytes: number): Promise<Res
   }
   const headers = new Headers()
   for (const [name, value] of Object.entries(answer.headersDistinct))
-    for (const one of value ?? []) headers.append(name, one)
+    for (const entry of value ?? []) headers.append(name, entry)
   const isEmpty = status === 204 || status === 205
   return new Response(isEmpty ? null : Buffer.concat(parts), { status, headers })
 }

@@ -32,8 +32,8 @@ export function keepingAnswers(register: VehicleRegister, now: () => number = Da
   return {
     has: plate => register.has(plate),
     find(plate) {
-      const known = kept.get(plate)
-      if (known && known.until > now()) return known.answer
+      const entry = kept.get(plate)
+      if (entry && entry.until > now()) return entry.answer
       const answer = register.find(plate)
       if (kept.size >= mostKept) kept.clear()
       kept.set(plate, { until: now() + keptMs, answer })

@@ -35,7 +35,7 @@ export function partWith(point: number): string | undefined {
     Object.entries(JSON.parse(readFileSync(ranges, 'utf8')) as Record<string, string>)
       // Latin and Cyrillic have names, and are drawn with the font of all other texts
       .filter(([name]) => name.startsWith('['))
-      .flatMap(([name, range]) => pointsOf(range).map(one => [one, name.slice(1, -1)] as const)),
+      .flatMap(([name, range]) => pointsOf(range).map(codePoint => [codePoint, name.slice(1, -1)] as const)),
   )
   return parts.get(point)
 }

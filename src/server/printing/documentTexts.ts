@@ -131,7 +131,8 @@ const damageWords = (lang: Language): Words<DamageCode> =>
   wordsOf(key => translate(lang, 'common', key), damageCodes, 'damage.')
 
 type Signed = { readonly signed: { readonly name: string; readonly time: string } | null }
-const signedIn = (t: T, of: Signed | null): string | null => (of?.signed ? t('delivery.signed', of.signed) : null)
+const signedIn = (t: T, paper: Signed | null): string | null =>
+  paper?.signed ? t('delivery.signed', paper.signed) : null
 
 /** The texts of the receipt of a storage of this number and day. */
 export function receiptTexts(

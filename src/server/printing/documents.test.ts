@@ -167,7 +167,7 @@ test.each(languageCodes)('in %s a signed delivery note of 60 wheels has no text 
     .map(item => item.text)
     .join(' ')
   for (let nth = 0; nth < 60; nth++) expect(text).toContain(`#${2_000_000_000 + nth}`)
-  for (const said of [
+  for (const sentence of [
     texts.title,
     texts.wheel.missing,
     texts.wheel.hubcaps,
@@ -175,7 +175,7 @@ test.each(languageCodes)('in %s a signed delivery note of 60 wheels has no text 
     'Jan Peeters',
     '20/11/2026',
   ])
-    expect(text).toContain(said)
+    expect(text).toContain(sentence)
   expect(text).not.toContain(texts.total)
 })
 
@@ -230,10 +230,10 @@ test.each(languageCodes)(
     const url = `https://${'tyres.'.repeat(20)}example.com/receipt?operation=2000000000`
     const receipt = { ...head, operation: 2_000_000_000, wheels: wheelsOf(60), signed, signature: drawn, url }
     const texts = receiptTexts(receipt, lang)
-    const said = await expectTidy(await buffer(printReceipt(receipt, texts, lang)))
-    for (let nth = 0; nth < 60; nth++) expect(said).toContain(`#${2_000_000_000 + nth}`)
-    for (const one of [texts.title, 'Jan Peeters', 'Eigentum', 'Handelsregister', 'Winterreifen'])
-      expect(said).toContain(one)
+    const shown = await expectTidy(await buffer(printReceipt(receipt, texts, lang)))
+    for (let nth = 0; nth < 60; nth++) expect(shown).toContain(`#${2_000_000_000 + nth}`)
+    for (const sentence of [texts.title, 'Jan Peeters', 'Eigentum', 'Handelsregister', 'Winterreifen'])
+      expect(shown).toContain(sentence)
 
     const positions = ['1A', '1B', '2A', '2B', '2C', '2D']
     const set = { plate: 'K791XR', positions, description: long, since: '2026-03-01' }

@@ -50,8 +50,8 @@ export type PrintedDelivery = {
 }
 
 /** A document's number, by the first letter of its type: `W-2026-00012`. Gapless per site, type and year. */
-export const documentNumber = (of: { type: DocumentType; year: number; number: number }): string =>
-  `${of.type.slice(0, 1).toUpperCase()}-${of.year}-${String(of.number).padStart(5, '0')}`
+export const documentNumber = (document: { type: DocumentType; year: number; number: number }): string =>
+  `${document.type.slice(0, 1).toUpperCase()}-${document.year}-${String(document.number).padStart(5, '0')}`
 
 /** Where each column begins; a gap before the next one it ends. */
 const columns = { article: margin, description: 128, quantity: 346, price: 398, amount: 460, end }

@@ -123,8 +123,8 @@ for (const [paper, print] of Object.entries(papers))
     const pdf = await buffer(print(name))
     const read = lettersOf(await textOf(pdf))
     for (const letter of new Set(lettersOf(name)))
-      expect(read.filter(one => one === letter).length).toBeGreaterThanOrEqual(
-        lettersOf(name).filter(one => one === letter).length,
+      expect(read.filter(candidate => candidate === letter).length).toBeGreaterThanOrEqual(
+        lettersOf(name).filter(candidate => candidate === letter).length,
       )
     expect(read).not.toContain('□')
     expect(await misprints(pdf)).toEqual([])
@@ -161,8 +161,8 @@ test('a glyph of the Chinese font is unpacked as fontkit reads it', () => {
     const packed = readFileSync(folder + file)
     const [ours, theirs] = [create(unpacked(packed)), create(packed)]
     for (let id = 0; id < ours.numGlyphs; id++) {
-      const [one, other] = [ours.getGlyph(id), theirs.getGlyph(id)]
-      expect([one.advanceWidth, one.path.commands]).toEqual([other.advanceWidth, other.path.commands])
+      const [unpacked, other] = [ours.getGlyph(id), theirs.getGlyph(id)]
+      expect([unpacked.advanceWidth, unpacked.path.commands]).toEqual([other.advanceWidth, other.path.commands])
     }
   }
 })

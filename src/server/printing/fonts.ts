@@ -70,10 +70,10 @@ function chooserOf(document: Document, open: (font: string) => void) {
     if (whole !== undefined) return { font: whole, text: letters.join('') }
     const part = partWith(point)
     const others = part === undefined ? candidates : [...candidates, partOf(face, part)]
-    const found = others.find(fits) ?? others.find(font => has(font, point))
-    if (found === undefined) return { font: face, text: /^\p{M}/u.test(base) ? '' : substitute }
-    const drawn = letters.filter(letter => has(found, letter.codePointAt(0) ?? 0))
-    return { font: found, text: drawn.join('') }
+    const fitting = others.find(fits) ?? others.find(font => has(font, point))
+    if (fitting === undefined) return { font: face, text: /^\p{M}/u.test(base) ? '' : substitute }
+    const drawn = letters.filter(letter => has(fitting, letter.codePointAt(0) ?? 0))
+    return { font: fitting, text: drawn.join('') }
   }
   return (face: Face, grapheme: string): Run => {
     const key = `${face}${grapheme}`
@@ -164,8 +164,8 @@ export function registerFonts(pdf: PDFKit.PDFDocument): void {
   document.text = ((text: string, ...rest: unknown[]) => {
     const direction = directionOf(text)
     if (direction === 'ltr') return original.text(text, ...rest)
-    const options = rest.find(one => typeof one === 'object') ?? {}
-    return original.text(text, ...rest.filter(one => typeof one !== 'object'), {
+    const options = rest.find(argument => typeof argument === 'object') ?? {}
+    return original.text(text, ...rest.filter(argument => typeof argument !== 'object'), {
       direction,
       ...options,
     })

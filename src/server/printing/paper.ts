@@ -62,7 +62,7 @@ type HeadTexts = { readonly title: string; readonly date: string; readonly custo
 type Headed = Omit<PaperHead, 'customer'> & { readonly customer: PaperHead['customer'] | null }
 
 /** Title, site, customer and vehicle. Returns where they end. */
-export function writeHead(page: Page, number: string, of: Headed, texts: HeadTexts): number {
+export function writeHead(page: Page, number: string, headed: Headed, texts: HeadTexts): number {
   page.font('bold').fontSize(20)
   // a long title ends above the number
   let left = write(page, texts.title, margin, margin, 270) + 4
@@ -70,17 +70,17 @@ export function writeHead(page: Page, number: string, of: Headed, texts: HeadTex
   if (number) left = write(page, number, margin, left, 270)
   left = write(page, texts.date, margin, left, 270)
   page.font('bold')
-  write(page, of.site, aside.x, margin, aside.width, 'right')
+  write(page, headed.site, aside.x, margin, aside.width, 'right')
   page.font('plain')
-  let top = write(page, of.email, aside.x, page.y, aside.width, 'right')
-  if (of.paper.header) {
+  let top = write(page, headed.email, aside.x, page.y, aside.width, 'right')
+  if (headed.paper.header) {
     page.fontSize(8)
-    for (const line of of.paper.header.split('\n')) top = write(page, line, aside.x, top, aside.width, 'right')
+    for (const line of headed.paper.header.split('\n')) top = write(page, line, aside.x, top, aside.width, 'right')
     page.fontSize(10)
   }
   top = Math.max(top + 16, left + 16, margin + 80)
 
-  const { customer } = of
+  const { customer } = headed
   if (!customer) return top
   const address = [
     customer.company || customer.name,
@@ -92,11 +92,11 @@ export function writeHead(page: Page, number: string, of: Headed, texts: HeadTex
   let y = write(page, texts.customer, margin, top, 270)
   page.font('plain')
   for (const line of address.filter(Boolean)) y = write(page, line, margin, y, 270)
-  if (!of.plate) return y
+  if (!headed.plate) return y
   page.font('bold')
   const below = write(page, texts.vehicle, aside.x, top, aside.width)
   page.font('plain')
-  write(page, `${formatPlate(of.plate)}  ${of.vehicle}`, aside.x, below, aside.width)
+  write(page, `${formatPlate(headed.plate)}  ${headed.vehicle}`, aside.x, below, aside.width)
   return Math.max(y, page.y)
 }
 

@@ -115,7 +115,7 @@ function measureOn(page: PDFKit.PDFDocument): (face: Face, text: string) => numb
 
 /** The dark modules of a QR code as rectangles: those side by side as one, and equal ones above each other as one. */
 function darkRectangles(modules: readonly (readonly boolean[])[]): Box[] {
-  const found: Box[] = []
+  const boxes: Box[] = []
   let above = new Map<string, number>()
   for (const [y, row] of modules.entries()) {
     const here = new Map<string, number>()
@@ -123,14 +123,14 @@ function darkRectangles(modules: readonly (readonly boolean[])[]): Box[] {
       for (end = x; row[end];) end++
       if (end === x) continue
       const key = `${x} ${end}`
-      const index = above.get(key) ?? found.length
-      const box = found[index] ?? { x, y, width: end - x, height: 0 }
-      found[index] = { ...box, height: box.height + 1 }
+      const index = above.get(key) ?? boxes.length
+      const box = boxes[index] ?? { x, y, width: end - x, height: 0 }
+      boxes[index] = { ...box, height: box.height + 1 }
       here.set(key, index)
     }
     above = here
   }
-  return found
+  return boxes
 }
 
 function drawAxles(page: PDFKit.PDFDocument, axles: readonly Axle[], position: string, box: Box): void {

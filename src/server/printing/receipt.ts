@@ -50,8 +50,8 @@ function drawReceipt(page: Page, receipt: PrintedReceipt, texts: ReceiptTexts, l
   const { paper } = receipt
   const head = layout.writeHead(page, texts.number, receipt, texts)
   page.font('plain').fontSize(10)
-  const said = write(page, texts.said, margin, head + 24, right - margin)
-  const wheels = writeWheels(page, receipt.wheels, { words: texts.wheel, paper, lang }, said + 16)
+  const bottom = write(page, texts.said, margin, head + 24, right - margin)
+  const wheels = writeWheels(page, receipt.wheels, { words: texts.wheel, paper, lang }, bottom + 16)
   const photos = writePhotos(page, receipt.photos, texts.photos, wheels)
   const y = layout.room(page, photos + 24, 150)
   // code and signature stand side by side
@@ -74,7 +74,7 @@ function drawOverview(page: Page, overview: PrintedOverview, texts: OverviewText
   const { paper } = overview
   const head = layout.writeHead(page, '', overview, texts)
   page.font('plain').fontSize(10)
-  const said = write(page, texts.said, margin, head + 24, right - margin)
+  const textEnd = write(page, texts.said, margin, head + 24, right - margin)
   const bottom = layout.writeTable<Set>(
     page,
     [
@@ -85,13 +85,13 @@ function drawOverview(page: Page, overview: PrintedOverview, texts: OverviewText
       },
       { heading: texts.tyres, text: ({ positions, description }) => `${positions.length} × ${description}` },
       ...(paper.columns.includes('depth')
-        ? [{ heading: texts.depth, width: 116, text: (of: Set) => depthsOf(of, texts, lang) }]
+        ? [{ heading: texts.depth, width: 116, text: (tyreSet: Set) => depthsOf(tyreSet, texts, lang) }]
         : []),
       { heading: texts.since, width: 62, text: ({ since }) => formatDate(since) },
       { heading: texts.paidUntil, width: 70, text: ({ paid }) => (paid === null ? '' : formatDate(paid)) },
     ],
     overview.sets,
-    { title: texts.wheel.wheels, startY: said + 16 },
+    { title: texts.wheel.wheels, startY: textEnd + 16 },
   )
   layout.writeTerms(page, paper, bottom + 16)
   layout.writeFooters(page, paper, texts)

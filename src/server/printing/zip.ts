@@ -10,10 +10,10 @@ export const zipDocuments = (documents: readonly ArchivedDocument[], lang: Langu
   Readable.from(chunksOf(documents, lang), { objectMode: false })
 
 async function* chunksOf(documents: readonly ArchivedDocument[], lang: Language): AsyncGenerator<Uint8Array> {
-  const made: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   const zip = new Zip((error, chunk) => {
     if (error) throw error
-    made.push(chunk)
+    chunks.push(chunk)
   })
   for (const { document, texts } of documents) {
     const entry = new ZipPassThrough(fileName(document))
@@ -22,12 +22,12 @@ async function* chunksOf(documents: readonly ArchivedDocument[], lang: Language)
     // oxlint-disable-next-line no-await-in-loop -- one document at a time is in memory
     for await (const chunk of printDocument(document, texts, lang) as AsyncIterable<Uint8Array>) {
       entry.push(chunk)
-      yield* made.splice(0)
+      yield* chunks.splice(0)
     }
     entry.push(new Uint8Array(0), true)
   }
   zip.end()
-  yield* made.splice(0)
+  yield* chunks.splice(0)
 }
 
 /** `W-2026-00012 Garage Alfa.pdf`, without what a file system refuses. */

@@ -90,8 +90,8 @@ function labelOf(tyre: LabelledTyre, { layout, site, lang, dpi }: ZplPrint): str
   const at = places[layout]
   const { width, height } = labelPapers[layout].page
   const module = Math.min(largestModule, Math.floor(dots(at.code.side) / modules))
-  const text = (place: Line & { lines?: number }, said: string): string =>
-    linesOf(said, Math.floor(place.width / (place.height * letterWidth)), place.lines ?? 1)
+  const text = (place: Line & { lines?: number }, content: string): string =>
+    linesOf(content, Math.floor(place.width / (place.height * letterWidth)), place.lines ?? 1)
       .map(
         (line, nth) =>
           `^FO${dots(place.x)},${dots(place.y + nth * place.height * lineDistance)}^A0N,${dots(place.height)}^FH_^FD${escaped(line)}^FS`,

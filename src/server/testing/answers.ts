@@ -34,8 +34,11 @@ type Response = { $ref?: string; content?: { 'application/json': { schema: objec
 /** What the document says of a call's answers, by status. */
 export function responseOf(name: string, status: number): object | null {
   const call = calls.find(entry => entry.name === name)?.call
-  const found = call && (api.paths[call.path]?.[call.method.toLowerCase()]?.responses[status] as Response | undefined)
-  const response = found?.$ref ? (api.components.responses[found.$ref.split('/').at(-1) ?? ''] as Response) : found
+  const documented =
+    call && (api.paths[call.path]?.[call.method.toLowerCase()]?.responses[status] as Response | undefined)
+  const response = documented?.$ref
+    ? (api.components.responses[documented.$ref.split('/').at(-1) ?? ''] as Response)
+    : documented
   return response?.content?.['application/json'].schema ?? null
 }
 

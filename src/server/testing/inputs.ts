@@ -67,7 +67,7 @@ export function leavesOf(schema: z.ZodType): Map<string, readonly z.ZodType[]> {
     [...leaves]
       // what prepares an object or a list is no value of its own
       .filter(([way]) => !ways.some(other => other.startsWith(`${way}.`)))
-      .map(([way, found]) => [way, found.map(({ schema: leaf }) => leaf)]),
+      .map(([way, levels]) => [way, levels.map(({ schema: leaf }) => leaf)]),
   )
 }
 

@@ -246,7 +246,7 @@ export class TyreDays {
     const { period, begins, tyres } = unit
     const from = period === null ? day : begins + Math.floor((day - begins) / period) * period
     const days = Array.from({ length: period ?? 1 }, (_, nth) => from + nth)
-    return ![...tyres].some(tyre => days.some(one => tyre.#isThere(one)))
+    return ![...tyres].some(tyre => days.some(day => tyre.#isThere(day)))
   }
 
   #setInvoiced(date: number | null): void {

@@ -183,8 +183,8 @@ export async function stepAtOnce(
   from: 'pending' | 'submitted',
   steps: readonly RacedStep[],
 ): Promise<StepOutcome & { made: Made }> {
-  const made = await addOperation(w, { status: from, scanned: true })
-  const operation = { _id: made.id }
+  const created = await addOperation(w, { status: from, scanned: true })
+  const operation = { _id: created.id }
   const ask = (step: RacedStep, nth: number): Promise<Reply<unknown>> => {
     const person = nth % 2 ? w.who.admin : w.who.a
     if (step === 'confirm')
@@ -201,11 +201,11 @@ export async function stepAtOnce(
     `select (select status from operation where id = $1) as status,
        array(select split_part(action, '.', 2) from audit where subject = 'operation ' || $1 order by id) as audited,
        (select count(*)::int from document d where d.operation_id = $1) as documents`,
-    [made.id],
+    [created.id],
   )
   const grouped = Map.groupBy(replies, ([step]) => step)
   return {
-    made,
+    made: created,
     replies: new Map([...grouped].map(([step, all]) => [step, all.map(([, what]) => what)])),
     ...(outcomes as { status: string | null; audited: RacedStep[]; documents: number }),
   }

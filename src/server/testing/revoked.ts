@@ -40,14 +40,14 @@ export async function revokedSessions(at: World): Promise<Record<string, Princip
   ): Promise<void> => {
     const customer = type === 'user' ? at.customers.a : null
     const username = name.replaceAll(' ', '-')
-    const made = await at.ask(customers.saveaccount as Call, admin, {
+    const saved = await at.ask(customers.saveaccount as Call, admin, {
       username,
       type,
       password,
       ...(customer !== null && { seq_id: customer }),
     })
-    if (made.status !== 200) throw new Error(made.text)
-    const { _id: account } = made.answer as { _id: number }
+    if (saved.status !== 200) throw new Error(saved.text)
+    const { _id: account } = saved.answer as { _id: number }
     await at.settlePassword(account)
     const cookie = await signIn(at, admin.host, username)
     const who: Principal = { name, account, type, site: at.sites.home, customer, host: admin.host, cookie }

@@ -37,14 +37,14 @@ const refused = async () =>
 
 test('the server uses a translation from the next answer on, until it is deleted', async () => {
   const shipped = await refused()
-  const made = await put({ key: missing.key, value: 'Gone fishing' })
-  expect(made.answer).toEqual({ _id: made.answer._id, ...missing, value: 'Gone fishing' })
+  const saved = await put({ key: missing.key, value: 'Gone fishing' })
+  expect(saved.answer).toEqual({ _id: saved.answer._id, ...missing, value: 'Gone fishing' })
   expect(await refused()).toBe('Gone fishing')
-  await at.ask(locale.update, at.who.superuser, { id: made.answer._id, value: ' Gone\r\nfor good ' })
+  await at.ask(locale.update, at.who.superuser, { id: saved.answer._id, value: ' Gone\r\nfor good ' })
   expect(await refused()).toBe('Gone for good')
-  expect((await at.ask(locale.delete, at.who.superuser, { id: made.answer._id })).answer).toMatchObject(missing)
+  expect((await at.ask(locale.delete, at.who.superuser, { id: saved.answer._id })).answer).toMatchObject(missing)
   expect(await refused()).toBe(shipped)
-  expect((await at.ask(locale.delete, at.who.superuser, { id: made.answer._id })).refusal.code).toBe('record.missing')
+  expect((await at.ask(locale.delete, at.who.superuser, { id: saved.answer._id })).refusal.code).toBe('record.missing')
   expect(
     await at.query(`select account_id, site_id, action, subject, facts from audit where action like 'tr%' order by id`),
   ).toEqual(
@@ -167,8 +167,8 @@ test('a missing text is listed with its count, times and page, until it is trans
 
 test('all shipped texts are listed by key, in all languages', async () => {
   const { answer, headers } = await at.ask(locale.shipped, at.who.superuser, {})
-  const found = answer.find(({ namespace, key }) => namespace === 'common' && key === 'tyres_many')
-  expect(Object.keys(found?.texts ?? {})).toEqual(['fre'])
+  const entry = answer.find(({ namespace, key }) => namespace === 'common' && key === 'tyres_many')
+  expect(Object.keys(entry?.texts ?? {})).toEqual(['fre'])
   const texts = Object.fromEntries(
     languageCodes.map(language => [language, shippedText(languages[language], missing.namespace, missing.key)]),
   )

@@ -40,11 +40,11 @@ const keys = new Map<Texts, ReadonlySet<string>>()
 
 /** The keys of a file (`a.b`). A plural is also under the key without its form. */
 function keysOf(texts: Texts): ReadonlySet<string> {
-  const known = keys.get(texts)
-  if (known) return known
-  const found = new Set(flat(texts).flatMap(([key]) => [key, key.replace(/_(zero|one|two|few|many|other)$/, '')]))
-  keys.set(texts, found)
-  return found
+  const keysOf = keys.get(texts)
+  if (keysOf) return keysOf
+  const plain = new Set(flat(texts).flatMap(([key]) => [key, key.replace(/_(zero|one|two|few|many|other)$/, '')]))
+  keys.set(texts, plain)
+  return plain
 }
 
 /** What a file has at a key: a text, a group of texts, or nothing. */
@@ -57,8 +57,8 @@ function at(texts: Texts, key: string): string | Texts | undefined {
 
 /** The shipped text of exactly this key, `null` where this language has none. */
 export function shippedText(lng: LanguageIso, ns: string, key: string): string | null {
-  const found = at(shippedTexts(lng, ns) ?? {}, key)
-  return typeof found === 'string' ? found : null
+  const shipped = at(shippedTexts(lng, ns) ?? {}, key)
+  return typeof shipped === 'string' ? shipped : null
 }
 
 /** Whether a key can have a text without hiding others: no group of texts becomes a text, and no text a group. */
@@ -100,15 +100,15 @@ const define = (texts: Texts, key: string, value: string | Texts): void => {
 }
 
 async function translatorOf(resources: Resource): Promise<i18n> {
-  const made: i18n = createInstance().use(numbersInTexts)
-  await made.init({
+  const instance: i18n = createInstance().use(numbersInTexts)
+  await instance.init({
     resources,
     ns: [...namespaces],
     fallbackLng: 'en',
     supportedLngs: languageIsoCodes,
     interpolation: { escapeValue: false, alwaysFormat: true },
   })
-  return made
+  return instance
 }
 
 // a copy: overrides must not change the shipped texts
