@@ -63,8 +63,8 @@ i18next.on('languageChanged', iso => {
  */
 export async function reloadTexts(): Promise<void> {
   const lng = i18next.language
-  const known = Object.keys(i18next.getDataByLanguage(lng) ?? {})
-  const changed = await Promise.all(known.map(ns => fetchedAnew(lng, ns).catch(() => false)))
+  const namespaces = Object.keys(i18next.getDataByLanguage(lng) ?? {})
+  const changed = await Promise.all(namespaces.map(ns => fetchedAnew(lng, ns).catch(() => false)))
   if (changed.includes(true)) i18next.emit(textsChanged)
 }
 

@@ -18,7 +18,7 @@ import { onStaleSession } from './shared/api.ts'
 import { listenLive } from './shared/live.ts'
 import { router } from './routes.tsx'
 import { isFullConfig, useBranding, useWho } from './shared/session.ts'
-import { toastTime } from './ui/notify.ts'
+import { toastMs } from './ui/notify.ts'
 import { PrintArea } from './ui/print.tsx'
 
 export default function Portal() {
@@ -32,7 +32,7 @@ export default function Portal() {
     <Spoken>
       <Dates>
         <ModalsProvider>
-          <Notifications autoClose={toastTime} position="bottom-right" pauseResetOnHover="notification" limit={4} />
+          <Notifications autoClose={toastMs} position="bottom-right" pauseResetOnHover="notification" limit={4} />
           <RouterProvider router={router} context={{ who, site: isFullConfig(config) ? config : null }} />
           <PrintArea />
         </ModalsProvider>

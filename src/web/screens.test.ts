@@ -72,9 +72,9 @@ function isSaid(when: string, mode: Mode): boolean {
     fleet: ['fleetonly', 'both'],
     '-': [],
   }
-  const said = parts[when.toLowerCase()]
-  if (!said) throw new Error(`${when} says nothing`)
-  return said.includes(mode)
+  const modes = parts[when.toLowerCase()]
+  if (!modes) throw new Error(`${when} says nothing`)
+  return modes.includes(mode)
 }
 
 test('the table has a row for every screen, and no other', () => {

@@ -14,8 +14,8 @@ describe('an address', () => {
     ['/wizard/step2', { tyres: 218 }],
     ['/admin/audit', { from: '2026-02-30', account: 1.5 }],
   ])('gives the screen %s nothing that is malformed', (pathname, search) => {
-    const asked = { pathname, search, searchStr: '', hash: '', href: pathname, state: {} }
-    const shown = router.matchRoutes(asked as unknown as typeof router.state.location).at(-1)!.search
+    const location = { pathname, search, searchStr: '', hash: '', href: pathname, state: {} }
+    const shown = router.matchRoutes(location as unknown as typeof router.state.location).at(-1)!.search
     expect(Object.keys(shown)).toEqual(Object.keys(search))
     expect(Object.values(shown).filter(value => value !== undefined)).toEqual([])
   })

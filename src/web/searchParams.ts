@@ -112,7 +112,7 @@ export const customersSearch = searchOf({
   tab: z.enum(customerTabs),
   filter: text,
   /** The last customer of each page before the one that is shown. */
-  before: z.array(z.unknown()).transform(ids => ids.flatMap(one => id.safeParse(one).data ?? [])),
+  before: z.array(z.unknown()).transform(ids => ids.flatMap(value => id.safeParse(value).data ?? [])),
   id,
 })
 export const articlesSearch = searchOf({ filter: text, retired: flag })

@@ -26,19 +26,19 @@ test('texts that are asked for while the server does not answer come when it doe
     saveMissing: true,
     backend: { request },
   })
-  const said = (key: string) => texts.t(key as 'common:failed')
-  expect(said('common:said')).toBe('Said')
+  const textOf = (key: string) => texts.t(key as 'common:failed')
+  expect(textOf('common:said')).toBe('Said')
   vi.useFakeTimers()
   server.up = false
   const loaded = texts.loadNamespaces('fleet')
   await vi.advanceTimersByTimeAsync(60_000)
   // a toast says something that is not there yet
-  said('fleet:title')
+  textOf('fleet:title')
   server.up = true
   await vi.advanceTimersByTimeAsync(60_000)
   await loaded
-  expect([said('fleet:title'), server.reported]).toEqual(['Fleet', 0])
-  said('fleet:none')
+  expect([textOf('fleet:title'), server.reported]).toEqual(['Fleet', 0])
+  textOf('fleet:none')
   await vi.advanceTimersByTimeAsync(1000)
   expect(server.reported).toBe(1)
 })

@@ -226,7 +226,7 @@ function Programs() {
       <Text size="sm" c="dimmed" mb="sm">
         {t('ownText')}
       </Text>
-      <Tokens of="account" scopes={scopesOf[type]} />
+      <Tokens owner="account" scopes={scopesOf[type]} />
     </section>
   )
 }
@@ -244,7 +244,7 @@ function OwnWebhooks() {
       <Text size="sm" c="dimmed" mb="sm">
         {t('ownText')}
       </Text>
-      <Webhooks of="account" />
+      <Webhooks owner="account" />
     </section>
   )
 }

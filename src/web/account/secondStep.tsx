@@ -71,7 +71,7 @@ function Known({ factors }: { factors: Factors }) {
   }
   async function renewCodes() {
     const sure = await confirmFirst({ title: t('renewCodes'), text: t('renewCodesText'), confirm: t('renew') })
-    if (sure) renew.mutate(nothing, { onSuccess: made => setCodes(made.codes) })
+    if (sure) renew.mutate(nothing, { onSuccess: renewed => setCodes(renewed.codes) })
   }
   return (
     <Stack gap="sm">

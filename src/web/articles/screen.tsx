@@ -158,12 +158,12 @@ function UnknownTyres({ onChoose }: { onChoose: (unknown: Unknown) => void }) {
             header: t('choose'),
             headerHidden: true,
             align: 'end',
-            render: one => (
+            render: article => (
               <Button
                 size="xs"
                 variant="default"
-                aria-label={labelled(t('choose'), one.description)}
-                onClick={() => onChoose(one)}
+                aria-label={labelled(t('choose'), article.description)}
+                onClick={() => onChoose(article)}
               >
                 {t('choose')}
               </Button>
@@ -186,11 +186,11 @@ type CatalogueProps = {
 
 function Catalogue({ filter, retired, onEdit, onMerge, below }: CatalogueProps) {
   const { t } = useTranslation(['articles', 'tyres'])
-  const asked = { ...(filter && { search: filter }), ...(retired && { retired }) }
+  const input = { ...(filter && { search: filter }), ...(retired && { retired }) }
   const pages = useInfiniteQuery({
-    queryKey: keyOf(calls.list, asked),
+    queryKey: keyOf(calls.list, input),
     queryFn: ({ pageParam, signal }) =>
-      ask(calls.list, { ...asked, ...(pageParam !== null && { last_article: pageParam }) }, { signal }),
+      ask(calls.list, { ...input, ...(pageParam !== null && { last_article: pageParam }) }, { signal }),
     initialPageParam: null as number | null,
     getNextPageParam: last => (last.more ? (last.articles.at(-1)?._id ?? null) : null),
   })

@@ -79,7 +79,7 @@ export function Entries({ entries, waiting }: { entries: readonly AuditEntry[]; 
         {
           id: 'facts',
           header: t('audit:column.facts'),
-          render: entry => <Facts told={factsOf(entry, say, i18n.language)} />,
+          render: entry => <Facts facts={factsOf(entry, say, i18n.language)} />,
         },
       ]}
       rows={entries}
@@ -103,12 +103,12 @@ function factsOf({ action, facts, flt_id }: AuditEntry, say: Say, language: stri
 const linesAtFirst = 3
 const lettersAtFirst = 160
 
-function Facts({ told }: { told: readonly FactLine[] }) {
+function Facts({ facts }: { facts: readonly FactLine[] }) {
   const { t } = useTranslation('audit')
   const [whole, setWhole] = useState(false)
-  const long = told.length > linesAtFirst || told.some(({ value }) => value.length > lettersAtFirst)
-  const shown = whole ? told : told.slice(0, linesAtFirst)
-  if (told.length === 0) return null
+  const long = facts.length > linesAtFirst || facts.some(({ value }) => value.length > lettersAtFirst)
+  const shown = whole ? facts : facts.slice(0, linesAtFirst)
+  if (facts.length === 0) return null
   return (
     <>
       <dl className={classes.facts}>

@@ -125,8 +125,8 @@ function Account({ account, by }: Pick<SecurityEvent, 'account' | 'by'>) {
   const { t } = useTranslation(['security', 'nav'])
   const superuser = useWho().type === 'superuser'
   // a superuser has no name at a site, and a customer's account has none for superusers
-  const nameOf = (one: NonNullable<SecurityEvent['account']>) =>
-    one.fullname || one.username || (superuser ? `#${one._id}` : t('nav:roles.superuser'))
+  const nameOf = (account: NonNullable<SecurityEvent['account']>) =>
+    account.fullname || account.username || (superuser ? `#${account._id}` : t('nav:roles.superuser'))
   if (!account) return <span className={classes.under}>{t('nobody')}</span>
   return (
     <>

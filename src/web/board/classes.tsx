@@ -37,16 +37,23 @@ export function SizeClasses({ board }: { board: Board }) {
       align: 'end',
       area: 'capacity',
       labelled: true,
-      render: one => number(one.capacity),
+      render: sizeClass => number(sizeClass.capacity),
     },
-    { id: 'now', header: t('now'), align: 'end', area: 'now', labelled: true, render: one => number(one.held) },
+    {
+      id: 'now',
+      header: t('now'),
+      align: 'end',
+      area: 'now',
+      labelled: true,
+      render: sizeClass => number(sizeClass.held),
+    },
     {
       id: 'coming',
       header: t('coming'),
       align: 'end',
       area: 'coming',
       labelled: true,
-      render: one => number(one.coming),
+      render: sizeClass => number(sizeClass.coming),
     },
     {
       id: 'fullest',
@@ -54,10 +61,13 @@ export function SizeClasses({ board }: { board: Board }) {
       align: 'end',
       area: 'fullest',
       labelled: true,
-      render: one => (
+      render: sizeClass => (
         <>
-          {t('fullestOf', { wheels: number(one.weeks[fullest(one)] ?? 0), date: short(mondays[fullest(one)]) })}
-          {over(one.weeks[fullest(one)] ?? 0, one)}
+          {t('fullestOf', {
+            wheels: number(sizeClass.weeks[fullest(sizeClass)] ?? 0),
+            date: short(mondays[fullest(sizeClass)]),
+          })}
+          {over(sizeClass.weeks[fullest(sizeClass)] ?? 0, sizeClass)}
         </>
       ),
     },
@@ -66,7 +76,7 @@ export function SizeClasses({ board }: { board: Board }) {
       header: short(monday),
       align: 'end' as const,
       from: 'xl' as const,
-      render: (one: SizeClass) => number(one.weeks[nth] ?? 0),
+      render: (sizeClass: SizeClass) => number(sizeClass.weeks[nth] ?? 0),
     })),
   ]
   if (board.classes.length === 0)
@@ -82,7 +92,7 @@ export function SizeClasses({ board }: { board: Board }) {
       label={t('classes')}
       columns={columns}
       rows={board.classes}
-      keyOf={one => [one.diameter, one.width, one.weight, one.takes].join(' ')}
+      keyOf={sizeClass => [sizeClass.diameter, sizeClass.width, sizeClass.weight, sizeClass.takes].join(' ')}
       phone={{
         areas: ['class class', 'capacity now', 'coming coming', 'fullest fullest'],
         columns: 'minmax(0, 1fr) minmax(0, 1fr)',

@@ -168,7 +168,7 @@ function Flows({ board }: { board: Board }) {
     side,
     series: [
       { id: 'asked', label: t('asked'), tint: 1, values: days.map(({ done, asked }) => done[side] + asked[side]) },
-      { id: 'said', label: t('said'), tint: 2, dashed: true, values: days.map(one => one.forecast?.[side] ?? null) },
+      { id: 'said', label: t('said'), tint: 2, dashed: true, values: days.map(day => day.forecast?.[side] ?? null) },
     ],
   }))
   const capacity = capacityOf(board)

@@ -27,21 +27,27 @@ export function UnmovedCustomers() {
       id: 'customer',
       header: t('customer'),
       rowHeader: true,
-      render: one => (
+      render: customer => (
         <>
-          {one.companyname}
-          <BelowCell>{[one.city, formatDate(one.since)].filter(Boolean).join(' · ')}</BelowCell>
+          {customer.companyname}
+          <BelowCell>{[customer.city, formatDate(customer.since)].filter(Boolean).join(' · ')}</BelowCell>
         </>
       ),
     },
-    { id: 'city', header: t('city'), render: one => one.city, from: 'sm' },
-    { id: 'sets', header: t('sets'), align: 'end', render: one => number(one.sets) },
-    { id: 'wheels', header: t('wheels'), align: 'end', render: one => number(one.wheel_count) },
-    { id: 'since', header: t('since'), align: 'end', render: one => formatDate(one.since), from: 'sm' },
+    { id: 'city', header: t('city'), render: customer => customer.city, from: 'sm' },
+    { id: 'sets', header: t('sets'), align: 'end', render: customer => number(customer.sets) },
+    { id: 'wheels', header: t('wheels'), align: 'end', render: customer => number(customer.wheel_count) },
+    { id: 'since', header: t('since'), align: 'end', render: customer => formatDate(customer.since), from: 'sm' },
   ]
   const cells = () => [
     [t('customer'), t('city'), t('sets'), t('wheels'), t('since')],
-    ...data.map(one => [one.companyname, one.city, one.sets, one.wheel_count, formatDate(one.since)]),
+    ...data.map(customer => [
+      customer.companyname,
+      customer.city,
+      customer.sets,
+      customer.wheel_count,
+      formatDate(customer.since),
+    ]),
   ]
   return (
     <>
@@ -49,7 +55,7 @@ export function UnmovedCustomers() {
         label={t('unmoved')}
         columns={columns}
         rows={data}
-        keyOf={one => one.seq_id}
+        keyOf={customer => customer.seq_id}
         phone={{ heads: 'shown' }}
         spacing="0.25rem"
         paging={

@@ -16,7 +16,7 @@ import classes from './board.module.css'
 type Week = { readonly monday: string; readonly days: readonly BoardDay[] }
 type Side = 'in' | 'out'
 
-const sum = ({ days }: Week, of: (day: BoardDay) => number) => days.reduce((all, day) => all + of(day), 0)
+const sum = ({ days }: Week, wheelsOf: (day: BoardDay) => number) => days.reduce((all, day) => all + wheelsOf(day), 0)
 
 export function Weeks({ board }: { board: Board }) {
   const { t, i18n } = useTranslation('board')
@@ -34,8 +34,8 @@ export function Weeks({ board }: { board: Board }) {
     labelled: true,
     render: (week: Week) => (
       <Flow
-        asked={sum(week, ({ done, asked }) => done[side] + asked[side])}
-        said={board.forecast && sum(week, ({ forecast }) => forecast?.[side] ?? 0)}
+        requested={sum(week, ({ done, asked }) => done[side] + asked[side])}
+        forecast={board.forecast && sum(week, ({ forecast }) => forecast?.[side] ?? 0)}
       />
     ),
   })
@@ -76,15 +76,15 @@ export function Weeks({ board }: { board: Board }) {
 }
 
 /** What is asked or done, and below it what is forecast. */
-function Flow({ asked, said }: { asked: number; said: number | null }) {
+function Flow({ requested, forecast }: { requested: number; forecast: number | null }) {
   const { t, i18n } = useTranslation('board')
   const number = (count: number) => formatNumber(count, i18n.language)
   return (
     <>
-      <span className={classes.number}>{number(asked)}</span>
-      {said !== null && (
+      <span className={classes.number}>{number(requested)}</span>
+      {forecast !== null && (
         <Text size="xs" c="dimmed">
-          {t('column.forecast', { wheels: number(said) })}
+          {t('column.forecast', { wheels: number(forecast) })}
         </Text>
       )}
     </>
@@ -101,7 +101,7 @@ function Days({ week, board }: { week: Week; board: Board }) {
     area: side,
     labelled: true,
     render: ({ done, asked, forecast }: BoardDay) => (
-      <Flow asked={done[side] + asked[side]} said={forecast?.[side] ?? null} />
+      <Flow requested={done[side] + asked[side]} forecast={forecast?.[side] ?? null} />
     ),
   })
   const columns: Columns<BoardDay> = [
@@ -110,12 +110,12 @@ function Days({ week, board }: { week: Week; board: Board }) {
       header: t('column.day'),
       rowHeader: true,
       area: 'day',
-      render: one => (
+      render: boardDay => (
         <>
-          {dayName(one.day, i18n.language, 'short')}{' '}
-          {one.closed && (
+          {dayName(boardDay.day, i18n.language, 'short')}{' '}
+          {boardDay.closed && (
             <Badge size="sm" color="orange">
-              {closedName(one.closed)}
+              {closedName(boardDay.closed)}
             </Badge>
           )}
         </>
@@ -143,7 +143,7 @@ function Days({ week, board }: { week: Week; board: Board }) {
       label={t('week', { date: formatDate(week.monday) })}
       columns={columns}
       rows={[...week.days]}
-      keyOf={one => one.day}
+      keyOf={boardDay => boardDay.day}
       phone={{
         areas: ['day day day', 'in out stored', 'transport transport transport'],
         columns: 'minmax(0, 1fr) minmax(0, 1fr) auto',

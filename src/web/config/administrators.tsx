@@ -19,7 +19,7 @@ export function Administrators({ site, siteEmail, timeZone }: AdministratorsProp
   const { t } = useTranslation('superuser')
   const admins = useAnswer(calls.admins, { id: site })
   const [making, setMaking] = useState(false)
-  const { made, keep, forget } = useMadePasswords()
+  const { passwords, keep, forget } = useMadePasswords()
   if (!admins.data) {
     return admins.isError ? <Failed error={admins.error} retry={admins.refetch} /> : <Placeholders rows={2} />
   }
@@ -68,8 +68,8 @@ export function Administrators({ site, siteEmail, timeZone }: AdministratorsProp
         phone={{ heads: 'shown' }}
         frame
       />
-      {made.map(one => (
-        <OncePassword key={one.username} {...one} onSeen={() => forget(one.username)} />
+      {passwords.map(password => (
+        <OncePassword key={password.username} {...password} onSeen={() => forget(password.username)} />
       ))}
       {making || none ? (
         <NewAdministrator

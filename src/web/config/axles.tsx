@@ -42,7 +42,7 @@ type AxlesProps = {
 export function Axles({ rows, change, fixed, problem, tried, most }: AxlesProps) {
   const { t } = useTranslation(['config', 'common'])
   const list = useRef<HTMLOListElement>(null)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   /** The button that gets the focus after the list was rendered; the first enabled one. */
   const next = useRef<string[] | null>(null)
   useEffect(() => {
@@ -50,9 +50,9 @@ export function Axles({ rows, change, fixed, problem, tried, most }: AxlesProps)
     if (!wanted) return
     next.current = null
     const frame = list.current?.parentElement
-    const found = wanted.map(selector => frame?.querySelector<HTMLElement>(selector)).find(button => button)
-    found?.focus({ preventScroll: true })
-    found?.scrollIntoView({ block: 'nearest' })
+    const target = wanted.map(selector => frame?.querySelector<HTMLElement>(selector)).find(button => button)
+    target?.focus({ preventScroll: true })
+    target?.scrollIntoView({ block: 'nearest' })
   })
   const nameOf = (row: AxleRow) =>
     row.type === 'axle' ? t('vehicleConfigs.axle', { number: numberOf(rows, row) }) : t('vehicleConfigs.separator')
@@ -61,19 +61,21 @@ export function Axles({ rows, change, fixed, problem, tried, most }: AxlesProps)
     const ways = by < 0 ? (['up', 'down'] as const) : (['down', 'up'] as const)
     const after = moved(rows, row, by)
     next.current = ways.map(way => button(row, way))
-    setSaid(t('vehicleConfigs.moved', { what: nameOf(row), place: after.indexOf(row) + 1, total: after.length }))
+    setAnnouncement(
+      t('vehicleConfigs.moved', { what: nameOf(row), place: after.indexOf(row) + 1, total: after.length }),
+    )
     change(after)
   }
   function remove(row: AxleRow) {
     const at = rows.indexOf(row)
     const after = rows.toSpliced(at, 1)
     next.current = [button(after[at] ?? after.at(-1), 'remove'), '[data-add-axle]']
-    setSaid(t('vehicleConfigs.taken', { what: nameOf(row) }))
+    setAnnouncement(t('vehicleConfigs.taken', { what: nameOf(row) }))
     change(after)
   }
   function add(after: AxleRow[]) {
-    const made = after.find(({ key }) => !rows.some(row => row.key === key))
-    if (made) next.current = [`[data-row="${made.key}"] [data-does="more"]:not(:disabled)`, button(made, 'up')]
+    const added = after.find(({ key }) => !rows.some(row => row.key === key))
+    if (added) next.current = [`[data-row="${added.key}"] [data-does="more"]:not(:disabled)`, button(added, 'up')]
     change(after)
   }
   const replace = (row: AxleRow, by: Partial<AxleRow>) =>
@@ -178,7 +180,7 @@ export function Axles({ rows, change, fixed, problem, tried, most }: AxlesProps)
         </Button>
       </Group>
       <span className="wh-hidden" role="status">
-        {said}
+        {announcement}
       </span>
     </fieldset>
   )

@@ -182,12 +182,12 @@ describe('the rules', () => {
   })
 
   it('of a transport ask for a weekday, and for a code that no other one has', () => {
-    const one = { ...newTransport(false), ...described, name: 'Van', code: 'VAN' }
-    const other = { ...one, key: 'other', code: ' van ' }
-    expect(transportErrors(one, [one])).toEqual({})
-    expect(transportErrors(one, [one, other])).toEqual({ code: { why: 'twice' } })
-    expect(transportErrors({ ...one, operationDays: [] }, [])).toEqual({ operationDays: { why: 'required' } })
-    expect(errorsOf({ ...base, transportMethods: [one, other] }, false)).toEqual({
+    const transport = { ...newTransport(false), ...described, name: 'Van', code: 'VAN' }
+    const other = { ...transport, key: 'other', code: ' van ' }
+    expect(transportErrors(transport, [transport])).toEqual({})
+    expect(transportErrors(transport, [transport, other])).toEqual({ code: { why: 'twice' } })
+    expect(transportErrors({ ...transport, operationDays: [] }, [])).toEqual({ operationDays: { why: 'required' } })
+    expect(errorsOf({ ...base, transportMethods: [transport, other] }, false)).toEqual({
       'transportMethods.1.code': { why: 'twice' },
     })
   })

@@ -12,8 +12,8 @@ import { tidyTime } from './time.ts'
 export type Numeral = number | string
 const numeral = (value: number | null): Numeral => value ?? ''
 /** The number in a field; `null` for none. */
-export function numberIn(held: Numeral): number | null {
-  const number = typeof held === 'number' ? held : held.trim() === '' ? Number.NaN : Number(held)
+export function numberIn(field: Numeral): number | null {
+  const number = typeof field === 'number' ? field : field.trim() === '' ? Number.NaN : Number(field)
   return Number.isFinite(number) ? number : null
 }
 
@@ -21,9 +21,9 @@ export function numberIn(held: Numeral): number | null {
  * The amount of a text, in EUR: the last comma or point is the decimal one, whatever the language, so that a price that was
  * copied from elsewhere never becomes a hundred times itself. `null` for what is no amount.
  */
-export function amountIn(held: Numeral): number | null {
-  if (typeof held === 'number') return held
-  const text = held.replaceAll(/[\s€'’]/g, '')
+export function amountIn(field: Numeral): number | null {
+  if (typeof field === 'number') return field
+  const text = field.replaceAll(/[\s€'’]/g, '')
   const parts = /^(\d{1,3}(?:[.,]\d{3})*|\d+)(?:[.,](\d*))?$/.exec(text)
   if (!parts) return null
   const [, whole = '', decimals = ''] = parts
@@ -33,7 +33,7 @@ export function amountIn(held: Numeral): number | null {
   return Number(`${whole.replaceAll(/[.,]/g, '')}.${decimals || '0'}`)
 }
 /** The price to send: 0 for none, not a number for an invalid amount. */
-const priceIn = (held: Numeral): number => (held === '' ? 0 : (amountIn(held) ?? Number.NaN))
+const priceIn = (field: Numeral): number => (field === '' ? 0 : (amountIn(field) ?? Number.NaN))
 
 type Held<T, N extends keyof T> = Omit<T, N> & Record<N, Numeral>
 /** `key` names an entry of a list while it has no `_id` yet. */
@@ -96,8 +96,8 @@ const serviceDraft = ({ _id, ...service }: SavedService): ServiceDraft => ({
   article_number: service.article_number ?? '',
 })
 
-const leftOut = <T extends object, F extends keyof T>(of: T, fields: readonly F[]): Omit<T, F> =>
-  Object.fromEntries(Object.entries(of).filter(([field]) => !fields.includes(field as F))) as Omit<T, F>
+const leftOut = <T extends object, F extends keyof T>(record: T, fields: readonly F[]): Omit<T, F> =>
+  Object.fromEntries(Object.entries(record).filter(([field]) => !fields.includes(field as F))) as Omit<T, F>
 
 /** The form's values for a saved configuration. */
 export function draftOf(config: AdminConfig): Draft {
@@ -109,9 +109,9 @@ export function draftOf(config: AdminConfig): Draft {
   }
 }
 
-let made = 0
+let lastKey = 0
 /** The key of an entry that is not saved yet. */
-const newKey = (): string => `new-${(made += 1)}`
+const newKey = (): string => `new-${(lastKey += 1)}`
 
 const descriptions = { description_nl: '', description_fr: '', description_en: '', description_de: '' }
 export const newTransport = (first: boolean): TransportDraft => ({
@@ -183,16 +183,16 @@ export function errorsOf(draft: Draft, superuser: boolean): FieldErrors {
 }
 
 /** Whether two fields hold the same; a number and its text do. */
-function same(one: unknown, other: unknown): boolean {
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((value, index) => same(value, other[index]))
-  if (one !== null && other !== null && typeof one === 'object' && typeof other === 'object') {
-    const [mine, theirs] = [one as Record<string, unknown>, other as Record<string, unknown>]
+function same(first: unknown, other: unknown): boolean {
+  if (Array.isArray(first) && Array.isArray(other))
+    return first.length === other.length && first.every((value, index) => same(value, other[index]))
+  if (first !== null && other !== null && typeof first === 'object' && typeof other === 'object') {
+    const [mine, theirs] = [first as Record<string, unknown>, other as Record<string, unknown>]
     return Object.keys({ ...mine, ...theirs }).every(field => same(mine[field], theirs[field]))
   }
-  if (typeof one === 'number' && typeof other === 'string') return amountIn(other) === one
-  if (typeof one === 'string' && typeof other === 'number') return same(other, one)
-  return one === other
+  if (typeof first === 'number' && typeof other === 'string') return amountIn(other) === first
+  if (typeof first === 'string' && typeof other === 'number') return same(other, first)
+  return first === other
 }
 
 /** The fields in which two drafts differ. */

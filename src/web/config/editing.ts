@@ -93,7 +93,7 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
    * recalls of a removed one.
    */
   async function remove(list: List, key: string, by?: number): Promise<boolean> {
-    const entry = before[list].find(one => one.key === key)
+    const entry = before[list].find(candidate => candidate.key === key)
     if (!entry) {
       setDraft(now => without(now, list, key))
       return true

@@ -19,7 +19,7 @@ export function IconPicker({ icon, onPick }: IconPickerProps) {
   const id = useId()
   const sign = serviceIcon({ icon })
   const wanted = plain(search.trim())
-  const found = groups
+  const matches = groups
     .map(([group, icons]) => ({
       group,
       icons: icons.filter(
@@ -66,12 +66,12 @@ export function IconPicker({ icon, onPick }: IconPickerProps) {
               autoComplete="off"
             />
             <div className={classes.iconGroups} role="radiogroup" aria-label={t('chooseIcon')}>
-              {found.length === 0 && (
+              {matches.length === 0 && (
                 <Text size="sm" c="dimmed">
                   {t('nothingFound')}
                 </Text>
               )}
-              {found.map(({ group, icons }) => (
+              {matches.map(({ group, icons }) => (
                 <div key={group}>
                   <div className={classes.iconGroup} aria-hidden>
                     {t(`icons.${group}`)}

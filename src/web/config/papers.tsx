@@ -36,7 +36,7 @@ export function Papers() {
 type Asked = RawInput<typeof calls.preview>
 
 /** How long the example waits for the next letter, in ms. */
-const settling = 600
+const settlingMs = 600
 
 /** What somebody else saves meanwhile shows in the texts left alone. */
 function PapersForm({ saved }: { saved: PaperLayout }) {
@@ -45,7 +45,7 @@ function PapersForm({ saved }: { saved: PaperLayout }) {
   const [changes, setChanges] = useState<Changes<PaperForm> | null>(null)
   const save = useCall(calls.save, { doing: 'papers:saving', done: 'papers:saved' })
   const [iso, setIso] = useState<LanguageIso>(
-    languageCodes.map(code => languages[code]).find(one => one === i18n.language) ?? 'en',
+    languageCodes.map(code => languages[code]).find(option => option === i18n.language) ?? 'en',
   )
   const form = useContractForm({
     initial: kept,
@@ -122,7 +122,7 @@ function Columns({ chosen, onChange }: { chosen: readonly PaperColumn[]; onChang
 function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; valid: boolean }) {
   const { t } = useTranslation('papers')
   const [shows, setShows] = useState<PaperPreview>('receipt')
-  const asked = useDebounced(JSON.stringify({ ...layout, shows, lang: iso }), settling)
+  const request = useDebounced(JSON.stringify({ ...layout, shows, lang: iso }), settlingMs)
   const [shown, setShown] = useState<{ url: string } | { problem: string } | null>(null)
   const inPage = navigator.pdfViewerEnabled
   useEffect(() => {
@@ -131,7 +131,7 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
     let url: string | null = null
     const draw = async (): Promise<void> => {
       const { signal } = controller
-      const base64 = await ask(calls.preview, JSON.parse(asked) as Asked, { signal })
+      const base64 = await ask(calls.preview, JSON.parse(request) as Asked, { signal })
       const bytes = pdfBytes(base64)
       if (signal.aborted || !bytes) return
       url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }))
@@ -144,13 +144,13 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
       controller.abort()
       if (url) URL.revokeObjectURL(url)
     }
-  }, [asked, inPage, valid])
+  }, [request, inPage, valid])
   return (
     <Stack gap="xs">
       <div className={classes.example}>
         <Select
           label={t('example')}
-          data={paperPreviews.map(one => ({ value: one, label: t(`shows.${one}`) }))}
+          data={paperPreviews.map(preview => ({ value: preview, label: t(`shows.${preview}`) }))}
           value={shows}
           onChange={next => next && setShows(next as PaperPreview)}
           allowDeselect={false}

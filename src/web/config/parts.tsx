@@ -142,7 +142,7 @@ function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
   const { t } = useTranslation('config')
   const { form, superuser, draft } = useEditing()
   const [searching, setSearching] = useState(false)
-  const [found, setFound] = useState<{ id: number; description: string } | null>(null)
+  const [picked, setPicked] = useState<{ id: number; description: string } | null>(null)
   const name = t(`field.${field}`)
   return (
     <>
@@ -150,7 +150,7 @@ function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
         field={field}
         naming
         required={required}
-        description={found && found.id === Number(draft[field]) ? found.description : hint}
+        description={picked && picked.id === Number(draft[field]) ? picked.description : hint}
         rightSection={
           !superuser && (
             <Tooltip label={t('searchArticle')}>
@@ -171,7 +171,7 @@ function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
           opened={searching}
           onClose={() => setSearching(false)}
           onPick={article => {
-            setFound({ id: article.art_id, description: article.description })
+            setPicked({ id: article.art_id, description: article.description })
             form.set({ [field]: article.art_id })
           }}
         />

@@ -43,13 +43,13 @@ export function Configuration() {
               id: 'programs',
               title: t('tokens:title'),
               text: t('tokens:siteText'),
-              content: <Tokens of="site" scopes={tokenScopes} />,
+              content: <Tokens owner="site" scopes={tokenScopes} />,
             },
             {
               id: 'webhooks',
               title: t('webhooks:title'),
               text: t('webhooks:text'),
-              content: <Webhooks of="site" />,
+              content: <Webhooks owner="site" />,
             },
             {
               id: 'vehicleConfigs',

@@ -34,7 +34,8 @@ export function Tariff({ site }: TariffProps) {
     return <Placeholders rows={3} height={56} />
   }
   const shown = past ? rules.data : rules.data.filter(({ until }) => until === null || until >= today)
-  const titleOf = (one: Open) => (one.kind === 'new' ? t('new') : labelled(t(one.kind), describe.name(one.rule)))
+  const titleOf = (dialog: Open) =>
+    dialog.kind === 'new' ? t('new') : labelled(t(dialog.kind), describe.name(dialog.rule))
   return (
     <>
       <Group justify="space-between" gap="xs" mb="xs">

@@ -33,9 +33,9 @@ import { useRuleText } from './ruleText.ts'
 
 const columns = { cols: { base: 1, xs: 2 }, spacing: 'md', verticalSpacing: 'sm' } as const
 
-const priceOf = (held: Numeral): number => amountIn(held) ?? Number.NaN
+const priceOf = (field: Numeral): number => amountIn(field) ?? Number.NaN
 /** A number, `null` where the field is empty. */
-const numberOf = (held: Numeral): number | null => (held === '' ? null : Number(held))
+const numberOf = (field: Numeral): number | null => (field === '' ? null : Number(field))
 
 /** What says what is wrong with a rule: a price is missing while its field is empty, and 0 only where somebody typed it. */
 function usePriceChecks() {
@@ -83,25 +83,25 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
       description: '',
     },
     schema: ruleForm,
-    input: of => {
-      const isStorage = of.kind === 'storage'
-      const units: readonly string[] = unitsFor(of.kind, of.mode)
+    input: values => {
+      const isStorage = values.kind === 'storage'
+      const units: readonly string[] = unitsFor(values.kind, values.mode)
       return {
-        kind: of.kind,
-        per: (units.includes(of.per) ? of.per : (units[0] ?? '')) as TariffRule['per'],
-        mode: isStorage ? (of.mode as (typeof storageModes)[number]) : null,
-        period: isStorage && of.mode === 'per_period' ? numberOf(of.period) : null,
-        grace_days: isStorage && of.mode === 'per_season' ? (numberOf(of.grace_days) ?? Number.NaN) : 0,
-        size_class: sizeClasses.find(one => isSized(of.kind) && one === of.size_class) ?? null,
-        after_days: of.kind === 'overstay' ? numberOf(of.after_days) : null,
-        service: of.kind === 'service' && of.service !== null ? Number(of.service) : null,
+        kind: values.kind,
+        per: (units.includes(values.per) ? values.per : (units[0] ?? '')) as TariffRule['per'],
+        mode: isStorage ? (values.mode as (typeof storageModes)[number]) : null,
+        period: isStorage && values.mode === 'per_period' ? numberOf(values.period) : null,
+        grace_days: isStorage && values.mode === 'per_season' ? (numberOf(values.grace_days) ?? Number.NaN) : 0,
+        size_class: sizeClasses.find(candidate => isSized(values.kind) && candidate === values.size_class) ?? null,
+        after_days: values.kind === 'overstay' ? numberOf(values.after_days) : null,
+        service: values.kind === 'service' && values.service !== null ? Number(values.service) : null,
         seq_id: customer?.seq_id ?? null,
-        since: of.since ?? '',
-        until: of.until,
-        price_excl: priceOf(of.price_excl),
-        vat_rate: numberOf(of.vat_rate),
-        article_number: of.article_number,
-        description: of.description,
+        since: values.since ?? '',
+        until: values.until,
+        price_excl: priceOf(values.price_excl),
+        vat_rate: numberOf(values.vat_rate),
+        article_number: values.article_number,
+        description: values.description,
       }
     },
     ...usePriceChecks(),
@@ -255,12 +255,12 @@ export function SuccessorForm({ rule, dialog }: RuleFormProps) {
       vat_rate: (rule.vat_rate ?? '') as Numeral,
     },
     schema: calls.succeed.input,
-    input: of => ({
+    input: values => ({
       _id: rule._id,
-      since: of.since ?? '',
-      until: of.until,
-      price_excl: priceOf(of.price_excl),
-      vat_rate: numberOf(of.vat_rate),
+      since: values.since ?? '',
+      until: values.until,
+      price_excl: priceOf(values.price_excl),
+      vat_rate: numberOf(values.vat_rate),
     }),
     ...usePriceChecks(),
     refusals: { 'tariff.dates': 'since', 'tariff.overlaps': 'since' },

@@ -30,31 +30,31 @@ export function VehicleConfigs() {
   const [filter, setFilter] = useState('')
   const [all, setAll] = useState(false)
   /** Entries created here are first, newest first. */
-  const [made, setMade] = useState<readonly number[]>([])
+  const [newIds, setNewIds] = useState<readonly number[]>([])
   const leave = useAfterRemoval()
   if (!configs.data) {
     if (configs.isError) return <Failed error={configs.error} retry={configs.refetch} />
     return <Placeholders rows={shownFirst} height={56} />
   }
-  const placeOf = ({ _id }: AdminVehicleConfig) => (made.includes(_id) ? made.indexOf(_id) : made.length)
+  const placeOf = ({ _id }: AdminVehicleConfig) => (newIds.includes(_id) ? newIds.indexOf(_id) : newIds.length)
   const words = filter.toLowerCase().split(/\s+/)
-  const found = configs.data
+  const matches = configs.data
     .filter(({ config }) => words.every(word => config.description.toLowerCase().includes(word)))
-    .toSorted((one, other) => placeOf(one) - placeOf(other) || other.vehicle_count - one.vehicle_count)
-  const shown = all ? found : found.slice(0, shownFirst)
+    .toSorted((first, other) => placeOf(first) - placeOf(other) || other.vehicle_count - first.vehicle_count)
+  const shown = all ? matches : matches.slice(0, shownFirst)
   // The current state; one that another user removed keeps its last state and the input.
   const given = open && open.what !== 'new' ? open.kept : null
-  const of = configs.data.find(({ _id }) => _id === given?._id) ?? given
+  const current = configs.data.find(({ _id }) => _id === given?._id) ?? given
 
   function showMade({ _id }: AdminVehicleConfig) {
     setFilter('')
-    setMade([_id, ...made])
+    setNewIds([_id, ...newIds])
   }
   return (
     <>
       <Group justify="space-between" align="flex-end" gap="xs" mb="xs">
         <FilterField
-          key={made.length}
+          key={newIds.length}
           label={t('vehicleConfigs.filter')}
           value={filter}
           settle={setFilter}
@@ -119,9 +119,9 @@ export function VehicleConfigs() {
       />
       <Group justify="space-between" gap="xs" mt="xs">
         <Text size="sm" c="dimmed">
-          {t('vehicleConfigs.count', { count: found.length })}
+          {t('vehicleConfigs.count', { count: matches.length })}
         </Text>
-        {found.length > shown.length && (
+        {matches.length > shown.length && (
           <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
             {t('vehicleConfigs.showAll')}
           </Button>
@@ -132,7 +132,7 @@ export function VehicleConfigs() {
         onClose={() => setOpen(null)}
         title={
           open?.what === 'edit'
-            ? t('vehicleConfigs.editTitle', { name: of?.config.description })
+            ? t('vehicleConfigs.editTitle', { name: current?.config.description })
             : t('vehicleConfigs.newTitle')
         }
         size="58rem"
@@ -142,8 +142,8 @@ export function VehicleConfigs() {
         {dialog =>
           open && (
             <VehicleConfigForm
-              kept={open.what === 'edit' ? of : null}
-              from={of?.config ?? null}
+              kept={open.what === 'edit' ? current : null}
+              from={current?.config ?? null}
               dialog={dialog}
               onMade={showMade}
             />

@@ -63,7 +63,7 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
     const record = openNow()
     if (!record) return { sound: 'misplaced', words: t('said.placeFirst') }
     const { wheels } = record.counted
-    if (label.tyre !== null && wheels.some(one => one.tyre === label.tyre && one.site === label.site))
+    if (label.tyre !== null && wheels.some(wheel => wheel.tyre === label.tyre && wheel.site === label.site))
       return { sound: 'duplicate', words: t('said.again') }
     if (wheels.length === maxCounted) return { sound: 'refused', words: t('said.full') }
     await queue.replace({ ...record, counted: { ...record.counted, wheels: [...wheels, label] } })
@@ -87,11 +87,13 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
     return { sound: 'stepped', words: t('said.solved', { count: some.length }) }
   }
   const keepSolved = async (finding: number, how: Solution) => {
-    const record = current().find(({ counted: { result } }) => result?.differences.some(one => one.finding === finding))
+    const record = current().find(({ counted: { result } }) =>
+      result?.differences.some(difference => difference.finding === finding),
+    )
     if (!record?.counted.result) return
     const { result } = record.counted
-    const differences = result.differences.map(one =>
-      one.finding === finding ? { ...one, solved: how, open: false } : one,
+    const differences = result.differences.map(difference =>
+      difference.finding === finding ? { ...difference, solved: how, open: false } : difference,
     )
     await queue.replace({ ...record, counted: { ...record.counted, result: { ...result, differences } } })
   }
@@ -112,9 +114,9 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
   })
 
   // what the server said of a place that was sent is said once, when it comes
-  const said = useRef<string | null | undefined>(undefined)
+  const lastScanId = useRef<string | null | undefined>(undefined)
   const sayResult = useLatest(({ scanId, counted, reason }: PlaceRecord) => {
-    said.current = scanId
+    lastScanId.current = scanId
     void invalidate(['counts.next', 'counts.all', 'counts.report', 'wheels.clearup', 'wheels.tally'])
     const place = counted.result?.stock_rack ?? placeName({ counted })
     const differences = counted.result?.differences.length ?? 0
@@ -131,20 +133,22 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
   const settled = last && last.state !== 'waiting' ? last : null
   useEffect(() => {
     if (!state.loaded) return
-    if (said.current === undefined) said.current = settled?.scanId ?? null
-    else if (settled && settled.scanId !== said.current) sayResult.current(settled)
+    if (lastScanId.current === undefined) lastScanId.current = settled?.scanId ?? null
+    else if (settled && settled.scanId !== lastScanId.current) sayResult.current(settled)
   }, [settled, state.loaded, sayResult])
 
   return {
     open,
     last,
     /** Places of which the server may not know yet that this device has counted them. */
-    unsent: new Set(mine.filter(({ state: at }) => at === 'open' || at === 'waiting').map(one => one.counted.location)),
+    unsent: new Set(
+      mine.filter(({ state: at }) => at === 'open' || at === 'waiting').map(record => record.counted.location),
+    ),
     /** Places that this device has counted. */
     counted: new Set(mine.filter(record => record.state !== 'refused').map(record => record.counted.location)),
     waiting: state.waiting.length,
     problem: state.problem,
-    said: work.said,
+    message: work.message,
     solving: solving.isPending,
     take: (label: Label) => void work.take(label),
     addBare: () => void work.run(() => scanWheel({ tyre: null, site: null })),
@@ -159,7 +163,9 @@ export const placeName = ({ counted }: Pick<PlaceRecord, 'counted'>): string => 
 
 /** The open differences that can be solved like this. */
 const solvable = (result: Counted | undefined, how: Solution): CountDifference[] =>
-  (result?.differences ?? []).filter(one => one.open && solutionsOf(one.outcome, one).includes(how))
+  (result?.differences ?? []).filter(
+    difference => difference.open && solutionsOf(difference.outcome, difference).includes(how),
+  )
 
 const blank = (owner: string, site: number): Omit<ScanRecord, 'counted'> => ({
   scanId: uuid(),

@@ -8,7 +8,7 @@ import classes from './counts.module.css'
 import { Unbroken } from '../ui/unbroken.tsx'
 
 /** What is known of a difference beside its wheel: where it belongs, or what its label says. */
-export function useTold(): (difference: CountDifference) => string {
+export function useDifferenceText(): (difference: CountDifference) => string {
   const { t } = useTranslation('counts')
   return ({ outcome, belongs_rack: belongs, seen_rack: seen, label_site: site, label_tyre: tyre }) => {
     switch (outcome) {
@@ -35,7 +35,7 @@ type DifferencesProps = {
 /** The differences of a place, each with its solutions, to be touched with gloves. */
 export function Differences({ differences, busy, solve }: DifferencesProps) {
   const { t } = useTranslation('counts')
-  const told = useTold()
+  const describe = useDifferenceText()
   return (
     <ul className={classes.differences} aria-label={t('column.differences')}>
       {differences.map(difference => (
@@ -45,7 +45,7 @@ export function Differences({ differences, busy, solve }: DifferencesProps) {
             {difference.license_plate !== '' && <Plate plate={difference.license_plate} size="sm" />}
             <span>
               <Unbroken part={difference.belongs_rack || difference.seen_rack}>
-                {[difference.position, told(difference)].filter(Boolean).join(' · ')}
+                {[difference.position, describe(difference)].filter(Boolean).join(' · ')}
               </Unbroken>
             </span>
           </p>

@@ -19,7 +19,7 @@ import { Unbroken } from '../ui/unbroken.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import classes from './counts.module.css'
-import { useTold } from './differences.tsx'
+import { useDifferenceText } from './differences.tsx'
 import { differencesOf, shareOf, useAccuracy, useCountName } from './sums.ts'
 
 type CountReport = Answer<typeof calls.report>
@@ -59,7 +59,7 @@ function Report({ count }: { count: number }) {
   )
 }
 
-function Contents({ report: { count, zones, differences: found } }: { report: CountReport }) {
+function Contents({ report: { count, zones, differences: allDifferences } }: { report: CountReport }) {
   const { t } = useTranslation('counts')
   const { time_zone: zone } = useSite()
   const nameOf = useCountName()
@@ -93,7 +93,7 @@ function Contents({ report: { count, zones, differences: found } }: { report: Co
         </Text>
       </section>
       <Zones zones={zones} file={file} />
-      <Found differences={found} file={file} />
+      <Found differences={allDifferences} file={file} />
     </Stack>
   )
 }
@@ -101,10 +101,10 @@ function Contents({ report: { count, zones, differences: found } }: { report: Co
 function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
   const { t } = useTranslation('counts')
   const accuracy = useAccuracy()
-  const differencesIn = (one: CountZone) =>
+  const differencesIn = (zone: CountZone) =>
     differences
-      .filter(outcome => one[`${outcome}_count`] > 0)
-      .map(outcome => `${t(`outcome.${outcome}`)} ${one[`${outcome}_count`]}`)
+      .filter(outcome => zone[`${outcome}_count`] > 0)
+      .map(outcome => `${t(`outcome.${outcome}`)} ${zone[`${outcome}_count`]}`)
       .join(' · ')
   return (
     <section aria-label={t('byZone')}>
@@ -117,13 +117,13 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
           title={t('byZone')}
           file={file}
           columns={[
-            { header: t('column.zone'), text: one => one.zone },
-            { header: t('column.progress'), number: one => one.counted },
-            { header: t('column.clean'), number: one => one.clean },
-            { header: t('column.found'), number: one => one.found_count },
+            { header: t('column.zone'), text: row => row.zone },
+            { header: t('column.progress'), number: row => row.counted },
+            { header: t('column.clean'), number: row => row.clean },
+            { header: t('column.found'), number: row => row.found_count },
             ...differences.map(outcome => ({
               header: t(`outcome.${outcome}`),
-              number: (one: CountZone) => one[`${outcome}_count`],
+              number: (row: CountZone) => row[`${outcome}_count`],
             })),
             { header: t('column.accuracy'), number: shareOf, format: '0.0%' },
           ]}
@@ -136,21 +136,21 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
           {
             id: 'zone',
             header: t('column.zone'),
-            render: one => (
+            render: row => (
               <>
-                <Rack name={one.zone} />
-                <BelowCell>{differencesIn(one)}</BelowCell>
+                <Rack name={row.zone} />
+                <BelowCell>{differencesIn(row)}</BelowCell>
               </>
             ),
           },
-          { id: 'counted', header: t('column.progress'), align: 'end', render: one => one.counted, from: 'sm' },
-          { id: 'clean', header: t('column.clean'), align: 'end', render: one => one.clean, from: 'lg' },
-          { id: 'found', header: t('column.found'), align: 'end', render: one => one.found_count, from: 'sm' },
+          { id: 'counted', header: t('column.progress'), align: 'end', render: row => row.counted, from: 'sm' },
+          { id: 'clean', header: t('column.clean'), align: 'end', render: row => row.clean, from: 'lg' },
+          { id: 'found', header: t('column.found'), align: 'end', render: row => row.found_count, from: 'sm' },
           { id: 'differences', header: t('column.differences'), render: differencesIn, from: 'sm' },
           { id: 'accuracy', header: t('column.accuracy'), align: 'end', render: accuracy },
         ]}
         rows={zones}
-        keyOf={one => one.zone}
+        keyOf={row => row.zone}
         empty={t('none')}
         frame
       />
@@ -158,10 +158,10 @@ function Zones({ zones, file }: { zones: readonly CountZone[]; file: string }) {
   )
 }
 
-function Found({ differences: found, file }: { differences: readonly CountDifference[]; file: string }) {
+function Found({ differences: differenceRows, file }: { differences: readonly CountDifference[]; file: string }) {
   const { t } = useTranslation('counts')
   const { time_zone: zone } = useSite()
-  const told = useTold()
+  const describe = useDifferenceText()
   const stateOf = ({ solved, open }: CountDifference) =>
     solved ? t(`solved.${solved}`) : t(open ? 'openDifference' : 'settled')
   return (
@@ -175,20 +175,23 @@ function Found({ differences: found, file }: { differences: readonly CountDiffer
           title={t('allDifferences')}
           file={`${file}-${t('column.differences')}`}
           columns={[
-            { header: t('column.zone'), text: one => one.zone },
-            { header: t('column.place'), text: one => one.stock_rack },
-            { header: t('column.at'), day: one => today({ now: new Date(one.counted_at), timeZone: zone }) },
-            { header: t('column.outcome'), text: one => t(`outcome.${one.outcome}`) },
-            { header: t('column.plate'), text: one => one.license_plate },
-            { header: t('column.customer'), text: one => one.companyname },
-            { header: t('column.position'), text: one => one.position },
-            { header: t('column.description'), text: one => one.description },
-            { header: t('column.label'), number: one => one.db_id ?? one.label_tyre },
-            { header: t('column.belongs'), text: one => one.belongs_rack },
+            { header: t('column.zone'), text: difference => difference.zone },
+            { header: t('column.place'), text: difference => difference.stock_rack },
+            {
+              header: t('column.at'),
+              day: difference => today({ now: new Date(difference.counted_at), timeZone: zone }),
+            },
+            { header: t('column.outcome'), text: difference => t(`outcome.${difference.outcome}`) },
+            { header: t('column.plate'), text: difference => difference.license_plate },
+            { header: t('column.customer'), text: difference => difference.companyname },
+            { header: t('column.position'), text: difference => difference.position },
+            { header: t('column.description'), text: difference => difference.description },
+            { header: t('column.label'), number: difference => difference.db_id ?? difference.label_tyre },
+            { header: t('column.belongs'), text: difference => difference.belongs_rack },
             { header: t('column.solved'), text: stateOf },
-            { header: t('column.reason'), text: one => one.reason },
+            { header: t('column.reason'), text: difference => difference.reason },
           ]}
-          rows={found}
+          rows={differenceRows}
         />
       </Group>
       <DataTable
@@ -197,28 +200,41 @@ function Found({ differences: found, file }: { differences: readonly CountDiffer
           {
             id: 'wheel',
             header: t('column.wheel'),
-            render: one => (
+            render: difference => (
               <>
-                <strong>{t(`outcome.${one.outcome}`)}</strong>{' '}
-                {one.flt_id !== null && <VehiclePlate plate={one.license_plate} id={one.flt_id} size="sm" />}{' '}
-                <Unbroken part={one.belongs_rack || one.seen_rack}>
-                  {[one.position, told(one)].filter(Boolean).join(' · ')}
+                <strong>{t(`outcome.${difference.outcome}`)}</strong>{' '}
+                {difference.flt_id !== null && (
+                  <VehiclePlate plate={difference.license_plate} id={difference.flt_id} size="sm" />
+                )}{' '}
+                <Unbroken part={difference.belongs_rack || difference.seen_rack}>
+                  {[difference.position, describe(difference)].filter(Boolean).join(' · ')}
                 </Unbroken>
-                <BelowCell>{stateOf(one)}</BelowCell>
+                <BelowCell>{stateOf(difference)}</BelowCell>
               </>
             ),
           },
-          { id: 'place', header: t('column.place'), render: one => <Rack name={one.stock_rack} />, nowrap: true },
-          { id: 'at', header: t('column.at'), render: one => formatMoment(one.counted_at, zone), from: 'md' },
+          {
+            id: 'place',
+            header: t('column.place'),
+            render: difference => <Rack name={difference.stock_rack} />,
+            nowrap: true,
+          },
+          {
+            id: 'at',
+            header: t('column.at'),
+            render: difference => formatMoment(difference.counted_at, zone),
+            from: 'md',
+          },
           {
             id: 'solved',
             header: t('column.solved'),
-            render: one => (one.reason ? labelled(stateOf(one), one.reason) : stateOf(one)),
+            render: difference =>
+              difference.reason ? labelled(stateOf(difference), difference.reason) : stateOf(difference),
             from: 'sm',
           },
         ]}
-        rows={found}
-        keyOf={one => one.finding}
+        rows={differenceRows}
+        keyOf={difference => difference.finding}
         empty={t('noDifference')}
         frame
       />

@@ -7,7 +7,8 @@ import { formatDate } from '../shared/format.ts'
 type Sums = Readonly<Record<`${CountOutcome}_count`, number>>
 
 /** How many differences a count, or a zone of it, has. */
-export const differencesOf = (sums: Sums): number => differences.reduce((sum, one) => sum + sums[`${one}_count`], 0)
+export const differencesOf = (sums: Sums): number =>
+  differences.reduce((sum, outcome) => sum + sums[`${outcome}_count`], 0)
 
 export const shareOf = (sums: Sums): number | null =>
   accuracyOf({ right: sums.found_count, wrong: differencesOf(sums) })

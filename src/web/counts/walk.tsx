@@ -115,7 +115,7 @@ function Walk({ work, count, at, children }: WalkProps) {
   const { t } = useTranslation('counts')
   const { site_number: site } = useSite()
   const [asking, setAsking] = useState<CountDifference | null>(null)
-  const { open, said } = work
+  const { open, message } = work
   useAwake()
   return (
     <Screen
@@ -126,10 +126,10 @@ function Walk({ work, count, at, children }: WalkProps) {
         </LinkButton>
       }
     >
-      <Announcer said={said} />
+      <Announcer message={message} />
       <AsOf at={at} />
       <div className={round.round} data-lets-go data-count>
-        {said && <Verdict said={said} waits={work.waiting} />}
+        {message && <Verdict message={message} waits={work.waiting} />}
         {open ? (
           <section className={round.next} aria-label={t('nowHere')}>
             <LargePlace above={t('nowHere')} name={placeName(open)} />

@@ -17,7 +17,7 @@ import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'
 
 type AccountFormProps = {
   /** The customer; `null` for an administrator. */
-  of: number | null
+  customer: number | null
   account: Account | null
   /** What is known of the owner of a new account. */
   person?: Person | undefined
@@ -52,7 +52,7 @@ const namesOf = ({ fullname, email }: Person = { fullname: '', email: '' }): Pic
 /** Whether a new account's owner chooses the password, by a link: it needs an address. */
 const invites = ({ email, invite }: Pick<Fields, 'email' | 'invite'>): boolean => invite && email.trim() !== ''
 
-export function AccountForm({ of, account, person, dialog, onSaved }: AccountFormProps) {
+export function AccountForm({ customer, account, person, dialog, onSaved }: AccountFormProps) {
   const { t } = useTranslation(['customers', 'config', 'failures', 'login'])
   const weak = useWeakPassword()
   const sendsMail = useSendsMail()
@@ -82,11 +82,11 @@ export function AccountForm({ of, account, person, dialog, onSaved }: AccountFor
       const invited = !account && invites(values)
       return {
         ...names,
-        ...(of === null && warehouse !== undefined && { warehouse }),
+        ...(customer === null && warehouse !== undefined && { warehouse }),
         ...(invited && { invite: true }),
         ...(lang && { lang: languageIn(lang) }),
         ...(account && { _id: account._id }),
-        ...(!account && (of === null ? { type: 'admin' as const } : { type: 'user' as const, seq_id: of })),
+        ...(!account && (customer === null ? { type: 'admin' as const } : { type: 'user' as const, seq_id: customer })),
         ...(password !== '' && !invited && { password }),
       }
     },
@@ -141,7 +141,7 @@ export function AccountForm({ of, account, person, dialog, onSaved }: AccountFor
             ...languageCodes.map(code => ({ value: code, label: languageNames[code].name })),
           ]}
         />
-        {of === null && (
+        {customer === null && (
           <Checkbox {...form.flag('warehouse')} label={t('ofWarehouse')} description={t('ofWarehouseHint')} />
         )}
         {!account && sendsMail && form.values.email.trim() !== '' && (

@@ -24,18 +24,18 @@ type Open = { what: 'new' } | { what: 'edit' | 'password'; account: Account }
 
 type AccountsProps = {
   /** The customer; `null` lists the administrators. */
-  of: number | null
+  customer: number | null
   /** Who the first account is for, as far as the customer says. */
   person?: Person
 }
 
-export function Accounts({ of, person }: AccountsProps) {
+export function Accounts({ customer, person }: AccountsProps) {
   const { t } = useTranslation('customers')
   const who = useWho()
   const site = useSite()
-  const accounts = useAnswer(calls.accounts, of === null ? {} : { seq_id: of })
+  const accounts = useAnswer(calls.accounts, customer === null ? {} : { seq_id: customer })
   const [open, setOpen] = useState<Open | null>(null)
-  const { made, keep, forget } = useMadePasswords()
+  const { passwords, keep, forget } = useMadePasswords()
   const adding = useRef<HTMLButtonElement>(null)
 
   if (!accounts.data)
@@ -43,12 +43,12 @@ export function Accounts({ of, person }: AccountsProps) {
   const none = accounts.data.length === 0
   // Administrators can't disable or reset their own account, so that one who can undo it is left.
   const isOwn = ({ type, username }: Account) => type === 'admin' && username === who.username
-  const madeOn = ({ created }: Account) => formatMoment(created, site.time_zone).slice(0, 'DD/MM/YYYY'.length)
+  const createdOn = ({ created }: Account) => formatMoment(created, site.time_zone).slice(0, 'DD/MM/YYYY'.length)
   const languageIn = ({ lang }: Account) => (lang ? languageNames[lang].name : t('siteLanguage'))
   return (
     <Stack gap="sm">
-      {made.map(one => (
-        <OncePassword key={one.username} {...one} onSeen={() => forget(one.username)} />
+      {passwords.map(password => (
+        <OncePassword key={password.username} {...password} onSeen={() => forget(password.username)} />
       ))}
       <DataTable
         columns={[
@@ -56,7 +56,12 @@ export function Accounts({ of, person }: AccountsProps) {
             id: 'username',
             header: t('username'),
             render: account => (
-              <Name account={account} own={isOwn(account)} language={languageIn(account)} made={madeOn(account)} />
+              <Name
+                account={account}
+                own={isOwn(account)}
+                language={languageIn(account)}
+                createdOn={createdOn(account)}
+              />
             ),
           },
           {
@@ -73,7 +78,7 @@ export function Accounts({ of, person }: AccountsProps) {
           {
             id: 'made',
             header: t('made'),
-            render: madeOn,
+            render: createdOn,
             nowrap: true,
             from: 'xl',
           },
@@ -112,7 +117,7 @@ export function Accounts({ of, person }: AccountsProps) {
           leftSection={<IconUserPlus size={18} aria-hidden />}
           onClick={() => setOpen({ what: 'new' })}
         >
-          {t(of === null ? 'newAdministrator' : 'newAccount')}
+          {t(customer === null ? 'newAdministrator' : 'newAccount')}
         </Button>
       </Group>
       <FormDialog
@@ -123,7 +128,7 @@ export function Accounts({ of, person }: AccountsProps) {
             ? t('newPasswordOf', { username: open.account.username })
             : open?.what === 'edit'
               ? t('editWhich', { username: open.account.username })
-              : t(of === null ? 'newAdministrator' : 'newAccount')
+              : t(customer === null ? 'newAdministrator' : 'newAccount')
         }
         size="30rem"
         long={open?.what !== 'password'}
@@ -135,7 +140,7 @@ export function Accounts({ of, person }: AccountsProps) {
           ) : (
             open && (
               <AccountForm
-                of={of}
+                customer={customer}
                 account={open.what === 'edit' ? open.account : null}
                 person={none ? person : undefined}
                 dialog={dialog}
@@ -149,13 +154,13 @@ export function Accounts({ of, person }: AccountsProps) {
   )
 }
 
-type NameProps = { account: Account; own: boolean; language: string; made: string }
+type NameProps = { account: Account; own: boolean; language: string; createdOn: string }
 
 function Name({
   account: { username, fullname, email, bounced, link, disabled, warehouse },
   own,
   language,
-  made,
+  createdOn,
 }: NameProps) {
   const { t } = useTranslation('customers')
   return (
@@ -178,7 +183,7 @@ function Name({
       {email && <span className={`${classes.contact} ${classes.address}`}>{email}</span>}
       {link && <LinkSent link={bounced ? { ...link, problem: '' } : link} />}
       <BelowCell>{language}</BelowCell>
-      <BelowCell width="xl">{`${t('made')} ${made}`}</BelowCell>
+      <BelowCell width="xl">{`${t('made')} ${createdOn}`}</BelowCell>
     </>
   )
 }

@@ -43,7 +43,7 @@ export function CustomerPage({ id }: { id: number }) {
           >
             {t('allCustomers')}
           </LinkButton>
-          {customer && isHotel(mode) && <OverviewButton of={id} />}
+          {customer && isHotel(mode) && <OverviewButton customer={id} />}
           {customer && <ActFor customer={customer} />}
         </>
       }
@@ -63,7 +63,7 @@ export function CustomerPage({ id }: { id: number }) {
               <Title order={2} id="accounts" mb="xs">
                 {t('accounts')}
               </Title>
-              <Accounts of={id} person={{ fullname: customer.name, email: customer.email }} />
+              <Accounts customer={id} person={{ fullname: customer.name, email: customer.email }} />
             </section>
             {isHotel(mode) && <CustomerBilling id={id} />}
           </div>

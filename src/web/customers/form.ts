@@ -17,7 +17,7 @@ export const formOf = (customer: ListedCustomer): CustomerForm => ({
   min_tread_winter: customer.min_tread_winter ?? '',
 })
 
-const depthIn = (held: Depth): number | null => (held === '' ? null : Number(held))
+const depthIn = (field: Depth): number | null => (field === '' ? null : Number(field))
 
 /** The input that saves these fields. */
 export const inputOf = <F extends Partial<CustomerForm>>({ min_tread_summer, min_tread_winter, ...texts }: F) => ({

@@ -69,9 +69,9 @@ function Overview() {
         keepMounted={false}
       >
         <TabList selected={tab} mb="sm">
-          {customerTabs.map(one => (
-            <Tabs.Tab key={one} value={one}>
-              {t(one)}
+          {customerTabs.map(option => (
+            <Tabs.Tab key={option} value={option}>
+              {t(option)}
             </Tabs.Tab>
           ))}
         </TabList>
@@ -79,7 +79,7 @@ function Overview() {
           <CustomerList add={() => setAdding(true)} />
         </Tabs.Panel>
         <Tabs.Panel value="administrators">
-          <Accounts of={null} />
+          <Accounts customer={null} />
         </Tabs.Panel>
       </Tabs>
       <FormDialog

@@ -20,9 +20,9 @@ export function NewCustomer({ dialog, onMade }: NewCustomerProps) {
     <Form
       form={form}
       onSubmit={async input => {
-        const made = await make.mutateAsync(input)
+        const customer = await make.mutateAsync(input)
         dialog.close()
-        onMade(made)
+        onMade(customer)
       }}
     >
       <Stack gap="lg">

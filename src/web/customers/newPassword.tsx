@@ -21,7 +21,7 @@ type NewPasswordProps = {
 export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
   const { t } = useTranslation(['customers', 'config', 'failures', 'login'])
   const weak = useWeakPassword()
-  const known = [account.username, account.fullname]
+  const names = [account.username, account.fullname]
   const reset = useCall(calls.resetpassword, { doing: 'customers:settingPassword', done: 'customers:passwordSet' })
   const sendsMail = useSendsMail()
   const link = useCall(calls.sendlink, { doing: 'customers:sendingLink', done: 'customers:linkOnItsWay' })
@@ -34,7 +34,7 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
     schema: calls.resetpassword.input,
     input: ({ password }) => ({ _id: account._id, ...(password !== '' && { password }) }),
     text: useFieldErrorText(),
-    rules: ({ password }) => ({ password: weak(password, known) }),
+    rules: ({ password }) => ({ password: weak(password, names) }),
     dialog,
   })
   return (
@@ -52,7 +52,7 @@ export function NewPassword({ account, dialog, onSet }: NewPasswordProps) {
           {...form.text('password')}
           label={t('password')}
           description={t('passwordHint')}
-          known={known}
+          known={names}
           data-autofocus
         />
         {sendsMail && account.email !== '' && !account.disabled && (

@@ -45,15 +45,17 @@ export function AdminOperations() {
     >
       <Tabs
         value={tab}
-        onChange={value => void navigate({ search: { tab: deskTabs.find(one => one === value) ?? 'submitted', type } })}
+        onChange={value =>
+          void navigate({ search: { tab: deskTabs.find(option => option === value) ?? 'submitted', type } })
+        }
         keepMounted={false}
       >
         <TabList selected={tab} mb="sm">
-          <Tabs.Tab value="submitted" rightSection={<Count of={counts?.all} />}>
+          <Tabs.Tab value="submitted" rightSection={<Count count={counts?.all} />}>
             {t('submitted')}
           </Tabs.Tab>
           {(tab === 'missing' || (missing.data && missing.data.length > 0)) && (
-            <Tabs.Tab value="missing" rightSection={<Count of={missing.data?.length} />}>
+            <Tabs.Tab value="missing" rightSection={<Count count={missing.data?.length} />}>
               {t('missing.tab')}
             </Tabs.Tab>
           )}
@@ -64,24 +66,27 @@ export function AdminOperations() {
             variant="pills"
             value={type}
             onChange={value =>
-              void navigate({ search: { tab, type: typeOrder.find(one => one === value) ?? type }, replace: true })
+              void navigate({
+                search: { tab, type: typeOrder.find(option => option === value) ?? type },
+                replace: true,
+              })
             }
             keepMounted={false}
           >
             <TabList selected={type} mb="sm" aria-label={t('submitted')} className={classes.types}>
-              {typeOrder.map(one => (
-                <Tabs.Tab key={one} value={one} rightSection={<Count of={counts?.[one]} />}>
-                  {t(`types.${one}`)}
+              {typeOrder.map(option => (
+                <Tabs.Tab key={option} value={option} rightSection={<Count count={counts?.[option]} />}>
+                  {t(`types.${option}`)}
                 </Tabs.Tab>
               ))}
             </TabList>
-            {typeOrder.map(one => (
-              <Tabs.Panel key={one} value={one}>
+            {typeOrder.map(option => (
+              <Tabs.Panel key={option} value={option}>
                 {data && counts ? (
                   counts.all === 0 ? (
                     <Empty text={t('noneSubmitted')} />
                   ) : (
-                    <Submitted type={one} operations={data} />
+                    <Submitted type={option} operations={data} />
                   )
                 ) : error ? (
                   <Failed error={error} retry={refetch} />
@@ -104,11 +109,11 @@ export function AdminOperations() {
 }
 
 /** The number; space is reserved until it is known. */
-function Count({ of }: { of: number | undefined }) {
+function Count({ count }: { count: number | undefined }) {
   const { i18n } = useTranslation()
   return (
-    <Badge size="sm" variant="light" miw={28} aria-hidden={of === undefined}>
-      {of === undefined ? '·' : formatNumber(of, i18n.language)}
+    <Badge size="sm" variant="light" miw={28} aria-hidden={count === undefined}>
+      {count === undefined ? '·' : formatNumber(count, i18n.language)}
     </Badge>
   )
 }

@@ -8,7 +8,7 @@ import type { OfferedType } from '#domain/tyre.ts'
 export type Walk = ReadonlyMap<string, number>
 const rackKey = (siteName: string | null, rack: string | null): string => `${siteName ?? ''}\n${rack ?? ''}`
 export const walkOf = (locations: readonly { stock_site_name: string; stock_rack: string; walk: number }[]): Walk =>
-  new Map(locations.map(one => [rackKey(one.stock_site_name, one.stock_rack), one.walk]))
+  new Map(locations.map(location => [rackKey(location.stock_site_name, location.stock_rack), location.walk]))
 
 const racks = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 

@@ -68,9 +68,9 @@ function Reschedule({ operations, type, close }: RescheduleProps) {
   }
   async function run() {
     if (!delivery.check()) return
-    const known = new Set(answered.current.keys())
+    const answeredIds = new Set(answered.current.keys())
     await (lines.length === 0 ? several.start(operations, send) : several.again(send))
-    const done = [...answered.current.values()].filter(({ after }) => !known.has(after._id))
+    const done = [...answered.current.values()].filter(({ after }) => !answeredIds.has(after._id))
     for (const { after } of done) showOperation(after)
     await invalidate(calls.reschedule.invalidates)
     if (done.length === 0) return

@@ -15,7 +15,7 @@ import { formatDate, formatDepth, formatMoment } from '../shared/format.ts'
 import { printPages } from '../ui/print.tsx'
 import { DateField } from '../ui/dateField.tsx'
 import { CollapsedOnPhone } from '../ui/collapsedOnPhone.tsx'
-import { typingDelay, useDebounced } from '../ui/hooks.ts'
+import { typingDelayMs, useDebounced } from '../ui/hooks.ts'
 import { copyOf } from './copyColumns.ts'
 import classes from './desk.module.css'
 import { OperationRows } from './operationRows.tsx'
@@ -36,7 +36,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
   const { data: warehouse } = useAnswer(locations.all, {}, { muted: true, ahead: true, enabled: type !== 'to_stock' })
   const [filter, setFilter] = useState(everything)
   const [printing, setPrinting] = useState(false)
-  const words = useDebounced(filter.words, typingDelay)
+  const words = useDebounced(filter.words, typingDelayMs)
   const ofType = useMemo(
     () => operations.filter(operation => operation.type === type).sort(deskOrder),
     [operations, type],
@@ -61,7 +61,7 @@ export function Submitted({ type, operations }: { type: OfferedType; operations:
         shown,
         {
           heading: column => t(`copy.${column}`),
-          type: one => (one === 'to_spare' ? t('common:operationType.to_spare') : t(`types.${one}`)),
+          type: option => (option === 'to_spare' ? t('common:operationType.to_spare') : t(`types.${option}`)),
           service: names.service,
           transport: names.transport,
           depth: depth => formatDepth(depth, i18n.language),

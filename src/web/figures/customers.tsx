@@ -34,33 +34,33 @@ function Ranking({ largest }: { largest: Largest }) {
   const number = (count: number) => formatNumber(count, i18n.language)
   // where nothing is charged the wheels make the order
   const byMoney = largest.charged_excl > 0
-  const partOf = (one: Customer) =>
-    byMoney ? one.charged_excl / largest.charged_excl : one.wheel_count / largest.wheel_count
+  const partOf = (customer: Customer) =>
+    byMoney ? customer.charged_excl / largest.charged_excl : customer.wheel_count / largest.wheel_count
   const widest = Math.max(...largest.customers.map(partOf))
   const columns: Columns<Customer> = [
     {
       id: 'customer',
       header: t('customers.customer'),
       rowHeader: true,
-      render: one => (
+      render: customer => (
         <>
-          {one.companyname}
-          <BelowCell>{one.city}</BelowCell>
-          <BelowCell>{labelled(t('customers.wheels'), number(one.wheel_count))}</BelowCell>
+          {customer.companyname}
+          <BelowCell>{customer.city}</BelowCell>
+          <BelowCell>{labelled(t('customers.wheels'), number(customer.wheel_count))}</BelowCell>
         </>
       ),
       footer: t('customers.all'),
     },
-    { id: 'city', header: t('customers.city'), render: one => one.city, from: 'md' },
+    { id: 'city', header: t('customers.city'), render: customer => customer.city, from: 'md' },
     {
       id: 'bar',
       header: t('customers.share'),
       width: '30%',
       from: 'sm',
-      render: one => (
-        <span title={partOf(one).toLocaleString(i18n.language, { style: 'percent' })}>
-          {partOf(one).toLocaleString(i18n.language, { style: 'percent' })}
-          <span className={classes.bar} style={{ width: `${(partOf(one) / widest) * 100}%` }} aria-hidden />
+      render: customer => (
+        <span title={partOf(customer).toLocaleString(i18n.language, { style: 'percent' })}>
+          {partOf(customer).toLocaleString(i18n.language, { style: 'percent' })}
+          <span className={classes.bar} style={{ width: `${(partOf(customer) / widest) * 100}%` }} aria-hidden />
         </span>
       ),
     },
@@ -69,7 +69,7 @@ function Ranking({ largest }: { largest: Largest }) {
       header: t('customers.wheels'),
       align: 'end',
       from: 'sm',
-      render: one => number(one.wheel_count),
+      render: customer => number(customer.wheel_count),
       footer: number(largest.wheel_count),
     },
     {
@@ -77,7 +77,7 @@ function Ranking({ largest }: { largest: Largest }) {
       header: t('customers.charged'),
       align: 'end',
       nowrap: true,
-      render: one => money.format(one.charged_excl),
+      render: customer => money.format(customer.charged_excl),
       footer: money.format(largest.charged_excl),
     },
   ]
@@ -87,7 +87,7 @@ function Ranking({ largest }: { largest: Largest }) {
         label={t('customers.title')}
         columns={columns}
         rows={largest.customers}
-        keyOf={one => one.seq_id}
+        keyOf={customer => customer.seq_id}
         phone={{ heads: 'shown' }}
         spacing="0.25rem"
       />
@@ -95,7 +95,12 @@ function Ranking({ largest }: { largest: Largest }) {
         file={`${t('file.customers')}-${today}`}
         cells={() => [
           [t('customers.customer'), t('customers.city'), t('customers.wheels'), `${t('customers.charged')} (EUR)`],
-          ...largest.customers.map(one => [one.companyname, one.city, one.wheel_count, one.charged_excl]),
+          ...largest.customers.map(customer => [
+            customer.companyname,
+            customer.city,
+            customer.wheel_count,
+            customer.charged_excl,
+          ]),
           [t('customers.all'), '', largest.wheel_count, largest.charged_excl],
         ]}
       />

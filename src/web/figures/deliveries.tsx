@@ -26,9 +26,9 @@ function Delivered({ times: { months, rows } }: { times: Times }) {
   const { t, i18n } = useTranslation('figures')
   const today = useToday()
   const points = useMonths(months)
-  const of = (month: string | undefined) => rows.find(row => row.month === month)
+  const rowOf = (month: string | undefined) => rows.find(row => row.month === month)
   const recalls = (at: number) =>
-    labelled(t('deliveries.recalls'), formatNumber(of(months[at])?.recall_count ?? 0, i18n.language))
+    labelled(t('deliveries.recalls'), formatNumber(rowOf(months[at])?.recall_count ?? 0, i18n.language))
   return (
     <>
       <Plot
@@ -41,7 +41,7 @@ function Delivered({ times: { months, rows } }: { times: Times }) {
           id: measure,
           label: t(`deliveries.${measure}`),
           tint: nth + 1,
-          values: months.map(month => of(month)?.[measure] ?? null),
+          values: months.map(month => rowOf(month)?.[measure] ?? null),
         }))}
       />
       <CsvBelow
@@ -49,7 +49,7 @@ function Delivered({ times: { months, rows } }: { times: Times }) {
         cells={() => [
           [t('month'), t('deliveries.recalls'), ...measures.map(measure => t(`deliveries.${measure}`))],
           ...points.map(({ key, label }) => {
-            const row = of(key)
+            const row = rowOf(key)
             return [label, row?.recall_count ?? 0, row?.median, row?.p90]
           }),
         ]}

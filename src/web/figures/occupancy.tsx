@@ -33,17 +33,17 @@ export function Occupancy() {
                 label: t('upTo', { date: formatDate(day) }),
                 short: formatDate(day).slice(0, 5),
               }))}
-              series={classes.map((one, nth) => ({
-                id: one.class,
-                label: t(`classes.${one.class}`),
+              series={classes.map((sizeClass, nth) => ({
+                id: sizeClass.class,
+                label: t(`classes.${sizeClass.class}`),
                 tint: nth + 1,
-                values: one.stored,
+                values: sizeClass.stored,
               }))}
             />
             <CsvBelow
               file={`${t('file.occupancy')}-${today}`}
               cells={() => [
-                [t('week'), ...classes.map(one => t(`classes.${one.class}`)), t('total')],
+                [t('week'), ...classes.map(sizeClass => t(`classes.${sizeClass.class}`)), t('total')],
                 ...weeks.map((day, nth) => [
                   formatDate(day),
                   ...classes.map(({ stored }) => stored[nth] ?? 0),

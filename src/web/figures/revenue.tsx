@@ -34,7 +34,7 @@ function Earnings({ earned }: { earned: Earned }) {
   const money = moneyIn(i18n.language)
   const whole = new Intl.NumberFormat(i18n.language, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
   const { earlier_owed: earlier, later_charged: later } = earned
-  const kinds = figureKinds.filter(one => earned.rows.some(row => row.kind === one))
+  const kinds = figureKinds.filter(figureKind => earned.rows.some(row => row.kind === figureKind))
   const rows = earned.rows.filter(row => kind === 'all' || row.kind === kind)
   const sumOf = (month: string, state: (typeof states)[number]) =>
     rows.filter(row => row.month === month).reduce((sum, row) => sum + row[state], 0)

@@ -12,7 +12,7 @@ import classes from './fleet.module.css'
 
 type FiltersProps = { wish: VehicleWish; change: (change: Partial<VehicleWish>) => void }
 
-const one = <T extends string>(values: readonly T[], name: string | null): T | null =>
+const memberOf = <T extends string>(values: readonly T[], name: string | null): T | null =>
   values.find(value => value === name) ?? null
 
 export function Filters({ wish, change }: FiltersProps) {
@@ -28,7 +28,7 @@ export function Filters({ wish, change }: FiltersProps) {
         placeholder={t('fleet:anySets')}
         data={setWishes.map(value => ({ value, label: t(`fleet:setWish.${value}`) }))}
         value={wish.sets}
-        onChange={name => change({ sets: one(setWishes, name) })}
+        onChange={name => change({ sets: memberOf(setWishes, name) })}
       />
       <Select
         {...common}
@@ -36,7 +36,7 @@ export function Filters({ wish, change }: FiltersProps) {
         placeholder={t('tyres:anySeason')}
         data={seasons.map(value => ({ value, label: t(`tyres:season.${value}`) }))}
         value={wish.season}
-        onChange={name => change({ season: one(seasons, name) })}
+        onChange={name => change({ season: memberOf(seasons, name) })}
       />
       {allowProfileDepth && (
         <>
@@ -57,7 +57,7 @@ export function Filters({ wish, change }: FiltersProps) {
             placeholder={t('tyres:anyVerdict')}
             data={verdictWishes.map(value => ({ value, label: t(`tyres:verdictOf.${value}`) }))}
             value={wish.verdict}
-            onChange={name => change({ verdict: one(verdictWishes, name) })}
+            onChange={name => change({ verdict: memberOf(verdictWishes, name) })}
           />
         </>
       )}

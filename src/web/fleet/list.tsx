@@ -185,7 +185,7 @@ function Vehicles({ add, onFiles }: VehiclesProps) {
           <CollapsedOnPhone
             label={t('common:filters')}
             icon={<IconFilter size={18} aria-hidden />}
-            count={Object.values(wish).filter(asked => asked !== null).length}
+            count={Object.values(wish).filter(filter => filter !== null).length}
           >
             <Filters wish={wish} change={next => change({ ...next, page: 1 })} />
           </CollapsedOnPhone>

@@ -61,7 +61,7 @@ const ofCustomer = 'customer'
 function Vehicles({ customer }: { customer: ActedFor }) {
   const { t } = useTranslation('fleetmanagement')
   const { username } = useWho()
-  const { vehicle: asked } = useSearch({ from: '/admin/fleetmanagement' })
+  const { vehicle: requested } = useSearch({ from: '/admin/fleetmanagement' })
   const navigate = useNavigate()
   const { data: fleet } = useFleet()
   const store = useMemo(() => stored(`${username}.vehicleTabs.${customer.seq_id}`, 'tab'), [username, customer.seq_id])
@@ -70,12 +70,12 @@ function Vehicles({ customer }: { customer: ActedFor }) {
   // An address that was bookmarked, or opened in a tab of the browser, opens its vehicle while there is room: once, or the tab
   // that is closed would come back as long as the address still names it.
   const [heard, setHeard] = useState<number>()
-  if (asked !== heard) {
-    setHeard(asked)
-    if (asked !== undefined && !tabToClose(tabs, asked)) setTabs(withOpen(tabs, { id: asked, plate: '' }))
+  if (requested !== heard) {
+    setHeard(requested)
+    if (requested !== undefined && !tabToClose(tabs, requested)) setTabs(withOpen(tabs, { id: requested, plate: '' }))
   }
   useEffect(() => store.write(tabs), [store, tabs])
-  const active = tabs.some(({ id }) => id === asked) ? asked : undefined
+  const active = tabs.some(({ id }) => id === requested) ? requested : undefined
 
   const plateIn = (id: number) => fleet?.find(vehicle => vehicle.flt_id === id)?.license_plate
   const plateOf = ({ id, plate }: OpenVehicle) => formatPlate(plateIn(id) ?? plate) || '…'
@@ -213,7 +213,9 @@ function Vehicles({ customer }: { customer: ActedFor }) {
             <Vehicle
               id={tab.id}
               view={tab.view}
-              setView={view => setTabs(before => before.map(one => (one.id === tab.id ? { ...one, view } : one)))}
+              setView={view =>
+                setTabs(before => before.map(other => (other.id === tab.id ? { ...other, view } : other)))
+              }
               kept={{
                 edits: edits[tab.id] ?? null,
                 setEdits: change => setEdits(before => ({ ...before, [tab.id]: change(before[tab.id] ?? null) })),

@@ -64,7 +64,7 @@ function ChooseLoad() {
   const navigate = useNavigate()
   const transportName = useTransportName()
   const { data, error, refetch } = useAnswer(waves.all, {}, { refetchInterval: pollInterval })
-  const { said } = useScanWork(async label => {
+  const { message } = useScanWork(async label => {
     if (isCommand(label) || !isLocation(label)) return { sound: 'misplaced', words: t('scanLane') }
     const { load } = await ask(calls.lane, { location: label.location })
     if (!load) return { sound: 'misplaced', words: t('emptyLane') }
@@ -73,9 +73,9 @@ function ChooseLoad() {
   })
   return (
     <Screen title={t('title')}>
-      <Announcer said={said} />
+      <Announcer message={message} />
       <div className={classes.gate} data-lets-go data-gate>
-        {said && <Verdict said={said} />}
+        {message && <Verdict message={message} />}
         <p>{t('scanLane')}</p>
         {!data ? (
           error ? (
@@ -134,8 +134,8 @@ function Gate({ load }: { load: Load }) {
       transport: other ? transportName(other.transport) : '',
     })
   const spoken = (answer: GateAnswer, again: Omit<Stopped, 'words'>): Spoken => {
-    const { outcome, overridable, load: of, recalls, notes } = answer
-    setAnswer(calls.read, load, { load: of, recalls, notes })
+    const { outcome, overridable, load: loaded, recalls, notes } = answer
+    setAnswer(calls.read, load, { load: loaded, recalls, notes })
     void invalidate(['waves.all'])
     const damage = answer.damages.map(code => t(`common:damage.${code}`))
     // what stands in the racks stops nobody, and is said
@@ -179,14 +179,14 @@ function Gate({ load }: { load: Load }) {
     if (label.command === 'missing') return miss()
     return { sound: 'not_now', words: t('noCommand') }
   }
-  const { said, attempt, take } = useScanWork(handle)
+  const { message, attempt, take } = useScanWork(handle)
   const { data } = view
 
   return (
     <Screen title={t('title')}>
-      <Announcer said={said} />
+      <Announcer message={message} />
       <div className={classes.gate} data-lets-go data-gate>
-        {said && <Verdict said={said} />}
+        {message && <Verdict message={message} />}
         {stopped && (
           <Button
             variant="default"
@@ -213,7 +213,7 @@ function Gate({ load }: { load: Load }) {
           )
         ) : (
           <>
-            {!said && <p>{t('laneRead')}</p>}
+            {!message && <p>{t('laneRead')}</p>}
             <Loaded recalls={data.recalls} />
             <div className={classes.actions}>
               <Button

@@ -35,7 +35,7 @@ test('a customer keeps the colour of its part however the table is sorted', () =
 test('customers are sorted by name as people do, or by a count', () => {
   const rows = [row(1, 9, 'Élan'), row(2, 7, 'Zon'), row(3, 8, 'Delta')]
   const by = (key: 'customer' | 'total', desc: boolean) =>
-    sorted(rows, { by: key, desc, language: 'fr' }).map(one => one.companyname)
+    sorted(rows, { by: key, desc, language: 'fr' }).map(row => row.companyname)
   expect(by('customer', false)).toEqual(['Delta', 'Élan', 'Zon'])
   expect(by('total', false)).toEqual(['Zon', 'Delta', 'Élan'])
   expect(by('total', true)).toEqual(['Élan', 'Delta', 'Zon'])

@@ -26,7 +26,7 @@ export function finishedPerDay(
   }))
   const byDate = new Map(days.map(day => [day.date, day]))
   for (const { status, type, handledAt } of operations) {
-    const offered = offeredTypes.find(one => one === type)
+    const offered = offeredTypes.find(candidate => candidate === type)
     if (status !== 'confirmed' || handledAt === null || !offered) continue
     const day = byDate.get(wallClock({ now: new Date(handledAt), timeZone }).date)
     if (day) day[offered]++
@@ -41,7 +41,7 @@ export function countTyres(fleet: readonly { tyres: readonly { tyre_status: Tyre
   const counts = { in_stock: 0, at_customer: 0, on_vehicle: 0 }
   for (const { tyres } of fleet) {
     for (const { tyre_status: status } of tyres) {
-      const counted = countedStatuses.find(one => one === status)
+      const counted = countedStatuses.find(candidate => candidate === status)
       if (counted) counts[counted]++
     }
   }

@@ -34,7 +34,7 @@ test('the longest unchanged come first, then by plate and position', () => {
     { license_plate: 'A', tyres: [tyre('1A', '2026-01-02')] },
     { license_plate: 'C', tyres: [tyre('1A', '2025-01-02')] },
   ]
-  expect(unchangedStock(fleet, '2026-11-20').map(one => `${one.license_plate} ${one.position}`)).toEqual([
+  expect(unchangedStock(fleet, '2026-11-20').map(tyre => `${tyre.license_plate} ${tyre.position}`)).toEqual([
     'C 1A',
     'A 1A',
     'B 1A',
@@ -48,7 +48,7 @@ test('the tenth axle comes after the second', () => {
 })
 
 test('tyres of a set are one row, where the first of them stood, and those in no set one each', () => {
-  const of = (db_id: number, flt_id: number, tyre_set: string | null) => ({ db_id, flt_id, tyre_set })
-  const tyres = [of(1, 7, 'Winter'), of(2, 7, null), of(3, 8, 'Winter'), of(4, 7, null), of(5, 7, 'Winter')]
+  const tyre = (db_id: number, flt_id: number, tyre_set: string | null) => ({ db_id, flt_id, tyre_set })
+  const tyres = [tyre(1, 7, 'Winter'), tyre(2, 7, null), tyre(3, 8, 'Winter'), tyre(4, 7, null), tyre(5, 7, 'Winter')]
   expect(bySet(tyres).map(set => set.map(({ db_id }) => db_id))).toEqual([[1, 5], [2], [3], [4]])
 })

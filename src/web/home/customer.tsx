@@ -25,7 +25,7 @@ import classes from './home.module.css'
 import { UnchangedStock } from './unchangedStock.tsx'
 
 /** Of a figure that is on its way, in pixels. */
-const figureHeight = 320
+const figureHeightPx = 320
 
 const counters = [
   { tab: 'pending', icon: IconPencil, hint: 'pendingHint' },
@@ -58,7 +58,7 @@ export function HotelHome() {
           <Counters operations={operations.data} />
           <div className={classes.figures}>
             <FinishedOperations operations={operations.data} />
-            {vehicles ? <TyreCounts fleet={vehicles} /> : <Skeleton height={figureHeight} />}
+            {vehicles ? <TyreCounts fleet={vehicles} /> : <Skeleton height={figureHeightPx} />}
           </div>
           {vehicles && <UnchangedStock fleet={vehicles} />}
         </Stack>
@@ -80,8 +80,8 @@ function Loading() {
         ))}
       </SimpleGrid>
       <div className={classes.figures}>
-        <Skeleton height={figureHeight} />
-        <Skeleton height={figureHeight} />
+        <Skeleton height={figureHeightPx} />
+        <Skeleton height={figureHeightPx} />
       </div>
       <Skeleton height={260} />
     </Stack>
@@ -138,7 +138,7 @@ export function FleetHome() {
           ) : fleet.isError ? (
             <Failed error={fleet.error} retry={fleet.refetch} />
           ) : (
-            <Skeleton height={figureHeight} />
+            <Skeleton height={figureHeightPx} />
           )}
         </div>
       </Stack>

@@ -42,7 +42,7 @@ type Line = {
   /** What is counted. */
   count: number
   /** Its vehicles, the first of them by name. */
-  of?: HealthLine
+  finding?: HealthLine
   to: Pick<LinkProps, 'to' | 'search'>
 }
 
@@ -51,8 +51,8 @@ const everywhere = { tab: 'tyres', status: '' } as const
 /** The lines that have something, what hurts most first. */
 function linesOf(health: Health): Line[] {
   const line = (id: Exclude<Line['id'], 'delivered'>, icon: TablerIcon, to: Line['to']): Line[] => {
-    const of = health[id]
-    return of && of.finding_count > 0 ? [{ id, icon, count: of.finding_count, of, to }] : []
+    const finding = health[id]
+    return finding && finding.finding_count > 0 ? [{ id, icon, count: finding.finding_count, finding, to }] : []
   }
   const lacking = line('lackingWinter', IconSnowflake, { to: '/fleet', search: { sets: 'lackingWinter' } })
   return [
@@ -128,13 +128,13 @@ function Lines({ lines }: { lines: readonly Line[] }) {
     )
   return (
     <ul className={classes.lines}>
-      {lines.map(({ id, icon: Icon, count, of, to }) => (
+      {lines.map(({ id, icon: Icon, count, finding, to }) => (
         <li key={id} data-line={id}>
           <Icon size={22} stroke={1.7} aria-hidden />
           <div>
             <Text fw={600}>{t(`health.${id}`, { count })}</Text>
             <Text size="sm" c="dimmed">
-              {of ? <Which of={of} /> : t('health.deliveredHint')}
+              {finding ? <Which finding={finding} /> : t('health.deliveredHint')}
               {id === 'lackingWinter' && ` ${t('health.byLaw', { country: place })}`}
             </Text>
           </div>
@@ -153,7 +153,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 }
 
 /** The plates of the first vehicles, and how many more there are. */
-function Which({ of: { vehicle_count, first_vehicles } }: { of: HealthLine }) {
+function Which({ finding: { vehicle_count, first_vehicles } }: { finding: HealthLine }) {
   const { t } = useTranslation('home')
   // in a sentence a plate breaks at its dashes, unless they are no-break hyphens
   const plates = first_vehicles

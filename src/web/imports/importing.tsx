@@ -33,7 +33,7 @@ export function Importing({ kind }: { kind: ImportKind }) {
   // what was found last in this file: its fields stay while another choice is tried, or when it is refused
   const [last, setLast] = useState<Checked | null>(null)
   // a dry run saves nothing: it has no toast, and its refusal is shown here
-  const check = useMutation({ mutationFn: (asked: Asked) => ask(calls.check, asked), onSuccess: setLast })
+  const check = useMutation({ mutationFn: (input: Asked) => ask(calls.check, input), onSuccess: setLast })
   const take = useTaking(() => {
     setFile(null)
     setChosen({})
@@ -50,7 +50,7 @@ export function Importing({ kind }: { kind: ImportKind }) {
   }
   const change = (how: Chosen) => file && look(file, { ...chosen, ...how })
   const paste = (text: string) => look(new File([text], t('imports:pasted'), { type: 'text/plain' }), { ...chosen })
-  const found = file && !wrong ? last : null
+  const checked = file && !wrong ? last : null
   const refused = wrong ?? (file && check.error ? messageOf(check.error) : null)
   return (
     <Stack gap="md">
@@ -60,7 +60,7 @@ export function Importing({ kind }: { kind: ImportKind }) {
         hint={t(file ? 'imports:other' : 'imports:choose')}
         accept={accepted}
         loading={check.isPending}
-        onChoose={one => look(one, { seq_id: chosen.seq_id })}
+        onChoose={chosenFile => look(chosenFile, { seq_id: chosen.seq_id })}
         onRefuse={() => setWrong(t('imports:wrongFile'))}
       />
       <Group grow align="flex-start" preventGrowOverflow={false} gap="md">
@@ -89,25 +89,25 @@ export function Importing({ kind }: { kind: ImportKind }) {
           {refused}
         </Alert>
       )}
-      {found && <Where found={found} change={change} />}
-      {found && (
+      {checked && <Where checked={checked} change={change} />}
+      {checked && (
         <Columns
           kind={kind}
-          columns={found.columns}
-          onChange={fields => change({ columns: JSON.stringify(fields), header: found.header })}
+          columns={checked.columns}
+          onChange={fields => change({ columns: JSON.stringify(fields), header: checked.header })}
         />
       )}
-      {found && found.missing.length > 0 && (
+      {checked && checked.missing.length > 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} role="status">
           {t('imports:missing', {
-            fields: found.missing.map(field => t(`imports:field.${field as 'brand'}`)).join(', '),
+            fields: checked.missing.map(field => t(`imports:field.${field as 'brand'}`)).join(', '),
           })}
         </Alert>
       )}
-      {found && found.missing.length === 0 && <Outlook found={found} />}
-      {found && file && (
+      {checked && checked.missing.length === 0 && <Outlook checked={checked} />}
+      {checked && file && (
         <Actions
-          found={found}
+          checked={checked}
           file={file}
           busy={!check.isSuccess}
           taking={take}
@@ -133,9 +133,9 @@ function useTaking(onDone: () => void) {
   const { t } = useTranslation('imports')
   const broken = useRef<AbortController | null>(null)
   const taking = useMutation({
-    mutationFn: (asked: RawInput<typeof calls.take>) => {
+    mutationFn: (input: RawInput<typeof calls.take>) => {
       broken.current = new AbortController()
-      return ask(calls.take, asked, { signal: broken.current.signal })
+      return ask(calls.take, input, { signal: broken.current.signal })
     },
     onSuccess(outcome) {
       notify.success(t('done', outcome))
@@ -152,49 +152,49 @@ function useTaking(onDone: () => void) {
 }
 
 /** The sheet of a workbook, how the letters of a text are read, and the row with the headings. */
-function Where({ found, change }: { found: Checked; change: (how: Chosen) => void }) {
+function Where({ checked, change }: { checked: Checked; change: (how: Chosen) => void }) {
   const { t } = useTranslation('imports')
   return (
     <Group align="flex-start" gap="md">
-      {found.sheets.length > 1 && (
+      {checked.sheets.length > 1 && (
         <Choice
           label={t('sheet')}
-          data={found.sheets.map((name, at) => ({
+          data={checked.sheets.map((name, at) => ({
             value: String(at),
-            label: found.hidden.includes(at) ? t('hiddenSheet', { name }) : name,
+            label: checked.hidden.includes(at) ? t('hiddenSheet', { name }) : name,
           }))}
-          value={String(found.sheet)}
+          value={String(checked.sheet)}
           onChange={sheet => sheet !== null && change({ sheet: Number(sheet), header: undefined, columns: undefined })}
         />
       )}
-      {found.encoding && (
+      {checked.encoding && (
         <Choice
           label={t('encoding')}
-          description={t('encodingHint', { samples: found.encoding.samples.join(' · ') })}
+          description={t('encodingHint', { samples: checked.encoding.samples.join(' · ') })}
           inputWrapperOrder={['label', 'input', 'description']}
           data={encodings.map(value => ({ value, label: t(`encodings.${value}`) }))}
-          value={found.encoding.name}
+          value={checked.encoding.name}
           onChange={encoding =>
             encoding !== null &&
             change({ encoding: encoding as Chosen['encoding'], header: undefined, columns: undefined })
           }
         />
       )}
-      <HeadingRow found={found.header} choose={header => change({ header, columns: undefined })} />
+      <HeadingRow headingRow={checked.header} choose={header => change({ header, columns: undefined })} />
     </Group>
   )
 }
 
 /** Chosen when the field is left or by Enter: each digit of a number is none. */
-function HeadingRow({ found, choose }: { found: number; choose: (row: number) => void }) {
+function HeadingRow({ headingRow, choose }: { headingRow: number; choose: (row: number) => void }) {
   const { t } = useTranslation('imports')
-  const [row, setRow] = useState<number | string>(found)
-  const [known, setKnown] = useState(found)
-  if (found !== known) {
-    setKnown(found)
-    setRow(found)
+  const [row, setRow] = useState<number | string>(headingRow)
+  const [lastRow, setLastRow] = useState(headingRow)
+  if (headingRow !== lastRow) {
+    setLastRow(headingRow)
+    setRow(headingRow)
   }
-  const done = () => typeof row === 'number' && row !== found && choose(row)
+  const done = () => typeof row === 'number' && row !== headingRow && choose(row)
   return (
     <NumberInput
       label={t('header')}
@@ -211,9 +211,9 @@ function HeadingRow({ found, choose }: { found: number; choose: (row: number) =>
 }
 
 /** What an import would do. */
-function Outlook({ found }: { found: Checked }) {
+function Outlook({ checked }: { checked: Checked }) {
   const { t } = useTranslation('imports')
-  const { added, changed, unchanged, refused, refusals, notes, preview, columns } = found
+  const { added, changed, unchanged, refused, refusals, notes, preview, columns } = checked
   const titleOf = (column: number | null) => (column === null ? '' : (columns[column]?.title ?? ''))
   const used = columns.flatMap(({ field, title }, at) => (field === null ? [] : [{ at, title, field }]))
   return (
@@ -221,7 +221,7 @@ function Outlook({ found }: { found: Checked }) {
       counts={(['added', 'changed', 'unchanged', 'refused'] as const).map(what => ({
         what,
         label: t(what),
-        count: found[what],
+        count: checked[what],
       }))}
       nothingNew={added + changed === 0 && unchanged > 0 && refused === 0 && t('nothingNew')}
       lines={refusals}
@@ -254,7 +254,7 @@ function Outlook({ found }: { found: Checked }) {
           <DataTable
             rows={preview.slice(0, 10)}
             keyOf={({ row }) => row}
-            frame={{ label: t('preview'), maxHeight: '20rem', minWidth: 160 + previewedWidth * used.length }}
+            frame={{ label: t('preview'), maxHeight: '20rem', minWidth: 160 + previewColumnPx * used.length }}
             columns={[
               { id: 'row', header: t('row'), render: ({ row }) => row, width: '4rem' },
               { id: 'outcome', header: t('outcome'), render: ({ outcome }) => t(outcome) },
@@ -275,7 +275,7 @@ function Outlook({ found }: { found: Checked }) {
 }
 
 /** The least width of a column of the preview, in px. */
-const previewedWidth = 96
+const previewColumnPx = 96
 
 type Previewed = Checked['preview'][number]
 
@@ -296,16 +296,16 @@ function Value({ row: { values, cells, changed }, at }: { row: Previewed; at: nu
 }
 
 type ActionsProps = {
-  found: Checked
+  checked: Checked
   file: File
   busy: boolean
   taking: Taking
   onTake: (rows: 'all' | 'good') => void
 }
 
-function Actions({ found, file, busy, taking, onTake }: ActionsProps) {
+function Actions({ checked, file, busy, taking, onTake }: ActionsProps) {
   const { t } = useTranslation('imports')
-  const { added, changed, refused, refusals, columns } = found
+  const { added, changed, refused, refusals, columns } = checked
   const count = added + changed
   if (taking.isPending) return <Working cancel={taking.cancel} />
   async function download() {
@@ -337,16 +337,20 @@ function Actions({ found, file, busy, taking, onTake }: ActionsProps) {
 }
 
 /** How often the progress of an import is asked for, in ms. */
-const progressInterval = 1000
+const progressIntervalMs = 1000
 
 function Working({ cancel }: { cancel: () => void }) {
   const { t } = useTranslation('imports')
-  const progress = useAnswer(calls.progress, nothing, { refetchInterval: progressInterval, muted: true, staleTime: 0 })
-  const { row_count: rows, of } = progress.data ?? { row_count: 0, of: 0 }
-  const part = of > 0 ? (100 * rows) / of : 0
+  const progress = useAnswer(calls.progress, nothing, {
+    refetchInterval: progressIntervalMs,
+    muted: true,
+    staleTime: 0,
+  })
+  const { row_count: rows, of: total } = progress.data ?? { row_count: 0, of: 0 }
+  const part = total > 0 ? (100 * rows) / total : 0
   return (
     <Stack gap="xs" role="status">
-      <Text size="sm">{of > 0 ? t('taking', { rows, of }) : t('reading')}</Text>
+      <Text size="sm">{total > 0 ? t('taking', { rows, of: total }) : t('reading')}</Text>
       <Progress value={part || 100} animated={part === 0} aria-label={t('title')} />
       <Group justify="flex-end">
         <Button variant="default" onClick={cancel}>

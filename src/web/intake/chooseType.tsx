@@ -26,8 +26,8 @@ export function ChooseType({ type, choose, focused = false }: ChooseTypeProps) {
       className={classes.chooseType}
       color="var(--mantine-primary-color-filled)"
       value={type}
-      onChange={value => choose(typeOrder.find(one => one === value) ?? type)}
-      data={typeOrder.map(one => ({ value: one, label: t(`admin:types.${one}`) }))}
+      onChange={value => choose(typeOrder.find(option => option === value) ?? type)}
+      data={typeOrder.map(option => ({ value: option, label: t(`admin:types.${option}`) }))}
       aria-label={t('type')}
     />
   )

@@ -14,7 +14,7 @@ import { operationOfScan } from '../shared/handling/lookup.ts'
 import { isRejected, ScanCard, useReason, useOutcomeText } from './scanCard.tsx'
 import type { ScanRecord } from '../shared/scanning/scanQueue.ts'
 
-const page = 20
+const pageSize = 20
 
 type HistoryProps = { work: IntakeWork; confirm: (operation: Operation) => void }
 type LatestProps = HistoryProps & { choose: (type: OfferedType) => void; byHand: () => void }
@@ -53,7 +53,7 @@ export function Latest({ work, confirm, choose, byHand }: LatestProps) {
 
 export function History({ work, confirm }: HistoryProps) {
   const { t } = useTranslation('intake')
-  const [shown, setShown] = useState(page)
+  const [shown, setShown] = useState(pageSize)
   const [latest, ...older] = work.state.history
   // Confirm is offered once, on the newest card of its operation.
   const offered = new Set<number>()
@@ -90,8 +90,8 @@ export function History({ work, confirm }: HistoryProps) {
         ))}
       </ol>
       {older.length > shown && (
-        <Button variant="default" fullWidth onClick={() => setShown(shown + page)}>
-          {t('showMore', { count: Math.min(page, older.length - shown) })}
+        <Button variant="default" fullWidth onClick={() => setShown(shown + pageSize)}>
+          {t('showMore', { count: Math.min(pageSize, older.length - shown) })}
         </Button>
       )}
     </section>

@@ -37,9 +37,9 @@ import { ToScan } from './toScan.tsx'
 
 export function Intake() {
   const { t } = useTranslation(['intake', 'admin'])
-  const { type = null, scan: asked = false } = useSearch({ from: '/admin/intake' })
+  const { type = null, scan: scanRequested = false } = useSearch({ from: '/admin/intake' })
   // the scan screen would cover the camera
-  const scan = asked && !isBelowCamera
+  const scan = scanRequested && !isBelowCamera
   const navigate = useNavigate({ from: '/admin/intake' })
   const [untyped, setUntyped] = useState(0)
   const phone = usePhone()

@@ -63,8 +63,9 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
   const waiting = useMemo(() => new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])), [state.waiting])
   const [muted, setMuted] = useRemembered('intakeMuted', false)
   const last =
-    state.history.find(({ type: of, tyre, reason }) => of === type && tyre && (!reason || reason.kind === 'conflict'))
-      ?.operation?._id ?? null
+    state.history.find(
+      ({ type: scannedType, tyre, reason }) => scannedType === type && tyre && (!reason || reason.kind === 'conflict'),
+    )?.operation?._id ?? null
   const sound = useLatest((what: Sound) => {
     if (!muted) play(what)
   })
@@ -81,12 +82,15 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
   }, [refetch])
 
   const addRecord = useCallback(
-    (facts: Pick<ScanRecord, 'outcome' | 'state' | 'tyreId' | 'ticsId'> & Partial<ScanRecord>, of: OfferedType) => {
+    (
+      facts: Pick<ScanRecord, 'outcome' | 'state' | 'tyreId' | 'ticsId'> & Partial<ScanRecord>,
+      scannedType: OfferedType,
+    ) => {
       const record = {
         scanId: uuid(),
         owner: queue.owner,
         at: Date.now(),
-        type: of,
+        type: scannedType,
         tyre: null,
         operation: null,
         reason: null,
@@ -99,14 +103,18 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
 
   /** Adds a scan of a tyre in a submitted operation, and sends at once when it was the operation's last. */
   const addTyreScan = useCallback(
-    (entry: IndexedTyre, facts: { ticsId: number | null; outcome: 'found' | 'duplicate' }, of: OfferedType) => {
+    (
+      entry: IndexedTyre,
+      facts: { ticsId: number | null; outcome: 'found' | 'duplicate' },
+      scannedType: OfferedType,
+    ) => {
       const { tyre, operation } = entry
       const waiting = waitingIn(queue)
       // Scanned again while its first scan waits: once is enough. A tyre that the server knows as scanned counts again.
       const again = waiting.has(tyre.db_id)
       addRecord(
         { ...facts, state: again ? 'noted' : 'waiting', tyreId: tyre.db_id, tyre, operation: summary(entry) },
-        of,
+        scannedType,
       )
       const { full } = progress(operation, new Set([...waiting, tyre.db_id]))
       sound.current(facts.outcome === 'duplicate' ? 'duplicate' : full ? 'complete' : 'found')
@@ -118,9 +126,9 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
   /** A label of no operation of this type may be a tyre that the server knows: its card shows owner and place. */
   const loadKnownTyre = useCallback(
     async (scanId: string, tyre: number) => {
-      const [known] = await ask(tyres.find, { tyre }, { muted: true }).catch(() => [])
+      const [knownTyre] = await ask(tyres.find, { tyre }, { muted: true }).catch(() => [])
       const card = queue.snapshot().history.find(record => record.scanId === scanId)
-      if (known && card?.outcome === 'missing') await queue.replace({ ...card, known })
+      if (knownTyre && card?.outcome === 'missing') await queue.replace({ ...card, known: knownTyre })
     },
     [queue],
   )
@@ -145,21 +153,24 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
 
   /** A scanned place applies to the tyres scanned before it (docs/product.md "Intake"); it is evaluated here, also offline. */
   const addPlaceScan = useCallback(
-    ({ location, site: ticsId }: LocationScan, of: OfferedType) => {
-      const known = warehouse?.find(({ _id }) => _id === location)
+    ({ location, site: ticsId }: LocationScan, scannedType: OfferedType) => {
+      const knownPlace = warehouse?.find(({ _id }) => _id === location)
       const { rest, ...group } = tyresToPlace(queue.snapshot().history)
       const refuse = (why: 'type' | 'none' | 'unknown') => {
-        addRecord({ outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } }, of)
+        addRecord(
+          { outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } },
+          scannedType,
+        )
         sound.current('misplaced')
       }
       if (ticsId !== site.site_number) {
-        addRecord({ outcome: 'other_site', state: 'noted', tyreId: null, ticsId }, of)
+        addRecord({ outcome: 'other_site', state: 'noted', tyreId: null, ticsId }, scannedType)
         return sound.current('other_site')
       }
-      if (of !== 'to_stock') return refuse('type')
-      if (warehouse && !known) return refuse('unknown')
+      if (scannedType !== 'to_stock') return refuse('type')
+      if (warehouse && !knownPlace) return refuse('unknown')
       if (group.tyres.length === 0) return refuse('none')
-      place({ location, rack: known?.stock_rack ?? null }, group, rest)
+      place({ location, rack: knownPlace?.stock_rack ?? null }, group, rest)
     },
     [addRecord, place, queue, site.site_number, sound, warehouse],
   )
@@ -281,10 +292,10 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
     /** Registers a scan that was made under a wrong type under the type of its tyre's operation, which is chosen from then on. */
     register({ tyreId, ticsId }: ScanRecord, choose: (type: OfferedType) => void) {
       const entry = index.get(tyreId ?? 0)
-      const of = entry?.operation.type
-      if (!entry || !of || !isOfferedType(of)) return
-      choose(of)
-      addTyreScan(entry, { ticsId, outcome: outcomeOf(entry, waitingIn(queue)) }, of)
+      const actualType = entry?.operation.type
+      if (!entry || !actualType || !isOfferedType(actualType)) return
+      choose(actualType)
+      addTyreScan(entry, { ticsId, outcome: outcomeOf(entry, waitingIn(queue)) }, actualType)
     },
     /** Places the remaining tyres that were scanned before a place there, too. */
     placeRemaining({ location, rack, rest = [] }: ScannedPlace) {

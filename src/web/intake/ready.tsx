@@ -13,8 +13,10 @@ export function Ready({ type, work, confirm }: ReadyProps) {
   const { operations = [], waiting, last } = work
   const putOff = usePutOff()
   const full = readyToConfirm(operations, { type, waiting, last })
-  const others = operations.filter(one => one.type === type && putOff.includes(one._id) && !full.includes(one))
+  const others = operations.filter(
+    operation => operation.type === type && putOff.includes(operation._id) && !full.includes(operation),
+  )
   const onCard = work.state.history[0]?.operation?._id
-  const ready = [...others, ...full].filter(one => one._id !== onCard || !progress(one, waiting).full)
+  const ready = [...others, ...full].filter(operation => operation._id !== onCard || !progress(operation, waiting).full)
   return <ReadyToConfirm operations={ready} waiting={waiting} confirm={confirm} />
 }

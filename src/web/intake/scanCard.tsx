@@ -113,13 +113,13 @@ export const ScanCard = memo(function ScanCard({
 function Facts({ record, operation, scanned, large }: TyreScannedProps) {
   const { t } = useTranslation(['intake', 'common'])
   const names = useNames()
-  const { tyre, known, operation: scannedFor, tyreId } = record
+  const { tyre, known: knownTyre, operation: scannedFor, tyreId } = record
   const services = scannedFor?.services ?? operation?.services ?? []
   const facts = [
-    tyre?.description ?? known?.description,
+    tyre?.description ?? knownTyre?.description,
     tyre?.tyre_set,
-    scannedFor?.companyname ?? operation?.user.companyname ?? known?.companyname,
-    !tyre && known && t(`common:tyreStatus.${known.tyre_status}`),
+    scannedFor?.companyname ?? operation?.user.companyname ?? knownTyre?.companyname,
+    !tyre && knownTyre && t(`common:tyreStatus.${knownTyre.tyre_status}`),
     services.map(names.service).join(', '),
     tyreId !== null && t('tyreNumber', { id: tyreId }),
   ].filter(Boolean)
@@ -129,7 +129,7 @@ function Facts({ record, operation, scanned, large }: TyreScannedProps) {
       {tyre ? (
         <TyreScanned record={record} operation={operation} scanned={scanned} large={large} />
       ) : (
-        known && <TyreHead tyre={known} large={large} />
+        knownTyre && <TyreHead tyre={knownTyre} large={large} />
       )}
       <p className={classes.facts}>{facts.join(' · ')}</p>
     </div>
@@ -186,7 +186,7 @@ function TyreScanned({ record: { tyre, type, operation: scannedFor }, operation,
       {large && type === 'to_stock' && !tyre.stock_rack && scannedFor && (
         <PutAwayAt tyre={tyre.db_id} operation={scannedFor._id} />
       )}
-      {operation && <Progress scanned={scanned} of={operation.tyres.length} large={large} />}
+      {operation && <Progress scanned={scanned} total={operation.tyres.length} large={large} />}
     </TyreHead>
   )
 }

@@ -25,9 +25,9 @@ import { inPositionOrder } from '../shared/vehicle/positionOrder.ts'
 import { useNames } from '../shared/handling/names.ts'
 
 /** Operations listed at first. */
-const page = 25
+const pageSize = 25
 /** How many tyres a search by hand lists. */
-const found = 12
+const matchLimit = 12
 
 type ToScanProps = {
   type: OfferedType
@@ -45,8 +45,8 @@ export function ToScan({ type, work, byHand }: ToScanProps) {
   const showDay = (next: IsoDate | null) =>
     void navigate({
       to: '/admin/intake',
-      search: ({ type: of, scan }) => ({
-        ...(of && { type: of }),
+      search: ({ type: chosenType, scan }) => ({
+        ...(chosenType && { type: chosenType }),
         ...(scan && { scan }),
         ...(next !== null && { day: next }),
       }),
@@ -54,21 +54,21 @@ export function ToScan({ type, work, byHand }: ToScanProps) {
       resetScroll: false,
     })
   const { operations, waiting, last, error, retry } = work
-  const [shown, setShown] = useState(page)
+  const [shown, setShown] = useState(pageSize)
   const list = useMemo(
     () => toScan(operations ?? [], { type, waiting, last, today, day }),
     [operations, type, waiting, last, today, day],
   )
   const left = list.reduce((sum, operation) => {
-    const { scanned, of } = progress(operation, waiting)
-    return sum + of - scanned
+    const { scanned, total } = progress(operation, waiting)
+    return sum + total - scanned
   }, 0)
   return (
     <section className={classes.column} aria-labelledby="to-scan">
       <h2 id="to-scan" className={styles.heading}>
         {t('toScan')} <span className={styles.count}>{operations && t('tyresLeft', { count: left })}</span>
       </h2>
-      <ByHand type={type} work={work} asked={byHand} />
+      <ByHand type={type} work={work} focusRequests={byHand} />
       {type !== 'to_waste' && (
         <Group gap="xs" align="flex-end" className={classes.ofDay}>
           <DateField
@@ -107,8 +107,8 @@ export function ToScan({ type, work, byHand }: ToScanProps) {
             ))}
           </ul>
           {list.length > shown && (
-            <Button variant="default" fullWidth onClick={() => setShown(shown + page)}>
-              {t('showMore', { count: Math.min(page, list.length - shown) })}
+            <Button variant="default" fullWidth onClick={() => setShown(shown + pageSize)}>
+              {t('showMore', { count: Math.min(pageSize, list.length - shown) })}
             </Button>
           )}
         </>
@@ -169,19 +169,19 @@ const OperationGroup = memo(function OperationGroup({ operation, waits, last }: 
 })
 
 /** A damaged label: find the tyre by its plate or number, and pick it. */
-function ByHand({ type, work, asked }: { type: OfferedType; work: IntakeWork; asked: number }) {
+function ByHand({ type, work, focusRequests }: { type: OfferedType; work: IntakeWork; focusRequests: number }) {
   const { t } = useTranslation('intake')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (asked > 0) field.current?.focus()
-  }, [asked])
+    if (focusRequests > 0) field.current?.focus()
+  }, [focusRequests])
   const form = useForm({ initial: { typed: '' } })
   const { typed } = form.values
   const entries = useMemo(
     () => findByHand(work.operations ?? [], { type, typed, waiting: work.waiting }),
     [work.operations, work.waiting, type, typed],
   )
-  const shown = entries.slice(0, found)
+  const shown = entries.slice(0, matchLimit)
   const [only] = entries.length === 1 ? entries : []
 
   const isDone = ({ tyre }: IndexedTyre) => tyre.scanned || work.waiting.has(tyre.db_id)
@@ -237,7 +237,7 @@ function ByHand({ type, work, asked }: { type: OfferedType; work: IntakeWork; as
               )
             })}
           </ul>
-          {entries.length > found && (
+          {entries.length > matchLimit && (
             <Text size="xs" c="dimmed">
               {t('typeMore')}
             </Text>

@@ -53,7 +53,7 @@ const options = <T extends string>(values: readonly T[], label: (value: T) => st
 
 /** A list with two entries exchanged. */
 const swapped = <T,>(list: readonly T[], at: number, other: number): T[] =>
-  list.map((one, nth) => (nth === at ? (list[other] as T) : nth === other ? (list[at] as T) : one))
+  list.map((entry, nth) => (nth === at ? (list[other] as T) : nth === other ? (list[at] as T) : entry))
 
 function MappingFields({ saved, dialog }: { saved: Mapping; dialog: DialogControls }) {
   const { t } = useTranslation('invoices')
@@ -63,7 +63,7 @@ function MappingFields({ saved, dialog }: { saved: Mapping; dialog: DialogContro
     schema: mappingForm,
     input: draft => ({
       ...draft,
-      accounts: draft.accounts.map(one => ({ ...one, rate: one.rate === '' ? undefined : Number(one.rate) })),
+      accounts: draft.accounts.map(entry => ({ ...entry, rate: entry.rate === '' ? undefined : Number(entry.rate) })),
     }),
     text: useFieldErrorText(),
     dialog,
@@ -121,7 +121,7 @@ function Columns({ form }: { form: MappingForm }) {
   const { columns } = form.values
   const set = (next: Draft['columns']) => form.set({ columns: next })
   const change = (at: number, part: Partial<Draft['columns'][number]>) =>
-    set(columns.map((one, nth) => (nth === at ? { ...one, ...part } : one)))
+    set(columns.map((entry, nth) => (nth === at ? { ...entry, ...part } : entry)))
   const text = (nth: number, field: 'heading' | 'text') => ({
     value: columns[nth]?.[field] ?? '',
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>
@@ -138,7 +138,7 @@ function Columns({ form }: { form: MappingForm }) {
             <Choice
               value={column.field}
               onChange={value => {
-                const field = bookkeepingFields.find(one => one === value)
+                const field = bookkeepingFields.find(candidate => candidate === value)
                 if (field) change(nth, { field })
               }}
               aria-label={t('mapping.fieldOf', { count: nth + 1 })}
@@ -206,7 +206,7 @@ function Accounts({ form }: { form: MappingForm }) {
   const { accounts } = form.values
   const set = (next: Draft['accounts']) => form.set({ accounts: next })
   const change = (at: number, part: Partial<Draft['accounts'][number]>) =>
-    set(accounts.map((one, nth) => (nth === at ? { ...one, ...part } : one)))
+    set(accounts.map((entry, nth) => (nth === at ? { ...entry, ...part } : entry)))
   const text = (nth: number, field: 'account' | 'vat_code') => ({
     value: accounts[nth]?.[field] ?? '',
     onChange: ({ currentTarget: { value } }: ChangeEvent<HTMLInputElement>) =>
@@ -223,7 +223,7 @@ function Accounts({ form }: { form: MappingForm }) {
             <Choice
               value={account.category}
               onChange={value => {
-                const category = vatCategories.find(one => one === value)
+                const category = vatCategories.find(candidate => candidate === value)
                 if (category) change(nth, { category })
               }}
               aria-label={t('mapping.categoryOf', { count: nth + 1 })}

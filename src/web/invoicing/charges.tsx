@@ -32,13 +32,13 @@ const vehicleOf = ({ license_plate: plate, position }: Charge): string =>
   [plate && formatPlate(plate), position].filter(Boolean).join(' ')
 
 /** What somebody does with a charge that is settled, and for which they give a reason. */
-type Deed = { kind: 'unwaive' | 'counter'; charge: Charge }
+type PendingAction = { kind: 'unwaive' | 'counter'; charge: Charge }
 
 /** What can be done with a charge that is settled. */
-const deedFor = (one: Charge): Deed['kind'] | null =>
-  one.state === 'waived'
+const actionFor = (charge: Charge): PendingAction['kind'] | null =>
+  charge.state === 'waived'
     ? 'unwaive'
-    : one.state === 'charged' && !one.countered && one.counters === null
+    : charge.state === 'charged' && !charge.countered && charge.counters === null
       ? 'counter'
       : null
 
@@ -53,7 +53,7 @@ function Owed({ all = [], shown, chosen: [first, ...others] }: OwedProps) {
   const money = moneyIn(i18n.language)
   if (!first || others.some(({ seq_id }) => seq_id !== first.seq_id))
     return t('owed', { amount: money.format(amountOf(shown)) })
-  const theirs = all.filter(one => one.state === 'owed' && one.seq_id === first.seq_id)
+  const theirs = all.filter(charge => charge.state === 'owed' && charge.seq_id === first.seq_id)
   return t('owedOf', { customer: first.companyname, amount: money.format(amountOf(theirs)) })
 }
 
@@ -65,7 +65,7 @@ export function Charges() {
   const [filter, setFilter] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [waiving, setWaiving] = useState<readonly Charge[] | null>(null)
-  const [deed, setDeed] = useState<Deed | null>(null)
+  const [pending, setPending] = useState<PendingAction | null>(null)
   const [page, setPage] = useState(1)
   const answer = useAnswer(calls.list, { all }, { keep: true })
   const waive = useCall(calls.waive, { done: 'charges:waived' })
@@ -75,23 +75,26 @@ export function Charges() {
     done: ({ document_number_text: number }) => t('documentDone', { number }),
   })
   const shown = useMemo(
-    () => answer.data?.filter(one => matches(`${one.companyname}\n${one.license_plate ?? ''}`, filter)),
+    () => answer.data?.filter(charge => matches(`${charge.companyname}\n${charge.license_plate ?? ''}`, filter)),
     [answer.data, filter],
   )
   const clear = () => setChosen(new Set())
-  const owed = useMemo(() => shown?.filter(one => one.state === 'owed') ?? [], [shown])
-  const selected = owed.filter(one => chosen.has(one._id))
-  const several = new Set(selected.map(one => one.seq_id)).size > 1
-  const nameOf = useCallback((one: Charge) => one.service ?? t(`kind.${one.kind}`), [t])
-  const whatOf = useCallback((one: Charge) => [nameOf(one), vehicleOf(one)].filter(Boolean).join(' '), [nameOf])
+  const owed = useMemo(() => shown?.filter(charge => charge.state === 'owed') ?? [], [shown])
+  const selected = owed.filter(charge => chosen.has(charge._id))
+  const several = new Set(selected.map(charge => charge.seq_id)).size > 1
+  const nameOf = useCallback((charge: Charge) => charge.service ?? t(`kind.${charge.kind}`), [t])
+  const whatOf = useCallback(
+    (charge: Charge) => [nameOf(charge), vehicleOf(charge)].filter(Boolean).join(' '),
+    [nameOf],
+  )
   /** Which vehicles and customers charges are for; of one also what it is. */
   const subjectOf = (these: readonly Charge[]) => {
-    const [one, another] = these
+    const [first, another] = these
     return (
       <Subject plates={these.flatMap(({ license_plate }) => license_plate ?? [])}>
         <Dotted>
-          {!another && one?.position}
-          {!another && one && nameOf(one)}
+          {!another && first?.position}
+          {!another && first && nameOf(first)}
           {[...new Set(these.map(({ companyname }) => companyname))].join(', ')}
         </Dotted>
       </Subject>
@@ -101,17 +104,17 @@ export function Charges() {
     head: {
       label: t('selectAll'),
       state: selected.length > 0 && (selected.length === owed.length || 'some'),
-      toggle: () => setChosen(new Set(selected.length === owed.length ? [] : owed.map(one => one._id))),
+      toggle: () => setChosen(new Set(selected.length === owed.length ? [] : owed.map(charge => charge._id))),
     },
-    stateOf: one => chosen.has(one._id),
-    labelOf: useCallback(one => t('select', { what: whatOf(one), customer: one.companyname }), [t, whatOf]),
+    stateOf: charge => chosen.has(charge._id),
+    labelOf: useCallback(charge => t('select', { what: whatOf(charge), customer: charge.companyname }), [t, whatOf]),
     toggle: useCallback(
-      (one, on) => {
-        if (one.state !== 'owed') return
+      (charge, on) => {
+        if (charge.state !== 'owed') return
         setChosen(before => {
           const next = new Set(before)
-          if (on) next.add(one._id)
-          else next.delete(one._id)
+          if (on) next.add(charge._id)
+          else next.delete(charge._id)
           return next
         })
       },
@@ -128,8 +131,10 @@ export function Charges() {
     })
     if (sure) inject.mutate({ seq_id }, { onSuccess: clear })
   }
-  const stateOf = (one: Charge) =>
-    one.state === 'charged' ? t('state.charged', { document: one.document?.number ?? '' }) : t(`state.${one.state}`)
+  const stateOf = (charge: Charge) =>
+    charge.state === 'charged'
+      ? t('state.charged', { document: charge.document?.number ?? '' })
+      : t(`state.${charge.state}`)
   const [first] = selected
   const below = phone && selected.length > 0
   const owedText = <Owed all={answer.data} shown={owed} chosen={selected} />
@@ -210,12 +215,12 @@ export function Charges() {
             id: 'customer',
             header: t('column.customer'),
             area: 'main',
-            render: one => (
+            render: charge => (
               <>
-                {one.companyname}
-                {one.reason !== '' && (
+                {charge.companyname}
+                {charge.reason !== '' && (
                   <Text size="xs" c="dimmed">
-                    {one.reason}
+                    {charge.reason}
                   </Text>
                 )}
               </>
@@ -225,16 +230,16 @@ export function Charges() {
             id: 'what',
             header: t('column.what'),
             area: 'what',
-            render: one => (
+            render: charge => (
               <Group gap={6}>
                 <span className={classes.charge}>
-                  {nameOf(one)}
-                  {one.license_plate !== null && <Plate plate={one.license_plate} size="sm" />}
-                  {one.position}
+                  {nameOf(charge)}
+                  {charge.license_plate !== null && <Plate plate={charge.license_plate} size="sm" />}
+                  {charge.position}
                 </span>
-                <BelowCell>{`${whatOf(one)} · ${formatDate(one.day)}`}</BelowCell>
-                {one.counters !== null && <Badge size="sm">{t('correction')}</Badge>}
-                {one.countered && (
+                <BelowCell>{`${whatOf(charge)} · ${formatDate(charge.day)}`}</BelowCell>
+                {charge.counters !== null && <Badge size="sm">{t('correction')}</Badge>}
+                {charge.countered && (
                   <Badge size="sm" color="gray">
                     {t('countered')}
                   </Badge>
@@ -242,13 +247,13 @@ export function Charges() {
               </Group>
             ),
           },
-          { id: 'day', header: t('column.day'), render: one => formatDate(one.day), nowrap: true, from: 'sm' },
+          { id: 'day', header: t('column.day'), render: charge => formatDate(charge.day), nowrap: true, from: 'sm' },
           all && { id: 'state', header: t('column.state'), render: stateOf, from: 'sm' },
           {
             id: 'amount',
             header: t('column.amount'),
             area: 'amount',
-            render: one => money.format(one.amount_excl),
+            render: charge => money.format(charge.amount_excl),
             align: 'end',
             nowrap: true,
           },
@@ -257,15 +262,15 @@ export function Charges() {
             header: t('column.do'),
             headerHidden: true,
             area: 'do',
-            render: one => {
-              const kind = deedFor(one)
+            render: charge => {
+              const kind = actionFor(charge)
               return (
                 kind && (
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={t('which', { do: t(kind), what: whatOf(one), customer: one.companyname })}
-                    onClick={() => setDeed({ kind, charge: one })}
+                    aria-label={t('which', { do: t(kind), what: whatOf(charge), customer: charge.companyname })}
+                    onClick={() => setPending({ kind, charge: charge })}
                   >
                     {t(kind)}
                   </Button>
@@ -277,7 +282,7 @@ export function Charges() {
           },
         ]}
         rows={shown}
-        keyOf={one => one._id}
+        keyOf={charge => charge._id}
         paging={paging({ page, size: pageSize, onPage: setPage })}
         selection={selection}
         failure={answer.isError && <Failed error={answer.error} retry={answer.refetch} />}
@@ -297,35 +302,35 @@ export function Charges() {
           confirm={t('waive')}
           danger
           send={async reason => {
-            await waive.mutateAsync({ charges: waiving.map(one => one._id), reason })
+            await waive.mutateAsync({ charges: waiving.map(charge => charge._id), reason })
             clear()
           }}
           onClose={() => setWaiving(null)}
         />
       )}
-      {deed?.kind === 'unwaive' && (
+      {pending?.kind === 'unwaive' && (
         <ReasonDialog
           title={t('unwaiveTitle')}
-          about={subjectOf([deed.charge])}
+          about={subjectOf([pending.charge])}
           text={t('unwaiveText')}
           confirm={t('unwaive')}
           danger
-          send={reason => unwaive.mutateAsync({ _id: deed.charge._id, reason })}
-          onClose={() => setDeed(null)}
+          send={reason => unwaive.mutateAsync({ _id: pending.charge._id, reason })}
+          onClose={() => setPending(null)}
         />
       )}
-      {deed?.kind === 'counter' && (
+      {pending?.kind === 'counter' && (
         <ReasonDialog
           title={t('counterTitle')}
-          about={subjectOf([deed.charge])}
+          about={subjectOf([pending.charge])}
           text={t('counterText', {
-            document: deed.charge.document?.number ?? '',
-            amount: money.format(deed.charge.amount_excl),
+            document: pending.charge.document?.number ?? '',
+            amount: money.format(pending.charge.amount_excl),
           })}
           confirm={t('counter')}
           danger
-          send={reason => counter.mutateAsync({ _id: deed.charge._id, reason })}
-          onClose={() => setDeed(null)}
+          send={reason => counter.mutateAsync({ _id: pending.charge._id, reason })}
+          onClose={() => setPending(null)}
         />
       )}
     </>

@@ -64,17 +64,17 @@ export function DocumentDialog({
   onMarked,
 }: DialogProps & Pick<PreviewProps, 'customer' | 'about'> & Partial<Pick<PreviewProps, 'leftOut' | 'left'>>) {
   const { t } = useTranslation('invoicing')
-  const [made, setMade] = useState<Document | null>(null)
+  const [created, setCreated] = useState<Document | null>(null)
   return (
     <Modal
       opened
       onClose={onClose}
-      size={made ? 'md' : 'xl'}
-      title={made ? t('created') : t('documentQuestion')}
+      size={created ? 'md' : 'xl'}
+      title={created ? t('created') : t('documentQuestion')}
       closeOnClickOutside={false}
     >
-      {made ? (
-        <Made document={made} tyres={tyres} left={left} onClose={onClose} onMarked={onMarked} />
+      {created ? (
+        <Made document={created} tyres={tyres} left={left} onClose={onClose} onMarked={onMarked} />
       ) : (
         <Preview
           customer={customer}
@@ -83,7 +83,7 @@ export function DocumentDialog({
           leftOut={leftOut}
           left={left}
           onClose={onClose}
-          onMade={setMade}
+          onMade={setCreated}
         />
       )}
     </Modal>
@@ -104,11 +104,11 @@ type PreviewProps = Omit<DialogProps, 'onMarked'> & {
 function Preview({ customer, about, tyres, leftOut, left, onClose, onMade }: PreviewProps) {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
   // one intention: pressed again after a lost answer it is the same call, under the same key
-  const [asked] = useState(() => ({ tyres: idsOf(tyres), seq_id: customer, ...(left && { left }) }))
-  const preview = useAnswer(invoicing.preview, asked, { staleTime: 0 })
+  const [input] = useState(() => ({ tyres: idsOf(tyres), seq_id: customer, ...(left && { left }) }))
+  const preview = useAnswer(invoicing.preview, input, { staleTime: 0 })
   const inject = useCall(invoicing.inject, { done: 'invoicing:created' })
   const create = () =>
-    inject.mutate(asked, {
+    inject.mutate(input, {
       onSuccess: document => {
         onMade(document)
         pdfOf(document).then(

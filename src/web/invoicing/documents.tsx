@@ -40,13 +40,13 @@ export function Documents() {
   const sheet = useDocumentsSheet()
   /** Those of the pages that are not here yet, too. */
   async function all() {
-    let known = pages
-    while (known.hasNextPage) {
+    let loaded = pages
+    while (loaded.hasNextPage) {
       // oxlint-disable-next-line no-await-in-loop -- a page begins after the last document of the one before
-      known = await known.fetchNextPage()
-      if (known.isError) throw known.error
+      loaded = await loaded.fetchNextPage()
+      if (loaded.isError) throw loaded.error
     }
-    return known.data?.pages.flat() ?? []
+    return loaded.data?.pages.flat() ?? []
   }
   const money = moneyIn(i18n.language)
   return (

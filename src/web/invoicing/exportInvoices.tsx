@@ -53,10 +53,10 @@ function ExportForm({ dialog }: { dialog: DialogControls }) {
     <Form
       form={form}
       onSubmit={async period => {
-        const found = await run.mutateAsync(period)
-        saveFile(found.csv, { name: `${t('export.file')}-${period.from}-${period.to}.csv`, type: 'text/csv' })
-        if (found.unmapped.length === 0) dialog.close()
-        else setUnmapped(found.unmapped)
+        const exported = await run.mutateAsync(period)
+        saveFile(exported.csv, { name: `${t('export.file')}-${period.from}-${period.to}.csv`, type: 'text/csv' })
+        if (exported.unmapped.length === 0) dialog.close()
+        else setUnmapped(exported.unmapped)
       }}
     >
       <Stack gap="md">

@@ -20,18 +20,18 @@ export function InvoiceRun({ run, documents }: { run: number; documents: number 
     const sure = await confirmFirst({ title: t('run.question'), text: t('run.text'), confirm: t('run.create') })
     if (!sure) return
     setBusy(true)
-    let made = 0
+    let createdCount = 0
     try {
       let left = documents
       while (left > 0) {
-        notify.doing(t('run.making', { made, of: made + left }), { id: calls.makerun.name })
+        notify.doing(t('run.making', { made: createdCount, of: createdCount + left }), { id: calls.makerun.name })
         // oxlint-disable-next-line no-await-in-loop -- a part after the other
         const part = await ask(calls.makerun, { _id: run })
-        made += part.made
+        createdCount += part.made
         left = part.left
         if (part.made === 0) break
       }
-      notify.success(left > 0 ? t('run.left', { count: left }) : t('run.done', { count: made }), {
+      notify.success(left > 0 ? t('run.left', { count: left }) : t('run.done', { count: createdCount }), {
         id: calls.makerun.name,
       })
     } catch (error) {

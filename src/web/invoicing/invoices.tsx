@@ -112,7 +112,7 @@ export function Invoices() {
             id: 'documents',
             header: t('column.documents'),
             render: ({ documents, credits }) =>
-              credits === null ? <Numbers of={documents} /> : <Numbers of={[credits]} />,
+              credits === null ? <Numbers numbers={documents} /> : <Numbers numbers={[credits]} />,
             from: 'md',
           },
           { id: 'net', header: t('column.net'), render: ({ net }) => money.format(net), align: 'end', from: 'lg' },
@@ -181,8 +181,8 @@ export function Invoices() {
 }
 
 /** Numbers, none of which is broken. */
-function Numbers({ of }: { of: readonly string[] }) {
-  return of.map(number => (
+function Numbers({ numbers }: { numbers: readonly string[] }) {
+  return numbers.map(number => (
     <div key={number} className={classes.number}>
       {number}
     </div>

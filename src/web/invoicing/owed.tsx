@@ -43,10 +43,10 @@ import { cellsOf, daysOwedBy, documentsOf, owingOf, selectedTogether } from './r
 
 /** The name of a customer, as the list of overdue ones knows it. */
 const nameOf = (seq_id: number, days: number): string => {
-  const known = queryClient
+  const cached = queryClient
     .getQueryData<{ seq_id: number; companyname: string; name: string }[]>(keyOf(invoicing.customers, { days }))
     ?.find(customer => customer.seq_id === seq_id)
-  return known ? known.companyname || known.name : ''
+  return cached ? cached.companyname || cached.name : ''
 }
 
 export function Owed({ customer, days }: { customer: number; days: number }) {
@@ -105,7 +105,7 @@ function BesideStorage({ customer }: { customer: number }) {
 }
 
 /** The running action on tyres, with a snapshot of them; a document leaves out so many that were selected. */
-type Deed =
+type PendingAction =
   | { kind: 'mark' | 'waive'; tyres: readonly OverdueTyre[] }
   | { kind: 'document'; tyres: readonly OverdueTyre[]; leftOut: number }
 
@@ -117,7 +117,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [size, setSize] = useRemembered<number>('overduePerPage', 100)
   const [page, setPage] = useState(1)
-  const [deed, setDeed] = useState<Deed | null>(null)
+  const [pending, setPending] = useState<PendingAction | null>(null)
   // otherwise they would still be selected when listed again
   const deselect = () => setChosen(new Set())
   const clear = useCall(invoicing.unmarkinvoiced, { done: 'invoicing:cleared' })
@@ -174,7 +174,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
       size="xs"
       leftSection={<IconFilePlus size={16} aria-hidden />}
       disabled={owing.length === 0}
-      onClick={() => setDeed({ kind: 'document', tyres: owing, leftOut: selected.length - owing.length })}
+      onClick={() => setPending({ kind: 'document', tyres: owing, leftOut: selected.length - owing.length })}
     >
       {t('createDocument')}
     </Button>
@@ -186,7 +186,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
         variant="default"
         leftSection={<IconCalendarCheck size={16} aria-hidden />}
         disabled={selected.length === 0}
-        onClick={() => setDeed({ kind: 'mark', tyres: selected })}
+        onClick={() => setPending({ kind: 'mark', tyres: selected })}
       >
         {t('mark')}
       </Button>
@@ -215,7 +215,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
         variant="default"
         leftSection={<IconCircleX size={16} aria-hidden />}
         disabled={owing.length === 0}
-        onClick={() => setDeed({ kind: 'waive', tyres: owing })}
+        onClick={() => setPending({ kind: 'waive', tyres: owing })}
       >
         {t('left.waive')}
       </Button>
@@ -266,36 +266,36 @@ function Tyres({ customer, name, tyres }: TyresProps) {
         className={together && together.length > 0 ? `${classes.table} ${classes.sets}` : classes.table}
         frame
       />
-      {deed?.kind === 'mark' && (
+      {pending?.kind === 'mark' && (
         <MarkDialog
-          about={subjectOf(deed.tyres)}
-          tyres={deed.tyres}
-          onClose={() => setDeed(null)}
+          about={subjectOf(pending.tyres)}
+          tyres={pending.tyres}
+          onClose={() => setPending(null)}
           onMarked={deselect}
         />
       )}
-      {deed?.kind === 'document' && (
+      {pending?.kind === 'document' && (
         <DocumentDialog
           customer={customer}
-          about={subjectOf(deed.tyres)}
-          tyres={deed.tyres}
-          leftOut={deed.leftOut}
-          onClose={() => setDeed(null)}
+          about={subjectOf(pending.tyres)}
+          tyres={pending.tyres}
+          leftOut={pending.leftOut}
+          onClose={() => setPending(null)}
           onMarked={deselect}
         />
       )}
-      {deed?.kind === 'waive' && (
+      {pending?.kind === 'waive' && (
         <ReasonDialog
-          title={t('left.waiveTitle', { count: deed.tyres.length })}
-          about={subjectOf(deed.tyres)}
-          text={t('left.waiveText', { count: daysOwedBy(deed.tyres) })}
+          title={t('left.waiveTitle', { count: pending.tyres.length })}
+          about={subjectOf(pending.tyres)}
+          text={t('left.waiveText', { count: daysOwedBy(pending.tyres) })}
           confirm={t('left.waive')}
           danger
           send={async reason => {
-            await waive.mutateAsync({ tyres: deed.tyres.map(tyre => tyre.db_id), seq_id: customer, reason })
+            await waive.mutateAsync({ tyres: pending.tyres.map(tyre => tyre.db_id), seq_id: customer, reason })
             deselect()
           }}
-          onClose={() => setDeed(null)}
+          onClose={() => setPending(null)}
         />
       )}
     </>
@@ -308,8 +308,8 @@ const sameSet = (a: OverdueTyre, b: OverdueTyre | undefined): boolean =>
 /** What a document for those of these tyres that owe days would say; nothing where it would be refused. */
 function useBill(customer: number, tyres: readonly OverdueTyre[]) {
   const owing = useMemo(() => owingOf(tyres).map(tyre => tyre.db_id), [tyres])
-  const asked = { tyres: owing, seq_id: customer }
-  return useAnswer(invoicing.preview, asked, { enabled: owing.length > 0, keep: true, muted: true, staleTime: 0 })
+  const input = { tyres: owing, seq_id: customer }
+  return useAnswer(invoicing.preview, input, { enabled: owing.length > 0, keep: true, muted: true, staleTime: 0 })
 }
 
 type SumProps = { customer: number; selected: readonly OverdueTyre[]; all: readonly OverdueTyre[] }

@@ -43,10 +43,10 @@ export function documentsOf(tyres: readonly OverdueTyre[]): { number: string; da
   for (const { document, document_date, paid_until, db_id } of tyres) {
     const date = paid_until ?? document_date
     if (document === null || date === null) continue
-    const found = documents.get(document) ?? { number: document, date, tyres: [] }
-    if (date > found.date) found.date = date
-    found.tyres.push(db_id)
-    documents.set(document, found)
+    const entry = documents.get(document) ?? { number: document, date, tyres: [] }
+    if (date > entry.date) entry.date = date
+    entry.tyres.push(db_id)
+    documents.set(document, entry)
   }
   return [...documents.values()]
 }

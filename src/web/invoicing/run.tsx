@@ -97,22 +97,22 @@ function Sums({ run }: { run: OpenRun }) {
 }
 
 /** How often the progress of a run is asked for, in ms. */
-const progressInterval = 1000
+const progressIntervalMs = 1000
 const nothing = {}
 
 /** How far the run is. The list of runs says so without the customers, who are fetched again when the state has changed. */
 function Working({ run }: { run: BillingRun }) {
   const { t } = useTranslation('billing')
-  const list = useAnswer(billing.list, nothing, { refetchInterval: progressInterval, muted: true, staleTime: 0 })
+  const list = useAnswer(billing.list, nothing, { refetchInterval: progressIntervalMs, muted: true, staleTime: 0 })
   const now = list.data?.find(({ _id }) => _id === run._id) ?? run
   const hasEnded = now.state !== run.state
   useEffect(() => {
     if (hasEnded) void invalidate(billing.make.invalidates)
   }, [hasEnded])
   // of a stopped run some were done before
-  const of = now.state === 'counting' ? now.customer_count : now.done + now.waiting
-  const done = now.state === 'undoing' ? now.customer_count - now.waiting : of - now.waiting
-  const total = now.state === 'undoing' ? now.customer_count : of
+  const expected = now.state === 'counting' ? now.customer_count : now.done + now.waiting
+  const done = now.state === 'undoing' ? now.customer_count - now.waiting : expected - now.waiting
+  const total = now.state === 'undoing' ? now.customer_count : expected
   return (
     <Stack gap={4} role="status">
       <Text size="sm">{labelled(t(`state.${now.state}`), t('progress', { done, of: total }))}</Text>

@@ -54,9 +54,9 @@ export function Invoicing() {
         keepMounted={false}
       >
         <TabList selected={tab} mb="md">
-          {invoicingTabs.map(one => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`tabs.${one}`)}
+          {invoicingTabs.map(option => (
+            <Tabs.Tab key={option} value={option}>
+              {t(`tabs.${option}`)}
             </Tabs.Tab>
           ))}
         </TabList>
@@ -172,7 +172,7 @@ function Customers({ days, chosen }: { days: number; chosen: number | undefined 
   const today = useToday()
   const sheet = useOverdueCustomersSheet()
   const shown = useMemo(
-    () => answer.data?.filter(one => matches(`${one.companyname}\n${one.name}\n${one.city}`, filter)),
+    () => answer.data?.filter(option => matches(`${option.companyname}\n${option.name}\n${option.city}`, filter)),
     [answer.data, filter],
   )
   if (!answer.data || !shown)

@@ -19,8 +19,8 @@ export function Waived() {
   const answer = useAnswer(invoicing.waivers, undefined)
   const [takingBack, setTakingBack] = useState<Waiver | null>(null)
   const takeBack = useCall(invoicing.unwaive, { done: ({ days }) => t('waivers.done', { count: days }) })
-  const wordsOf = (said: { at: string; by: string }) =>
-    [formatMoment(said.at, zone), said.by].filter(Boolean).join(' · ')
+  const wordsOf = (waiving: { at: string; by: string }) =>
+    [formatMoment(waiving.at, zone), waiving.by].filter(Boolean).join(' · ')
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">

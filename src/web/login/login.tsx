@@ -195,14 +195,14 @@ type SignInFormProps = {
   onForgotten: (username: string) => void
 }
 
-function SignInForm({ known, expired, onStep, onForgotten }: SignInFormProps) {
+function SignInForm({ known: givenName, expired, onStep, onForgotten }: SignInFormProps) {
   const { t } = useTranslation('login')
   const sendsMail = useSendsMail()
   const { signOn } = useBranding()
   const [failure, setFailure] = useState<unknown>(expired)
   const passwordField = useRef<HTMLInputElement>(null)
   const form = useForm({
-    initial: { username: known, password: '' },
+    initial: { username: givenName, password: '' },
     onFailure(error) {
       setFailure(error)
       passwordField.current?.select()
@@ -228,14 +228,14 @@ function SignInForm({ known, expired, onStep, onForgotten }: SignInFormProps) {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          autoFocus={known === ''}
+          autoFocus={givenName === ''}
           size="md"
           maxLength={200}
         />
         <PasswordField
           {...form.text('password')}
           ref={passwordField}
-          autoFocus={known !== ''}
+          autoFocus={givenName !== ''}
           name="password"
           label={t('password')}
           autoComplete="current-password"

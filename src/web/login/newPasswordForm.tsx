@@ -33,8 +33,8 @@ export function NewPasswordForm({ username, known: others, text, submit, save, o
     },
   })
   const { password } = form.values
-  const known = [username, ...others, site.name]
-  const tooWeak = password === '' || weak(password, known) !== undefined
+  const names = [username, ...others, site.name]
+  const tooWeak = password === '' || weak(password, names) !== undefined
   async function send() {
     if (tooWeak) return
     setFailure(null)
@@ -52,8 +52,8 @@ export function NewPasswordForm({ username, known: others, text, submit, save, o
           name="password"
           label={t('newPassword')}
           description={t('atLeast', { count: minPasswordLength })}
-          error={password.length >= minPasswordLength && weak(password, known)}
-          known={known}
+          error={password.length >= minPasswordLength && weak(password, names)}
+          known={names}
           autoFocus
           size="md"
         />

@@ -9,7 +9,7 @@ import { useLatest } from '../ui/hooks.ts'
 import classes from './shell.module.css'
 
 /** A key counts when no other one came for so many milliseconds. */
-const rest = 300
+const restMs = 300
 
 /** The filter of the list that is shown. */
 const listFilter = () => document.querySelector<HTMLInputElement>('main input[type="search"]')
@@ -28,7 +28,7 @@ export function SingleKeys() {
   useEffect(() => {
     let last = Number.NEGATIVE_INFINITY
     const press = (event: KeyboardEvent) => {
-      const alone = event.timeStamp - last >= rest
+      const alone = event.timeStamp - last >= restMs
       last = event.timeStamp
       const typing =
         event.target instanceof HTMLElement &&

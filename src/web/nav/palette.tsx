@@ -37,7 +37,7 @@ type Entry = { key: string; icon: ReactNode; label: ReactNode; detail?: ReactNod
 type Group = { label: string; entries: Entry[] }
 
 /** How long a pause ends a word, in ms. */
-const settles = 120
+const settlesMs = 120
 /** The most requests that are proposed for one sentence. */
 const requestsShown = 3
 
@@ -75,7 +75,7 @@ function Search({ close, findWheel }: PaletteProps) {
   const [words, setWords] = useState('')
   // Escape ends the combobox, which is all there is
   const combobox = useCombobox({ opened: true, onDropdownClose: close })
-  const { groups, found, first, answered } = useGroups({ words, findWheel })
+  const { groups, answer, first, answered } = useGroups({ words, findWheel })
   const entries = groups.flatMap(group => group.entries)
   const choose = (entry: Entry) => {
     close()
@@ -145,18 +145,18 @@ function Search({ close, findWheel }: PaletteProps) {
           ))}
         </Combobox.Options>
       </Combobox>
-      <Text size="sm" c={found.error ? 'red' : 'dimmed'} className={classes.said} role="status">
-        {found.error ? (
-          messageOf(found.error)
+      <Text size="sm" c={answer.error ? 'red' : 'dimmed'} className={classes.said} role="status">
+        {answer.error ? (
+          messageOf(answer.error)
         ) : (
-          <Said of={{ words, looking: found.isFetching, none: entries.length === 0 }} />
+          <Status state={{ words, looking: answer.isFetching, none: entries.length === 0 }} />
         )}
       </Text>
     </>
   )
 }
 
-function Said({ of: { words, looking, none } }: { of: { words: string; looking: boolean; none: boolean } }) {
+function Status({ state: { words, looking, none } }: { state: { words: string; looking: boolean; none: boolean } }) {
   const { t } = useTranslation('find')
   if (looking) return t('looking')
   if (none) return t('nothing')
@@ -168,7 +168,7 @@ function useGroups({ words, findWheel }: { words: string; findWheel: (() => void
   const { mode } = useSite()
   const today = useToday()
   const recent = useRecentVehicles()
-  const settled = useDebounced(words.trim(), settles)
+  const settled = useDebounced(words.trim(), settlesMs)
   const verbs = (type: OfferedType): string[] => t(`find:verbs.${type}`).split(' ')
   const request = isHotel(mode)
     ? readRequest(
@@ -182,25 +182,25 @@ function useGroups({ words, findWheel }: { words: string; findWheel: (() => void
         today,
       )
     : null
-  const found = useAnswer(
+  const answer = useAnswer(
     find.all,
     { words: request ? request.rest : settled, recent: [...recent] },
     { keep: true, muted: true },
   )
   const screens = useScreens(words, findWheel)
   const named = useNamed()
-  const requests = request && found.data ? named.requests(request, found.data) : []
-  const results = found.data ? named.found(found.data, settled === '') : []
+  const requests = request && answer.data ? named.requests(request, answer.data) : []
+  const results = answer.data ? named.found(answer.data, settled === '') : []
   const wanted = words.trim()
-  const ofScreens: Group = { label: t('find:screens'), entries: wanted === '' && found.isPending ? [] : screens }
+  const ofScreens: Group = { label: t('find:screens'), entries: wanted === '' && answer.isPending ? [] : screens }
   // Screens are known at once. With words they stand first, so that no late answer moves them; without words, what one visited does.
   const groups = (
     wanted === '' ? [...results, ofScreens] : [ofScreens, { label: t('find:requests'), entries: requests }, ...results]
   ).filter(({ entries }) => entries.length > 0)
   // The answer to earlier words is shown until the next one is there, but Enter doesn't choose from it.
-  const answered = settled === wanted && !found.isPlaceholderData
+  const answered = settled === wanted && !answer.isPlaceholderData
   const first = groups.find(group => answered || (wanted !== '' && group === ofScreens))?.entries[0]
-  return { groups, found, first, answered }
+  return { groups, answer, first, answered }
 }
 
 const facts = (...all: (string | null)[]) => all.filter(Boolean).join(' · ')
@@ -218,78 +218,82 @@ function useNamed() {
   const whose = ({ companyname }: { companyname: string }) => (seesCustomers ? companyname : '')
   const toVehicle = (id: number) => go({ to: '/fleet/vehicle', search: { id }, state: { id } })
 
-  const vehicle = (one: Found['vehicles'][number], Icon: TablerIcon): Entry => ({
-    key: `vehicle ${one.flt_id}`,
+  const vehicle = (hit: Found['vehicles'][number], Icon: TablerIcon): Entry => ({
+    key: `vehicle ${hit.flt_id}`,
     icon: icon(Icon),
-    label: <Plate plate={one.license_plate} size="sm" />,
-    detail: facts(one.vehicle, one.driver, whose(one)),
-    run: toVehicle(one.flt_id),
+    label: <Plate plate={hit.license_plate} size="sm" />,
+    detail: facts(hit.vehicle, hit.driver, whose(hit)),
+    run: toVehicle(hit.flt_id),
   })
 
   return {
     requests: ({ type, day }: RequestInWords, { vehicles }: Found): Entry[] =>
-      vehicles.slice(0, requestsShown).map(one => ({
-        key: `request ${one.flt_id}`,
+      vehicles.slice(0, requestsShown).map(vehicle => ({
+        key: `request ${vehicle.flt_id}`,
         icon: <OperationTypeIcon type={type} size={22} />,
         label: (
           <>
-            {typeOf(type)} <Plate plate={one.license_plate} size="sm" />
+            {typeOf(type)} <Plate plate={vehicle.license_plate} size="sm" />
           </>
         ),
-        detail: facts(day && formatDate(day), one.vehicle, whose(one)),
-        run: () => openRequest({ flt_id: one.flt_id, type, ...(day && { day }) }),
+        detail: facts(day && formatDate(day), vehicle.vehicle, whose(vehicle)),
+        run: () => openRequest({ flt_id: vehicle.flt_id, type, ...(day && { day }) }),
       })),
-    found: (found: Found, areRecent: boolean): Group[] => [
+    found: (results: Found, areRecent: boolean): Group[] => [
       {
         label: t(areRecent ? 'recent' : 'vehicles'),
-        entries: found.vehicles.map(one => vehicle(one, areRecent ? IconHistory : IconCar)),
+        entries: results.vehicles.map(hit => vehicle(hit, areRecent ? IconHistory : IconCar)),
       },
       {
         label: t('tyres'),
-        entries: found.tyres.map(one => ({
-          key: `tyre ${one.db_id}`,
+        entries: results.tyres.map(tyre => ({
+          key: `tyre ${tyre.db_id}`,
           icon: icon(IconWheel),
           label: (
             <>
-              #{one.db_id} <Plate plate={one.license_plate} size="sm" />
+              #{tyre.db_id} <Plate plate={tyre.license_plate} size="sm" />
             </>
           ),
-          detail: facts(one.position, one.description, whose(one)),
-          run: toVehicle(one.flt_id),
+          detail: facts(tyre.position, tyre.description, whose(tyre)),
+          run: toVehicle(tyre.flt_id),
         })),
       },
       {
         label: t('documents'),
-        entries: found.documents.map(one => ({
-          key: `document ${one.db_id}`,
+        entries: results.documents.map(document => ({
+          key: `document ${document.db_id}`,
           icon: icon(IconFileText),
-          label: one.document_number_text,
-          detail: whose(one),
+          label: document.document_number_text,
+          detail: whose(document),
           run:
-            one.flt_id === null
-              ? go({ to: '/admin/invoicing', search: { tab: 'documents', customer: one.seq_id } })
-              : go({ to: '/fleet/vehicle', search: { id: one.flt_id, tab: 'history' }, state: { id: one.flt_id } }),
+            document.flt_id === null
+              ? go({ to: '/admin/invoicing', search: { tab: 'documents', customer: document.seq_id } })
+              : go({
+                  to: '/fleet/vehicle',
+                  search: { id: document.flt_id, tab: 'history' },
+                  state: { id: document.flt_id },
+                }),
         })),
       },
       {
         label: t('customers'),
-        entries: found.customers.map(one => ({
-          key: `customer ${one.seq_id}`,
+        entries: results.customers.map(customer => ({
+          key: `customer ${customer.seq_id}`,
           icon: icon(IconUsers),
-          label: one.companyname,
-          detail: one.city,
-          run: go({ to: '/admin/customers', search: { id: one.seq_id } }),
+          label: customer.companyname,
+          detail: customer.city,
+          run: go({ to: '/admin/customers', search: { id: customer.seq_id } }),
         })),
       },
       {
         label: t('places'),
         entries: isHotel(mode)
-          ? found.locations.map(one => ({
-              key: `place ${one._id}`,
+          ? results.locations.map(location => ({
+              key: `place ${location._id}`,
               icon: icon(IconBuildingWarehouse),
-              label: <Rack name={one.stock_rack} />,
-              detail: one.stock_site_name,
-              run: go({ to: '/admin/locations', search: { id: one._id } }),
+              label: <Rack name={location.stock_rack} />,
+              detail: location.stock_site_name,
+              run: go({ to: '/admin/locations', search: { id: location._id } }),
             }))
           : [],
       },

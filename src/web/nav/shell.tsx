@@ -52,7 +52,7 @@ export function Shell() {
 function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof useTakesScans>) {
   const { t } = useTranslation()
   const main = useRef<HTMLElement>(null)
-  const made = useMadeAnew()
+  const frameKey = useFrameKey()
   useFocusOnNavigation(main)
   useKeptFocus()
   useToastsAside()
@@ -70,7 +70,7 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
   useHotkeys([['mod+Z', () => void (scans || pressToast())]])
   // whoever presses the key goes on typing: nobody waits for code then
   useEffect(() => {
-    const timer = setTimeout(() => loadPalette().catch(() => undefined), paletteAfter)
+    const timer = setTimeout(() => loadPalette().catch(() => undefined), paletteAfterMs)
     return () => clearTimeout(timer)
   }, [])
   const request = useAskedRequest()
@@ -85,7 +85,7 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ConnectionBar />
         {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
-        <Fragment key={made}>{isFramed && <Outlet />}</Fragment>
+        <Fragment key={frameKey}>{isFramed && <Outlet />}</Fragment>
         <SelectionBarPlace />
       </main>
       {!isBelowCamera && <BottomBar />}
@@ -171,7 +171,7 @@ const hasTouch = () => matchMedia('(any-pointer: coarse)').matches
 type SidebarProps = { find: (() => void) | null; camera: boolean }
 
 /** When the code of the palette is fetched ahead, in ms: once the first screen is there. */
-const paletteAfter = 2000
+const paletteAfterMs = 2000
 
 const isMac = navigator.platform.startsWith('Mac')
 
@@ -179,14 +179,14 @@ const isMac = navigator.platform.startsWith('Mac')
 const usePathname = () => useLocation({ select: ({ pathname }) => pathname })
 
 /** A number that turns when another customer is acted for, on the screens to which that matters. */
-function useMadeAnew(): number {
+function useFrameKey(): number {
   const router = useRouter()
   const pathname = usePathname()
-  const of = useActing()?.seq_id
-  const [made, setMade] = useState({ of, nth: 0 })
-  if (made.of === of) return made.nth
-  const nth = made.nth + Number(isOfCustomer(router, pathname))
-  setMade({ of, nth })
+  const customer = useActing()?.seq_id
+  const [frame, setFrame] = useState({ customer, nth: 0 })
+  if (frame.customer === customer) return frame.nth
+  const nth = frame.nth + Number(isOfCustomer(router, pathname))
+  setFrame({ customer, nth })
   return nth
 }
 
@@ -295,30 +295,30 @@ function Waiting({ path }: { path: Path }) {
 
 function ToClearUp() {
   const { toClearUp = 0 } = useToClearUp()
-  return <Count of={toClearUp} />
+  return <Count count={toClearUp} />
 }
 
 /** As much as the numbers of its screen together. */
 function Jobs() {
   const { waves = 0, counts = 0, toClearUp = 0 } = useJobs()
-  return <Count of={waves + counts + toClearUp} />
+  return <Count count={waves + counts + toClearUp} />
 }
 
 const useUnread = (): number =>
   useAnswer(notices.list, {}, { refetchInterval: pollInterval, muted: true }).data?.unread ?? 0
 
 /** How many notices are unread. */
-const Unread = () => <Count of={useUnread()} />
+const Unread = () => <Count count={useUnread()} />
 
 /** As much as the numbers in the closed menu of an administrator together. */
 function WaitingInMenu() {
   const { toClearUp = 0 } = useToClearUp()
-  return <Count of={useUnread() + toClearUp} />
+  return <Count count={useUnread() + toClearUp} />
 }
 
-function Count({ of }: { of: number }) {
+function Count({ count }: { count: number }) {
   const { i18n } = useTranslation()
-  return of === 0 ? null : <span className={classes.count}>{formatNumber(of, i18n.language)}</span>
+  return count === 0 ? null : <span className={classes.count}>{formatNumber(count, i18n.language)}</span>
 }
 
 /** Entries whose names are too long for one line of the bar; it shows a part of each. */

@@ -65,16 +65,16 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
 function Unloaded() {
   const { t } = useTranslation()
   const lost = useLost()
-  const [asked, setAsked] = useState(false)
+  const [checked, setChecked] = useState(false)
   const waited = useRef(false)
   useEffect(() => {
-    void checkConnection().then(() => setAsked(true))
+    void checkConnection().then(() => setChecked(true))
   }, [])
   useEffect(() => {
     if (lost) waited.current = true
     else if (waited.current) location.reload()
   }, [lost])
-  if (lost || !asked) return <Loading />
+  if (lost || !checked) return <Loading />
   return (
     <Screen title={t('newVersion')}>
       <Button onClick={() => location.reload()}>{t('reload')}</Button>

@@ -10,7 +10,7 @@ const english: WordsOfLanguage = {
 const french: WordsOfLanguage = { ...english, verbs: { ...english.verbs, to_customer: ['rappeler'] }, language: 'fr' }
 // a Thursday
 const today = '2026-11-26'
-const read = (text: string, said = english) => readRequest(text, said, today)
+const read = (text: string, words = english) => readRequest(text, words, today)
 
 test('the first word names the service, the last one a day, what is between is looked for', () => {
   expect(read('recall rnx monday')).toEqual({ type: 'to_customer', rest: 'rnx', day: '2026-11-30' })

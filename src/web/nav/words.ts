@@ -21,27 +21,27 @@ export type RequestInWords = {
 }
 
 /** The fewest letters by which the beginning of a word is recognised. */
-const recognisable = 3
+const recognisableLetters = 3
 
 /** In small letters, without accents, and with the apostrophe of a keyboard. */
 export const plain = (text: string): string => folded(text).replaceAll('’', "'")
 const begins = (whole: string, word: string): boolean =>
-  whole === word || (word.length >= recognisable && whole.startsWith(word))
+  whole === word || (word.length >= recognisableLetters && whole.startsWith(word))
 
 /** `null`: the first word is no service. The last word may name a day; a word that could be part of a plate only does behind one. */
-export function readRequest(text: string, said: WordsOfLanguage, today: IsoDate): RequestInWords | null {
+export function readRequest(text: string, words: WordsOfLanguage, today: IsoDate): RequestInWords | null {
   const [first = '', ...others] = plain(text).split(/\s+/).filter(Boolean)
-  const type = offeredTypes.find(one => said.verbs[one].some(verb => begins(plain(verb), first)))
+  const type = offeredTypes.find(candidate => words.verbs[candidate].some(verb => begins(plain(verb), first)))
   if (!type) return null
   const last = others.at(-1)
-  const day = last !== undefined && others.length > 1 ? dayOf(last, said, today) : null
+  const day = last !== undefined && others.length > 1 ? dayOf(last, words, today) : null
   return { type, day, rest: (day === null ? others : others.slice(0, -1)).join(' ') }
 }
 
-function dayOf(word: string, said: WordsOfLanguage, today: IsoDate): IsoDate | null {
-  if (said.today.some(one => begins(plain(one), word))) return today
-  if (said.tomorrow.some(one => begins(plain(one), word))) return addDays(today, 1)
-  return weekdayOf(word, said.language, today) ?? typedDate(word) ?? (isIsoDate(word) ? word : nextDate(word, today))
+function dayOf(word: string, words: WordsOfLanguage, today: IsoDate): IsoDate | null {
+  if (words.today.some(candidate => begins(plain(candidate), word))) return today
+  if (words.tomorrow.some(candidate => begins(plain(candidate), word))) return addDays(today, 1)
+  return weekdayOf(word, words.language, today) ?? typedDate(word) ?? (isIsoDate(word) ? word : nextDate(word, today))
 }
 
 /** The next such day after today. */
@@ -62,6 +62,8 @@ function nextDate(word: string, today: IsoDate): IsoDate | null {
   const [, day = '', month = ''] = /^(\d{1,2})[-/.](\d{1,2})\.?$/.exec(word) ?? []
   if (day === '') return null
   const year = Number(today.slice(0, 4))
-  const dates = [year, year + 1].map(one => `${one}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  const dates = [year, year + 1].map(
+    candidateYear => `${candidateYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  )
   return dates.find(date => isIsoDate(date) && date >= today) ?? null
 }

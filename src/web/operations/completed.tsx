@@ -43,20 +43,20 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
     liveErrors: ({ startDate: from, endDate: to }) => ({ endDate: complaint({ from, to }, maxPeriodDays) }),
   })
   const period = form.values
-  const [asked, setAsked] = useState<Period | null>(null)
+  const [requested, setRequested] = useState<Period | null>(null)
   const answer = useAnswer(
     calls.completedbydate,
-    { ...(asked ?? period), ...(acting && { seq_id: acting.seq_id }) },
-    { enabled: asked !== null, keep: true, staleTime: 0 },
+    { ...(requested ?? period), ...(acting && { seq_id: acting.seq_id }) },
+    { enabled: requested !== null, keep: true, staleTime: 0 },
   )
   const button = useRef<HTMLButtonElement>(null)
 
   function get() {
     // Enter in a date leaves its calendar open over the answer.
     button.current?.focus()
-    const same = asked?.startDate === period.startDate && asked.endDate === period.endDate
+    const same = requested?.startDate === period.startDate && requested.endDate === period.endDate
     if (same) void answer.refetch()
-    else setAsked(period)
+    else setRequested(period)
   }
 
   return (
@@ -76,17 +76,17 @@ export function Completed({ recent }: { recent: readonly Operation[] }) {
           type="submit"
           variant="default"
           disabled={!form.valid}
-          loading={asked !== null && answer.isFetching}
+          loading={requested !== null && answer.isFetching}
         >
           {t('getOperations')}
         </Button>
       </Form>
-      {asked === null ? (
+      {requested === null ? (
         <History operations={recent} />
       ) : answer.isError ? (
         <Failed error={answer.error} retry={answer.refetch} />
       ) : answer.data ? (
-        <History key={`${asked.startDate} ${asked.endDate}`} operations={answer.data} />
+        <History key={`${requested.startDate} ${requested.endDate}`} operations={answer.data} />
       ) : (
         <Placeholders rows={6} />
       )}

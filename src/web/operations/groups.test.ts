@@ -40,7 +40,7 @@ describe('the groups of a tab', () => {
     const all = ['2026-12-01', null, '2026-11-23', '2027-01-02'].map(deliveryDate =>
       operation('to_customer', 'submitted', { deliveryDate }),
     )
-    expect(groupsOf(all, 'submitted')[0]?.operations.map(one => one.deliveryDate)).toEqual([
+    expect(groupsOf(all, 'submitted')[0]?.operations.map(operation => operation.deliveryDate)).toEqual([
       '2026-11-23',
       '2026-12-01',
       '2027-01-02',

@@ -72,7 +72,7 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
     <Tabs
       value={tab}
       onChange={next => {
-        const chosen = operationsTabs.find(one => one === next)
+        const chosen = operationsTabs.find(option => option === next)
         if (chosen)
           void navigate({
             to: '/operations',
@@ -85,17 +85,17 @@ function TabsOf({ operations }: { operations: readonly Operation[] }) {
       keepMounted={false}
     >
       <TabList selected={tab} mb="md" className={classes.tabs}>
-        {operationsTabs.map(one => (
+        {operationsTabs.map(option => (
           <Tabs.Tab
-            key={one}
-            value={one}
+            key={option}
+            value={option}
             rightSection={
-              <Badge size="sm" variant={one === tab ? 'light' : 'default'}>
-                {counts[one]}
+              <Badge size="sm" variant={option === tab ? 'light' : 'default'}>
+                {counts[option]}
               </Badge>
             }
           >
-            {t(`tabs.${one}`)}
+            {t(`tabs.${option}`)}
           </Tabs.Tab>
         ))}
       </TabList>
@@ -172,9 +172,9 @@ function Cards({ operations, swaps }: CardsProps) {
   const { t } = useTranslation('operations')
   const hash = useLocation({ select: location => location.hash })
   const isAsked = (operation: Operation | undefined) => `operation-${operation?._id}` === hash
-  const asked = operations.findIndex(operation => isAsked(operation) || isAsked(swaps.get(operation._id)))
+  const requested = operations.findIndex(operation => isAsked(operation) || isAsked(swaps.get(operation._id)))
   const [wanted, setWanted] = useState(cardsAtOnce)
-  const shown = Math.max(wanted, asked + 1)
+  const shown = Math.max(wanted, requested + 1)
   const rest = operations.length - shown
   return (
     <>

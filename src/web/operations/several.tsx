@@ -90,14 +90,17 @@ function Sending({ step, operations, close }: { step: Step; operations: readonly
   })
   const lineOf = new Map(lines.map(line => [line.item._id, line]))
   const isLeft = ({ _id }: Operation) => lineOf.get(_id)?.state !== 'done'
-  const without = step === 'submit' ? operations.filter(one => isLeft(one) && lacksDay(one, lineOf.get(one._id))) : []
+  const without =
+    step === 'submit'
+      ? operations.filter(operation => isLeft(operation) && lacksDay(operation, lineOf.get(operation._id)))
+      : []
   const delivery = useDeliveryForm({ type: 'to_customer', ...wanted }, change => setWanted({ ...wanted, ...change }))
   const same = useSameInput()
   const answered = useRef(new Map<number, Operation>())
 
   async function send(operation: Operation) {
     const { _id } = operation
-    const day = without.some(one => one._id === _id) && wanted
+    const day = without.some(operation => operation._id === _id) && wanted
     const after =
       step === 'submit'
         ? await ask(

@@ -50,13 +50,13 @@ if (isOtherWidth || isOtherLanguage) page.removeAttribute(prerenderedFor)
 function somebody(): Promise<void> {
   return new Promise(resolve => {
     const heard = new AbortController()
-    const found = () => {
+    const arrive = () => {
       heard.abort()
       resolve()
     }
     for (const sign of ['pointermove', 'pointerdown', 'click', 'wheel', 'keydown', 'input'])
-      document.addEventListener(sign, found, { capture: true, passive: true, signal: heard.signal })
-    setTimeout(found, restMs)
+      document.addEventListener(sign, arrive, { capture: true, passive: true, signal: heard.signal })
+    setTimeout(arrive, restMs)
   })
 }
 /** Only the sign-in waits: it has no data that grow old, and whoever types needs the portal once they send it. */

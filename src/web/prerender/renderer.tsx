@@ -113,12 +113,12 @@ async function render({ url, language, texts, phone, secure, nonce }: PrerenderJ
         </WhoContext>,
       ),
     )
-    const asked = queryClient
+    const pending = queryClient
       .getQueryCache()
       .findAll({ predicate: ({ state, options }) => state.status === 'pending' && isEnabled(options) })
-    if (asked.length === 0 || pass === maxPasses) return withStyles(html, nonce)
+    if (pending.length === 0 || pass === maxPasses) return withStyles(html, nonce)
     // one that is refused shows its error where the portal shows it, too
-    await Promise.all(asked.map(query => query.fetch().catch(() => {})))
+    await Promise.all(pending.map(query => query.fetch().catch(() => {})))
   }
 }
 
@@ -131,7 +131,7 @@ const nothing = () => {}
 /** Reads these texts anew, and forgets all others: the page of a moment ago was in another language, or of another site. */
 async function readTexts(language: LanguageIso, texts: readonly string[]): Promise<void> {
   await textsReady
-  for (const known of Object.keys(i18n.store.data)) delete i18n.store.data[known]
+  for (const loaded of Object.keys(i18n.store.data)) delete i18n.store.data[loaded]
   i18n.services.backendConnector.state = {}
   i18n.options.ns = ['common']
   await i18n.changeLanguage(language)

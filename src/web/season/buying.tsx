@@ -56,8 +56,8 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
   const judged = useTreadCase()
   const today = useToday()
   const navigate = useNavigate()
-  const { to: asked } = useSearch({ from: '/buying' })
-  const to = asked ?? nextSeason(today)
+  const { to: requested } = useSearch({ from: '/buying' })
+  const to = requested ?? nextSeason(today)
   const words = useWords(today)
   const nearing = useAnswer(calls.nearing, { ...ofCustomer(useActing()), season: to }, { enabled: withDepth })
   const lines = useMemo(() => {
@@ -72,7 +72,7 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
     const forecasts = new Map(nearing.data?.tyres.map(({ tyre, ...interval }) => [tyre, interval]))
     return buyingList(buyers, { season: to, today, withDepth, nearing: forecasts })
   }, [fleet, configs, judged, today, to, withDepth, nearing.data])
-  const sum = (of: 'least' | 'most') => (lines ?? []).reduce((all, line) => all + line[of], 0)
+  const sum = (bound: 'least' | 'most') => (lines ?? []).reduce((all, line) => all + line[bound], 0)
   const file = `${t('buying.fileName')}-${today}`
   return (
     <>
@@ -82,7 +82,7 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
           data={changeSeasons.map(value => ({ value, label: t(`buying.season.${value}`) }))}
           value={to}
           onChange={value => {
-            const season = changeSeasons.find(one => one === value) ?? to
+            const season = changeSeasons.find(candidate => candidate === value) ?? to
             void navigate({ to: '/buying', search: { to: season }, replace: true, resetScroll: false })
           }}
         />
@@ -122,8 +122,8 @@ function useWords(today: IsoDate) {
   const { t } = useTranslation(['season', 'tyres', 'common'])
   const size = (line: Line) => line.size ?? t('season:buying.unknownSize')
   const season = (line: Line) => {
-    const known = seasons.find(one => one === line.season)
-    return known ? t(`tyres:season.${known}`) : line.season
+    const seasonName = seasons.find(candidate => candidate === line.season)
+    return seasonName ? t(`tyres:season.${seasonName}`) : line.season
   }
   const needed = ({ needed: { load, speed } }: Line) => {
     if (speed !== null) return `${load ?? '?'}${speed}`

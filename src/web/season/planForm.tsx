@@ -59,7 +59,7 @@ function useWish(season: ChangeSeason, wish: Wish, onWish: (wished: Wish) => voi
     until,
     returns: wish.returns,
     /** `null`: something is missing. */
-    asked: isWhole ? { transport: transport._id, from, until, returns: wish.returns } : null,
+    request: isWhole ? { transport: transport._id, from, until, returns: wish.returns } : null,
     change: (next: Partial<Wish>) => onWish({ ...wish, ...next }),
   }
 }
@@ -103,12 +103,12 @@ function Fields({ first, last, transport, from, until, returns, change }: Return
 }
 
 /** What is planned unless somebody opens the fields. */
-function Summary({ wish: { transport, asked } }: { wish: ReturnType<typeof useWish> }) {
+function Summary({ wish: { transport, request } }: { wish: ReturnType<typeof useWish> }) {
   const { t, i18n } = useTranslation('failures')
   return (
     <Text size="xs" c="dimmed">
-      {transport && asked
-        ? `${describedIn(i18n.language, transport)} · ${formatDate(asked.from)} – ${formatDate(asked.until)}`
+      {transport && request
+        ? `${describedIn(i18n.language, transport)} · ${formatDate(request.from)} – ${formatDate(request.until)}`
         : t('delivery.transport_missing')}
     </Text>
   )
@@ -121,26 +121,26 @@ export function PlanForm({ season, chosen, clear, planning: { busy, make }, wish
   const { t } = useTranslation(['season', 'failures', 'operations'])
   const phone = usePhone()
   const wish = useWish(season, wished, onWish)
-  const { asked } = wish
+  const { request } = wish
   const fields = useRef<HTMLDivElement>(null)
   const comeBack = rows.reduce((sum, { returns }) => sum + returns.length, 0)
   const without = rows.filter(({ returns }) => returns.length === 0).length
   function plan() {
-    if (!asked || focusWrongField(fields.current)) return
-    void make(rows, asked).catch((error: unknown) => notify.error(messageOf(error)))
+    if (!request || focusWrongField(fields.current)) return
+    void make(rows, request).catch((error: unknown) => notify.error(messageOf(error)))
   }
   const submit = (
     <Button
       data-plan
       leftSection={<IconCalendarPlus size={18} aria-hidden />}
       loading={busy}
-      disabled={rows.length === 0 || !asked}
+      disabled={rows.length === 0 || !request}
       onClick={plan}
     >
       {t('plan', { count: rows.length })}
     </Button>
   )
-  const said = [
+  const summary = [
     chosen.length === 0 ? t('chooseFirst') : t('chosen', { count: chosen.length }),
     chosen.length > rows.length && t('firstOfChosen', { count: rows.length }),
     wish.returns && comeBack > 0 && t('comeBack', { count: comeBack }),
@@ -156,13 +156,13 @@ export function PlanForm({ season, chosen, clear, planning: { busy, make }, wish
           {submit}
         </div>
         <Text size="sm" c="dimmed" role="status">
-          {said}
+          {summary}
         </Text>
       </Paper>
     )
   if (chosen.length === 0) return null
   return (
-    <SelectionBar label={t('planning')} chosen={said} note={<Summary wish={wish} />} clear={clear}>
+    <SelectionBar label={t('planning')} chosen={summary} note={<Summary wish={wish} />} clear={clear}>
       <CollapsedOnPhone label={t('planning')} icon={<IconAdjustments size={20} aria-hidden />}>
         <Fields {...wish} />
       </CollapsedOnPhone>

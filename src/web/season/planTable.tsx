@@ -26,7 +26,7 @@ import type { usePlan } from './usePlan.ts'
 import { VerdictBadge } from './verdict.tsx'
 
 /** 500 vehicles can be planned at once; as many rows with a choice in each would make a phone wait. */
-const perPage = 100
+const pageSize = 100
 /** What a dragged row says of itself. */
 const dragged = 'application/x-wheelhouse-vehicle'
 function drag(event: DragEvent<HTMLElement>) {
@@ -109,7 +109,7 @@ export function PlanTable({ planning, to }: PlanTableProps) {
       <DataTable
         columns={columns}
         rows={refusedFirst(vehicles)}
-        paging={paging({ page, size: perPage, onPage: setPage })}
+        paging={paging({ page, size: pageSize, onPage: setPage })}
         keyOf={({ row }) => row.vehicle.flt_id}
         rowAttributes={({ row, state }) => ({
           'data-vehicle': row.vehicle.flt_id,

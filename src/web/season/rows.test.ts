@@ -14,13 +14,13 @@ test('vehicles are found by the place of their tyres, too', () => {
       tyres: places.map(stock_rack => ({ stock_rack, tyre_status: stock_rack ? 'in_stock' : 'on_vehicle' })),
     }) as unknown as Vehicle
   const fleet = [parked('1AAA001', 'Hall 2-B-07', null), parked('1AAA002', 'Hall 2-C-01'), parked('1AAA003', null)]
-  const found = (filter: string) =>
+  const platesFor = (filter: string) =>
     changeRows(fleet, () => ({}) as never, { to: 'winter', filter, group: null, verdict: null, mode: 'both' }).map(
       ({ vehicle }) => vehicle.license_plate,
     )
-  expect(found('hall')).toEqual(['1AAA001', '1AAA002'])
-  expect(found('volvo 2-b')).toEqual(['1AAA001'])
-  expect(found('')).toHaveLength(3)
+  expect(platesFor('hall')).toEqual(['1AAA001', '1AAA002'])
+  expect(platesFor('volvo 2-b')).toEqual(['1AAA001'])
+  expect(platesFor('')).toHaveLength(3)
 })
 
 const planned = (name: string, day: string | null, state: Planned['state'] = 'planned') =>
@@ -41,7 +41,7 @@ test('a plan begins in the order of its days, and what is refused comes first', 
 
 test('a vehicle that is moved to another day stays where it stands', () => {
   const plan = byDay([planned('first', '2026-12-01'), planned('second', '2026-12-02')])
-  const moved = plan.map((one, nth) => (nth === 0 ? { ...one, day: '2026-12-24' } : one))
+  const moved = plan.map((planned, nth) => (nth === 0 ? { ...planned, day: '2026-12-24' } : planned))
   expect(names(refusedFirst(moved))).toEqual(['first', 'second'])
 })
 
@@ -60,16 +60,16 @@ test('vehicles are sent in turns by day, those of a day in their order', () => {
 test('what is decided on worn sets is sent with the vehicles that get one, and with no other', () => {
   const given = (verdict: string) =>
     ({ row: { vehicle: { flt_id: 1 }, stored: [], returns: [], verdict }, day: '2026-12-01' }) as unknown as Planned
-  const asked = { transport: 1, returns: true, wornTyres: 'quote', parts: null } as const
-  expect(swapOf(given('replace'), asked)).toMatchObject({ wornTyres: 'quote' })
-  for (const verdict of ['fine', 'unknown']) expect(swapOf(given(verdict), asked)).not.toHaveProperty('wornTyres')
+  const wish = { transport: 1, returns: true, wornTyres: 'quote', parts: null } as const
+  expect(swapOf(given('replace'), wish)).toMatchObject({ wornTyres: 'quote' })
+  for (const verdict of ['fine', 'unknown']) expect(swapOf(given(verdict), wish)).not.toHaveProperty('wornTyres')
 })
 
 test('what comes back has the parts that were given to all of it, else those that the server knows', () => {
-  const one = { row: { vehicle: { flt_id: 1 }, stored: [], returns: [] }, day: '2026-12-01' } as unknown as Planned
+  const planned = { row: { vehicle: { flt_id: 1 }, stored: [], returns: [] }, day: '2026-12-01' } as unknown as Planned
   const parts = { withRims: 'steel', withBolts: true, withHubcaps: false } as const
-  const asked = { transport: 1, wornTyres: 'keep', returns: true, parts } as const
-  expect(swapOf(one, asked)).toMatchObject(parts)
-  expect(swapOf(one, { ...asked, parts: null })).not.toHaveProperty('withRims')
-  expect(swapOf(one, { ...asked, returns: false })).not.toHaveProperty('withRims')
+  const wish = { transport: 1, wornTyres: 'keep', returns: true, parts } as const
+  expect(swapOf(planned, wish)).toMatchObject(parts)
+  expect(swapOf(planned, { ...wish, parts: null })).not.toHaveProperty('withRims')
+  expect(swapOf(planned, { ...wish, returns: false })).not.toHaveProperty('withRims')
 })

@@ -18,13 +18,13 @@ export function changeRows(
   judged: (vehicle: Vehicle) => TreadCase,
   { to, filter, group, verdict, mode }: Asked,
 ): ChangeRow[] {
-  const found = filtered(
+  const matches = filtered(
     fleet
       .filter(vehicle => group === null || vehicle.cost_centre === group)
       .map(vehicle => withPlaces(rowOf(vehicle, mode))),
     filter,
   )
-  return found
+  return matches
     .map(({ vehicle }) => ({ vehicle, ...seasonChange(vehicle.tyres, to, judged(vehicle)) }))
     .filter(row => verdict === null || row.verdict === verdict)
     .toSorted(
@@ -59,7 +59,7 @@ export type Planned = {
 export function interleavedByDay(vehicles: readonly Planned[]): Planned[] {
   const turns = new Map<Planned, number>()
   for (const ofDay of Map.groupBy(vehicles, ({ day }) => day).values())
-    for (const [turn, one] of ofDay.entries()) turns.set(one, turn)
+    for (const [turn, vehicle] of ofDay.entries()) turns.set(vehicle, turn)
   return vehicles.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
 }
 
@@ -89,7 +89,7 @@ export const swapOf = (planned: Planned, { transport, returns, wornTyres, parts 
 
 /** How many are in each state. */
 export function countsOf(plan: readonly Planned[]) {
-  const count = (state: Planned['state']) => plan.filter(one => one.state === state).length
-  const without = plan.filter(one => one.day === null).length
+  const count = (state: Planned['state']) => plan.filter(vehicle => vehicle.state === state).length
+  const without = plan.filter(vehicle => vehicle.day === null).length
   return { without, done: count('done'), refused: count('refused'), ready: plan.length - without - count('done') }
 }

@@ -32,7 +32,7 @@ import { usePlan } from './usePlan.ts'
 import { useOfferedVerdicts, useVerdictName, VerdictBadge } from './verdict.tsx'
 
 const greyRows = 8
-const perPage = 100
+const pageSize = 100
 
 export function SeasonScreen() {
   const { t } = useTranslation('season')
@@ -77,7 +77,7 @@ function useView(): [View, (next: Partial<View>) => void] {
     filter: search.filter ?? '',
     group: search.group ?? null,
     // an address may ask for one that is hidden
-    verdict: offered.find(one => one === search.verdict) ?? null,
+    verdict: offered.find(candidate => candidate === search.verdict) ?? null,
   }
   return [
     view,
@@ -182,7 +182,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         rows={rows}
         keyOf={({ vehicle }) => vehicle.flt_id}
         selection={selection}
-        paging={paging({ page, size: perPage, onPage: setPage })}
+        paging={paging({ page, size: pageSize, onPage: setPage })}
         empty={
           <Empty text={t('none')}>
             {fleet.length > 0 && <ClearFilters clear={() => change({ filter: '', group: null, verdict: null })} />}
@@ -221,7 +221,7 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
       <CollapsedOnPhone
         label={t('common:filters')}
         icon={<IconFilter size={18} aria-hidden />}
-        count={[view.group, view.verdict].filter(asked => asked !== null).length}
+        count={[view.group, view.verdict].filter(filter => filter !== null).length}
       >
         <GroupChoice value={view.group} onChange={group => change({ group })} className={classes.choice} />
         <Select
@@ -229,7 +229,7 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
           placeholder={t('season:anyVerdict')}
           data={offered.map(value => ({ value, label: verdictName(value, view.to) }))}
           value={view.verdict}
-          onChange={value => change({ verdict: offered.find(one => one === value) ?? null })}
+          onChange={value => change({ verdict: offered.find(candidate => candidate === value) ?? null })}
           comboboxProps={{ withinPortal: false }}
           clearable
           className={classes.choice}

@@ -7,7 +7,7 @@ import type { WheelParts, WornDecision } from '#domain/operation.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
 import { sendEach } from '../shared/several/sendEach.ts'
 import { useIsLeft } from '../shared/several/useIsLeft.ts'
-import { shownAfter } from '../shared/several/useSeveral.ts'
+import { resultsEveryMs } from '../shared/several/useSeveral.ts'
 import { byDay, type ChangeRow, type Planned, swapOf, interleavedByDay } from './rows.ts'
 
 /** So many vehicles are sent at a time. */
@@ -28,7 +28,7 @@ export function usePlan() {
   const [plan, setPlan] = useState<Plan | null>(null)
   const [busy, setBusy] = useState(false)
   // What was asked for a vehicle and a day: asked again it is the same call, and its answer is given again.
-  const asked = useRef(new Map<string, RawInput<typeof calls.swap>>())
+  const inputs = useRef(new Map<string, RawInput<typeof calls.swap>>())
   const isLeft = useIsLeft()
 
   const update = useCallback(
@@ -37,9 +37,9 @@ export function usePlan() {
         now =>
           now && {
             ...now,
-            vehicles: now.vehicles.map(one => {
-              const change = changes.get(one.row.vehicle.flt_id)
-              return change ? { ...one, ...change } : one
+            vehicles: now.vehicles.map(vehicle => {
+              const change = changes.get(vehicle.row.vehicle.flt_id)
+              return change ? { ...vehicle, ...change } : vehicle
             }),
           },
       ),
@@ -69,11 +69,11 @@ export function usePlan() {
     }
   }
 
-  function send(one: Planned, { wish, wornTyres, parts }: Plan) {
-    const body = swapOf(one, { ...wish, wornTyres, parts })
+  function send(planned: Planned, { wish, wornTyres, parts }: Plan) {
+    const body = swapOf(planned, { ...wish, wornTyres, parts })
     const key = JSON.stringify(body)
-    const input = asked.current.get(key) ?? body
-    asked.current.set(key, input)
+    const input = inputs.current.get(key) ?? body
+    inputs.current.set(key, input)
     return ask(calls.swap, input)
   }
 
@@ -87,15 +87,15 @@ export function usePlan() {
       update(new Map(changes))
       changes.clear()
     }
-    const timer = setInterval(() => changes.size > 0 && showAll(), shownAfter)
+    const timer = setInterval(() => changes.size > 0 && showAll(), resultsEveryMs)
     const show = ({ row }: Planned, change: Partial<Planned>) => void changes.set(row.vehicle.flt_id, change)
     await sendEach(
       waiting,
-      one => send(one, plan),
+      planned => send(planned, plan),
       {
-        began: one => show(one, { state: 'sending' }),
-        done: one => show(one, { state: 'done' }),
-        refused: (one, error) => show(one, { state: 'refused', why: messageOf(error) }),
+        began: planned => show(planned, { state: 'sending' }),
+        done: planned => show(planned, { state: 'done' }),
+        refused: (planned, error) => show(planned, { state: 'refused', why: messageOf(error) }),
       },
       { atOnce, isStopped: isLeft },
     )

@@ -13,8 +13,8 @@ export type ActedFor = z.output<typeof actedFor>
 const readable = actedFor.nullable().catch(null)
 
 /** The number of recently chosen customers that are offered first. */
-const remembered = 5
-const readableList = z.array(actedFor).max(remembered).catch([])
+const rememberedCount = 5
+const readableList = z.array(actedFor).max(rememberedCount).catch([])
 
 const inTab = (username: string) => stored(`${username}.acting`, 'tab')
 const onDevice = (username: string) => stored(`${username}.lastCustomer`)
@@ -51,7 +51,7 @@ export function actFor(username: string, customer: ActedFor | null): void {
   onDevice(username).write(customer)
   if (customer) {
     const others = recentCustomers(username).filter(({ seq_id }) => seq_id !== customer.seq_id)
-    recent(username).write([customer, ...others].slice(0, remembered))
+    recent(username).write([customer, ...others].slice(0, rememberedCount))
   }
   for (const listener of listeners) listener()
 }

@@ -9,16 +9,16 @@ afterEach(() => queryClient.clear())
 
 /** A screen that shows a list; each time that it is asked for can be answered. */
 function listed() {
-  const asked: ((ids: string) => void)[] = []
+  const runs: ((ids: string) => void)[] = []
   const observer = new QueryObserver<string>(queryClient, {
     queryKey: keyOf(operations.admin, submitted),
-    queryFn: () => new Promise<string>(answer => asked.push(answer)),
+    queryFn: () => new Promise<string>(answer => runs.push(answer)),
   })
   observer.subscribe(() => {})
   return {
     observer,
-    answer: (nth: number, text: string) => asked[nth]?.(text),
-    askedTimes: (count: number) => vi.waitFor(() => expect(asked).toHaveLength(count)),
+    answer: (nth: number, text: string) => runs[nth]?.(text),
+    askedTimes: (count: number) => vi.waitFor(() => expect(runs).toHaveLength(count)),
     shows: (text: unknown) => vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual(text)),
   }
 }

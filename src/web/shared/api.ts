@@ -24,7 +24,7 @@ import { breakForPage } from '../ui/breakForPage.ts'
 import { isPrerendering } from '../ui/prerendering.ts'
 import { uuid } from '../ui/uuid.ts'
 import type { ToastAction } from '../ui/actionToast.tsx'
-import { notify, toastTime } from '../ui/notify.ts'
+import { notify, toastMs } from '../ui/notify.ts'
 import { stored } from '../ui/stored.ts'
 
 /** A call without an answer: refused by the server (`code`), or without a connection (`network`). */
@@ -33,7 +33,7 @@ export class Refused extends Error {
   readonly params: Facts
   /** The HTTP status, 0 when there was no answer. */
   readonly status: number
-  /** What an operator finds the request by in the log; empty when there was no answer. */
+  /** The id under which an operator finds the request in the log; empty when there was no answer. */
   readonly requestId: string
   constructor(
     code: Refused['code'],
@@ -49,10 +49,10 @@ export class Refused extends Error {
   }
 }
 
-/** Whether what was asked for does not exist, or not for whoever asks. */
+/** Whether the record does not exist, or not for this account. */
 export const isMissing = (error: unknown): boolean => error instanceof Refused && error.code === 'record.missing'
 
-/** Refusals of a 4xx that are gone once whoever asks has confirmed who they are, or another machine answers again. */
+/** 4xx refusals that pass once the account has confirmed its identity, or another node answers again. */
 const passing: ReadonlySet<Refused['code']> = new Set<FailureCode>([
   'session.stale',
   'signOn.unreachable',
@@ -76,7 +76,7 @@ export const isWorthAnotherTry = (error: unknown): boolean =>
 export const fieldsIn = ({ params }: Refused): readonly string[] =>
   Array.isArray(params.fields) ? params.fields.map(String) : []
 
-/** Whether a call that failed may have been executed all the same: no answer came, or none that says what was done. */
+/** Whether a failed call may have been executed all the same: no answer came, or none that tells the outcome. */
 export const mayBeDone = (error: unknown): boolean =>
   !(error instanceof Refused) || error.status === 0 || error.code === 'unreadable' || error.code === 'server.unexpected'
 
@@ -98,7 +98,7 @@ export type AskOptions = {
   /** An expired session is only logged, without going to the login screen. */
   muted?: boolean | undefined
   signal?: AbortSignal | undefined
-  /** The idempotency key of what is sent again later; by default what is asked has one of its own. */
+  /** The idempotency key of a call that is repeated later; by default each input has a key of its own. */
   key?: string | undefined
   /** Nobody did anything that this is asked for. */
   unattended?: boolean | undefined
@@ -165,9 +165,9 @@ const keptDevice = stored('device')
 function device(): string {
   const kept = z.uuid().safeParse(keptDevice.read())
   if (kept.success) return kept.data
-  const made = uuid()
-  keptDevice.write(made)
-  return made
+  const created = uuid()
+  keptDevice.write(created)
+  return created
 }
 let thisDevice: string | undefined
 
@@ -175,9 +175,9 @@ const keys = new WeakMap<object, string>()
 /** The idempotency key of an input: the same when it is sent again (docs/promises.md "Repeated calls"). */
 function keyFor(input: unknown): string {
   if (input === null || typeof input !== 'object') return uuid()
-  const known = keys.get(input) ?? uuid()
-  keys.set(input, known)
-  return known
+  const key = keys.get(input) ?? uuid()
+  keys.set(input, key)
+  return key
 }
 
 async function send(call: Call, input: unknown, { signal, onChunk, ...marks }: AskOptions) {
@@ -281,7 +281,7 @@ function expired(refused: Refused, muted: boolean) {
   expiryTimer = setTimeout(() => {
     expiryTimer = undefined
     handleExpired()
-  }, toastTime)
+  }, toastMs)
 }
 
 /** The user signed in again before the 7.5 s were over. */
@@ -431,13 +431,13 @@ export function setAnswer<C extends Call>(call: C, input: RawInput<C>, answer: A
 type ToastTexts<C> = {
   /** Shown with a loading mark from the start. */
   doing?: TextKey
-  /** What it turns into; without it the loading toast goes away. */
+  /** The text that the loading toast turns into; without it, the toast disappears. */
   done?: TextKey | ((answer: Answer<C>) => string)
   /** Refusals that the screen shows itself: they raise no toast. */
   shown?: readonly FailureCode[]
-  /** What the toasts are about: those of one thing replace each other. By default that is the call. */
+  /** The subject of the toasts: a new one replaces the last of the same subject. Defaults to the call. */
   about?: string
-  /** What the toast offers with `done`, such as to take it back (undo/undo.ts). */
+  /** The action that the toast offers beside `done`, such as undo (undo/undo.ts). */
   offer?: ((answer: Answer<C>, input: RawInput<C>) => ToastAction | undefined) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** How old the latest backup is, for whoever runs the portal or a site of it: what is wrong above all else, what is well below it. */
+/** The age of the latest backup, for operators and administrators: a warning above all else, the plain age below it. */
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
@@ -13,21 +13,21 @@ const nothing = {}
 export function useBackups() {
   const superuser = useWho().type === 'superuser'
   const { data, isPending } = useAnswer(backups.latest, nothing)
-  const known = data && (data.on || superuser) ? data : undefined
+  const backup = data && (data.on || superuser) ? data : undefined
   return {
     isPending,
-    known,
-    wrong: known !== undefined && (!known.on || known.late || known.problem !== ''),
-    at: known?.latest ? formatMinute(known.latest, deviceTimeZone()) : '',
+    backup,
+    wrong: backup !== undefined && (!backup.on || backup.late || backup.problem !== ''),
+    at: backup?.latest ? formatMinute(backup.latest, deviceTimeZone()) : '',
   }
 }
 
 /** Backups that are off, late or failed. Stands above what else the screen shows. */
 export function BackupAlert() {
   const { t } = useTranslation('common')
-  const { known, wrong, at } = useBackups()
-  if (!known || !wrong) return null
-  const { on, late, problem } = known
+  const { backup, wrong, at } = useBackups()
+  if (!backup || !wrong) return null
+  const { on, late, problem } = backup
   return (
     <Alert color={late ? 'red' : 'yellow'} icon={<IconAlertTriangle aria-hidden />} role="status">
       <Text size="sm">
@@ -49,8 +49,8 @@ export function BackupAlert() {
 /** When the latest backup was taken, where nothing is wrong. Stands below what else the screen shows. */
 export function LatestBackup() {
   const { t } = useTranslation('common')
-  const { known, wrong, at } = useBackups()
-  if (!known || wrong) return null
+  const { backup, wrong, at } = useBackups()
+  if (!backup || wrong) return null
   return (
     <Text size="sm" c="dimmed">
       {at ? t('backup.latest', { at }) : t('backup.first')}

@@ -9,7 +9,7 @@ import { formatMinute } from './format.ts'
 type BouncedAddressProps = {
   bounced: Bounced
   timeZone: string
-  /** What whoever reads it can do. */
+  /** How the reader can resolve it. */
   advice: string
 }
 

@@ -14,15 +14,15 @@ export default function ChangePassword({ dialog }: { dialog: DialogControls }) {
   const { t } = useTranslation(['nav', 'failures', 'login'])
   const who = useWho()
   const weak = useWeakPassword()
-  const known = [who.username, who.fullname, useBranding().name]
+  const names = [who.username, who.fullname, useBranding().name]
   const change = useCall(users.password, { doing: 'nav:password.changing', done: 'nav:password.changed' })
   const form = useContractForm({
     initial: { password: '', wanted: '' },
     schema: users.password.input,
     input: values => values,
     text: () => t('password.required'),
-    rules: ({ wanted }) => ({ wanted: wanted === '' ? t('password.required') : weak(wanted, known) }),
-    // Only what is too short is said before somebody tries to send it.
+    rules: ({ wanted }) => ({ wanted: wanted === '' ? t('password.required') : weak(wanted, names) }),
+    // Before submission, only a password that is too short is reported.
     errorsOnBlur: (path, { wanted }) => path === 'wanted' && wanted !== '',
     refusals: { 'account.password_wrong': 'password' },
     dialog,
@@ -48,7 +48,7 @@ export default function ChangePassword({ dialog }: { dialog: DialogControls }) {
           required
           data-autofocus
         />
-        <NewPasswordField {...form.text('wanted')} label={t('password.wanted')} known={known} required />
+        <NewPasswordField {...form.text('wanted')} label={t('password.wanted')} known={names} required />
         <FormActions form={form} dialog={dialog} submit={t('password.change')} />
       </Stack>
     </Form>

@@ -25,16 +25,16 @@ test('what fails while the server answers says nothing', async () => {
 
 test('a server that does not answer is lost at once, asked every two seconds by one alone, and found again', async () => {
   server.up = false
-  const told: boolean[] = []
-  const forget = onConnection(() => told.push(isLost()))
+  const states: boolean[] = []
+  const forget = onConnection(() => states.push(isLost()))
   const over = Promise.all([checkConnection(), checkConnection()])
   await vi.advanceTimersByTimeAsync(1)
-  expect(told).toEqual([true])
+  expect(states).toEqual([true])
   await vi.advanceTimersByTimeAsync(6000)
-  expect([told, server.asked]).toEqual([[true], 4])
+  expect([states, server.asked]).toEqual([[true], 4])
   server.up = true
   await vi.advanceTimersByTimeAsync(2000)
   await over
-  expect([told, isLost()]).toEqual([[true, false], false])
+  expect([states, isLost()]).toEqual([[true, false], false])
   forget()
 })

@@ -4,10 +4,10 @@ import { ask, messageOf } from './api.ts'
 import { saveFile } from '../ui/download.ts'
 import { notify } from '../ui/notify.ts'
 
-/** Downloads what a call answers as a JSON file, for whoever it is about (docs/promises.md "Personal data"). */
+/** Downloads the answer of a call as a JSON file, for the person it describes (docs/promises.md "Personal data"). */
 export function useJsonDownload<C extends Call>(call: C, { name, done }: { name: string; done: string }) {
   return useMutation({
-    mutationFn: (asked: RawInput<C>) => ask(call, asked),
+    mutationFn: (input: RawInput<C>) => ask(call, input),
     onSuccess: data => {
       saveFile(`${JSON.stringify(data, null, 2)}\n`, { name: `${name}.json`, type: 'application/json' })
       notify.success(done)

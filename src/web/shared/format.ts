@@ -13,7 +13,7 @@ export const formatMoment = (moment: string | null | undefined, timeZone: string
 export const formatMinute = (moment: string | null | undefined, timeZone: string): string =>
   formatMoment(moment, timeZone).slice(0, 16)
 
-/** The clock of this device, for what is of no site. Asked for when it is needed: the first answer takes tens of milliseconds. */
+/** The time zone of this device, for moments that belong to no site. Read on demand: the first call takes tens of milliseconds. */
 export const deviceTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** A tread depth with one or two decimals, in the language of the page (`i18n.language`); nothing for none. */

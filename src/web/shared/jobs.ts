@@ -1,4 +1,4 @@
-/** What is to be done in the warehouse, for the list of jobs and the number at its entry. */
+/** The open work of the warehouse, for the list of jobs and the number in the navigation. */
 import { counts } from '#contract/counts.ts'
 import { waves } from '#contract/waves.ts'
 import { wheels } from '#contract/wheels.ts'

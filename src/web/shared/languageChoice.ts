@@ -5,7 +5,7 @@ import { notify } from '../ui/notify.ts'
 import { messageOf } from './api.ts'
 import { changeLanguage, useWho } from './session.ts'
 
-/** What was chosen is marked at once: as long as the old one were, it could not be chosen again. */
+/** Marks the choice at once: while the old language was still marked, it could not be chosen again. */
 export function useLanguageChoice(): { chosen: Language; choose: (lang: string) => void } {
   const { lang } = useWho()
   const change = useMutation({

@@ -63,31 +63,31 @@ test('a stream that was refused is asked for again after a while, and not once n
 test('an answer that is on its way when it changes is waited for, and asked for once more', async () => {
   const { keyOf, queryClient } = await import('./api.ts')
   const { invalidateChanged: hear } = await import('./live.ts')
-  const asked: { answer: (text: string) => void; signal: AbortSignal }[] = []
+  const requests: { answer: (text: string) => void; signal: AbortSignal }[] = []
   const observer = new QueryObserver(queryClient, {
     queryKey: keyOf(operations.admin, {}),
-    queryFn: ({ signal }) => new Promise<string>(answer => asked.push({ answer, signal })),
+    queryFn: ({ signal }) => new Promise<string>(answer => requests.push({ answer, signal })),
   })
   const stop = observer.subscribe(() => {})
   const change = () => hear({ paths: ['/operations/admin'], from: 'another tab' })
   const settled = () => vi.advanceTimersByTimeAsync(0)
-  asked[0]?.answer('first')
+  requests[0]?.answer('first')
   await settled()
   change()
   await settled()
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
   change()
   change()
   await settled()
-  expect(asked).toHaveLength(2)
-  expect(asked[1]?.signal.aborted).toBe(false)
-  asked[1]?.answer('second')
+  expect(requests).toHaveLength(2)
+  expect(requests[1]?.signal.aborted).toBe(false)
+  requests[1]?.answer('second')
   await settled()
   expect(observer.getCurrentResult().data).toBe('second')
-  expect(asked).toHaveLength(3)
-  asked[2]?.answer('third')
+  expect(requests).toHaveLength(3)
+  requests[2]?.answer('third')
   await settled()
   expect(observer.getCurrentResult()).toMatchObject({ data: 'third', fetchStatus: 'idle' })
-  expect(asked).toHaveLength(3)
+  expect(requests).toHaveLength(3)
   stop()
 })

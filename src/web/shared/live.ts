@@ -75,7 +75,7 @@ export function listenLive(): () => void {
   }
 }
 
-/** Invalidates what was changed elsewhere; `*` is everything. Rows are those of several pages, this one among them. */
+/** Invalidates answers that changed elsewhere; `*` means everything. `rows` are meant for several pages, this one among them. */
 export function invalidateChanged({ paths, from, rows }: LiveEvent): void {
   if (rows !== undefined) return takeOverRows(paths, rows)
   if (from === tab) return

@@ -1,7 +1,7 @@
 /** The fields of a multipart form: files by their names, a list as a field that is repeated, nothing for what has no value. */
-export function multipart(asked: Record<string, unknown>): FormData {
+export function multipart(input: Record<string, unknown>): FormData {
   const form = new FormData()
-  for (const [name, value] of Object.entries(asked)) {
+  for (const [name, value] of Object.entries(input)) {
     for (const each of Array.isArray(value) ? value : [value]) {
       if (each instanceof Blob) form.append(name, each)
       else if (each !== undefined && each !== null) form.append(name, String(each))

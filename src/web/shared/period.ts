@@ -3,7 +3,7 @@ import { type IsoDate, periodProblem } from '#domain/date.ts'
 
 type Days = { from?: IsoDate | null | undefined; to?: IsoDate | null | undefined }
 
-/** What is wrong with the days that a list is asked for, said at the last one. `most`: days that they can be apart. */
+/** The error of a list's period, shown at its last day. `most`: the longest period, in days. */
 export function usePeriodComplaint(): (days: Days, most?: number) => string | undefined {
   const { t } = useTranslation(['common', 'failures'])
   return ({ from, to }, most) => {

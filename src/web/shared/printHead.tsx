@@ -1,4 +1,4 @@
-/** What a printed screen says above its content: the site, when it was printed, and what the screen was filtered by. */
+/** The head of a printed screen: the site, the time of printing, and the active filters. */
 import { type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { labelled } from '../i18n.ts'
@@ -15,7 +15,7 @@ const tabText = (tab: Element): string =>
     .filter(Boolean)
     .join(' ')
 
-/** What a field holds: a text, the chosen ones of several, or the day on the button of a date. */
+/** The content of a field: its text, the chosen options of several, or the day on the button of a date. */
 function fieldText(field: Element): string {
   const several = [...field.querySelectorAll('.mantine-Pill-label')].map(textOf)
   if (several.length > 0) return several.join(', ')

@@ -1,4 +1,4 @@
-/** What every screen is made of: its frame, and its faces in this order: loading, failed, empty. */
+/** The frame of every screen, and its faces in this order: loading, failed, empty. */
 import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -23,7 +23,7 @@ type ScreenProps = {
   title: string
   /** A number beside the title; left out while it is not known. */
   badge?: number | undefined
-  /** What the number counts, for those who don't see it beside the title. */
+  /** The meaning of the number beside the title, for screen readers. */
   badgeLabel?: string | undefined
   actions?: ReactNode
   children: ReactNode

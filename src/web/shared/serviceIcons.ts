@@ -1,4 +1,4 @@
-/** What the signs of services look like (docs/product.md "Services"). */
+/** The icons of services (docs/product.md "Services"). */
 import {
   IconAdjustments,
   IconAlertTriangle,

@@ -1,4 +1,4 @@
-/** Who is signed in, and what is loaded for them (docs/product.md "Sessions"). */
+/** The signed-in account and the data loaded for it (docs/product.md "Sessions"). */
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { firstVehicles, fleet } from '#contract/fleet.ts'
@@ -48,7 +48,7 @@ export const siteQuery = {
   refetchOnWindowFocus: 'always' as const,
 }
 
-/** What the desk and intake ask for. */
+/** The query of the desk and intake. */
 export const submitted = { status: 'submitted' } as const
 
 /**
@@ -76,27 +76,27 @@ const showsSite = (path: string, { type }: Profile): boolean =>
   path === '/' ? type === 'admin' : path.startsWith('/admin') && path !== '/admin/fleetmanagement'
 
 const actingOf = ({ type, username }: Profile): ActedFor | null => (type === 'admin' ? actingFor(username) : null)
-/** What asks for the rows of the customer acted for, else for one's own. */
+/** The input that selects rows of the customer acted for, else one's own. */
 export const ofCustomer = (acting: ActedFor | null) => (acting ? { seq_id: acting.seq_id } : nothing)
 
 /**
- * Who is signed in, and the site, as the gate let them in. A context, not the query: after a sign-out the portal may be
- * rendered once more on its way out, and then still belongs to whom it belonged to.
+ * The signed-in account and the site, as the gate admitted them. A context, not the query: after a sign-out the portal may render once more on its
+ * way out, and must still show the former account.
  */
 export const WhoContext = createContext<Profile | null>(null)
 export const SiteContext = createContext<SiteConfig | Branding | null>(null)
 
-/** Who is signed in. Only for screens behind the login. */
+/** The signed-in account. Only for screens behind the login. */
 export function useWho(): Profile {
   const who = use(WhoContext)
   if (!who) throw new Error('nobody is signed in')
   return who
 }
 
-/** Whether who is signed in is restricted to the warehouse. */
+/** Whether the signed-in account is restricted to the warehouse. */
 export const useIsWarehouseOnly = (): boolean => useWho().warehouse === true
 
-/** Whether the portal can send messages (docs/product.md "E-mail"), whoever is here. */
+/** Whether the portal can send messages (docs/product.md "E-mail"), signed in or not. */
 export const useSendsMail = (): boolean =>
   useAnswer(users.loginstate, nothing, { staleTime: Infinity }).data?.sendsMail === true
 
@@ -107,7 +107,7 @@ export function useSite(): SiteConfig {
   return config
 }
 
-/** What anybody may see of the site. */
+/** The public facts about the site. */
 export function useBranding(): SiteConfig | Branding {
   const config = use(SiteContext)
   if (!config) throw new Error('the site is not loaded')
@@ -181,7 +181,7 @@ async function onOtherTabChange() {
   const now = await ask(users.loginstate, nothing).catch(() => before)
   const [was, is] = [before, now].map(session => (session?.isAuthenticated ? session.username : null))
   if (was === is) return
-  // What this tab shows belongs to somebody else now, or to nobody.
+  // This tab shows data of an account that is no longer signed in.
   if (is === null) clearSession()
   else location.reload()
 }
@@ -223,7 +223,7 @@ export async function completeSignIn(answer: Profile | Step): Promise<Step | nul
   if (!answer.isAuthenticated) return answer
   const who = answer
   cancelExpiry()
-  // What was known of the site was what anybody may see; the rest is asked before the first screen shows.
+  // Only public facts about the site were loaded; the rest is fetched before the first screen shows.
   const [config] = await Promise.all([ask(site.gsc, nothing), setLanguage(who.lang)])
   queryClient.setQueryData(siteKey, config)
   prefetchFor(who, config)

@@ -31,7 +31,7 @@ export function takeAnswer(): string | null {
   return answer === '' ? null : answer
 }
 
-/** What came of an answer. It is sent once, however often a screen is drawn. */
+/** The results of finished sign-ons. Each is sent once, however often a screen renders. */
 const finished = new Map<string, Promise<unknown>>()
 export function finish(answer: string): Promise<Awaited<ReturnType<typeof send>>> {
   const sent = (finished.get(answer) as ReturnType<typeof send> | undefined) ?? send(answer)

@@ -102,7 +102,7 @@ export function Plate({ plate, size = 'md' }: { plate: string; size?: 'sm' | 'md
 /** So many plates are named in a question. */
 export const platesNamed = 5
 
-/** What a question is about: plates, and beside them whose they are or what of them. */
+/** The subject of a question: plates, and beside them their owner or a detail. */
 export function Subject({ plates, children }: { plates: readonly string[]; children?: ReactNode }) {
   const different = [...new Set(plates)]
   return (

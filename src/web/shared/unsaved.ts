@@ -13,8 +13,8 @@ export const isAnythingUnsaved = (): boolean => unsavedForms > 0
 const idIn = ({ search }: { search: object }) => ('id' in search ? search.id : undefined)
 
 /**
- * Asks before a screen with unsaved changes is left: within the portal, by closing the page, or by acting for another customer.
- * `text` says what is lost. Returns a function that asks the same question, for what leaves the form but not the screen.
+ * Asks before a screen with unsaved changes is left: within the portal, by closing the page, or by acting for another customer. `text` names the
+ * loss. Returns a function that asks the same question, for actions that leave the form but not the screen.
  */
 export function useUnsavedGuard(unsaved: boolean, text: string): () => Promise<boolean> {
   const { t } = useTranslation('common')

@@ -20,8 +20,8 @@ const sheet = (over: Partial<Sheet<Row>> = {}): Sheet<Row> => ({
   rows,
   ...over,
 })
-const bytesOf = async (of: Sheet<Row>) => Buffer.from(await (await workbookOf(of)).arrayBuffer())
-const read = async (of: Sheet<Row>) => (await readWorkbook(await bytesOf(of)))[0]
+const bytesOf = async (workbook: Sheet<Row>) => Buffer.from(await (await workbookOf(workbook)).arrayBuffer())
+const read = async (workbook: Sheet<Row>) => (await readWorkbook(await bytesOf(workbook)))[0]
 
 test('a workbook has numbers as numbers, days as days, and texts as they are, formulas and leading zeros too', async () => {
   expect((await read(sheet()))?.data).toEqual([
@@ -47,6 +47,6 @@ test('a workbook without rows has its heading line', async () => {
 })
 
 test('a name that a sheet can not have becomes one that it can', async () => {
-  const found = await read(sheet({ name: 'Reifen [Lager/Hof]: alle Sätze und einzelne Reifen?' }))
-  expect(found?.sheet).toBe('Reifen  Lager Hof   alle Sätze ')
+  const readSheet = await read(sheet({ name: 'Reifen [Lager/Hof]: alle Sätze und einzelne Reifen?' }))
+  expect(readSheet?.sheet).toBe('Reifen  Lager Hof   alle Sätze ')
 })

@@ -2,7 +2,7 @@
 import type { CellObject, SheetData } from 'write-excel-file/universal'
 import { formatDate, type IsoDate } from '#domain/date.ts'
 
-/** What a column has in each row; `null` and `''` leave the cell empty. `format` as spreadsheets write it. */
+/** The value of a column in each row; `null` and `''` leave the cell empty. `format` as spreadsheets write it. */
 type SheetColumn<Row> = { header: string } & (
   | { text: (row: Row) => string | null }
   | { number: (row: Row) => number | null; format?: string }
@@ -16,10 +16,10 @@ export type Sheet<Row> = { name: string; columns: SheetColumns<Row>; rows: reado
 
 export const formats = { whole: '0', depth: '0.0#', amount: '#,##0.00' } as const
 const dayFormat = 'dd/mm/yyyy'
-// Without a name LibreOffice sets what is bold in another font.
+// Without a name, LibreOffice sets bold cells in another font.
 const font = { fontFamily: 'Calibri', fontSize: 11 }
 
-/** The widths that a column can have, in characters, whatever stands in it. */
+/** The widths of columns, in characters, regardless of their content. */
 const width = { min: 8, max: 60, day: 12 } as const
 
 /** Names of sheets must be short and may not hold these characters. */
@@ -42,13 +42,13 @@ function cellOf<Row>(column: SheetColumn<Row>, row: Row): CellObject | null {
 /** The same table as lines of a CSV file, with its heading line. */
 export function linesOf<Row>(columns: SheetColumns<Row>, rows: readonly Row[]): string[][] {
   const shown = columns.filter(column => column !== false)
-  const said = (column: SheetColumn<Row>, row: Row): string => {
+  const cellText = (column: SheetColumn<Row>, row: Row): string => {
     if ('text' in column) return column.text(row) ?? ''
     if ('number' in column) return String(column.number(row) ?? '')
     const day = column.day(row)
     return day === null ? '' : formatDate(day)
   }
-  return [shown.map(({ header }) => header), ...rows.map(row => shown.map(column => said(column, row)))]
+  return [shown.map(({ header }) => header), ...rows.map(row => shown.map(column => cellText(column, row)))]
 }
 
 /** The width of what stands in a cell, in characters. */
@@ -60,7 +60,7 @@ const widthOf = (cells: readonly (CellObject | null)[]): number =>
 
 /** One sheet: a bold heading line that stays in sight, and a line for each row. */
 export async function workbookOf<Row>({ name, columns, rows }: Sheet<Row>): Promise<Blob> {
-  // Only whoever asks for a workbook loads what writes it.
+  // The workbook writer is loaded on demand.
   const { default: write } = await import('write-excel-file/universal')
   const shown = columns.filter(column => column !== false)
   const lines = rows.map(row => shown.map(column => cellOf(column, row)))

@@ -8,7 +8,7 @@ import { useTask } from './useTask.ts'
 import { type SheetColumns, workbookOf } from './workbook.ts'
 
 type WorkbookButtonProps<Row> = {
-  /** What the sheet is called. */
+  /** The name of the sheet. */
   title: string
   /** The name of the file, without its ending. */
   file: string
@@ -29,7 +29,7 @@ export function WorkbookButton<Row>({
   disabled,
 }: WorkbookButtonProps<Row>) {
   const { t } = useTranslation()
-  // What writes workbooks could not be loaded: the browser says so in English, and with an address.
+  // The workbook writer could not be loaded: the browser's own message is in English, with an address.
   const { busy, run } = useTask(error => (error instanceof TypeError ? t('network') : messageOf(error)))
   async function save() {
     const there = typeof rows === 'function' ? await rows() : rows

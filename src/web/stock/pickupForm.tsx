@@ -21,12 +21,12 @@ type Recording = {
   done?: () => void
 }
 
-export function PickupDialog({ opened, onClose, ...of }: Recording & { opened: boolean; onClose: () => void }) {
+export function PickupDialog({ opened, onClose, ...recording }: Recording & { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('stock')
-  const title = of.pickup ? t('editing') : t('recording', { count: of.tyres?.length ?? 0 })
+  const title = recording.pickup ? t('editing') : t('recording', { count: recording.tyres?.length ?? 0 })
   return (
     <FormDialog opened={opened} onClose={onClose} title={title} size="38rem" long lost={t('lost')}>
-      {dialog => <PickupFields {...of} dialog={dialog} />}
+      {dialog => <PickupFields {...recording} dialog={dialog} />}
     </FormDialog>
   )
 }
@@ -49,7 +49,11 @@ function PickupFields({ pickup, tyres = [], done, dialog }: Recording & { dialog
       weight_kg: (pickup?.weight_kg ?? '') as number | string,
     },
     schema: pickupForm,
-    input: of => ({ ...of, day: of.day ?? '', weight_kg: of.weight_kg === '' ? null : Number(of.weight_kg) }),
+    input: values => ({
+      ...values,
+      day: values.day ?? '',
+      weight_kg: values.weight_kg === '' ? null : Number(values.weight_kg),
+    }),
     text: useFieldErrorText(),
     refusals: { 'stock.date_ahead': 'day' },
     dialog,
@@ -81,7 +85,7 @@ function PickupFields({ pickup, tyres = [], done, dialog }: Recording & { dialog
             placeholder={t('notKnown')}
             data={treatments.map(value => ({ value, label: t(`documents:proof.treatments.${value}`) }))}
             value={form.values.treatment}
-            onChange={value => form.set({ treatment: treatments.find(one => one === value) ?? null })}
+            onChange={value => form.set({ treatment: treatments.find(candidate => candidate === value) ?? null })}
             clearable
           />
           <NumberField

@@ -29,10 +29,10 @@ export function Pickups({ chosen, change, ofSite }: StockTabProps) {
   const { t } = useTranslation('stock')
   const today = useToday()
   const { from = addMonths(today, -12), to = today, customer } = chosen
-  const of = customer !== undefined && ofSite ? { seq_id: customer } : {}
+  const ofCustomer = customer !== undefined && ofSite ? { seq_id: customer } : {}
   const { data, error, refetch } = useAnswer(
     calls.list,
-    { startDate: from, endDate: to, ...of },
+    { startDate: from, endDate: to, ...ofCustomer },
     { refetchInterval: pollInterval, keep: true },
   )
   return (
@@ -69,7 +69,7 @@ export function Pickups({ chosen, change, ofSite }: StockTabProps) {
       <PickupTable
         pickups={data}
         failure={error && <Failed error={error} retry={refetch} />}
-        customer={of.seq_id}
+        customer={ofCustomer.seq_id}
         editable={ofSite && customer === undefined}
       />
     </section>
@@ -89,8 +89,10 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
   const [withdrawing, setWithdrawing] = useState<ScrapPickup | null>(null)
   const withdraw = useCall(calls.withdraw, { done: 'stock:withdrawn' })
   const number = (value: number) => formatNumber(value, i18n.language)
-  const weightOf = (one: ScrapPickup) =>
-    one.weight_kg === null ? t('about', { kg: number(one.estimate_kg) }) : t('kilos', { kg: number(one.weight_kg) })
+  const weightOf = (pickup: ScrapPickup) =>
+    pickup.weight_kg === null
+      ? t('about', { kg: number(pickup.estimate_kg) })
+      : t('kilos', { kg: number(pickup.weight_kg) })
   const columns: Columns<ScrapPickup> = [
     {
       id: 'day',
@@ -98,11 +100,11 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
       rowHeader: true,
       nowrap: true,
       area: 'day',
-      render: one => (
+      render: pickup => (
         <>
-          {formatDate(one.day)}
-          <BelowCell>{t('tyresOf', { count: one.tyre_count })}</BelowCell>
-          <BelowCell>{weightOf(one)}</BelowCell>
+          {formatDate(pickup.day)}
+          <BelowCell>{t('tyresOf', { count: pickup.tyre_count })}</BelowCell>
+          <BelowCell>{weightOf(pickup)}</BelowCell>
         </>
       ),
     },
@@ -110,15 +112,15 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
       id: 'collector',
       header: t('field.collector'),
       area: 'collector',
-      render: one => (
+      render: pickup => (
         <>
-          {one.collector}
-          <BelowCell width="md">{one.form_number}</BelowCell>
+          {pickup.collector}
+          <BelowCell width="md">{pickup.form_number}</BelowCell>
         </>
       ),
     },
-    { id: 'form', header: t('field.form_number'), render: one => one.form_number, from: 'md' },
-    { id: 'tyres', header: t('tyres'), align: 'end', render: one => number(one.tyre_count), from: 'sm' },
+    { id: 'form', header: t('field.form_number'), render: pickup => pickup.form_number, from: 'md' },
+    { id: 'tyres', header: t('tyres'), align: 'end', render: pickup => number(pickup.tyre_count), from: 'sm' },
     { id: 'weight', header: t('weight'), align: 'end', nowrap: true, render: weightOf, from: 'sm' },
     {
       id: 'proof',
@@ -126,25 +128,25 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
       headerHidden: true,
       align: 'end',
       area: 'proof',
-      render: one => (
+      render: pickup => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           <PdfButton
             size="compact-sm"
-            name={`${t('proof')} ${one.form_number}`}
-            pdf={() => ask(calls.proof, { _id: one._id, ...(customer !== undefined && { seq_id: customer }) })}
-            aria-label={t('proofOf', { number: one.form_number })}
+            name={`${t('proof')} ${pickup.form_number}`}
+            pdf={() => ask(calls.proof, { _id: pickup._id, ...(customer !== undefined && { seq_id: customer }) })}
+            aria-label={t('proofOf', { number: pickup.form_number })}
           >
             {t('proof')}
           </PdfButton>
           {editable && (
-            <RowMenu label={t('moreOf', { number: one.form_number })}>
-              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(one)}>
+            <RowMenu label={t('moreOf', { number: pickup.form_number })}>
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setEditing(pickup)}>
                 {t('edit')}
               </Menu.Item>
               <Menu.Item
                 color="red"
                 leftSection={<IconTrash size={16} aria-hidden />}
-                onClick={() => setWithdrawing(one)}
+                onClick={() => setWithdrawing(pickup)}
               >
                 {t('withdraw')}
               </Menu.Item>
@@ -160,7 +162,7 @@ function PickupTable({ pickups, failure, customer, editable }: PickupTableProps)
         label={t('pickups')}
         columns={columns}
         rows={pickups}
-        keyOf={one => one._id}
+        keyOf={pickup => pickup._id}
         failure={failure}
         empty={<Text c="dimmed">{t('noPickups')}</Text>}
         phone={{ areas: ['day collector', 'proof proof'], columns: '1fr 1fr', heads: 'offscreen' }}

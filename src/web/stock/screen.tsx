@@ -54,13 +54,13 @@ function StockTabs({
     <Screen title={t('title')}>
       <Tabs
         value={tab}
-        onChange={next => props.change({ tab: stockTabs.find(one => one === next && one !== 'statement') })}
+        onChange={next => props.change({ tab: stockTabs.find(option => option === next && option !== 'statement') })}
         keepMounted={false}
       >
         <TabList selected={tab} mb="md">
-          {stockTabs.map(one => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`tabs.${one}`)}
+          {stockTabs.map(option => (
+            <Tabs.Tab key={option} value={option}>
+              {t(`tabs.${option}`)}
             </Tabs.Tab>
           ))}
         </TabList>

@@ -29,15 +29,15 @@ export function usePickupSheet(): SheetColumns<ScrapPickup> {
   const { t } = useTranslation('stock')
   return [
     { header: t('field.day'), day: ({ day }) => day },
-    { header: t('field.form_number'), text: one => one.form_number },
+    { header: t('field.form_number'), text: pickup => pickup.form_number },
     { header: t('waste'), text: () => wasteCode },
     { header: t('tyres'), number: ({ tyre_count }) => tyre_count },
-    { header: t('weighed'), number: one => one.weight_kg, format: '0.0' },
-    { header: t('estimated'), number: one => one.estimate_kg },
+    { header: t('weighed'), number: pickup => pickup.weight_kg, format: '0.0' },
+    { header: t('estimated'), number: pickup => pickup.estimate_kg },
     { header: t('field.collector'), text: ({ collector }) => collector },
-    { header: t('field.collector_number'), text: one => one.collector_number },
+    { header: t('field.collector_number'), text: pickup => pickup.collector_number },
     { header: t('field.processor'), text: ({ processor }) => processor },
-    { header: t('field.processor_number'), text: one => one.processor_number },
+    { header: t('field.processor_number'), text: pickup => pickup.processor_number },
     { header: t('field.treatment'), text: ({ treatment }) => treatment },
   ]
 }

@@ -51,21 +51,21 @@ function Customers({ customers, choose }: Pick<StockStatement, 'customers'> & Pi
       id: 'customer',
       header: t('customer'),
       rowHeader: true,
-      render: one => (
+      render: line => (
         <>
-          <Anchor component="button" underline="always" ta="start" onClick={() => choose(one.seq_id)}>
-            {one.companyname}
+          <Anchor component="button" underline="always" ta="start" onClick={() => choose(line.seq_id)}>
+            {line.companyname}
           </Anchor>
-          <BelowCell>{one.city}</BelowCell>
+          <BelowCell>{line.city}</BelowCell>
         </>
       ),
     },
-    { id: 'city', header: t('city'), render: one => one.city, from: 'sm' },
+    { id: 'city', header: t('city'), render: line => line.city, from: 'sm' },
     {
       id: 'wheels',
       header: t('wheelsHead'),
       align: 'end',
-      render: one => formatNumber(one.wheel_count, i18n.language),
+      render: line => formatNumber(line.wheel_count, i18n.language),
     },
   ]
   return (
@@ -73,7 +73,7 @@ function Customers({ customers, choose }: Pick<StockStatement, 'customers'> & Pi
       label={t('byCustomer')}
       columns={columns}
       rows={customers}
-      keyOf={one => one.seq_id}
+      keyOf={line => line.seq_id}
       phone={{ heads: 'shown' }}
       spacing="0.25rem"
       paging={pages}
@@ -89,43 +89,43 @@ function Wheels({ wheels, ofSite }: { wheels: readonly StoredWheel[] } & Pick<St
       id: 'vehicle',
       header: t('vehicle'),
       rowHeader: true,
-      render: one => (
+      render: line => (
         <>
-          <Plate plate={one.license_plate} size="sm" />{' '}
+          <Plate plate={line.license_plate} size="sm" />{' '}
           <BelowCell inline plain>
-            {one.position}
+            {line.position}
           </BelowCell>
-          <BelowCell>{one.description}</BelowCell>
-          <BelowCell width="md">{one.tyre_set}</BelowCell>
+          <BelowCell>{line.description}</BelowCell>
+          <BelowCell width="md">{line.tyre_set}</BelowCell>
         </>
       ),
     },
-    { id: 'set', header: t('set'), render: one => one.tyre_set, from: 'md' },
-    { id: 'position', header: t('position'), render: one => one.position, from: 'sm' },
-    { id: 'description', header: t('description'), render: one => one.description, from: 'sm' },
+    { id: 'set', header: t('set'), render: line => line.tyre_set, from: 'md' },
+    { id: 'position', header: t('position'), render: line => line.position, from: 'sm' },
+    { id: 'description', header: t('description'), render: line => line.description, from: 'sm' },
     {
       id: 'since',
       header: t('since'),
       nowrap: true,
-      render: one => (
+      render: line => (
         <>
-          {formatDate(one.since)}
+          {formatDate(line.since)}
           {ofSite && (
             <BelowCell>
-              <Rack name={one.stock_rack} />
+              <Rack name={line.stock_rack} />
             </BelowCell>
           )}
         </>
       ),
     },
-    ofSite && { id: 'place', header: t('place'), render: one => <Rack name={one.stock_rack} />, from: 'sm' },
+    ofSite && { id: 'place', header: t('place'), render: line => <Rack name={line.stock_rack} />, from: 'sm' },
   ]
   return (
     <DataTable
       label={t('wheelsHead')}
       columns={columns}
       rows={wheels}
-      keyOf={one => one.db_id}
+      keyOf={line => line.db_id}
       phone={{ heads: 'shown' }}
       spacing="0.25rem"
       paging={pages}

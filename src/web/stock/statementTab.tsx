@@ -16,9 +16,9 @@ export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
   const { t } = useTranslation('stock')
   const today = useToday()
   const { date = today, customer } = chosen
-  const asked = { date, ...(customer !== undefined && { seq_id: customer }) }
+  const input = { date, ...(customer !== undefined && { seq_id: customer }) }
   const list = !ofSite || customer !== undefined
-  const answer = useAnswer(calls.statement, { ...asked, list })
+  const answer = useAnswer(calls.statement, { ...input, list })
   const isAhead = answer.error?.code === 'stock.date_ahead'
   const file = `${t('file')}-${date}`
   return (
@@ -43,20 +43,20 @@ export function StatementTab({ chosen, change, ofSite }: StockTabProps) {
           />
         )}
         <Group gap="sm" wrap="nowrap" ms="auto">
-          <PdfButton name={file} pdf={() => ask(calls.statementpdf, asked)}>
+          <PdfButton name={file} pdf={() => ask(calls.statementpdf, input)}>
             {t('pdf')}
           </PdfButton>
           <WorkbookButton
             title={t('tabs.statement')}
             file={file}
             columns={useStockSheet({ ofSite })}
-            rows={async () => (await ask(calls.statement, asked)).rows}
+            rows={async () => (await ask(calls.statement, input)).rows}
           />
         </Group>
       </Group>
       {!isAhead && (
         <Statement
-          key={JSON.stringify(asked)}
+          key={JSON.stringify(input)}
           answer={answer}
           isOfCustomer={customer !== undefined}
           ofSite={ofSite}

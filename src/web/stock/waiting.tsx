@@ -40,10 +40,10 @@ export function Waiting() {
     stateOf: ({ db_id }) => chosen.has(db_id),
     labelOf: ({ license_plate, position }) => t('stock:choose', { plate: formatPlate(license_plate), position }),
     toggle: ({ db_id }, selected) =>
-      setChosen(now => new Set(selected ? [...now, db_id] : [...now].filter(one => one !== db_id))),
+      setChosen(now => new Set(selected ? [...now, db_id] : [...now].filter(other => other !== db_id))),
   })
   const clear = () => setChosen(new Set())
-  const kilos = taken.reduce((sum, one) => sum + one.estimate_kg, 0)
+  const kilos = taken.reduce((sum, tyre) => sum + tyre.estimate_kg, 0)
   const record = (
     <Button
       data-record
@@ -77,24 +77,24 @@ export function Waiting() {
             id: 'vehicle',
             header: t('stock:vehicle'),
             rowHeader: true,
-            render: one => (
+            render: tyre => (
               <>
-                <Plate plate={one.license_plate} size="sm" />{' '}
+                <Plate plate={tyre.license_plate} size="sm" />{' '}
                 <BelowCell inline plain>
-                  {one.position}
+                  {tyre.position}
                 </BelowCell>
-                <BelowCell>{one.description}</BelowCell>
-                <BelowCell width="md">{one.companyname}</BelowCell>
+                <BelowCell>{tyre.description}</BelowCell>
+                <BelowCell width="md">{tyre.companyname}</BelowCell>
               </>
             ),
           },
-          { id: 'customer', header: t('stock:customer'), render: one => one.companyname, from: 'md' },
-          { id: 'position', header: t('stock:position'), render: one => one.position, from: 'sm' },
-          { id: 'description', header: t('stock:description'), render: one => one.description, from: 'sm' },
-          { id: 'scrapped', header: t('stock:scrapped'), nowrap: true, render: one => formatDate(one.scrapped) },
+          { id: 'customer', header: t('stock:customer'), render: tyre => tyre.companyname, from: 'md' },
+          { id: 'position', header: t('stock:position'), render: tyre => tyre.position, from: 'sm' },
+          { id: 'description', header: t('stock:description'), render: tyre => tyre.description, from: 'sm' },
+          { id: 'scrapped', header: t('stock:scrapped'), nowrap: true, render: tyre => formatDate(tyre.scrapped) },
         ]}
         rows={data}
-        keyOf={one => one.db_id}
+        keyOf={tyre => tyre.db_id}
         selection={selection}
         failure={error && <Failed error={error} retry={refetch} />}
         empty={t('stock:nothingWaits')}

@@ -62,14 +62,14 @@ export function MissingTexts({ missing, make }: { missing: readonly MissingText[
           {
             id: 'key',
             header: t('key'),
-            render: ({ namespace, key, asked, last }) => (
+            render: ({ namespace, key, asked: count, last }) => (
               <>
                 <div className={classes.key} translate="no">
                   <span className={classes.namespace}>{namespace}</span>
                   <span>{key}</span>
                 </div>
                 <BelowCell width="lg">
-                  {[t('askedTimes', { count: asked }), formatMoment(last, timeZone)].join(' · ')}
+                  {[t('askedTimes', { count: count }), formatMoment(last, timeZone)].join(' · ')}
                 </BelowCell>
               </>
             ),

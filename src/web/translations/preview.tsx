@@ -15,7 +15,7 @@ import { MessageFrame } from './messageFrame.tsx'
 import classes from './translations.module.css'
 
 /** How long the typing pauses before the message is rendered, in ms. */
-const pause = 300
+const typingPauseMs = 300
 
 type Previewed = { language: Language; namespace: string; key: string }
 
@@ -50,7 +50,7 @@ function Message({ place, text }: Pick<PreviewProps, 'place' | 'text'>) {
   const kinds = mailsWith(place)
   const [kind, setKind] = useState(kinds[0])
   const [form, setForm] = useState<'html' | 'text'>('html')
-  const value = useDebounced(tidyText(text), pause)
+  const value = useDebounced(tidyText(text), typingPauseMs)
   const message = useAnswer(calls.preview, { ...place, value, kind }, { keep: true, enabled: value !== '' })
   const { iso } = languageNames[place.language]
   return (

@@ -38,7 +38,7 @@ export function rowsOf(
 ): readonly Row[] {
   const texts = new Map(shipped.map(text => [nameOf(text), text.texts]))
   const over = new Map(translations.map(text => [`${text.language} ${nameOf(text)}`, text]))
-  const keys = new Map<string, Keyed>([...shipped, ...translations, ...missing].map(one => [nameOf(one), one]))
+  const keys = new Map<string, Keyed>([...shipped, ...translations, ...missing].map(text => [nameOf(text), text]))
   const order = new Map([...new Set(shipped.map(({ namespace }) => namespace))].map((name, nth) => [name, nth]))
   const rows = [...keys].map(([name, { namespace, key }]): Row => {
     const its = texts.get(name)
@@ -52,7 +52,7 @@ export function rowsOf(
     return { name, namespace, key, cells, text: folded([name, ...words].filter(Boolean).join('\n')) }
   })
   // what was made stands at the end of its own file; rows of one file keep their order
-  return rows.sort((one, other) => (order.get(one.namespace) ?? 999) - (order.get(other.namespace) ?? 999))
+  return rows.sort((first, other) => (order.get(first.namespace) ?? 999) - (order.get(other.namespace) ?? 999))
 }
 
 export type Wanted = {

@@ -162,7 +162,7 @@ function Grid({ rows, languages, edited, edit }: ListProps & { languages: readon
   })
   useReturnFrom(edited, ({ name, language }) => {
     const { row, column = 0 } = rowWindow.active
-    const to = { row: rows.findIndex(one => one.name === name), column: languages.indexOf(language) }
+    const to = { row: rows.findIndex(row => row.name === name), column: languages.indexOf(language) }
     rowWindow.go({ row: to.row < 0 ? row : to.row, column: to.column < 0 ? column : to.column })
   })
   const columns = useMemo(

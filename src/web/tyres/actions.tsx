@@ -113,7 +113,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
   }
 
   const isSelected = selected.length > 0
-  const said = [
+  const summary = [
     t('tyres:selected', { count: selected.length }),
     jobs.length > 1 && t('tyres:ofVehicles', { count: jobs.length }),
   ]
@@ -175,7 +175,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
           {selectAll}
         </div>
         {isSelected && (
-          <SelectionBar label={t('tyres:actions')} chosen={said} note={hiddenOnes} clear={selecting.clear}>
+          <SelectionBar label={t('tyres:actions')} chosen={summary} note={hiddenOnes} clear={selecting.clear}>
             {buttons}
           </SelectionBar>
         )}
@@ -187,7 +187,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
       <div className={classes.selection}>
         {!isSelected && count}
         <Text size="sm" role="status" className={isSelected ? undefined : 'wh-hidden'}>
-          {isSelected ? said : t('tyres:noneSelected')}
+          {isSelected ? summary : t('tyres:noneSelected')}
         </Text>
         {hiddenOnes}
         {isSelected && (
@@ -225,7 +225,7 @@ function Hidden({ rows, selecting: { selected, drop } }: { rows: readonly TyreRo
 }
 
 /** The tyres of one vehicle, which are one operation. */
-type Job = { flt_id: number; plate: string; kind: string; tyres: number[]; asked?: ReturnType<typeof askFor> }
+type Job = { flt_id: number; plate: string; kind: string; tyres: number[]; input?: ReturnType<typeof askFor> }
 
 function jobsOf(rows: readonly TyreRow[]): Job[] {
   return [...Map.groupBy(rows, row => row.vehicle.flt_id)].flatMap(([flt_id, tyres]) => {
@@ -244,16 +244,16 @@ function useOperations(drop: (tyres: readonly number[]) => void) {
   const several = useSeveral<Job>({ atOnce: 1 })
   const [type, setType] = useState<OfferedType | null>(null)
   const [opened, setOpened] = useState(false)
-  const make = (of: OfferedType) => async (job: Job) => {
+  const make = (service: OfferedType) => async (job: Job) => {
     // tried again it is the same call: an answer that was lost is given again
-    job.asked ??= askFor(of, job)
-    addOperation(await ask(operationCalls.new, job.asked))
+    job.input ??= askFor(service, job)
+    addOperation(await ask(operationCalls.new, job.input))
     drop(job.tyres)
   }
-  async function start(of: OfferedType, jobs: readonly Job[]) {
-    setType(of)
+  async function start(service: OfferedType, jobs: readonly Job[]) {
+    setType(service)
     setOpened(true)
-    await several.start(jobs, make(of))
+    await several.start(jobs, make(service))
     await invalidate(operationCalls.new.invalidates)
   }
   async function again() {
@@ -269,7 +269,7 @@ function SeveralDialog({ making, leave }: { making: ReturnType<typeof useOperati
   const { several, opened, again, close } = making
   const { lines, busy, stop } = several
   if (lines.length === 0) return null
-  const [made, refused, left] = [countOf(lines, 'done'), countOf(lines, 'refused'), countOf(lines, 'waiting')]
+  const [done, refused, left] = [countOf(lines, 'done'), countOf(lines, 'refused'), countOf(lines, 'waiting')]
   return (
     <Modal
       opened={opened}
@@ -280,9 +280,9 @@ function SeveralDialog({ making, leave }: { making: ReturnType<typeof useOperati
       <Stack gap="md">
         {!busy && (
           <>
-            {made > 0 && (
+            {done > 0 && (
               <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
-                {t('several.made', { count: made })}
+                {t('several.made', { count: done })}
               </Alert>
             )}
             {left > 0 && <Text size="sm">{t('several.stopped', { count: left })}</Text>}

@@ -21,7 +21,7 @@ import classes from './tyres.module.css'
 
 export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boolean; onClose: () => void }) {
   const { t, i18n } = useTranslation(['tyres', 'common', 'damage'])
-  const limits = useTreadLimits(row.vehicle)
+  const { limitsOf } = useTreadLimits(row.vehicle)
   const { mode, allowProfileDepth } = useSite()
   const who = useWho()
   const { tyre, vehicle } = row
@@ -34,10 +34,10 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
   ]
   if (allowProfileDepth) {
     facts.push(
-      [t('tyres:detail.depth'), <TreadDepth key="depth" tyre={tyre} vehicle={vehicle} said />],
+      [t('tyres:detail.depth'), <TreadDepth key="depth" tyre={tyre} vehicle={vehicle} verbose />],
       [t('tyres:detail.depthDate'), formatDate(tyre.profile_date)],
     )
-    const { wanted } = limits.of(tyre)
+    const { wanted } = limitsOf(tyre)
     if (tyre.tyre_status !== 'waste' && tyre.profile_depth !== null && tyre.profile_depth > wanted) {
       const limit = formatDepth(wanted, i18n.language)
       facts.push([t('tyres:detail.forecast', { limit }), <Forecast key="forecast" id={tyre.db_id} />])

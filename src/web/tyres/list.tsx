@@ -52,7 +52,7 @@ export function TyreList() {
           <Views />
           {!seesSite && isHotel(mode) && (
             <CollapsedOnPhone label={t('common:more')} icon={<IconDots size={18} aria-hidden />} closes>
-              <OverviewButton of={acting?.seq_id} />
+              <OverviewButton customer={acting?.seq_id} />
               {!acting && (
                 <LinkButton variant="default" to="/stock">
                   {t('stock:title')}
@@ -100,16 +100,16 @@ function SiteTyres() {
   const search = view.filter.trim()
   const { shown: statuses, others } = statusesShown(view.statuses, site, view.waste)
   const depth = depthAsked(view, site)
-  const found = {
+  const criteria = {
     ...(search !== '' && { search }),
     ...(view.seasons.length > 0 && { tyre_season: [...view.seasons] }),
     ...(depth !== null && { tyre_depth: depth }),
   }
-  const asked = { ...found, tyre_status: statuses }
+  const input = { ...criteria, tyre_status: statuses }
   const pages = useInfiniteQuery({
-    queryKey: [...keyOf(calls.fetch, asked), 'pages'],
+    queryKey: [...keyOf(calls.fetch, input), 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      ask(calls.fetch, { ...asked, ...(pageParam !== null && { last_vehicle: pageParam }) }, { signal }),
+      ask(calls.fetch, { ...input, ...(pageParam !== null && { last_vehicle: pageParam }) }, { signal }),
     initialPageParam: null as number | null,
     getNextPageParam: last => (last.length === vehiclesPerPage ? (last.at(-1)?.flt_id ?? null) : null),
     placeholderData: previous => previous,
@@ -127,7 +127,7 @@ function SiteTyres() {
         search={{
           searched: !isPlaceholderData,
           lookOn: hasNextPage && !isFetching && !isFetchNextPageError ? fetchNextPage : undefined,
-          others: { ...found, tyre_status: others },
+          others: { ...criteria, tyre_status: others },
         }}
       />
       {fleet && isFetchNextPageError && <Failed error={pages.error} retry={fetchNextPage} />}
@@ -181,13 +181,13 @@ function NoTyres({ sets, none, clear }: NoTyresProps) {
 /** What of a list is not here yet: the rest of a customer's fleet, or what the server may find when it searches on. */
 type Awaits = 'rest' | 'search' | null
 
-type CountProps = { awaits: Awaits; of: View['tab']; sets: number; tyres: number }
+type CountProps = { awaits: Awaits; tab: View['tab']; sets: number; tyres: number }
 
 /** How much is listed. */
-function Count({ awaits, of, sets, tyres }: CountProps) {
+function Count({ awaits, tab, sets, tyres }: CountProps) {
   const { t } = useTranslation(['tyres', 'common'])
-  const counts = [of === 'sets' && t('tyres:sets', { count: sets }), t('common:tyres', { count: tyres })]
-  const listed = of === 'sets' ? sets : tyres
+  const counts = [tab === 'sets' && t('tyres:sets', { count: sets }), t('common:tyres', { count: tyres })]
+  const listed = tab === 'sets' ? sets : tyres
   return (
     <Text size="sm" c="dimmed" role="status">
       {awaits === 'rest'
@@ -217,14 +217,14 @@ type TyresProps = ViewProps & {
 }
 
 /** What else a row has to be, for one customer: of a verdict, in stock for long. `waits` stands in place of the rows until that is known; `reaches` says when tyres reach their limit, in a list of such. */
-function useAlso({ verdict: asked, long: asksLong }: View, ofSite: boolean) {
+function useAlso({ verdict: requested, long: asksLong }: View, ofSite: boolean) {
   const { allowProfileDepth } = useSite()
   const judged = useTreadCase()
   const today = useToday()
   // Of all vehicles of a site the server finds the tyres, and knows no verdicts.
-  const verdict = allowProfileDepth && !ofSite ? asked : null
+  const verdict = allowProfileDepth && !ofSite ? requested : null
   const long = asksLong && !ofSite
-  const { tyres: reaching, isPending, failed } = useReaching({ asked: verdict === 'reaching' })
+  const { tyres: reaching, isPending, failed } = useReaching({ enabled: verdict === 'reaching' })
   const also = useCallback(
     ({ tyre, vehicle }: TyreRow) =>
       (verdict === null || hasVerdict(tyre, verdict, { at: judged(vehicle), reaching })) &&
@@ -254,7 +254,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
 
   const { also, waits, reaches } = useAlso(view, ofSite)
   const start: SortKey = reaches ? 'reach' : 'plate'
-  const by = sortable[tab].find(one => one === view.by && (one !== 'reach' || reaches)) ?? start
+  const by = sortable[tab].find(key => key === view.by && (key !== 'reach' || reaches)) ?? start
   const rows = useMemo(() => {
     const listed = listedAt(site)
     return rowsOf(fleet ?? nothing, { language, ofSite, mode }).filter(({ tyre }) => listed[tyre.tyre_status])
@@ -315,23 +315,23 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
   const look = emptySoFar ? search?.lookOn : undefined
   useEffect(() => void look?.(), [look])
 
-  const count = <Count awaits={awaits} of={tab} sets={sets.length} tyres={listed.length} />
+  const count = <Count awaits={awaits} tab={tab} sets={sets.length} tyres={listed.length} />
 
   return (
     <Tabs
       value={tab}
-      onChange={next => change({ tab: tyreTabs.find(one => one === next) ?? 'sets' })}
+      onChange={next => change({ tab: tyreTabs.find(option => option === next) ?? 'sets' })}
       keepMounted={false}
     >
       <TabList selected={tab} mb="md">
-        {tyreTabs.map(one => (
-          <Tabs.Tab key={one} value={one}>
-            {t(`tyres:tabs.${one}`)}
+        {tyreTabs.map(option => (
+          <Tabs.Tab key={option} value={option}>
+            {t(`tyres:tabs.${option}`)}
           </Tabs.Tab>
         ))}
       </TabList>
-      {tyreTabs.map(one => (
-        <Tabs.Panel key={one} value={one}>
+      {tyreTabs.map(option => (
+        <Tabs.Panel key={option} value={option}>
           <div className={classes.toolbar}>
             <Filter value={view.filter} settle={settle} ofSite={ofSite} />
             <CollapsedOnPhone
@@ -360,7 +360,7 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
               )}
               {!emptySoFar &&
                 (search ? (
-                  <SiteOthers asked={search.others} wanted={wanted} statuses={statuses.others} show={showOthers} />
+                  <SiteOthers input={search.others} wanted={wanted} statuses={statuses.others} show={showOthers} />
                 ) : (
                   <Others rows={others} show={showOthers} />
                 ))}
@@ -371,12 +371,12 @@ const Tyres = memo(function Tyres({ view, change, settle, fleet, awaits, search 
                 <Placeholders rows={greyRows} />
               ) : total === 0 ? (
                 <NoTyres
-                  sets={one === 'sets'}
+                  sets={option === 'sets'}
                   none={all.length === 0 && !(ofSite && view.filter.trim())}
                   {...(listed.length === 0 &&
                     (all.length > 0 || view.filter.trim() !== '') && { clear: () => change(unfiltered) })}
                 />
-              ) : one === 'sets' ? (
+              ) : option === 'sets' ? (
                 <SetTable
                   sets={sets}
                   here={pageOf(sets, pages)}

@@ -31,8 +31,8 @@ const urgency = ({ reach }: TyreRow): string | null =>
 
 /** The tyre of a set that reaches its limit first; `null` where none is known to. */
 export function mostUrgent({ tyres }: Pick<SetRow, 'tyres'>): TyreRow | null {
-  const known = tyres.filter(row => row.reach !== undefined)
-  return known.toSorted((a, b) => ((urgency(a) ?? '') < (urgency(b) ?? '') ? -1 : 1))[0] ?? null
+  const forecast = tyres.filter(row => row.reach !== undefined)
+  return forecast.toSorted((a, b) => ((urgency(a) ?? '') < (urgency(b) ?? '') ? -1 : 1))[0] ?? null
 }
 
 const tyreKeys = {

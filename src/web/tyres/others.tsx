@@ -31,18 +31,18 @@ export function Others({ rows, more = false, show }: OthersProps) {
 }
 
 type SiteOthersProps = {
-  asked: RawInput<typeof calls.fetch>
+  input: RawInput<typeof calls.fetch>
   wanted: Omit<Wanted, 'statuses'>
   statuses: readonly TyreStatus[]
   show: OthersProps['show']
 }
 
 /** The list of a whole site has only what was asked for: the server is asked once more. */
-export function SiteOthers({ asked, wanted, statuses, show }: SiteOthersProps) {
+export function SiteOthers({ input, wanted, statuses, show }: SiteOthersProps) {
   const { i18n } = useTranslation()
   const { language } = i18n
   const { mode } = useSite()
-  const { data: fleet } = useAnswer(calls.fetch, asked, { enabled: statuses.length > 0 })
+  const { data: fleet } = useAnswer(calls.fetch, input, { enabled: statuses.length > 0 })
   const rows = useMemo(
     () => shownOf(rowsOf(fleet ?? [], { language, ofSite: true, mode }), { ...wanted, statuses, searched: true }),
     [fleet, language, mode, wanted, statuses],

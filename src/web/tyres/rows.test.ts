@@ -59,7 +59,7 @@ const vehicle = (flt_id: number, license_plate: string, tyres: Tyre[]): Vehicle 
   min_tread_winter: null,
   driver_name: 'Noël',
   driver: { name: 'Noël', mobile_no: '', telephone_no: '', email: '' },
-  tyres: tyres.map(one => ({ ...one, flt_id })),
+  tyres: tyres.map(tyre => ({ ...tyre, flt_id })),
   parts: [],
 })
 const everything = { filter: '', statuses: tyreStatuses } as const
@@ -107,17 +107,17 @@ describe('the rows', () => {
     ['hotelonly', false, ['noel', 'winter', 'b-01', '1b']],
     ['fleetonly', true, ['4711', 'volvo', 'transport', 'noel', 'winter', 'b-01', '1b']],
     ['hotelonly', true, ['volvo', 'transport', 'noel', 'winter', 'b-01', '1b']],
-  ] as const)('are searched in mode %s by what the list names (of a whole site: %s)', (mode, ofSite, found) => {
+  ] as const)('are searched in mode %s by what the list names (of a whole site: %s)', (mode, ofSite, matched) => {
     const numbered = [{ ...vehicle(1, '1ABC234', [tyre({ position: '1B' })]), number: '4711' }]
     const searched = rowsOf(numbered, { ...customer, mode, ofSite })
     const words = ['4711', 'volvo', 'transport', 'noel', 'winter', 'b-01', '1b']
-    expect(words.filter(filter => shownOf(searched, { ...everything, filter }).length > 0)).toEqual(found)
+    expect(words.filter(filter => shownOf(searched, { ...everything, filter }).length > 0)).toEqual(matched)
   })
 
   it('of a vehicle that the server found are those with the words, or all when it found something else', () => {
-    const found = (filter: string) => positions(shownOf(rows, { ...everything, filter, searched: true }))
-    expect(found('1xyz10 2b')).toEqual(['1A', '1B', '2B'])
-    expect(found('its chassis')).toHaveLength(rows.length)
+    const positionsFor = (filter: string) => positions(shownOf(rows, { ...everything, filter, searched: true }))
+    expect(positionsFor('1xyz10 2b')).toEqual(['1A', '1B', '2B'])
+    expect(positionsFor('its chassis')).toHaveLength(rows.length)
     expect(shownOf(rows, { filter: '1abc234', statuses: ['in_stock'], searched: true }).length).toBe(3)
   })
 
@@ -138,11 +138,12 @@ describe('the rows', () => {
       ],
       customer,
     )
-    const found = (of: Pick<Wanted, 'seasons' | 'depth'>) => positions(shownOf(worn, { ...everything, ...of }))
-    expect(found({ seasons: [], depth: null })).toHaveLength(4)
-    expect(found({ seasons: ['summer', 'snow'] })).toEqual(['1A', '2A'])
-    expect(found({ depth: 3 })).toEqual(['1A', '2B'])
-    expect(found({ seasons: ['winter'], depth: 3 })).toEqual([])
+    const positionsFor = (filter: Pick<Wanted, 'seasons' | 'depth'>) =>
+      positions(shownOf(worn, { ...everything, ...filter }))
+    expect(positionsFor({ seasons: [], depth: null })).toHaveLength(4)
+    expect(positionsFor({ seasons: ['summer', 'snow'] })).toEqual(['1A', '2A'])
+    expect(positionsFor({ depth: 3 })).toEqual(['1A', '2B'])
+    expect(positionsFor({ seasons: ['winter'], depth: 3 })).toEqual([])
   })
 
   it('are sets by vehicle and name; a tyre without a set is in none', () => {
@@ -170,31 +171,31 @@ describe('a tyre', () => {
 describe('what is selected', () => {
   const rows = rowsOf([vehicle(1, '1ABC234', [tyre(), tyre({ position: '1B' }), tyre({ position: '2A' })])], customer)
   const [a, b, c] = rows as [TyreRow, TyreRow, TyreRow]
-  const of = (...chosen: readonly TyreRow[]): Selection => new Map(chosen.map(row => [row.tyre.db_id, row]))
+  const selectionOf = (...chosen: readonly TyreRow[]): Selection => new Map(chosen.map(row => [row.tyre.db_id, row]))
   const changed = (row: TyreRow, over: Partial<Tyre>): TyreRow => ({ ...row, tyre: { ...row.tyre, ...over } })
 
   it('grows by tyres, and loses them when all that are meant were in', () => {
-    expect(toggled(of(a), [a, b])).toEqual(of(a, b))
-    expect(toggled(of(a, b, c), [a, b])).toEqual(of(c))
+    expect(toggled(selectionOf(a), [a, b])).toEqual(selectionOf(a, b))
+    expect(toggled(selectionOf(a, b, c), [a, b])).toEqual(selectionOf(c))
   })
 
   it('loses what was taken into an operation, became waste, or is gone from the fleet', () => {
-    const known = of(changed(a, { operation: 7 }), changed(b, { tyre_status: 'waste' }))
-    expect(stillSelected(of(a, b, c), known, { whole: true })).toEqual(of())
+    const listed = selectionOf(changed(a, { operation: 7 }), changed(b, { tyre_status: 'waste' }))
+    expect(stillSelected(selectionOf(a, b, c), listed, { whole: true })).toEqual(selectionOf())
   })
 
   it('is shown as it is now, not as it was when it was chosen', () => {
     const now = changed(a, { tyre_status: 'at_customer' })
-    expect(stillSelected(of(a), of(now), { whole: true })).toEqual(of(now))
+    expect(stillSelected(selectionOf(a), selectionOf(now), { whole: true })).toEqual(selectionOf(now))
   })
 
   it('outlives another search of the server', () => {
-    expect(stillSelected(of(a, b), of(b), { whole: false })).toEqual(of(a, b))
+    expect(stillSelected(selectionOf(a, b), selectionOf(b), { whole: false })).toEqual(selectionOf(a, b))
   })
 
   it('is hidden as far as the list does not show it', () => {
-    expect(hiddenOf(of(a, b, c), [b])).toEqual([a, c])
-    expect(hiddenOf(of(a), rows)).toEqual([])
+    expect(hiddenOf(selectionOf(a, b, c), [b])).toEqual([a, c])
+    expect(hiddenOf(selectionOf(a), rows)).toEqual([])
   })
 })
 
@@ -226,12 +227,12 @@ describe('the order', () => {
 
   it('by urgency has first what is at its limit, then by the day on which it may be, of sets by the first of theirs', () => {
     const between = (from: string, until: string) => ({ limit: 3, from, until })
-    const known = new Map<string, TyreRow['reach']>([
+    const reaches = new Map<string, TyreRow['reach']>([
       ['10A', between('2026-12-01', '2027-04-01')],
       ['1A', between('2026-12-01', '2027-03-01')],
       ['1B', 'now'],
     ])
-    const urgent = rows.map(row => ({ ...row, reach: known.get(row.tyre.position) }))
+    const urgent = rows.map(row => ({ ...row, reach: reaches.get(row.tyre.position) }))
     const order = { by: 'reach', desc: false } as const
     expect(positions(orderedTyres(urgent, order, 'en'))).toEqual(['1B', '1A', '10A', '2A'])
     const sets = orderedSets(setsOf(urgent, setSizes(urgent)), order, 'en')
@@ -314,7 +315,7 @@ test('a status that the site does not show is not in its tyre list', () => {
 
 describe('the statuses that are shown', () => {
   const site = { showTyresOnVehicle: true, showTyresAtCustomer: false, showWasteTyres: true }
-  const shown = (asked: readonly TyreStatus[], waste: boolean) => statusesShown(asked, site, waste).shown
+  const shown = (requested: readonly TyreStatus[], waste: boolean) => statusesShown(requested, site, waste).shown
 
   it('are those asked for, or all of the site when none is', () => {
     expect(shown(['in_stock'], false)).toEqual(['in_stock'])
@@ -328,7 +329,8 @@ describe('the statuses that are shown', () => {
   })
 
   it('leave others, waste too, which only the site hides', () => {
-    const others = (asked: readonly TyreStatus[], over = {}) => statusesShown(asked, { ...site, ...over }, false).others
+    const others = (requested: readonly TyreStatus[], over = {}) =>
+      statusesShown(requested, { ...site, ...over }, false).others
     expect(others(['in_stock'])).toEqual(['on_vehicle', 'on_spare', 'waste'])
     expect(others([])).toEqual(['waste'])
     expect(others([], { showWasteTyres: false })).toEqual([])

@@ -79,20 +79,20 @@ export type Wanted = {
  */
 export function shownOf(
   rows: readonly TyreRow[],
-  { filter, statuses, seasons: of = [], depth = null, also, searched = false }: Wanted,
+  { filter, statuses, seasons: tyreSeasons = [], depth = null, also, searched = false }: Wanted,
 ): readonly TyreRow[] {
   const words = wordsOf(filter)
   const matches = ({ tyre, vehicle, text }: TyreRow) =>
     hasWords(words, { text, plate: vehicle.license_plate, id: tyre.db_id })
-  const found = words.length === 0 ? rows : rows.filter(matches)
-  const among = searched ? withOthers(rows, found) : found
-  return among.filter(row => isTyreOf(row.tyre, { statuses, seasons: of, depth }) && also?.(row) !== false)
+  const matching = words.length === 0 ? rows : rows.filter(matches)
+  const among = searched ? withOthers(rows, matching) : matching
+  return among.filter(row => isTyreOf(row.tyre, { statuses, seasons: tyreSeasons, depth }) && also?.(row) !== false)
 }
 
 /** The rows found, and those of vehicles of which none was. */
-function withOthers(rows: readonly TyreRow[], found: readonly TyreRow[]): readonly TyreRow[] {
-  const here = new Set(found)
-  const vehicles = new Set(found.map(row => row.vehicle))
+function withOthers(rows: readonly TyreRow[], matching: readonly TyreRow[]): readonly TyreRow[] {
+  const here = new Set(matching)
+  const vehicles = new Set(matching.map(row => row.vehicle))
   return rows.filter(row => here.has(row) || !vehicles.has(row.vehicle))
 }
 

@@ -21,10 +21,10 @@ export function toggled(selected: Selection, rows: readonly TyreRow[]): Selectio
  * waste. `known` are the tyres that the list has; where these are `whole`, a tyre that is not among them is gone. Where the
  * server searches, it is one of another search.
  */
-export function stillSelected(chosen: Selection, known: Selection, { whole }: { whole: boolean }): Selection {
+export function stillSelected(chosen: Selection, listed: Selection, { whole }: { whole: boolean }): Selection {
   const now = new Map<number, TyreRow>()
   for (const [id, then] of chosen) {
-    const row = known.get(id) ?? (whole ? undefined : then)
+    const row = listed.get(id) ?? (whole ? undefined : then)
     if (row && canSelect(row)) now.set(id, row)
   }
   return now
@@ -53,8 +53,8 @@ const nobody: Selection = new Map()
 /** The selection of a list that has `all` these tyres. */
 export function useSelection(all: readonly TyreRow[], { whole }: { whole: boolean }): Selecting {
   const [chosen, setChosen] = useState(nobody)
-  const known = useMemo(() => new Map(all.map(row => [row.tyre.db_id, row])), [all])
-  const current = useCallback((then: Selection) => stillSelected(then, known, { whole }), [known, whole])
+  const listed = useMemo(() => new Map(all.map(row => [row.tyre.db_id, row])), [all])
+  const current = useCallback((then: Selection) => stillSelected(then, listed, { whole }), [listed, whole])
   const selected = useMemo(() => current(chosen), [current, chosen])
   return {
     selected,

@@ -25,11 +25,11 @@ const renderReason = ({ tyres }: SetRow) => {
 }
 
 /** A filter makes its sets anew, of the same tyres. */
-const sameSet = (one: SetRow, other: SetRow): boolean =>
-  one.key === other.key &&
-  one.size === other.size &&
-  one.tyres.length === other.tyres.length &&
-  one.tyres.every((row, at) => row === other.tyres[at])
+const sameSet = (first: SetRow, other: SetRow): boolean =>
+  first.key === other.key &&
+  first.size === other.size &&
+  first.tyres.length === other.tyres.length &&
+  first.tyres.every((row, at) => row === other.tyres[at])
 
 type SetTableProps = {
   sets: readonly SetRow[]

@@ -108,9 +108,9 @@ export function SeasonAndDepth({ view, change }: ViewProps) {
         <Select
           label={t('tyres:maximumDepth')}
           placeholder={t('tyres:anyDepth')}
-          data={offered.map(one => ({
-            value: String(one),
-            label: t('common:mm', { depth: formatDepth(one, i18n.language) }),
+          data={offered.map(option => ({
+            value: String(option),
+            label: t('common:mm', { depth: formatDepth(option, i18n.language) }),
           }))}
           value={depth === null ? null : String(depth)}
           onChange={chosen => change({ depth: chosen === null ? null : Number(chosen) })}
@@ -193,8 +193,8 @@ export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSi
       heading: column => headings[column],
       status: status => t(`common:tyreStatus.${status}`),
       season: season => {
-        const known = seasons.find(one => one === season)
-        return known ? t(`tyres:season.${known}`) : (season ?? '')
+        const knownSeason = seasons.find(candidate => candidate === season)
+        return knownSeason ? t(`tyres:season.${knownSeason}`) : (season ?? '')
       },
       rims: rims => (rims ? t(`tyres:detail.${rims}`) : t('common:no')),
       yesNo: is => (is ? t('common:yes') : t('common:no')),

@@ -102,11 +102,11 @@ type TyreRowsProps = TyreTableProps & {
 }
 
 function TyreRows({ rows, selection, withReach, selecting, sort, paging }: TyreRowsProps) {
-  const [asked, setAsked] = useState<TyreRow | null>(null)
+  const [shownRow, setShownRow] = useState<TyreRow | null>(null)
   // It stays while the dialog closes.
   const [last, setLast] = useState<TyreRow | null>(null)
   const open = useCallback((row: TyreRow) => {
-    setAsked(row)
+    setShownRow(row)
     setLast(row)
   }, [])
   return (
@@ -123,7 +123,7 @@ function TyreRows({ rows, selection, withReach, selecting, sort, paging }: TyreR
         className={classes.table}
         frame={sort !== undefined}
       />
-      {last && <TyreDetail row={last} opened={asked !== null} onClose={() => setAsked(null)} />}
+      {last && <TyreDetail row={last} opened={shownRow !== null} onClose={() => setShownRow(null)} />}
     </>
   )
 }

@@ -42,8 +42,8 @@ export const unfiltered = {
 
 /** The view as the address has it: only what is not so by default. */
 function searchOf({ tab, filter, statuses, seasons, depth, verdict, long, waste, by, desc, page }: View) {
-  const status = tyreStatuses.filter(one => statuses.includes(one)).join(',')
-  const season = allSeasons.filter(one => seasons.includes(one)).join(',')
+  const status = tyreStatuses.filter(candidate => statuses.includes(candidate)).join(',')
+  const season = allSeasons.filter(candidate => seasons.includes(candidate)).join(',')
   return {
     ...(tab !== 'sets' && { tab }),
     ...(filter !== '' && { filter }),

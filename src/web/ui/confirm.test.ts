@@ -5,7 +5,7 @@ import { askCustom, confirmFirst, questionOfScans } from './confirm.tsx'
 type Face = ReactElement<{ close: (yes: boolean) => void }>
 type Opened = { children: ReactElement<{ children: Face }>; onClose: () => void }
 
-/** What the dialogs are asked to open, as their provider in the page is told it. */
+/** The dialogs opened through the provider of the page. */
 const opened: Opened[] = []
 beforeEach(() => {
   const page = new EventTarget()
@@ -45,20 +45,20 @@ test('a scan puts off only a question that says where it is asked again', async 
   await other
 
   const later: string[] = []
-  const asked = {
+  const spec = {
     title: 'Document?',
     size: 'sm',
     no: 'back',
     render: () => null,
     onPutOff: () => void later.push('later'),
   }
-  const first = askCustom<string>(asked)
+  const first = askCustom<string>(spec)
   questionOfScans()?.putOff()
   expect(await first).toBe('back')
   expect(later).toEqual(['later'])
   expect(questionOfScans()).toBeNull()
 
-  const second = askCustom<string>(asked)
+  const second = askCustom<string>(spec)
   expect(questionOfScans()?.answer).toBeNull()
   questionOfScans()?.goBack()
   expect(await second).toBe('back')

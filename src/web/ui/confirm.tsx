@@ -4,26 +4,26 @@ import { modals } from '@mantine/modals'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from './texts.ts'
 import classes from './confirm.module.css'
-import { toastTime } from './notify.ts'
+import { toastMs } from './notify.ts'
 import { useWhenGone } from './hooks.ts'
 import { useCountdown } from './useCountdown.ts'
 import { uuid } from './uuid.ts'
 
 type Question = {
   title: string
-  /** What it is about, where the title doesn't say so. */
+  /** The subject, where the title doesn't name it. */
   about?: ReactNode
   text?: ReactNode
   /** The verb on the button that goes ahead. */
   confirm: string
   danger?: boolean
-  /** What the other button says, where 'Cancel' would be read as the deed itself. */
+  /** The label of the other button, where 'Cancel' would read as the action itself. */
   keep?: string
 }
 
-/** What a device without a pointer does with a question: a scanner, whose keys press no button. */
+/** A question as a device without a pointer answers it: a scanner, whose keys press no button. */
 type ScannedQuestion = {
-  /** No answer yet: the question closes, and whoever asked says where it is asked again. */
+  /** Closes the question without an answer; the caller says where it is asked again. */
   putOff(): void
   /** The button that does not go ahead. */
   goBack(): void
@@ -78,9 +78,9 @@ export const confirmFirst = (question: Question): Promise<boolean> =>
 type CustomQuestion<T> = {
   title: string
   size: string
-  /** What Escape, the cross, a click beside the question and the end of its time answer. */
+  /** The answer given by Escape, the cross, a click outside the question and its timeout. */
   no: T
-  /** Draws what is asked, and closes it with an answer. */
+  /** Renders the question, and closes it with an answer. */
   render: (close: (reply: T) => void) => ReactNode
   /** Whether a button is the first thing below the title, whose ring must not be cut off. */
   bare?: boolean
@@ -139,7 +139,7 @@ export function askCustom<T>({
   })
 }
 
-/** What the command that confirms does with the question that is open, as long as this component is drawn; `null`: nothing yet. */
+/** Answers the open question when the confirm command is scanned, as long as this component is mounted; `null`: no answer yet. */
 export function useScannedAnswer(answer: (() => void) | null): void {
   useEffect(() => {
     if (scanned) scanned.answer = answer
@@ -174,7 +174,7 @@ function Timed({ close, bare, children }: { close: () => void; bare: boolean; ch
   const [hovered, setHovered] = useState(false)
   const [touched, setTouched] = useState(false)
   const paused = hovered || touched
-  useCountdown({ ms: toastTime, paused, end: close })
+  useCountdown({ ms: toastMs, paused, end: close })
 
   // Taken away with its screen, as by an expired session, it is a no: a question without an answer would refuse all others.
   useWhenGone(close)

@@ -13,10 +13,9 @@ type DateFieldProps = Omit<
 > & { value: string | null; minDate?: IsoDate | undefined; maxDate?: IsoDate | undefined }
 
 /**
- * A field for a day, typed or picked. The calendar opens in its place, so that it lies within its landmark or its dialog, and Escape
- * closes it before the dialog. What is no day, or none that can be chosen, stays as it was typed, with a complaint, and no form is
- * sent with it (`data-wrong`): the value is still the day before. On a phone the calendar gives way to what is typed: it would lie
- * over the buttons below.
+ * A field for a day, typed or picked. The calendar opens in its place, so that it stays within its landmark or dialog, and Escape closes it before
+ * the dialog. Text that is no day, or none on offer, stays with an error, and no form is sent with it (`data-wrong`): the value is still the
+ * previous day. On a phone typing closes the calendar, which would cover the buttons below.
  */
 export function DateField({
   minDate,

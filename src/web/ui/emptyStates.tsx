@@ -1,4 +1,4 @@
-/** What stands in the place of content that is not there: grey rows while it loads, or that there is none. */
+/** Placeholders for absent content: grey rows while it loads, or a text that there is none. */
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconFilterOff, IconInbox } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** A field for one file, dropped on it or chosen: a button to whoever cannot see it, which says what stands in it. */
+/** A field for one file, dropped or chosen: to screen readers a button that reads out its content. */
 import '@mantine/dropzone/styles.layer.css'
 import { Group, Text } from '@mantine/core'
 import { Dropzone, type DropzoneProps } from '@mantine/dropzone'
@@ -7,7 +7,7 @@ import classes from './fileDrop.module.css'
 
 type Props = Pick<DropzoneProps, 'accept' | 'loading'> & {
   readonly icon: ReactNode
-  /** What to do, or the name of the file that is chosen. */
+  /** The instruction, or the name of the chosen file. */
   readonly title: string
   readonly hint: string
   readonly onChoose: (file: File) => void

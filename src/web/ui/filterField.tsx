@@ -1,7 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect } from 'react'
-import { typingDelay, useAhead, useLatest } from './hooks.ts'
+import { typingDelayMs, useAhead, useLatest } from './hooks.ts'
 import { usePhone } from './usePhone.ts'
 
 type FilterProps = {
@@ -10,15 +10,13 @@ type FilterProps = {
   settle: (filter: string) => void
   /** Told each letter at once. */
   onType?: (text: string) => void
-  /** What the placeholder says where there is no room for all of it. */
+  /** A shorter placeholder for narrow fields. */
   short?: string
   /** Takes the focus when the dialog around it opens. */
   'data-autofocus'?: boolean
 } & Pick<TextInputProps, 'className' | 'placeholder'>
 
-/**
- * A filter field. Calls `settle` when nobody has typed for a moment; what comes from outside replaces what was typed (`useAhead`).
- */
+/** A filter field. Calls `settle` once typing pauses; a value from outside replaces the typed text (`useAhead`). */
 export function FilterField({ label, value, settle, onType, placeholder, short = placeholder, ...props }: FilterProps) {
   const phone = usePhone()
   const { value: typed, set: setTyped, tell } = useAhead(value, settle)
@@ -26,7 +24,7 @@ export function FilterField({ label, value, settle, onType, placeholder, short =
   useEffect(() => {
     const timer = setTimeout(() => {
       if (typed !== latest.current.value) latest.current.tell(typed)
-    }, typingDelay)
+    }, typingDelayMs)
     return () => clearTimeout(timer)
   }, [typed, latest])
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { afterPaint } from './afterPaint.ts'
 
 /** A filter or a search begins when nothing was typed for so many milliseconds. */
-export const typingDelay = 200
+export const typingDelayMs = 200
 
 /** The value as it was when it last stood still for `ms` milliseconds. */
 export function useDebounced<T>(value: T, ms: number): T {
@@ -15,7 +15,7 @@ export function useDebounced<T>(value: T, ms: number): T {
   return settled
 }
 
-/** What `callback` is now, for effects that must not start anew when it changes. */
+/** The current `callback`, for effects that must not restart when it changes. */
 export function useLatest<T>(value: T) {
   const latest = useRef(value)
   useEffect(() => {
@@ -25,29 +25,29 @@ export function useLatest<T>(value: T) {
 }
 
 /**
- * A local copy of `kept` that may run ahead of it. A change of `kept` from outside, such as by choosing a named view, replaces the copy; an
- * echo of what was passed to `keep` does not, as the copy may have moved on.
+ * A local copy of `kept` that may run ahead of it. A change of `kept` from outside, such as by choosing a named view, replaces the copy; an echo of
+ * a value passed to `keep` does not, as the copy may have moved on.
  */
 export function useAhead<T>(kept: T, keep: (value: T) => void) {
   const [value, set] = useState(kept)
-  const [known, setKnown] = useState(kept)
-  // What `keep` was told and `kept` has not been yet.
-  const [told, setTold] = useState<readonly T[]>([])
-  if (kept !== known) {
-    setKnown(kept)
-    setTold(told.slice(told.indexOf(kept) + 1))
-    if (!told.includes(kept)) set(kept)
+  const [lastKept, setLastKept] = useState(kept)
+  // Values passed to `keep` that `kept` has not had yet.
+  const [pending, setPending] = useState<readonly T[]>([])
+  if (kept !== lastKept) {
+    setLastKept(kept)
+    setPending(pending.slice(pending.indexOf(kept) + 1))
+    if (!pending.includes(kept)) set(kept)
   }
   function tell(next: T) {
-    setTold(earlier => [...earlier, next])
+    setPending(earlier => [...earlier, next])
     keep(next)
   }
   return { value, set, tell }
 }
 
 /**
- * What is in the address, and how to change it. What shows it is drawn and painted first, and then the address and all that reads it: it is a whole
- * screen, which a filter's rows would otherwise wait for.
+ * A value of the address, and its setter. Readers of the returned value render and paint first, then the address and all its readers: a whole
+ * screen, which the rows of a filter would otherwise wait for.
  */
 export function useBeforeAddress<T>(inAddress: T, change: (value: T) => void): [T, (value: T) => void] {
   const { value, set, tell } = useAhead(inAddress, change)
@@ -77,8 +77,8 @@ export function useWhenGone(tell: () => void): void {
 }
 
 /**
- * Enter in a field that looks things up: `take` is called with what is found once that is the answer to what was typed. Returns what the
- * field calls on Enter, and on each letter, which takes an Enter before it back.
+ * Enter in a search field: calls `take` once the results match the typed text. Returns the handlers for Enter and for each letter, which cancels an
+ * earlier Enter.
  */
 export function useEnterWhenAnswered(answered: boolean, take: () => void): { enter: () => void; letter: () => void } {
   const [entered, setEntered] = useState(false)

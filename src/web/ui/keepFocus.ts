@@ -1,14 +1,14 @@
-/** What has the focus can go: a row is removed, a form closes, a button is barred while it works. The keyboard then goes on near by. */
+/** The focused element can go: a row is removed, a form closes, a button is disabled while it works. The keyboard then goes on near by. */
 import { useEffect } from 'react'
 
 /** How long others have to move the focus themselves, in ms: a dialog returns it to what opened it. */
-const others = 120
+const othersMoveFocusMs = 120
 /** A button that is barred for longer than this, in ms, and not because it works, stays so. */
-const barred = 1000
+const staysBarredMs = 1000
 
 type Held = {
   readonly element: HTMLElement
-  /** What it stood in, from the inside out: it is asked for when the element is gone and with it its way up. */
+  /** Its ancestors, innermost first; kept because a removed element has none. */
   readonly within: readonly HTMLElement[]
   /** It stood in a box with `data-lets-go`, which may be gone, too. */
   readonly letsGo: boolean
@@ -34,25 +34,25 @@ function middleOf(element: HTMLElement) {
   return { x: left + width / 2 + scrollX, y: top + height / 2 + scrollY }
 }
 
-/** What of a box can be reached nearest to a place. */
+/** The focusable element of a box that is nearest to a point. */
 function nearest(box: HTMLElement, { x, y }: Held): HTMLElement | undefined {
   const far = (element: HTMLElement) => {
     const middle = middleOf(element)
     return Math.hypot(middle.x - x, middle.y - y)
   }
-  const found = [...box.querySelectorAll<HTMLElement>(reached)].filter(usable)
-  return found.map(element => ({ element, far: far(element) })).toSorted((a, b) => a.far - b.far)[0]?.element
+  const candidates = [...box.querySelectorAll<HTMLElement>(reached)].filter(usable)
+  return candidates.map(element => ({ element, far: far(element) })).toSorted((a, b) => a.far - b.far)[0]?.element
 }
 
-/** Where the keyboard goes on: near what is gone, in the smallest box that is left, and where no box is, at the screen's beginning. */
-function nextTo(held: Held): HTMLElement | null {
-  for (const box of held.letsGo ? [] : held.within) {
+/** Where the focus goes: near the removed element, in the smallest remaining box, else to the beginning of the screen. */
+function nextTo(focus: Held): HTMLElement | null {
+  for (const box of focus.letsGo ? [] : focus.within) {
     if (!box.isConnected || !box.checkVisibility()) continue
     if (box.matches('main, [role="dialog"]')) break
-    const next = nearest(box, held)
+    const next = nearest(box, focus)
     if (next) return next
   }
-  const dialog = held.within.find(box => box.isConnected && box.matches('[role="dialog"]'))
+  const dialog = focus.within.find(box => box.isConnected && box.matches('[role="dialog"]'))
   return dialog ?? document.querySelector('main')
 }
 
@@ -64,7 +64,7 @@ const lost = () => document.activeElement === null || document.activeElement ===
  */
 export function useKeptFocus(): void {
   useEffect(() => {
-    /** What had the focus last, in each dialog and on the page below. */
+    /** The last focused element of each dialog and of the page below. */
     const keptElement = new WeakMap<Element, Held>()
     let byKeys = false
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -73,25 +73,26 @@ export function useKeptFocus(): void {
     const moveFocus = () => {
       timer = undefined
       if (!lost() || !byKeys) return
-      const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast(one =>
-        one.checkVisibility({ visibilityProperty: true }),
+      const dialog = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].findLast(candidate =>
+        candidate.checkVisibility({ visibilityProperty: true }),
       )
-      const held = keptElement.get(dialog ?? document.body)
-      if (!held) return
-      const { element } = held
+      const focus = keptElement.get(dialog ?? document.body)
+      if (!focus) return
+      const { element } = focus
       if (usable(element)) return element.focus()
-      const left = held.within.find(box => box.isConnected && box.checkVisibility())
+      const left = focus.within.find(box => box.isConnected && box.checkVisibility())
       // the whole screen is out of sight while it waits for texts or code, and then it is there again
-      if (element.isConnected && (!left || left.matches('main'))) return void (timer = setTimeout(moveFocus, others))
+      if (element.isConnected && (!left || left.matches('main')))
+        return void (timer = setTimeout(moveFocus, othersMoveFocusMs))
       if (!element.isConnected || !element.matches(':disabled') || !element.checkVisibility())
-        return nextTo(held)?.focus({ preventScroll: true })
+        return nextTo(focus)?.focus({ preventScroll: true })
       barredSince ??= performance.now()
-      if (element.hasAttribute('data-loading') || performance.now() - barredSince < barred)
-        timer = setTimeout(moveFocus, others)
-      else nextTo(held)?.focus({ preventScroll: true })
+      if (element.hasAttribute('data-loading') || performance.now() - barredSince < staysBarredMs)
+        timer = setTimeout(moveFocus, othersMoveFocusMs)
+      else nextTo(focus)?.focus({ preventScroll: true })
     }
     const findNear = () => {
-      if (timer === undefined && byKeys && lost()) timer = setTimeout(moveFocus, others)
+      if (timer === undefined && byKeys && lost()) timer = setTimeout(moveFocus, othersMoveFocusMs)
     }
     const taken = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return

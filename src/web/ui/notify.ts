@@ -6,7 +6,7 @@ import { ActionToast, type ToastAction } from './actionToast.tsx'
 import { uuid } from './uuid.ts'
 
 /** A toast and a confirmation go away by themselves after this many milliseconds. */
-export const toastTime = 7500
+export const toastMs = 7500
 
 type Tone = 'success' | 'error' | 'info'
 const styles = {
@@ -27,8 +27,8 @@ type Options = {
 }
 
 /** With the `id` of a toast that is still there, that one changes; else a new one appears. */
-function show(tone: Tone, message: string, { id: asked, action }: Options = {}): string {
-  const id = asked ?? uuid()
+function show(tone: Tone, message: string, { id: givenId, action }: Options = {}): string {
+  const id = givenId ?? uuid()
   const toast = {
     message: action
       ? // made anew for each action: its time begins with it
@@ -37,13 +37,13 @@ function show(tone: Tone, message: string, { id: asked, action }: Options = {}):
           message,
           action,
           id,
-          lasts: toastTime,
+          lasts: toastMs,
           close: () => void notifications.hide(id),
         })
       : message,
     color: styles[tone].color,
     icon: createElement(styles[tone].icon, { size: 18, 'aria-hidden': true }),
-    autoClose: action ? false : toastTime,
+    autoClose: action ? false : toastMs,
     loading: false,
     withCloseButton: true,
     role: tone === 'error' ? 'alert' : 'status',

@@ -8,14 +8,14 @@ export type MadePassword = { username: string; password: string }
 
 /** Passwords that the portal made up, each kept until somebody says that they have it, or until the account has another one. */
 export function useMadePasswords() {
-  const [made, setMade] = useState<readonly MadePassword[]>([])
-  const forget = (username: string) => setMade(now => now.filter(one => one.username !== username))
+  const [passwords, setPasswords] = useState<readonly MadePassword[]>([])
+  const forget = (username: string) => setPasswords(now => now.filter(entry => entry.username !== username))
   return {
-    made,
+    passwords,
     /** `null`: somebody typed the password, and has it. */
     keep({ username, password }: { username: string; password: string | null }) {
       forget(username)
-      if (password !== null) setMade(now => [...now, { username, password }])
+      if (password !== null) setPasswords(now => [...now, { username, password }])
     },
     forget,
   }

@@ -8,8 +8,8 @@ const luminance = (hex: string) => {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => channel(Number.parseInt(hex.slice(at, at + 2), 16) / 255))
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
-const contrast = (one: string, other: string) => {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+const contrast = (first: string, other: string) => {
+  const [dark = 0, light = 0] = [luminance(first), luminance(other)].toSorted((a, b) => a - b)
   return (light + 0.05) / (dark + 0.05)
 }
 const colorsOf = (scheme: 'light' | 'dark') =>

@@ -30,5 +30,5 @@ export const palette = [
   '#6a7b0a',
 ] as const
 
-/** What is left over when there are more parts than colours. */
+/** For the remainder, when there are more parts than colours. */
 export const restColor = '#84929b'

@@ -10,8 +10,8 @@ function put(next: ReactNode) {
 }
 
 /**
- * Prints these pages instead of the screen: black on white, whatever the colour scheme. Each child with the class
- * `wh-page` begins on a new sheet; `wh-keep` is not torn apart by the end of one.
+ * Prints these pages instead of the screen: black on white, regardless of the colour scheme. Each child with the class `wh-page` begins on a new
+ * sheet; `wh-keep` is not split across sheets.
  */
 export function printPages(node: ReactNode): void {
   put(node)
@@ -60,7 +60,7 @@ export function PrintArea() {
     }
   }, [shown])
   useEffect(() => {
-    // Paper is white: what is printed from a dark screen would be pale letters on it.
+    // Paper is white: a dark screen would print as pale letters on it.
     const root = document.documentElement
     let scheme: string | undefined
     const lighten = () => {

@@ -5,14 +5,14 @@ import type { ReactNode } from 'react'
 type RowMenuProps = {
   /** Its name, with that of the row. */
   label: string
-  /** What is read where the pointer rests. */
+  /** The tooltip. */
   title?: string
   loading?: boolean
   tabIndex?: number | undefined
   children: ReactNode
 }
 
-/** What is rarely done with a row: a menu behind three dots. */
+/** The rare actions of a row: a menu behind three dots. */
 export const RowMenu = ({ label, title, loading = false, tabIndex, children }: RowMenuProps) => (
   <Menu position="bottom-end" withinPortal>
     <Menu.Target>

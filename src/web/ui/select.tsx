@@ -4,8 +4,8 @@ import { folded } from '#domain/folded.ts'
 import classes from './select.module.css'
 
 /**
- * The options with what was typed anywhere in their label, accents or not. The one of that name is first, and those that begin with it are
- * next, as Enter takes the first.
+ * The options whose label contains the typed text, accents ignored. An exact match comes first, then those that begin with the text, as Enter takes
+ * the first.
  */
 export const beginningsFirst: OptionsFilter = ({ options, search, limit }) => {
   const wanted = folded(search.trim())
@@ -14,16 +14,16 @@ export const beginningsFirst: OptionsFilter = ({ options, search, limit }) => {
     return label.includes(wanted) ? { option, rank: label === wanted ? 0 : label.startsWith(wanted) ? 1 : 2 } : []
   })
   return ranks
-    .toSorted((one, other) => one.rank - other.rank)
+    .toSorted((first, other) => first.rank - other.rank)
     .slice(0, limit)
     .map(({ option }) => option)
 }
 
-/** What the field shows where this is chosen. */
+/** The text of the field for this value. */
 function labelOf(data: ComboboxData | undefined, value: unknown): string {
   const options = (data ?? []) as readonly (ComboboxItem | string)[]
-  const found = options.find(option => (typeof option === 'string' ? option : option.value) === value)
-  return typeof found === 'string' ? found : (found?.label ?? '')
+  const chosen = options.find(option => (typeof option === 'string' ? option : option.value) === value)
+  return typeof chosen === 'string' ? chosen : (chosen?.label ?? '')
 }
 
 /** Whether the arrow keys have chosen an option of this field's list, which Enter then takes. */
@@ -36,8 +36,8 @@ type ChoiceProps = SelectProps & {
 }
 
 /**
- * What keeps Enter from the form while the text of the field is not what is chosen: it takes an option, or does nothing. Of an emptied
- * field it takes one only if the arrow keys have gone there.
+ * Keeps Enter from the form while the text of the field is not the chosen option: Enter takes an option, or does nothing. In an emptied field it
+ * takes one only if the arrow keys have moved to it.
  */
 function useEnterWithin({ data, value, searchable = false }: ChoiceProps) {
   const byArrows = useRef(false)

@@ -1,4 +1,4 @@
-/** What is done with chosen rows, on a phone: at the lower edge while any are chosen, however far the list is scrolled. */
+/** The actions for chosen rows, on a phone: at the lower edge while any are chosen, however far the list is scrolled. */
 import { ActionIcon, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -8,7 +8,7 @@ import { isPrerendering } from './prerendering.ts'
 import classes from './selectionBar.module.css'
 
 const placeId = 'selection-bar'
-/** What keeps clear of the bar, such as toasts, reads its height here. */
+/** Elements that keep clear of the bar, such as toasts, read its height here. */
 const height = '--wh-selection-bar'
 
 /** Where the bar stands: behind everything of a screen, as far as the keyboard is concerned, and as much room for what lies under it. */
@@ -19,7 +19,7 @@ type SelectionBarProps = {
   label: string
   /** How many are chosen, in words. */
   chosen: string
-  /** What else there is to know before one acts. */
+  /** Further facts to know before acting. */
   note?: ReactNode
   clear: () => void
   /** The actions, the main one last. */
@@ -55,7 +55,7 @@ export function SelectionBar({ label, chosen, note, clear, children }: Selection
   )
 }
 
-/** Makes room for a bar, as high as it is, and brings back into view what was chosen where the bar now lies. */
+/** Makes room for the bar, as high as it is, and scrolls the chosen row back into view where the bar covers it. */
 function keepRoom(bar: HTMLDivElement | null) {
   if (!bar) return undefined
   const { style } = document.documentElement

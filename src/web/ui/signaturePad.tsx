@@ -52,7 +52,7 @@ export function SignaturePad({ label, canvas, onDrawn }: SignaturePadProps) {
   )
 }
 
-/** Wipes out what was drawn. */
+/** Clears the drawing. */
 export function clearPad(canvas: HTMLCanvasElement | null): void {
   canvas?.getContext('2d')?.clearRect(0, 0, size.width, size.height)
 }

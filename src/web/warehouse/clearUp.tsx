@@ -206,7 +206,7 @@ function Action({ job, action, start }: DoingProps & { start: (what: DoingProps)
   const place = action === 'back' ? (job.counted?.belongs_rack ?? '') : here
   const text = nameOf({ job, action }, place)
   function act() {
-    const how = job.counted && allSolutions.find(one => one === action)
+    const how = job.counted && allSolutions.find(candidate => candidate === action)
     if (how && how !== 'done') return solve.mutate({ finding: Number(job.key), how })
     if (action === 'location' && job.location !== null)
       return void navigate({ to: '/admin/locations', search: { id: job.location } })
@@ -247,7 +247,7 @@ function Doing({ job, action, done }: DoingProps & { done: () => void }) {
         {dialog => (
           <RegisterOrphan
             dialog={dialog}
-            found={{
+            origin={{
               location: job.location,
               registered: () =>
                 solve.mutateAsync({ finding: Number(job.key), how: 'done', reason: t('clearUp.registered') }),
@@ -257,7 +257,7 @@ function Doing({ job, action, done }: DoingProps & { done: () => void }) {
       </FormDialog>
     )
   if (action === 'identify' && job.orphan !== null) return <Candidates orphan={job.orphan} onClose={done} />
-  const kind = settledKinds.find(one => one === job.kind)
+  const kind = settledKinds.find(candidate => candidate === job.kind)
   function send(reason: string): Promise<unknown> {
     const [tyre] = job.tyres
     if (job.counted) return solve.mutateAsync({ finding: Number(job.key), how: 'done', reason })

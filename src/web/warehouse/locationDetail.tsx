@@ -27,8 +27,8 @@ type Place = Pick<Location, 'stock_site_name' | 'stock_rack'>
 /** The tyres that are on their way to another place, and where each lies. */
 export type Moving = ReadonlyMap<number, Place>
 
-export const isSamePlace = (one: Place, other: Place): boolean =>
-  one.stock_rack === other.stock_rack && one.stock_site_name === other.stock_site_name
+export const isSamePlace = (first: Place, other: Place): boolean =>
+  first.stock_rack === other.stock_rack && first.stock_site_name === other.stock_site_name
 
 type LocationDetailProps = {
   location: Location
@@ -174,7 +174,7 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
             setMoving(
               new Map([
                 ...moving,
-                ...lifted.map(one => [one.db_id, { stock_site_name, stock_rack: one.stock_rack }] as const),
+                ...lifted.map(wheel => [wheel.db_id, { stock_site_name, stock_rack: wheel.stock_rack }] as const),
               ]),
             )
             setTicked(new Set())
@@ -235,8 +235,8 @@ function PrintLocations({ ids, name, dialog }: PrintLocationsProps) {
   async function print() {
     if (!report) return
     setBusy(true)
-    const asked = { locations: [...ids], report_id: report.rpt_number }
-    const refused = await openLabels(options => ask(calls.labels, asked, options), { count: ids.length, name })
+    const input = { locations: [...ids], report_id: report.rpt_number }
+    const refused = await openLabels(options => ask(calls.labels, input, options), { count: ids.length, name })
     setBusy(false)
     if (refused === null) dialog.close()
   }
@@ -248,7 +248,7 @@ function PrintLocations({ ids, name, dialog }: PrintLocationsProps) {
       {report ? (
         <Choice
           label={t('locations:labelReport')}
-          data={labelReports.map(one => ({ value: String(one.rpt_number), label: one.rpt_name }))}
+          data={labelReports.map(reportType => ({ value: String(reportType.rpt_number), label: reportType.rpt_name }))}
           value={String(report.rpt_number)}
           onChange={chosen => chosen && remember(Number(chosen))}
         />

@@ -58,7 +58,7 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
           .filter(limit => classed[limit] !== initial[limit])
           .map(limit => [limit, typeof classed[limit] === 'number' ? classed[limit] : null]),
       ),
-      ...(takes !== initial.takes && { takes: placeTakes.find(one => one === takes) ?? null }),
+      ...(takes !== initial.takes && { takes: placeTakes.find(candidate => candidate === takes) ?? null }),
     }),
     liveErrors: ({ name, capacity, walk, ...classed }) => ({
       name: isLocationName(name.trim(), kind) ? undefined : t('locations:nameWrong'),

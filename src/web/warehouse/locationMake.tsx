@@ -26,7 +26,7 @@ import classes from './locations.module.css'
 import type { Tree } from './locationTree.ts'
 
 /** How many of the places are named in the preview, from its beginning. */
-const previewed = 3
+const previewedCount = 3
 const examples: Record<LocationKind, readonly [string, string] | string> = {
   site: 'Gent',
   zone: ['A', 'C'],
@@ -58,10 +58,10 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
       most: formatNumber(maxLocationsAtOnce, i18n.language),
     })
 
-  function errorAt(kind: LocationKind, { asked, wrong, levels, needsSite }: Plan): string | undefined {
+  function errorAt(kind: LocationKind, { patterns, wrong, levels, needsSite }: Plan): string | undefined {
     if (wrong.has(kind)) return t('locations:patternWrong')
     const taken = (levels[0]?.names ?? []).filter(name => there.has(name.toLowerCase()))
-    if (taken.length > 0 && asked[0]?.kind === kind)
+    if (taken.length > 0 && patterns[0]?.kind === kind)
       return t('locations:taken', { names: taken.slice(0, 10).join(', ') })
     return needsSite && kind === 'site' ? t('locations:siteNeeded') : undefined
   }
@@ -69,10 +69,10 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
     initial: empty,
     input: values => ({
       parent: parent?._id ?? null,
-      levels: planOf(values, parent).asked,
+      levels: planOf(values, parent).patterns,
       capacity: Number(values.capacity),
     }),
-    loss: values => (planOf(values, parent).asked.length > 0 ? lossOf(empty, values) : 'nothing'),
+    loss: values => (planOf(values, parent).patterns.length > 0 ? lossOf(empty, values) : 'nothing'),
     liveErrors(values) {
       const plan = planOf(values, parent)
       return {
@@ -178,20 +178,20 @@ type Plan = ReturnType<typeof planOf>
 
 /** What the patterns stand for, below `parent`. */
 function planOf(fields: Fields, parent: Location | null) {
-  const asked = kindsBelow(parent?.kind ?? null).flatMap(kind => {
+  const patterns = kindsBelow(parent?.kind ?? null).flatMap(kind => {
     const pattern = fields[kind].trim()
     return pattern === '' ? [] : [{ kind, pattern }]
   })
-  const named = asked.map(({ kind, pattern }) => ({ kind, names: expandNames(pattern, kind) }))
+  const named = patterns.map(({ kind, pattern }) => ({ kind, names: expandNames(pattern, kind) }))
   const levels: Level[] = named.map(({ kind, names }) => ({ kind, names: names ?? [] }))
   return {
-    asked,
+    patterns,
     levels,
     /** The kinds whose pattern stands for nothing. */
     wrong: new Set(named.filter(({ names }) => names === null).map(({ kind }) => kind)),
     /** Carts or lanes lie in the parent itself: beside them nothing else is made at once. */
     mixed: levels.length > 1 && levels.some(({ kind }) => isCarrier(kind)),
-    needsSite: parent === null && asked.length > 0 && asked[0]?.kind !== 'site',
+    needsSite: parent === null && patterns.length > 0 && patterns[0]?.kind !== 'site',
     count: countLocations(levels),
   }
 }
@@ -199,12 +199,12 @@ function planOf(fields: Fields, parent: Location | null) {
 /** The first few of what is made, and the last, as they are read on the rack. */
 function sample(levels: readonly Level[], parent: Location | null): string[] {
   const named = parent ? levels : levels.slice(1)
-  if (named.length === 0) return [...(levels[0]?.names ?? [])].slice(0, previewed)
+  if (named.length === 0) return [...(levels[0]?.names ?? [])].slice(0, previewedCount)
   const pathOf = (nths: readonly (string | undefined)[]) =>
     nths.reduce<string>((path, name) => childPath(path, name ?? ''), parent?.stock_rack ?? '')
   const way = named.slice(0, -1).map(({ names }) => names[0])
   const last = named.at(-1)?.names ?? []
-  const begin = last.slice(0, previewed).map(name => pathOf([...way, name]))
+  const begin = last.slice(0, previewedCount).map(name => pathOf([...way, name]))
   const end = pathOf(named.map(({ names }) => names.at(-1)))
   return begin.includes(end) ? begin : [...begin, '…', end]
 }

@@ -9,7 +9,7 @@ import classes from './locations.module.css'
 import { type Row, totalsAt, type Tree } from './locationTree.ts'
 
 /** How many rows are drawn before somebody asks for more. */
-const page = 250
+const pageSize = 250
 
 /** How full, as a bar with its words: what lies there, what is coming, and what is free beside both. */
 export function Fill({ tyre_count, coming, capacity, fill }: Omit<Totals, 'places'> & { fill: HowFull }) {
@@ -45,7 +45,7 @@ type LocationRowsProps = {
 
 export function LocationRows({ rows, tree, chosen, searching, choose, toggle }: LocationRowsProps) {
   const { t } = useTranslation('locations')
-  const [shown, setShown] = useState(page)
+  const [shown, setShown] = useState(pageSize)
   const list = useRef<HTMLUListElement>(null)
   const [at, setAt] = useState(chosen)
   const drawn = rows.slice(0, shown)
@@ -125,8 +125,8 @@ export function LocationRows({ rows, tree, chosen, searching, choose, toggle }: 
         })}
       </ul>
       {rows.length > shown && (
-        <Button variant="default" fullWidth mt="xs" onClick={() => setShown(shown + page)}>
-          {t('showMore', { count: Math.min(page, rows.length - shown) })}
+        <Button variant="default" fullWidth mt="xs" onClick={() => setShown(shown + pageSize)}>
+          {t('showMore', { count: Math.min(pageSize, rows.length - shown) })}
         </Button>
       )}
     </>

@@ -78,12 +78,12 @@ export function findRacks(tree: Tree, typed: string): Location[] {
 
 /** What carries a label in a branch: everything that tyres lie on, in the order of the walk; a branch without any is its own. */
 export function labelledIn(tree: Tree, id: number): number[] {
-  const found: Location[] = []
+  const carriers: Location[] = []
   const look = (at: number) => {
     const location = tree.byId.get(at)
-    if (location && location.capacity > 0) found.push(location)
+    if (location && location.capacity > 0) carriers.push(location)
     for (const { _id } of tree.below.get(at) ?? []) look(_id)
   }
   look(id)
-  return found.length > 0 ? found.sort((a, b) => a.walk - b.walk || a._id - b._id).map(({ _id }) => _id) : [id]
+  return carriers.length > 0 ? carriers.sort((a, b) => a.walk - b.walk || a._id - b._id).map(({ _id }) => _id) : [id]
 }

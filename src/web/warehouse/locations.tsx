@@ -25,7 +25,7 @@ import { above, findRacks, rowsOf, totalsAt, type Tree, treeOf } from './locatio
 import { useMove } from './move.ts'
 
 /** How many locations a search lists. */
-const found = 100
+const matchLimit = 100
 
 export function Locations() {
   const { t } = useTranslation(['locations', 'card'])
@@ -53,7 +53,9 @@ export function Locations() {
   const matches = useMemo(() => findRacks(tree, filter), [tree, filter])
   const rows = useMemo(
     () =>
-      searching ? matches.slice(0, found).map(location => ({ location, level: 1, open: null })) : rowsOf(tree, open),
+      searching
+        ? matches.slice(0, matchLimit).map(location => ({ location, level: 1, open: null }))
+        : rowsOf(tree, open),
     [tree, open, searching, matches],
   )
   const choose = (next: number | undefined, replace = false) =>
@@ -112,7 +114,7 @@ export function Locations() {
                 })
               }
             />
-            <Total tree={tree} found={searching ? matches.length : undefined} />
+            <Total tree={tree} hits={searching ? matches.length : undefined} />
             {rows.length === 0 ? (
               <Empty text={t('noneFound')} />
             ) : (
@@ -126,7 +128,7 @@ export function Locations() {
                 toggle={(at, isOpen) => setToggled(new Map(toggled).set(at, isOpen))}
               />
             )}
-            {searching && matches.length > found && (
+            {searching && matches.length > matchLimit && (
               <Text size="sm" c="dimmed" mt="xs">
                 {t('typeMore')}
               </Text>
@@ -217,11 +219,11 @@ export function Locations() {
 type TotalProps = {
   tree: Tree
   /** How many locations a search has found. */
-  found: number | undefined
+  hits: number | undefined
 }
 
 /** How full all warehouses are together; of a single one its own line says so. */
-function Total({ tree, found: hits }: TotalProps) {
+function Total({ tree, hits }: TotalProps) {
   const { t } = useTranslation('locations')
   const tops = tree.below.get(null) ?? []
   const all = { capacity: 0, tyre_count: 0, coming: 0, places: 0 }

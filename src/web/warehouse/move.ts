@@ -14,7 +14,7 @@ export function useMove(texts: Texts = { done: 'common:performed' }) {
     offer: ({ former, ...there }, { location }) => {
       // what was there already was not put there
       const wheels = former.filter(wheel => wheel.location !== Number(location) || wheel.state !== 'at_place')
-      const canReturn = wheels.every(({ state }) => returnable.some(one => one === state))
+      const canReturn = wheels.every(({ state }) => returnable.some(candidate => candidate === state))
       if (wheels.length === 0 || !canReturn) return undefined
       return undoable('place', { location: Number(location), rack: locationName(there), wheels })
     },

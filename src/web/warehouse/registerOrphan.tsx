@@ -30,18 +30,18 @@ const longest = { size: 40, brand: 60, pattern: 60, dot: 20, note: 500 } as cons
 type RegisterProps = {
   dialog: DialogControls
   /** Where a count found the wheel, and what follows when it is registered. */
-  found?: { location: number | null; registered: () => Promise<unknown> }
+  origin?: { location: number | null; registered: () => Promise<unknown> }
 }
 
-export function RegisterOrphan({ dialog, found }: RegisterProps) {
+export function RegisterOrphan({ dialog, origin }: RegisterProps) {
   const { t } = useTranslation('locations')
   const { data = [] } = useAnswer(locations.all, {})
   const register = useCall(calls.orphan, { done: 'common:performed' })
   const isRegistered = useRef(false)
   const form = useContractForm({
-    initial: { ...nothing, location: found?.location == null ? null : String(found.location) },
-    input: ({ depth: mm, location, ...said }) => ({
-      ...said,
+    initial: { ...nothing, location: origin?.location == null ? null : String(origin.location) },
+    input: ({ depth: mm, location, ...texts }) => ({
+      ...texts,
       depth: typeof mm === 'number' ? mm : null,
       location: location === null ? null : Number(location),
     }),
@@ -59,7 +59,7 @@ export function RegisterOrphan({ dialog, found }: RegisterProps) {
         if (!isRegistered.current) await register.mutateAsync(wish)
         // sent again after what follows failed, it is still one wheel
         isRegistered.current = true
-        await found?.registered()
+        await origin?.registered()
         dialog.close()
       }}
     >

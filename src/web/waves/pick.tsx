@@ -85,14 +85,14 @@ function Walk({ wave }: { wave: number }) {
     const what = isLocation(label) ? { location: label.location } : { db_id: label.tyre }
     return spoken(await askTwice(calls.scan, { wave, ticsId: label.site, ...what }))
   }
-  const { said, take } = useScanWork(handle)
+  const { message, take } = useScanWork(handle)
   const { data } = round
 
   return (
     <Screen title={t('pick')}>
-      <Announcer said={said} />
+      <Announcer message={message} />
       <div className={classes.round} data-lets-go data-round>
-        {said && <Verdict said={said} />}
+        {message && <Verdict message={message} />}
         {!data ? (
           round.error ? (
             <Failed error={round.error} retry={round.refetch} />

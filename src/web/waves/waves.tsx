@@ -160,13 +160,13 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             id: 'load',
             header: t('column.load'),
             area: 'load',
-            render: one => (
+            render: wave => (
               <>
-                <strong>{formatDate(one.day)}</strong> · {transportName(one.transport)}
+                <strong>{formatDate(wave.day)}</strong> · {transportName(wave.transport)}
                 <BelowCell width="lg">
                   {counts
-                    .filter(count => one[`${count}_count`] > 0)
-                    .map(count => `${t(`column.${count}`)} ${one[`${count}_count`]}`)
+                    .filter(count => wave[`${count}_count`] > 0)
+                    .map(count => `${t(`column.${count}`)} ${wave[`${count}_count`]}`)
                     .join(' · ')}
                 </BelowCell>
               </>
@@ -176,14 +176,14 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             id: 'wheels',
             header: t('column.wheels'),
             align: 'end',
-            render: one => <NumberFormatter value={one.wheel_count} />,
+            render: wave => <NumberFormatter value={wave.wheel_count} />,
             from: 'sm',
           },
           ...counts.map(count => ({
             id: count,
             header: t(`column.${count}`),
             align: 'end' as const,
-            render: (one: Due) => one[`${count}_count`],
+            render: (due: Due) => due[`${count}_count`],
             from: 'lg' as const,
           })),
           {
@@ -193,16 +193,16 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
             area: 'actions',
             align: 'end',
             width: '1%',
-            render: one => (
+            render: wave => (
               <Group gap="xs" justify="flex-end" wrap="nowrap">
-                <Button size="xs" variant="default" disabled={one.free_count === 0} onClick={() => plan(one)}>
+                <Button size="xs" variant="default" disabled={wave.free_count === 0} onClick={() => plan(wave)}>
                   {t('plan')}
                 </Button>
                 <LinkButton
                   size="xs"
                   variant="default"
                   to="/admin/waves/load"
-                  search={{ day: one.day, transport: one.transport }}
+                  search={{ day: wave.day, transport: wave.transport }}
                 >
                   {t('load')}
                 </LinkButton>
@@ -211,7 +211,7 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
           },
         ]}
         rows={due}
-        keyOf={one => `${one.day} ${one.transport}`}
+        keyOf={wave => `${wave.day} ${wave.transport}`}
         empty={t('nothingDue')}
         phone={{ areas: ['load', 'actions'], columns: 'minmax(0, 1fr)' }}
         frame
@@ -221,7 +221,7 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
 }
 
 /** How many wheels a wave has unless somebody says otherwise: a trolley's worth for two. */
-const usual = 40
+const usualWaveSize = 40
 
 function PlanWave({ due, dialog }: { due: Due; dialog: DialogControls }) {
   const { t } = useTranslation('waves')
@@ -230,7 +230,7 @@ function PlanWave({ due, dialog }: { due: Due; dialog: DialogControls }) {
   const plan = useCall(calls.plan, { done: 'common:performed', shown: ['wave.empty'] })
   const { day, transport } = due
   const form = useContractForm({
-    initial: { most: usual as number | string, unit: 'wheels' as WaveUnit },
+    initial: { most: usualWaveSize as number | string, unit: 'wheels' as WaveUnit },
     input: ({ most, unit }) => ({ day, transport, most: Number(most), unit }),
     rules: ({ most }) => ({
       most: typeof most === 'number' && most >= 1 && most <= maxWave ? undefined : t('mostWrong', { most: maxWave }),

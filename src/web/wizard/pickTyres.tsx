@@ -113,7 +113,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
       </>
     )
   const free = tyres.filter(tyre => isTyreOffered(type, tyre))
-  const said = selected.length === 0 ? t('selectFirst') : t('selected', { count: selected.length })
+  const summary = selected.length === 0 ? t('selectFirst') : t('selected', { count: selected.length })
   const goOn = (
     <Button
       size="md"
@@ -171,13 +171,13 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
       </div>
       {type !== 'to_waste' && <Worn vehicle={vehicle} tyres={tyres.filter(tyre => isSelected.has(tyre.db_id))} />}
       {phone && selected.length > 0 ? (
-        <SelectionBar label={t('pickTyres')} chosen={said} clear={() => setChosen(new Set())}>
+        <SelectionBar label={t('pickTyres')} chosen={summary} clear={() => setChosen(new Set())}>
           {goOn}
         </SelectionBar>
       ) : (
         <div className={classes.proceed}>
           <Text role="status" size="sm">
-            {said}
+            {summary}
           </Text>
           {goOn}
         </div>
@@ -192,7 +192,7 @@ function NoTyres({ vehicle }: { vehicle: Vehicle }) {
   const { where, count } = whereAllAre(vehicle.tyres)
   // a vehicle that was added a moment ago
   const [adding, setAdding] = useState(count === 0 && Boolean(vehicle.configuration))
-  const said =
+  const situation =
     count === 0
       ? t('wizard:noTyresYet')
       : where
@@ -201,7 +201,7 @@ function NoTyres({ vehicle }: { vehicle: Vehicle }) {
   return (
     <>
       <Empty text={t('wizard:noTyres')}>
-        <Text c="dimmed">{said}</Text>
+        <Text c="dimmed">{situation}</Text>
         {/* tyres go to positions, which the configuration names */}
         {vehicle.configuration && (
           <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { holdingPlate, withPlate } from './plates.ts'
 
 const fleet = ['1RNX850', '2ABC123', 'RNX777', '1-RNX-100'].map(license_plate => ({ license_plate }))
-const plates = (found: readonly { license_plate: string }[]) => found.map(vehicle => vehicle.license_plate)
+const plates = (vehicles: readonly { license_plate: string }[]) => vehicles.map(vehicle => vehicle.license_plate)
 
 it('a part of a plate finds the vehicles that hold it, those that begin with it first', () => {
   expect(plates(holdingPlate(fleet, 'RNX'))).toEqual(['RNX777', '1-RNX-100', '1RNX850'])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makePreselection, preselectDelay } from './preselect.ts'
+import { makePreselection, preselectDelayMs } from './preselect.ts'
 
 const spied = () => {
   const taken: string[] = []
@@ -25,7 +25,7 @@ describe('pre-selection', () => {
     vi.advanceTimersByTime(1)
     expect(taken).toEqual(['take 7'])
     expect(shown).toEqual([[7], []])
-    expect(preselectDelay).toBe(250)
+    expect(preselectDelayMs).toBe(250)
   })
 
   it('a second click within the delay takes the set instead of the tyre', () => {

@@ -5,7 +5,7 @@
  */
 
 /** How long a click waits for a second one, in ms. */
-export const preselectDelay = 250
+export const preselectDelayMs = 250
 
 type Outside = {
   /** One click, the delay is over. Several tyres when one position holds several. */
@@ -38,7 +38,7 @@ export function makePreselection({ take, takeSet, show }: Outside) {
     click(tyres: readonly number[]) {
       if (waiting?.tyres.join() === tyres.join()) return takeSet(stop())
       settle()
-      waiting = { tyres, timer: setTimeout(settle, preselectDelay) }
+      waiting = { tyres, timer: setTimeout(settle, preselectDelayMs) }
       show(tyres)
     },
     stop,

@@ -22,7 +22,7 @@ import { Suggestions } from './suggestions.tsx'
 import classes from './wizard.module.css'
 
 /** The field takes the focus after so many milliseconds, when the screen has settled. */
-const plateFocusDelay = 100
+const plateFocusDelayMs = 100
 
 /**
  * The plate that was looked up stands in the address, so that the list and the form survive a reload and 'back' leads to the
@@ -52,7 +52,7 @@ function PlateField({ initial = '' }: { initial?: string | undefined }) {
   const { plate } = form.values
 
   useEffect(() => {
-    const timer = setTimeout(() => field.current?.focus(), plateFocusDelay)
+    const timer = setTimeout(() => field.current?.focus(), plateFocusDelayMs)
     return () => clearTimeout(timer)
   }, [])
   // What is typed loses its dashes and gets capitals: without this the caret would jump to the end each time.
@@ -74,10 +74,10 @@ function PlateField({ initial = '' }: { initial?: string | undefined }) {
     const wanted = normalizePlate(plate)
     if (wanted === '') return
     try {
-      const found = await lookUp(wanted)
-      const [only] = found ?? []
-      if (!found) return
-      if (found.length === 1 && only) {
+      const vehicles = await lookUp(wanted)
+      const [only] = vehicles ?? []
+      if (!vehicles) return
+      if (vehicles.length === 1 && only) {
         await navigate({ to: '/wizard/step2', search: { flt_id: only.flt_id }, state: { flt_id: only.flt_id } })
       } else await navigate({ to: '/wizard/step1', search: { plate: wanted } })
     } catch (error) {
@@ -126,16 +126,17 @@ function PlateField({ initial = '' }: { initial?: string | undefined }) {
 function Found({ plate }: { plate: string }) {
   const seesSite = useSeesSite()
   const fleet = useFleet()
-  const asked = useAnswer(calls.fetch, { license_plate: plate }, { enabled: seesSite })
-  const answer = seesSite ? asked : fleet
+  const ofSite = useAnswer(calls.fetch, { license_plate: plate }, { enabled: seesSite })
+  const answer = seesSite ? ofSite : fleet
   // A vehicle that is added makes the fleet stale: the form must not turn into something else before the wizard goes on.
   const [first, setFirst] = useState<Vehicle[] | null>(null)
-  const found = first ?? (answer.data ? withPlate(answer.data, plate) : null)
-  if (first === null && found !== null) setFirst(found)
+  const matches = first ?? (answer.data ? withPlate(answer.data, plate) : null)
+  if (first === null && matches !== null) setFirst(matches)
 
-  if (!found) return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={3} />
-  if (found.length === 0) return <Unknown plate={plate} />
-  return found.length === 1 ? <PlateField initial={plate} /> : <PickList plate={plate} vehicles={found} />
+  if (!matches)
+    return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={3} />
+  if (matches.length === 0) return <Unknown plate={plate} />
+  return matches.length === 1 ? <PlateField initial={plate} /> : <PickList plate={plate} vehicles={matches} />
 }
 
 function GoBack({ plate }: { plate: string }) {

@@ -36,14 +36,14 @@ export function Step2() {
   )
 }
 
-function Vehicle({ id, type: asked }: { id: number; type: OfferedType | undefined }) {
+function Vehicle({ id, type: requested }: { id: number; type: OfferedType | undefined }) {
   const { t } = useTranslation('wizard')
   const navigate = useNavigate()
   const answer = useVehicle(id)
   const vehicle = answer.data
   const ofOther = useIsOtherCustomer(vehicle)
-  const open = vehicle ? offeredTypes.filter(one => isServiceOpen(one, vehicle.tyres)) : []
-  const type = asked ?? (open.length === 1 ? open[0] : undefined)
+  const open = vehicle ? offeredTypes.filter(candidate => isServiceOpen(candidate, vehicle.tyres)) : []
+  const type = requested ?? (open.length === 1 ? open[0] : undefined)
   if (isMissing(answer.error) && !vehicle) return <MissingVehicle />
   if (answer.isError && !vehicle) return <Failed error={answer.error} retry={answer.refetch} />
   // The steps that follow look for the operation among those of the customer acted for.
@@ -72,18 +72,18 @@ function Vehicle({ id, type: asked }: { id: number; type: OfferedType | undefine
           {t('pickService')}
         </Title>
         <div className={classes.servicesPick}>
-          {offeredTypes.map(one => (
+          {offeredTypes.map(candidate => (
             <UnstyledButton
-              key={one}
+              key={candidate}
               className={classes.service}
-              aria-pressed={one === type}
-              disabled={!vehicle || !isServiceOpen(one, vehicle.tyres)}
-              onClick={() => pick(one)}
+              aria-pressed={candidate === type}
+              disabled={!vehicle || !isServiceOpen(candidate, vehicle.tyres)}
+              onClick={() => pick(candidate)}
             >
-              <OperationTypeIcon type={one} size={34} />
+              <OperationTypeIcon type={candidate} size={34} />
               <span>
-                {t(`service.${one}`)}
-                {vehicle && !isServiceOpen(one, vehicle.tyres) && (
+                {t(`service.${candidate}`)}
+                {vehicle && !isServiceOpen(candidate, vehicle.tyres) && (
                   <small className={classes.why}>{t('noneInStock')}</small>
                 )}
               </span>

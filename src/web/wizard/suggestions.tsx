@@ -13,17 +13,17 @@ import { holdingPlate, mostSuggested, shortestSuggested } from './plates.ts'
 import classes from './wizard.module.css'
 
 /** An administrator who acts for nobody is answered by the server when they pause, in ms. */
-const pause = 200
+const typingPauseMs = 200
 
 function useHolding(plate: string): readonly Vehicle[] {
   const seesSite = useSeesSite()
   const fleet = useFleet()
-  const [asked] = useDebouncedValue(plate, pause)
+  const [searched] = useDebouncedValue(plate, typingPauseMs)
   const enough = plate.length >= shortestSuggested
   const { data } = useAnswer(
     calls.fetch,
-    { search: asked },
-    { enabled: seesSite && enough && asked !== '', muted: true },
+    { search: searched },
+    { enabled: seesSite && enough && searched !== '', muted: true },
   )
   if (!enough) return []
   return holdingPlate((seesSite ? data : fleet.data) ?? [], plate).slice(0, mostSuggested)
@@ -34,16 +34,16 @@ export function Suggestions({ plate }: { plate: string }) {
   const { t } = useTranslation('wizard')
   const navigate = useNavigate()
   const heading = useId()
-  const found = useHolding(plate)
+  const vehicles = useHolding(plate)
   return (
     <div role="status">
-      {found.length > 0 && (
+      {vehicles.length > 0 && (
         <section aria-labelledby={heading}>
           <Text id={heading} size="sm" fw={600} mb={6}>
             {t('suggested')}
           </Text>
           <ul className={classes.picks}>
-            {found.map(vehicle => (
+            {vehicles.map(vehicle => (
               <li key={vehicle.flt_id}>
                 <UnstyledButton
                   className={classes.suggestion}

@@ -5,7 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { fleet } from '#contract/fleet.ts'
 import type { Article } from '#contract/wire.ts'
-import { typingDelay, useDebounced } from '../../ui/hooks.ts'
+import { typingDelayMs, useDebounced } from '../../ui/hooks.ts'
 import { ask, keyOf } from '../api.ts'
 import { Empty, Failed, Placeholders } from '../screen.tsx'
 import classes from './articleSearch.module.css'
@@ -25,7 +25,7 @@ type ArticleSearchProps = {
   children: (article: Article) => ReactNode
 }
 
-/** The field and the list of what is found. */
+/** The search field and the list of matching articles. */
 export function ArticleSearch({
   texts,
   listLabel,
@@ -36,8 +36,8 @@ export function ArticleSearch({
   children,
 }: ArticleSearchProps) {
   const [typed, setTyped] = useState('')
-  const wanted = useDebounced(typed.trim(), typingDelay)
-  const found = useInfiniteQuery({
+  const wanted = useDebounced(typed.trim(), typingDelayMs)
+  const answer = useInfiniteQuery({
     queryKey: [...keyOf(fleet.searcharticles, { search_value: wanted }), 'pages'],
     queryFn: ({ pageParam, signal }) =>
       ask(fleet.searcharticles, { search_value: wanted, last_article: pageParam }, { signal }),
@@ -45,7 +45,7 @@ export function ArticleSearch({
     getNextPageParam: last => (last.more_available ? (last.articles.at(-1)?.art_id ?? null) : null),
     enabled: wanted.length >= letters,
   })
-  const articles = found.data?.pages.flatMap(page => page.articles) ?? []
+  const articles = answer.data?.pages.flatMap(page => page.articles) ?? []
   return (
     <>
       <TextInput
@@ -56,7 +56,7 @@ export function ArticleSearch({
         value={typed}
         onChange={event => setTyped(event.currentTarget.value)}
         leftSection={<IconSearch size={16} aria-hidden />}
-        rightSection={found.isFetching && !found.isFetchingNextPage ? <Loader size={16} /> : null}
+        rightSection={answer.isFetching && !answer.isFetchingNextPage ? <Loader size={16} /> : null}
         maxLength={100}
         autoComplete="off"
         spellCheck={false}
@@ -66,10 +66,10 @@ export function ArticleSearch({
         before
       ) : (
         <div className={classes.place}>
-          {found.isPending ? (
+          {answer.isPending ? (
             <Placeholders rows={4} />
-          ) : found.isError && articles.length === 0 ? (
-            <Failed error={found.error} retry={found.refetch} />
+          ) : answer.isError && articles.length === 0 ? (
+            <Failed error={answer.error} retry={answer.refetch} />
           ) : articles.length === 0 ? (
             <Empty text={texts.none} icon={IconSearch} />
           ) : (
@@ -79,24 +79,24 @@ export function ArticleSearch({
                   <li key={article.art_id}>{children(article)}</li>
                 ))}
               </ul>
-              {found.hasNextPage && (
+              {answer.hasNextPage && (
                 <Button
                   variant="subtle"
                   fullWidth
-                  loading={found.isFetchingNextPage}
-                  onClick={() => void found.fetchNextPage()}
+                  loading={answer.isFetchingNextPage}
+                  onClick={() => void answer.fetchNextPage()}
                 >
                   {texts.more}
                 </Button>
               )}
-              {found.isFetchNextPageError && <Failed error={found.error} retry={found.fetchNextPage} />}
+              {answer.isFetchNextPageError && <Failed error={answer.error} retry={answer.fetchNextPage} />}
             </div>
           )}
         </div>
       )}
       {status && (
         <Text role="status" className="wh-hidden">
-          {found.isSuccess && articles.length > 0 && status(articles.length)}
+          {answer.isSuccess && articles.length > 0 && status(articles.length)}
         </Text>
       )}
     </>

@@ -13,7 +13,7 @@ type State =
 
 /** At most one picture in this time, in ms, is read; the others are dropped, and so are those that come while one is being read. */
 const pictureMs = 100
-/** What a camera is asked for: labels that are far need its pixels. */
+/** The requested resolution: distant labels need all the pixels that the camera has. */
 const wanted = { width: { ideal: 1920 }, height: { ideal: 1080 } } as const
 
 /** One for the document; another one is tried when it could not be opened. */

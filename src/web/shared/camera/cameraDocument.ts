@@ -24,7 +24,7 @@ export const rememberWay = (): void => openedFrom.write(`${location.pathname}${l
 
 type Here = { readonly pathname: string; readonly searchStr: string }
 
-/** The address of the camera for who is on this screen. The scan screen, which covers everything, stays behind. */
+/** The address of the camera on this screen. The full-screen scan screen is left behind. */
 export function cameraAddress({ pathname, searchStr }: Here): string {
   const screen = cameraScreenFor(pathname)
   if (screen !== pathname) return `${cameraRoot}${screen}`

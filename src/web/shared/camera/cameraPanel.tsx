@@ -78,7 +78,7 @@ export function CameraPanel() {
   )
 }
 
-/** The size of the frame on the screen: what is read of the picture, which fills its box. */
+/** The size of the frame on screen: the part of the picture that is read. The picture fills its box. */
 function useFrame(video: React.RefObject<HTMLVideoElement | null>) {
   const [side, setSide] = useState(0)
   useEffect(() => {

@@ -16,12 +16,12 @@ const formats = {
 
 const options: ReaderOptions = { formats: Object.values(formats), maxNumberOfSymbols: 24 }
 
-async function answer(asked: ToRead): Promise<WasRead> {
-  if ('wasm' in asked) {
-    await prepareZXingModule({ overrides: { locateFile: () => asked.wasm }, fireImmediately: true })
+async function answer(request: ToRead): Promise<WasRead> {
+  if ('wasm' in request) {
+    await prepareZXingModule({ overrides: { locateFile: () => request.wasm }, fireImmediately: true })
     return { found: [] }
   }
-  const codes = await readBarcodes(asked.pixels, options)
+  const codes = await readBarcodes(request.pixels, options)
   return {
     found: codes.map(({ text, position: { topLeft, topRight, bottomRight, bottomLeft } }) => ({
       text,

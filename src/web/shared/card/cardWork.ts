@@ -1,4 +1,4 @@
-/** What happens between a scan on any screen and its card (docs/product.md "The card of a scan"). */
+/** The steps between a scan on any screen and its card (docs/product.md "The card of a scan"). */
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -34,7 +34,7 @@ import { usePutOff } from '../handling/putOff.ts'
 import { useRemembered, useToday } from '../hooks.ts'
 import { useLabels } from '../operation/labels.ts'
 import type { ScanRecord } from '../scanning/scanQueue.ts'
-import type { Said } from '../scanning/said.tsx'
+import type { ScanMessage } from '../scanning/said.tsx'
 import { scanSender, onMarked } from '../scanning/scanSender.ts'
 import { play, type Sound } from '../scanning/sounds.ts'
 import { useSite, useWho } from '../session.ts'
@@ -46,31 +46,31 @@ import { uuid } from '../../ui/uuid.ts'
 import { emptyHand, type Hand, type Held, learn, letGo, type Spot, takeSpot, takeWheel } from './hand.ts'
 import { type Before, type Done, wayBack } from './wayBack.ts'
 
-/** What a card is asked for. */
-type Asked = { tyre: number } | { location: number } | { typed: string }
+/** The input of a card's query. */
+type CardQuery = { tyre: number } | { location: number } | { typed: string }
 
 type Shown = {
-  asked: Asked | null
+  query: CardQuery | null
   /** The wheel that is acted on, where a card has several. */
   chosen: number | null
   hand: Hand
-  said: Said | null
-  /** What can be taken back on this card. */
+  message: ScanMessage | null
+  /** The last action, which Undo takes back. */
   done: Done | null
-  /** What was said of wheels on this card, which their own cards may not say yet. */
+  /** Declarations made on this card, which the wheels' own cards may not show yet. */
   declared: ReadonlyMap<number, Declaration>
   /** The readings of the wheel that is being measured. */
   readings: readonly number[] | null
-  /** What is open below the wheel instead of its buttons. */
+  /** The panel that is open below the wheel instead of its buttons. */
   panel: 'damage' | 'refit' | null
-  /** What stands in the field that finds, or in the one of the depth. */
+  /** The text in the search field, or in the field for the depth. */
   typed: string | null
 }
 const nothing: Shown = {
-  asked: null,
+  query: null,
   chosen: null,
   hand: emptyHand,
-  said: null,
+  message: null,
   done: null,
   declared: new Map(),
   readings: null,
@@ -80,7 +80,7 @@ const nothing: Shown = {
 
 const quiet = { muted: true } as const
 
-/** What a wheel's card said last, on this device. */
+/** A wheel as its card last showed it on this device. */
 const lastKnown = (tyre: number): CardWheel | null =>
   queryClient.getQueryData<Card>(keyOf(cards.read, { tyre }))?.wheels[0] ?? null
 
@@ -106,7 +106,7 @@ function beforeOf(tyre: number, wheel: CardWheel | null | undefined, scan: boole
   }
 }
 
-/** The cards of whoever works in a warehouse; `on`: this screen has scans of its own, and takes none here. */
+/** The state and the actions of scan cards, for warehouse staff. */
 export function useCardWork() {
   const { t, i18n } = useTranslation(['card', 'intake', 'common'])
   const site = useSite()
@@ -131,25 +131,25 @@ export function useCardWork() {
 
   // the list of the day is on the device from the first card on
   const list = useSubmitted(quiet)
-  const card = useAnswer(cards.read, shown.asked ?? { tyre: 1 }, {
+  const card = useAnswer(cards.read, shown.query ?? { tyre: 1 }, {
     ...quiet,
-    enabled: shown.asked !== null,
+    enabled: shown.query !== null,
     keep: false,
   })
   const heldCards = useQueries({
     queries: shown.hand.wheels.map(({ tyre }) => answerTo(cards.read, { tyre }, quiet)),
   })
-  const held = heldCards.flatMap(({ data }) => data?.wheels[0] ?? [])
+  const wheelsInHand = heldCards.flatMap(({ data }) => data?.wheels[0] ?? [])
 
-  const say = (sound: Sound, words: string, { silent = false } = {}): Said => {
+  const say = (sound: Sound, words: string, { silent = false } = {}): ScanMessage => {
     if (!muted && !silent) play(sound)
-    const said = { id: uuid(), sound, words }
-    change({ said })
-    return said
+    const message = { id: uuid(), sound, words }
+    change({ message })
+    return message
   }
-  /** Replaces what was said while an answer was on its way, unless something else was said since. */
-  const sayInstead = ({ id }: Said, sound: Sound, words: string): Said | null =>
-    now.current.said?.id === id ? say(sound, words) : null
+  /** Replaces a message that was shown while an answer was on its way, unless a newer one has taken its place. */
+  const sayInstead = ({ id }: ScanMessage, sound: Sound, words: string): ScanMessage | null =>
+    now.current.message?.id === id ? say(sound, words) : null
   const declare = (tyres: readonly number[], declaration: Declaration | null) => {
     const declared = new Map(now.current.declared)
     for (const tyre of tyres)
@@ -194,12 +194,12 @@ export function useCardWork() {
       ...facts,
     })
 
-  /** What is known of a wheel: what its card said, else what the list of the day has. */
+  /** The facts about a wheel: from its card, else from the list of the day. */
   const knownOf = (tyre: number) => {
     const wheel = lastKnown(tyre)
     const entry = list.data?.flatMap(operation =>
-      operation.tyres.some(one => one.db_id === tyre)
-        ? [{ operation, tyre: operation.tyres.find(one => one.db_id === tyre) }]
+      operation.tyres.some(candidate => candidate.db_id === tyre)
+        ? [{ operation, tyre: operation.tyres.find(candidate => candidate.db_id === tyre) }]
         : [],
     )[0]
     return { wheel, entry }
@@ -236,7 +236,7 @@ export function useCardWork() {
     for (const { tyre } of coming) scanFor('to_stock', tyre)
     const tyres = wheels.map(({ tyre }) => tyre)
     add({ outcome: 'location', place: { location, rack, tyres, plate: wheels[0]?.plate ?? null } })
-    const before = facts.map(one => beforeOf(one.tyre, one.wheel, coming.includes(one)))
+    const before = facts.map(wheel => beforeOf(wheel.tyre, wheel.wheel, coming.includes(wheel)))
     change({ done: { action: 'place', wheels: before } })
     say('location', t('put', { count: tyres.length, place: rack ?? `#${location}` }))
     void queue.send()
@@ -260,7 +260,7 @@ export function useCardWork() {
     const type = typeOfScan(action)
     const declaration = action === 'miss' ? 'missing' : type ? 'scanned' : null
     if (declaration || action === 'find' || action === 'unscan') declare(tyres, declaration)
-    // what is missing is in nobody's hand
+    // a missing wheel is in nobody's hand
     if (action === 'miss') change({ hand: letGo(now.current.hand, tyres) })
     const done: Done = { action, wheels: wheels.map(wheel => beforeOf(wheel.db_id, wheel, type !== null)) }
     if (type) {
@@ -322,7 +322,7 @@ export function useCardWork() {
       change({ done: null })
       return void takeBackKept(who.username, done.kept)
     }
-    const { scans, spots, found, rescans, left } = wayBack(done)
+    const { scans, spots, found: foundTyres, rescans, left } = wayBack(done)
     declare(
       done.wheels.map(({ tyre }) => tyre),
       null,
@@ -330,14 +330,14 @@ export function useCardWork() {
     for (const { tyre, type } of rescans) scanFor(type, tyre)
     for (const [location, tyres] of spots)
       add({ outcome: 'location', place: { location, rack: null, tyres, plate: null } })
-    if (found.length > 0) add({ outcome: 'stepped', step: { step: 'find', tyres: found } })
+    if (foundTyres.length > 0) add({ outcome: 'stepped', step: { step: 'find', tyres: foundTyres } })
     const undone = left > 0 ? t('undoneSome', { count: left }) : t('undone')
     if (scans.length > 0) {
-      // the others are in the queue: if it fails, the scans are what is left to be taken back
+      // the others are in the queue: if it fails, only the scans are left to take back
       change({ done: { ...done, wheels: done.wheels.filter(({ scan }) => scan) } })
       return void takeBack(scans, scans.length === done.wheels.length ? undefined : undone)
     }
-    if (spots.size === 0 && found.length === 0) return say('not_now', t('nothingToUndo'))
+    if (spots.size === 0 && foundTyres.length === 0) return say('not_now', t('nothingToUndo'))
     change({ done: null })
     say('stepped', undone)
     return void queue.send()
@@ -377,9 +377,9 @@ export function useCardWork() {
 
   /** The wheel that is acted on, as it is known now. */
   const current = (): CardWheel | null => {
-    const { asked, chosen } = now.current
-    if (!asked) return null
-    const wheels = queryClient.getQueryData<Card>(keyOf(cards.read, asked))?.wheels ?? []
+    const { query, chosen } = now.current
+    if (!query) return null
+    const wheels = queryClient.getQueryData<Card>(keyOf(cards.read, query))?.wheels ?? []
     const only = wheels.length === 1 ? wheels[0] : undefined
     return wheels.find(({ db_id }) => db_id === chosen) ?? only ?? null
   }
@@ -420,20 +420,20 @@ export function useCardWork() {
       return sayInstead(saying, 'not_now', t('stillToScan', { count }))
     }
     const _id = fresh.operation?._id ?? 0
-    const operation = cachedOperation(_id) ?? (await list.refetch()).data?.find(one => one._id === _id)
+    const operation = cachedOperation(_id) ?? (await list.refetch()).data?.find(candidate => candidate._id === _id)
     if (how === 'nothing' || !operation) return sayInstead(saying, 'not_now', t('nothingToConfirm'))
     const missing = saidToBeMissing(
       operation.tyres.map(({ db_id }) => db_id),
       { missing: fresh.operation?.missing ?? [], declared: now.current.declared },
     )
-    if (now.current.said?.id === saying.id) change({ said: null })
+    if (now.current.message?.id === saying.id) change({ message: null })
     return desk.confirm(operation, missing)
   }
 
   const close = () => change({ ...nothing })
 
   const refuse = (words: string) => () => say('not_now', words)
-  /** What a command does, by its effect (`commandEffect`). */
+  /** Runs a command, by its effect (`commandEffect`). */
   const command = (what: Command) => {
     const wheel = current()
     const question = questionOfScans()
@@ -448,7 +448,7 @@ export function useCardWork() {
       finish: () => void (wheel && confirmOperation(wheel)),
       record: () => void (wheel && record(wheel, measure.error?.code === 'tyre.deeper')),
       report() {
-        const code = damageCodes.find(one => one === what)
+        const code = damageCodes.find(damageCode => damageCode === what)
         if (wheel && code) void reportDamage(wheel, code)
       },
       undo,
@@ -467,17 +467,18 @@ export function useCardWork() {
     return effects[commandEffect(what, stateOf(wheel), wheel?.actions ?? [])]()
   }
 
-  /** The wheels in hand that the server has not answered yet, each with its answer and with what was said meanwhile. */
-  const late = useRef(new Map<number, { answer: Promise<unknown>; saying: Said }>())
+  /** The wheels in hand that the server has not answered yet, each with its pending answer and the message shown meanwhile. */
+  const late = useRef(new Map<number, { answer: Promise<unknown>; saying: ScanMessage }>())
 
-  // what arrives late, also after a connection was lost, replaces what was said and what was taken for granted
+  // a late answer, also after a lost connection, replaces the message and the assumption made in its place
   const arrive = useLatest((tyre: number, wheel: CardWheel | null) => {
     const { hand } = now.current
-    const known = wheel && { tyre, vehicle: wheel.flt_id, plate: wheel.license_plate }
-    change({ hand: known ? learn(hand, known) : letGo(hand, [tyre]) })
+    const heldWheel = wheel && { tyre, vehicle: wheel.flt_id, plate: wheel.license_plate }
+    change({ hand: heldWheel ? learn(hand, heldWheel) : letGo(hand, [tyre]) })
     const saying = late.current.get(tyre)?.saying
     late.current.delete(tyre)
-    if (saying) sayInstead(saying, known ? 'found' : 'missing', t(`intake:outcome.${known ? 'found' : 'missing'}`))
+    if (saying)
+      sayInstead(saying, heldWheel ? 'found' : 'missing', t(`intake:outcome.${heldWheel ? 'found' : 'missing'}`))
   })
   useEffect(() => {
     for (const [nth, { tyre, vehicle }] of shown.hand.wheels.entries()) {
@@ -487,7 +488,7 @@ export function useCardWork() {
   })
 
   const scanWheel = async (tyre: number) => {
-    change({ asked: { tyre }, chosen: tyre, ...keptFor(tyre), readings: null, panel: null, typed: null })
+    change({ query: { tyre }, chosen: tyre, ...keptFor(tyre), readings: null, panel: null, typed: null })
     const asking = fetchWheel(tyre)
     asking.catch(() => {})
     // without a network nobody waits for what can't come
@@ -495,15 +496,15 @@ export function useCardWork() {
     if (answered === null) return say('missing', t('intake:outcome.missing'))
     const isLate = answered === undefined && !isLost()
     const wheel = answered === undefined || answered === 'failed' ? lastKnown(tyre) : answered
-    const held = heldOf(tyre, wheel)
-    if (isLate && held.vehicle === null && now.current.hand.spot) {
+    const heldWheel = heldOf(tyre, wheel)
+    if (isLate && heldWheel.vehicle === null && now.current.hand.spot) {
       // slow is not lost: a place in hand takes the wheel once it is known
       say('unchecked', t('slowCard'))
-      const found = await asking.catch(() => undefined)
-      return found === null ? say('missing', t('intake:outcome.missing')) : takeUp(heldOf(tyre, found ?? null))
+      const lateWheel = await asking.catch(() => undefined)
+      return lateWheel === null ? say('missing', t('intake:outcome.missing')) : takeUp(heldOf(tyre, lateWheel ?? null))
     }
-    if (takeUp(held)) return undefined
-    if (held.vehicle !== null) return say('found', t('intake:outcome.found'))
+    if (takeUp(heldWheel)) return undefined
+    if (heldWheel.vehicle !== null) return say('found', t('intake:outcome.found'))
     const saying = say('unchecked', t(isLate ? 'slowCard' : 'offlineCard'))
     late.current.set(tyre, { answer: asking, saying })
     if (!isLate) return undefined
@@ -515,10 +516,10 @@ export function useCardWork() {
     return undefined
   }
 
-  /** What of a card stays when a wheel is scanned: what has a label to be scanned is here, and what was damaged was looked at. */
+  /** The state that a card keeps when a wheel is scanned: a wheel whose label was scanned is here, and a damaged one was looked at. */
   const keptFor = (tyre: number): Pick<Shown, 'done' | 'declared'> => {
     const { done, declared } = now.current
-    const kept = [...declared].filter(([of, what]) => what === 'scanned' || (what === 'missing' && of !== tyre))
+    const kept = [...declared].filter(([other, what]) => what === 'scanned' || (what === 'missing' && other !== tyre))
     return { done: done?.wheels.some(wheel => wheel.tyre === tyre) ? done : null, declared: new Map(kept) }
   }
 
@@ -561,7 +562,7 @@ export function useCardWork() {
     const rack = place ? locationName(place) : null
     const taken = takeSpot(now.current.hand, { location, rack })
     change({
-      asked: { location },
+      query: { location },
       chosen: null,
       hand: taken.hand,
       done: null,
@@ -599,19 +600,19 @@ export function useCardWork() {
     },
   })
 
-  /** Looks up what was typed, or scanned without being a label of ours. */
+  /** Looks up typed text, or a scanned code that is not one of our labels. */
   const find = async (text: string) => {
     const typed = text.trim().slice(0, maxTypedLength)
     if (typed === '') return
-    change({ asked: { typed }, chosen: null, hand: emptyHand, done: null, readings: null, panel: null, typed: null })
+    change({ query: { typed }, chosen: null, hand: emptyHand, done: null, readings: null, panel: null, typed: null })
     try {
-      const found = await queryClient.fetchQuery({ ...answerTo(cards.read, { typed }, quiet), staleTime: 0 })
-      const [only, ...others] = found.wheels
+      const answer = await queryClient.fetchQuery({ ...answerTo(cards.read, { typed }, quiet), staleTime: 0 })
+      const [only, ...others] = answer.wheels
       if (only && others.length === 0) change({ chosen: only.db_id })
-      const any = only ?? found.document ?? found.article
+      const any = only ?? answer.document ?? answer.article
       say(
         any ? 'found' : 'missing',
-        any ? t('foundCount', { count: found.wheels.length }) : t('nothingFound', { typed }),
+        any ? t('foundCount', { count: answer.wheels.length }) : t('nothingFound', { typed }),
       )
     } catch (error) {
       const before = queryClient.getQueryData<Card>(keyOf(cards.read, { typed }))
@@ -629,7 +630,7 @@ export function useCardWork() {
     sender,
     queue,
     card,
-    held,
+    held: wheelsInHand,
     act,
     close,
     stateOf,
@@ -637,7 +638,7 @@ export function useCardWork() {
     confirmOperation: (wheel: CardWheel) => void confirmOperation(wheel),
     /** The operations whose question was put off, without one. */
     readyBut: (operation: number | null) =>
-      putOff.flatMap(_id => list.data?.find(one => one._id === _id && _id !== operation) ?? []),
+      putOff.flatMap(_id => list.data?.find(candidate => candidate._id === _id && _id !== operation) ?? []),
     waiting: new Set(state.waiting.flatMap(({ tyreId }) => tyreId ?? [])),
     confirmReady: (operation: Operation) => void desk.confirm(operation),
     undo,
@@ -656,7 +657,7 @@ export function useCardWork() {
       say('stepped', t('did.refit', { plate, position }))
     },
     type: (text: string | null) => change({ typed: text }),
-    openFind: () => change({ asked: null, done: null, readings: null, panel: null, typed: '' }),
+    openFind: () => change({ query: null, done: null, readings: null, panel: null, typed: '' }),
     choose: (wheel: CardWheel) => {
       change({ chosen: wheel.db_id, readings: null, panel: null })
     },

@@ -8,7 +8,7 @@ const wheel = (tyre: number, vehicle: number | null = 1): Held => ({
 })
 const spot = (location: number) => ({ location, rack: `A-${location}` })
 
-/** Scans one after the other; answers what was put where. */
+/** Feeds scans one after the other and returns which wheels were put where. */
 function scan(...scans: (Held | number)[]) {
   let hand: Hand = emptyHand
   const put: [number, number[]][] = []

@@ -1,4 +1,4 @@
-/** What somebody holds between two scans, and where it goes: wheel then place, place then wheels (docs/product.md "The card of a scan"). */
+/** The wheels or place in hand between two scans: wheel then place, place then wheels (docs/product.md "The card of a scan"). */
 
 /** A wheel that was scanned; `vehicle` is null while it is not known whose it is: the answer is on its way, or there is no network. */
 export type Held = { readonly tyre: number; readonly vehicle: number | null; readonly plate: string | null }
@@ -10,7 +10,7 @@ export const emptyHand: Hand = { wheels: [], spot: null }
 
 type Taken = {
   readonly hand: Hand
-  /** What is put down by this scan. */
+  /** The wheels that this scan puts down, and where. */
   readonly put: { readonly wheels: readonly Held[]; readonly spot: Spot } | null
 }
 
@@ -33,11 +33,11 @@ export function takeSpot({ wheels }: Hand, spot: Spot): Taken {
   return last ? { hand: emptyHand, put: { wheels: together, spot } } : { hand: { wheels: [], spot }, put: null }
 }
 
-/** What a hand is once it is known whose a wheel in it is: as if that had been known when it was scanned. */
-export function learn(hand: Hand, known: Held): Hand {
-  if (!hand.wheels.some(({ tyre }) => tyre === known.tyre)) return hand
+/** The hand once the vehicle of a wheel in it is known, as if it had been known when the wheel was scanned. */
+export function learn(hand: Hand, identified: Held): Hand {
+  if (!hand.wheels.some(({ tyre }) => tyre === identified.tyre)) return hand
   return hand.wheels
-    .map(wheel => (wheel.tyre === known.tyre ? known : wheel))
+    .map(wheel => (wheel.tyre === identified.tyre ? identified : wheel))
     .reduce((before, wheel) => takeWheel(before, wheel).hand, emptyHand)
 }
 

@@ -19,16 +19,16 @@ import classes from './card.module.css'
 export function RefitPanel({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t } = useTranslation(['damage', 'common'])
   const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState('')
-  const found = useAnswer(fleet.fetch, { license_plate: asked }, { enabled: asked !== '', muted: true })
-  const vehicle = found.data?.find(one => one.seq_id === wheel.seq_id)
+  const [plate, setPlate] = useState('')
+  const answer = useAnswer(fleet.fetch, { license_plate: plate }, { enabled: plate !== '', muted: true })
+  const vehicle = answer.data?.find(candidate => candidate.seq_id === wheel.seq_id)
   function find(event: FormEvent) {
     event.preventDefault()
-    setAsked(normalizePlate(typed))
+    setPlate(normalizePlate(typed))
   }
-  const nothing = found.isError
-    ? messageOf(found.error)
-    : found.data && !vehicle && t('refit.unknown', { company: wheel.companyname, plate: formatPlate(asked) })
+  const nothing = answer.isError
+    ? messageOf(answer.error)
+    : answer.data && !vehicle && t('refit.unknown', { company: wheel.companyname, plate: formatPlate(plate) })
   return (
     <section className={classes.keypad} aria-label={t('refit.title')}>
       <Text size="sm" fw={600}>
@@ -51,7 +51,7 @@ export function RefitPanel({ work, wheel }: { work: CardWork; wheel: CardWheel }
             px="xs"
             mt={26}
             disabled={typed.trim() === ''}
-            loading={found.isFetching}
+            loading={answer.isFetching}
           >
             {t('refit.find')}
           </Button>
@@ -88,7 +88,7 @@ function Target({ work, wheel, vehicle }: { work: CardWork; wheel: CardWheel; ve
       await refit.mutateAsync({ db_id: wheel.db_id, flt_id: vehicle.flt_id, position, tyre_set: set })
       work.refitted(formatPlate(vehicle.license_plate), position)
     } catch {
-      // a toast says so, and what was chosen stays
+      // shown in a toast; the choice stays
     }
   }
   return (

@@ -1,4 +1,4 @@
-/** The card of what was scanned or typed, over whatever screen is open (docs/product.md "The card of a scan"). */
+/** The card of a scanned or typed code, over any screen (docs/product.md "The card of a scan"). */
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -60,16 +60,16 @@ export function ScanCards({ finding }: { finding: number }) {
       }),
     [handlers],
   )
-  const asked = useRef(0)
+  const lastFinding = useRef(0)
   useEffect(() => {
-    if (finding > asked.current) openFind()
-    asked.current = finding
+    if (finding > lastFinding.current) openFind()
+    lastFinding.current = finding
   })
   const { shown } = work
-  const isOpen = shown.asked !== null || shown.said !== null || shown.typed !== null
+  const isOpen = shown.query !== null || shown.message !== null || shown.typed !== null
   return (
     <>
-      <Announcer said={shown.said} />
+      <Announcer message={shown.message} />
       {isOpen && <CardPanel work={work} />}
     </>
   )
@@ -78,7 +78,7 @@ export function ScanCards({ finding }: { finding: number }) {
 function CardPanel({ work }: { work: CardWork }) {
   const { t } = useTranslation('card')
   const { shown, card } = work
-  const { said, hand, asked } = shown
+  const { message, hand, query } = shown
   const wheels = card.data?.wheels ?? []
   const wheel = wheels.find(({ db_id }) => db_id === shown.chosen) ?? (wheels.length === 1 ? wheels[0] : undefined)
   const ready = work.readyBut(wheel?.operation?._id ?? null)
@@ -104,7 +104,7 @@ function CardPanel({ work }: { work: CardWork }) {
         )}
         <CloseButton size="lg" data-closes aria-label={t('close')} onClick={work.close} />
       </div>
-      {said && <Verdict said={said} waits={work.state.waiting.length} />}
+      {message && <Verdict message={message} waits={work.state.waiting.length} />}
       <div className={classes.body}>
         {spot && (
           <p className={classes.hand}>
@@ -118,7 +118,7 @@ function CardPanel({ work }: { work: CardWork }) {
               : t('inHandUnknown', { count: hand.wheels.length })}
           </p>
         )}
-        {!asked ? (
+        {!query ? (
           <p className={`${classes.facts} ${classes.dimmed}`}>{t('hint')}</p>
         ) : card.data ? (
           <>
@@ -192,18 +192,18 @@ function Content({ work, card }: { work: CardWork; card: Card }) {
       {location && wheels.length === 0 && <p className={classes.facts}>{t('noWheels')}</p>}
       {(wheels.length > 1 || (location && wheels.length > 0)) && (
         <ul className={classes.wheels} aria-label={t('choose')}>
-          {wheels.map(one => (
-            <li key={one.db_id}>
+          {wheels.map(listed => (
+            <li key={listed.db_id}>
               <button
                 type="button"
                 className={classes.wheel}
-                aria-pressed={one === wheel}
-                onClick={() => work.choose(one)}
+                aria-pressed={listed === wheel}
+                onClick={() => work.choose(listed)}
               >
-                <Plate plate={one.license_plate} size="sm" />
-                <strong>{one.position}</strong>
-                <span>{t(`state.${one.state}`)}</span>
-                {one.stock_rack !== location?.stock_rack && <Rack name={one.stock_rack} />}
+                <Plate plate={listed.license_plate} size="sm" />
+                <strong>{listed.position}</strong>
+                <span>{t(`state.${listed.state}`)}</span>
+                {listed.stock_rack !== location?.stock_rack && <Rack name={listed.stock_rack} />}
               </button>
             </li>
           ))}
@@ -221,7 +221,7 @@ function Content({ work, card }: { work: CardWork; card: Card }) {
   )
 }
 
-/** What is done with the wheel: one of its jobs, else the choice of them. */
+/** The work on a wheel: the open job, else the list of its jobs. */
 function WheelWork({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { readings, panel } = work.shown
   if (readings) return <DepthKeypad work={work} wheel={wheel} />
@@ -339,7 +339,7 @@ const signs = {
   miss: MissingIcon,
 } as const satisfies Record<Exclude<CardAction, 'place' | 'photo'>, TablerIcon>
 
-/** A button has its place whatever is possible now: gloved hands learn it. */
+/** Buttons never move, even when they are disabled: gloved hands learn where they are. */
 function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t } = useTranslation('card')
   const { actions } = wheel
@@ -377,7 +377,7 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
       {jobs.map(action => (
         <div key={action} className={classes.slot} data-action={action}>
           {action === 'photo' ? (
-            <TakePhotos key={wheel.db_id} of={{ db_id: wheel.db_id }} size="md" px="xs">
+            <TakePhotos key={wheel.db_id} subject={{ db_id: wheel.db_id }} size="md" px="xs">
               {t('action.photo')}
             </TakePhotos>
           ) : (
@@ -406,7 +406,7 @@ type ActionButtonProps = { action: keyof typeof signs; work: CardWork; wheel: Ca
 function ActionButton({ action, work, wheel, isMain = false }: ActionButtonProps) {
   const { t } = useTranslation('card')
   const inHand = work.held.some(({ db_id }) => db_id === wheel.db_id)
-  const count = isMain && inHand ? work.held.filter(one => one.actions.includes(action)).length : 1
+  const count = isMain && inHand ? work.held.filter(inHandWheel => inHandWheel.actions.includes(action)).length : 1
   const Icon = signs[action]
   return (
     <Button
@@ -431,9 +431,9 @@ function Events({ wheel }: { wheel: CardWheel }) {
     <ol className={classes.events} aria-label={t('lastEvents')}>
       {wheel.events.map(({ kind: what, state, ...event }) => {
         // the steps of the wheel say where they led
-        const kind = tyreEventKinds.find(one => one === what)
+        const kind = tyreEventKinds.find(candidate => candidate === what)
         const damageOf = (note: string) => {
-          const code = isDamageEvent(what) && damageCodes.find(one => one === note)
+          const code = isDamageEvent(what) && damageCodes.find(candidate => candidate === note)
           return code ? t(`common:damage.${code}`) : ''
         }
         return (

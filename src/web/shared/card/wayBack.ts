@@ -1,4 +1,4 @@
-/** What Undo takes back on the card of a scan, and how (docs/product.md "The card of a scan"). */
+/** The inverse of the actions on a scan card, for Undo (docs/product.md "The card of a scan"). */
 import type { CardAction } from '#domain/card.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 
@@ -7,13 +7,13 @@ export type Before = {
   readonly tyre: number
   /** Where it was, else the place that was kept for it; null where neither is known. */
   readonly spot: number | null
-  /** What was done scanned it for its operation. */
+  /** Whether the action scanned the wheel for its operation. */
   readonly scan: boolean
-  /** The type of the operation for which it had been scanned: what is declared missing is scanned no more. */
+  /** The type of the operation for which the wheel had been scanned: declaring it missing removes the scan. */
   readonly scannedFor?: OfferedType | undefined
 }
 
-/** What was done last, and with which wheels. */
+/** The last action and its wheels. */
 export type Done = {
   readonly action: CardAction
   readonly wheels: readonly Before[]

@@ -1,10 +1,10 @@
-/** A field that looks customers up by what is typed. */
+/** A field that searches customers by the typed text. */
 import { useDisclosure } from '@mantine/hooks'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
-import { typingDelay, useDebounced, useEnterWhenAnswered } from '../../ui/hooks.ts'
+import { typingDelayMs, useDebounced, useEnterWhenAnswered } from '../../ui/hooks.ts'
 import { Choice, isPointedAt } from '../../ui/select.tsx'
 import { messageOf, useAnswer } from '../api.ts'
 
@@ -13,7 +13,7 @@ type CustomerChoiceProps = {
   description?: string
   placeholder: string
   value: number | undefined
-  /** What the one of `value` is called, as far as that is known. */
+  /** The name of the customer `value`, where it is known. */
   name?: string
   /** Has the focus where its dialog or screen opens. */
   first?: boolean
@@ -25,33 +25,39 @@ type CustomerChoiceProps = {
 const labelOf = (customer: { companyname: string; name: string; city: string }) =>
   [customer.companyname || customer.name, customer.city].filter(Boolean).join(', ')
 
-/** What the chosen one is called, and those found by what was typed. */
+/** The name of the chosen customer, and the customers that match the typed text. */
 function useCustomers({ value, named, typed }: { value: number | undefined; named: string; typed: string }) {
   // one that an address or another control chose is known by its number alone
-  const asked = useAnswer(
+  const answer = useAnswer(
     customers.customer,
     { seq_id: value ?? 0 },
     { enabled: value !== undefined && named === '', muted: true },
   )
-  const name = named || (asked.data ? labelOf(asked.data) : '')
+  const name = named || (answer.data ? labelOf(answer.data) : '')
   // The name of the one that was picked is not a search.
   const search = typed === name ? '' : typed
-  const wanted = useDebounced(search, typingDelay)
-  const found = useAnswer(fleet.findcustomerbyname, { string: wanted }, { keep: true })
-  const options = (found.data ?? []).map(customer => ({ value: String(customer.seq_id), label: labelOf(customer) }))
+  const wanted = useDebounced(search, typingDelayMs)
+  const matches = useAnswer(fleet.findcustomerbyname, { string: wanted }, { keep: true })
+  const options = (matches.data ?? []).map(customer => ({ value: String(customer.seq_id), label: labelOf(customer) }))
   const [best] = options
   // the one that was chosen, which the field shows: behind those found
   if (value !== undefined && !options.some(option => option.value === String(value)))
-    options.push({ value: String(value), label: name || (asked.isError ? `#${value}` : '') })
-  const answered = wanted === search && !found.isPending && !found.isPlaceholderData
-  return { name, search, options, best, answered, error: found.error }
+    options.push({ value: String(value), label: name || (answer.isError ? `#${value}` : '') })
+  const answered = wanted === search && !matches.isPending && !matches.isPlaceholderData
+  return { name, search, options, best, answered, error: matches.error }
 }
 
-export function CustomerChoice({ value, name: known = '', first = false, onChange, ...field }: CustomerChoiceProps) {
+export function CustomerChoice({
+  value,
+  name: givenName = '',
+  first = false,
+  onChange,
+  ...field
+}: CustomerChoiceProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [opened, list] = useDisclosure()
-  const [picked, setPicked] = useState({ value, label: known })
+  const [picked, setPicked] = useState({ value, label: givenName })
   const named = picked.value === value ? picked.label : ''
   const { name, search, options, best, answered, error } = useCustomers({ value, named, typed })
 
@@ -62,7 +68,7 @@ export function CustomerChoice({ value, name: known = '', first = false, onChang
     onChange(chosen)
   }
 
-  // Enter takes the first one found, once what was typed has been looked for.
+  // Enter takes the first match, once the answer to the typed text is there.
   const taking = useEnterWhenAnswered(answered, () => {
     if (!best) return
     choose(best.value, best.label)

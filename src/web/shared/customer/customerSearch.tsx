@@ -27,7 +27,7 @@ const contactOf = ({ name, companyname }: Customer) => (companyname && !companyn
 
 type SearchProps = {
   choose: (customer: ActedFor) => void
-  /** A customer who is not offered. */
+  /** A customer to leave out. */
   not?: number
 }
 
@@ -37,11 +37,11 @@ export function CustomerSearch({ choose, not }: SearchProps) {
   const { username } = useWho()
   const [wanted, setWanted] = useState('')
   const [typed, setTyped] = useState('')
-  const found = useAnswer(calls.findcustomerbyname, { string: wanted }, { keep: true })
+  const matches = useAnswer(calls.findcustomerbyname, { string: wanted }, { keep: true })
   const recent = wanted.trim() === '' ? recentCustomers(username).filter(({ seq_id }) => seq_id !== not) : []
-  const offered = (found.data ?? []).filter(({ seq_id }) => seq_id !== not)
+  const offered = (matches.data ?? []).filter(({ seq_id }) => seq_id !== not)
   const [best] = offered
-  const taking = useEnterWhenAnswered(typed === wanted && !found.isPending && !found.isPlaceholderData, () => {
+  const taking = useEnterWhenAnswered(typed === wanted && !matches.isPending && !matches.isPlaceholderData, () => {
     if (best) choose(actedFor(best))
   })
   function move(event: KeyboardEvent<HTMLDivElement>) {
@@ -78,19 +78,19 @@ export function CustomerSearch({ choose, not }: SearchProps) {
           </ul>
         </section>
       )}
-      {found.data ? (
+      {matches.data ? (
         <section aria-labelledby="found-customers">
           <Title order={2} id="found-customers" className={classes.heading}>
             <span role="status">
-              {found.data.length === serverMost
+              {matches.data.length === serverMost
                 ? t('firstFound', { count: serverMost })
-                : t('found', { count: found.data.length })}
+                : t('found', { count: matches.data.length })}
             </span>
           </Title>
-          {found.data.length === 0 ? (
+          {matches.data.length === 0 ? (
             <Empty text={t('noneFound')} icon={IconBuilding} />
           ) : (
-            <ul className={classes.results} aria-busy={found.isPlaceholderData}>
+            <ul className={classes.results} aria-busy={matches.isPlaceholderData}>
               {offered.map(customer => (
                 <Result
                   key={customer.seq_id}
@@ -104,8 +104,8 @@ export function CustomerSearch({ choose, not }: SearchProps) {
             </ul>
           )}
         </section>
-      ) : found.isError ? (
-        <Failed error={found.error} retry={found.refetch} />
+      ) : matches.isError ? (
+        <Failed error={matches.error} retry={matches.refetch} />
       ) : (
         <Placeholders rows={6} height={52} />
       )}

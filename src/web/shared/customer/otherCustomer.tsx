@@ -13,7 +13,7 @@ export function useIsOtherCustomer(vehicle: Owned | undefined): boolean {
   return acting !== null && vehicle !== undefined && vehicle.seq_id !== acting.seq_id
 }
 
-/** Says that a vehicle is not of the customer acted for: what is done to it is done for its own customer. */
+/** Says that a vehicle does not belong to the customer acted for: changes are made on behalf of its own customer. */
 export function OtherCustomer({ vehicle }: { vehicle: Owned }) {
   const { t } = useTranslation('common')
   const acting = useActing()

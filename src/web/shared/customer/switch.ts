@@ -22,9 +22,8 @@ const lists: Record<string, '/fleet' | '/wizard/step1'> = {
 }
 
 /**
- * Exchanges the customer that an administrator acts for. What is not saved is asked about first; what the screen has chosen,
- * filtered or opened belonged to the customer before, and goes. With `stay` the address stays as it is. The screens of the whole
- * site stay as they are, with what is typed there.
+ * Changes the customer that an administrator acts for. Asks first about unsaved input; the selection, filters and open rows of the screen belonged
+ * to the previous customer and are cleared. With `stay` the address is kept. Screens of the whole site stay as they are, with their input.
  */
 export function useSwitchCustomer() {
   const { username } = useWho()
@@ -34,7 +33,7 @@ export function useSwitchCustomer() {
     const { pathname } = router.state.location
     const list = stay ? undefined : lists[pathname]
     if (list) {
-      // Whatever is not saved asks on this way out.
+      // Unsaved input asks before this navigation.
       await navigate({ to: list })
       if (router.state.location.pathname !== list) return
     } else if (isOfCustomer(router, pathname)) {

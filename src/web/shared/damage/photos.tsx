@@ -13,7 +13,7 @@ const address = (content: string) => `data:image/webp;base64,${content}`
 /** A photo never changes. */
 const kept = { staleTime: Infinity }
 
-/** `name` says what is on a photo, by its place in the row. */
+/** `name` describes a photo by its position in the row. */
 export function SmallPhotos({ photos, name }: { photos: readonly number[]; name: (nth: number) => string }) {
   const [open, setOpen] = useState<number | null>(null)
   const answer = useAnswer(calls.small, { photos: [...photos] }, { ...kept, muted: true, keep: true })
@@ -24,12 +24,12 @@ export function SmallPhotos({ photos, name }: { photos: readonly number[]; name:
         {t('photoFailed')}
       </Text>
     )
-  const of = new Map(answer.data?.map(({ photo, content }) => [photo, content]))
+  const contents = new Map(answer.data?.map(({ photo, content }) => [photo, content]))
   return (
     <>
       <ul className={classes.photos}>
         {photos.map((photo, nth) => {
-          const content = of.get(photo)
+          const content = contents.get(photo)
           return (
             <li key={photo}>
               <button type="button" className={classes.photo} onClick={() => setOpen(nth)} aria-label={name(nth + 1)}>
@@ -74,16 +74,16 @@ export function LastPhoto({ photo, onOpen }: { photo: number; onOpen: () => void
 }
 
 type TakePhotosProps = {
-  /** Of what: a report, or a tyre. */
-  of: { damage: number } | { db_id: number }
+  /** The report or tyre that the photos belong to. */
+  subject: { damage: number } | { db_id: number }
   label?: string
   size?: string
   px?: string
   children: ReactNode
 }
 
-/** Opens the camera of a phone, elsewhere a choice of files, and sends what was taken. */
-export function TakePhotos({ of, label, children, ...look }: TakePhotosProps) {
+/** Opens the camera on a phone, a file dialog elsewhere, and uploads the photos. */
+export function TakePhotos({ subject, label, children, ...look }: TakePhotosProps) {
   const { t } = useTranslation(['damage', 'failures'])
   const add = useCall(calls.addphoto)
   const [sending, setSending] = useState<{ nth: number; count: number } | null>(null)
@@ -99,10 +99,10 @@ export function TakePhotos({ of, label, children, ...look }: TakePhotosProps) {
         // oxlint-disable-next-line no-await-in-loop -- a phone has memory for one picture at a time
         const photo = await scaledPhoto(file)
         // oxlint-disable-next-line no-await-in-loop -- likewise
-        if (photo) await add.mutateAsync({ ...of, photo })
+        if (photo) await add.mutateAsync({ ...subject, photo })
         else notify.error(t('failures:image.unreadable'))
       } catch (error) {
-        // a toast says so; what is wrong with this picture is not wrong with the others
+        // shown in a toast; one unreadable picture does not stop the others
         if (error instanceof Refused && error.code.startsWith('image.')) continue
         setUnsent(files.slice(at))
         break

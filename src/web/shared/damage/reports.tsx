@@ -1,4 +1,4 @@
-/** What was reported of a tyre, with its photos, and for who works on it what may be done about it (docs/product.md "Damage"). */
+/** The damage reports of a tyre, with photos, and the actions that staff may take on them (docs/product.md "Damage"). */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -68,8 +68,8 @@ function Report({ report, repair, close }: { report: DamageReport; repair?: () =
   const { time_zone: zone } = useSite()
   const { code, ended, photos } = report
   const damage = code ? t(`common:damage.${code}`) : t('photographed')
-  const said = (time: string, by: string | null) => (by ? t('by', { time, by }) : time)
-  const howEnded = ended && t(`ended.${ended.how}`, { time: said(formatMoment(ended.at, zone), ended.by) })
+  const timeAndAuthor = (time: string, by: string | null) => (by ? t('by', { time, by }) : time)
+  const howEnded = ended && t(`ended.${ended.how}`, { time: timeAndAuthor(formatMoment(ended.at, zone), ended.by) })
   return (
     <li className={classes.report}>
       <Group gap="xs">
@@ -83,7 +83,7 @@ function Report({ report, repair, close }: { report: DamageReport; repair?: () =
           </Text>
         )}
         <Text size="xs" c="dimmed">
-          {said(formatMoment(report.at, zone), report.by)}
+          {timeAndAuthor(formatMoment(report.at, zone), report.by)}
         </Text>
       </Group>
       {report.note && <Text size="sm">{report.note}</Text>}
@@ -96,7 +96,7 @@ function Report({ report, repair, close }: { report: DamageReport; repair?: () =
       {repair && !ended && (
         <Group gap="xs">
           {photos.length < maxPhotos && (
-            <TakePhotos of={{ damage: report._id }} size="xs" label={t('addPhotoTo', { damage })}>
+            <TakePhotos subject={{ damage: report._id }} size="xs" label={t('addPhotoTo', { damage })}>
               {t('addPhoto')}
             </TakePhotos>
           )}

@@ -40,7 +40,7 @@ export function AppSetup({ app, add, onFailure, submit }: AppSetupProps) {
     <Form form={form} onSubmit={send}>
       <Stack gap="md">
         <Text size="sm">{t('appText')}</Text>
-        <Picture of={app.address} label={t('appPicture')} />
+        <Picture text={app.address} label={t('appPicture')} />
         <div>
           <Text size="sm" mb={4}>
             {t('appSeed')}
@@ -79,12 +79,12 @@ export function AppSetup({ app, add, onFailure, submit }: AppSetupProps) {
 }
 
 /** Black on white in either scheme, with its quiet zone: that is how cameras read it. */
-function Picture({ of, label }: { of: string; label: string }) {
+function Picture({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
-    const rows = encodeQR(of, 'raw', { ecc: 'low', border: 4 })
+    const rows = encodeQR(text, 'raw', { ecc: 'low', border: 4 })
     const dots = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
     return { size: rows.length, path: dots.join('') }
-  }, [of])
+  }, [text])
   return (
     <svg className={classes.picture} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
       <rect width={size} height={size} fill="#fff" />

@@ -26,9 +26,9 @@ export async function showPasskey(wanted: z.output<typeof passkeyWanted>): Promi
 export async function makePasskey(offered: z.output<typeof passkeyOffered>): Promise<PasskeyMade> {
   const { startRegistration, WebAuthnError } = await library()
   const optionsJSON = offered as Parameters<typeof startRegistration>[0]['optionsJSON']
-  const { response, ...made } = await startRegistration({ optionsJSON }).catch(error => {
-    const known = error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
-    throw new Error(say(known ? 'factors:passkeyKnown' : 'factors:passkeyNotMade'))
+  const { response, ...credential } = await startRegistration({ optionsJSON }).catch(error => {
+    const isRegistered = error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
+    throw new Error(say(isRegistered ? 'factors:passkeyKnown' : 'factors:passkeyNotMade'))
   })
-  return { ...made, type: 'public-key', response: { ...response, transports: response.transports ?? [] } }
+  return { ...credential, type: 'public-key', response: { ...response, transports: response.transports ?? [] } }
 }

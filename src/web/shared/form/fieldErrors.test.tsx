@@ -10,7 +10,7 @@ import { type FieldError, useFieldErrorText } from './fieldErrors.ts'
 const textsOf = (lang: string) =>
   JSON.parse(readFileSync(new URL(`../../../../texts/${lang}/common.json`, import.meta.url), 'utf8')) as object
 
-function Said({ error }: { error: FieldError }) {
+function ErrorText({ error }: { error: FieldError }) {
   return useFieldErrorText()(error)
 }
 
@@ -22,14 +22,14 @@ test.each(languageIsoCodes)('what is wrong with a field says the limit, in %s', 
     resources: { [lang]: { common: textsOf(lang) } },
     interpolation: { escapeValue: false, alwaysFormat: true },
   })
-  const said = (error: FieldError) =>
+  const rendered = (error: FieldError) =>
     renderToStaticMarkup(
       <I18nextProvider i18n={i18n}>
-        <Said error={error} />
+        <ErrorText error={error} />
       </I18nextProvider>,
     )
   for (const why of ['tooLong', 'tooLarge', 'tooSmall'] as const) {
-    expect(said({ why, limit: 180 })).toMatch(/\b180\b/)
-    expect(said({ why, limit: 180 })).not.toContain('{{')
+    expect(rendered({ why, limit: 180 })).toMatch(/\b180\b/)
+    expect(rendered({ why, limit: 180 })).not.toContain('{{')
   }
 })

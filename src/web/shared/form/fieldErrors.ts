@@ -1,4 +1,4 @@
-/** What is wrong with the fields of a form, by the contract's own schema, and how that is said. */
+/** Errors of form fields, derived from the contract's own schema, and their texts. */
 import { useTranslation } from '../../ui/texts.ts'
 import type { z } from 'zod'
 import { valueAt } from '../../ui/form/path.ts'
@@ -13,7 +13,7 @@ export type FieldErrors = Readonly<Record<string, FieldError>>
 
 type Issue = z.core.$ZodIssue
 
-/** What is wrong with each field of `input`; nothing for one that can be sent. */
+/** The error of each field of `input`; empty when it can be sent. */
 export function fieldErrorsOf(schema: z.ZodType, input: unknown): FieldErrors {
   const parsed = schema.safeParse(input)
   const errors: Record<string, FieldError> = {}
@@ -63,7 +63,7 @@ function errorOf(issue: Issue, value: unknown): FieldError {
   }
 }
 
-/** What a rule of ours is broken by: a value that another entry has, a number with a wrong check digit, else one that is missing. */
+/** The error behind a custom rule: a duplicate value, a number with a wrong check digit, else a missing value. */
 const customError = (message: string): FieldError => ({
   why: message === 'twice' || message === 'mistyped' ? message : 'required',
 })

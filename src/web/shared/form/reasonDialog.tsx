@@ -9,10 +9,10 @@ import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 
 type ReasonDialogProps = {
   title: ReactNode
-  /** What it is about, where the title doesn't say so. */
+  /** The subject, where the title doesn't name it. */
   about?: ReactNode
   text: string
-  /** What the button says. */
+  /** The label of the button. */
   confirm: string
   danger?: boolean
   /** Nothing in sight says why it failed: the dialog does. */
@@ -22,11 +22,11 @@ type ReasonDialogProps = {
   onClose: () => void
 }
 
-export function ReasonDialog({ title, onClose, ...asked }: ReasonDialogProps) {
+export function ReasonDialog({ title, onClose, ...question }: ReasonDialogProps) {
   const { t } = useTranslation('common')
   return (
     <FormDialog opened onClose={onClose} title={title} lost={t('reason.lost')}>
-      {dialog => <ReasonForm {...asked} dialog={dialog} />}
+      {dialog => <ReasonForm {...question} dialog={dialog} />}
     </FormDialog>
   )
 }

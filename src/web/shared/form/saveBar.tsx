@@ -5,7 +5,7 @@ import { ariaDisabledWhen } from '../../ui/ariaDisabled.ts'
 type SaveBarProps = {
   form: { readonly dirty: boolean; readonly busy: boolean }
   discard: () => void
-  /** What the button says on a screen that has another 'Save'. */
+  /** The label of the button, on a screen that has another 'Save'. */
   save?: string
 }
 

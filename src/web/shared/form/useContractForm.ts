@@ -12,14 +12,14 @@ import { type FieldError, type FieldErrors, fieldErrorsOf } from './fieldErrors.
 /** The field that a refusal is about, or what finds its fields among the values. */
 type Refusals<V> = Partial<Record<FailureCode, string | ((refused: Refused, values: V) => readonly string[])>>
 
-/** What finds the errors of the input, and what says them. A form without either has `rules` of its own. */
+/** How errors are found and worded. A form with neither has `rules` of its own. */
 type Checks<V> =
   | { schema: z.ZodType; text: (error: FieldError) => string }
   | { problems: (values: V) => FieldErrors; text: (error: FieldError) => string }
   | object
 type ContractFormOptions<V, I> = Omit<FormOptions<V>, 'errors' | 'notices' | 'onFailure'> &
   Checks<V> & {
-    /** What the values are sent as. */
+    /** Converts the values to the input of the call. */
     input: (values: V, initial: V) => I
     /** Errors by rules that the schema does not have. */
     rules?: (values: V) => FieldMessages
@@ -27,9 +27,9 @@ type ContractFormOptions<V, I> = Omit<FormOptions<V>, 'errors' | 'notices' | 'on
   }
 
 export type ContractForm<V, I> = Omit<Form<V>, 'submit'> & {
-  /** What the values are sent as. */
+  /** The values as the input of the call. */
   readonly input: I
-  /** Why the server refused what was sent last. */
+  /** Why the server refused the last submission. */
   readonly refused: Refused | null
   /** Whether a part of the input is still as the server refused it. */
   isAsRefused(path: string): boolean
@@ -70,7 +70,7 @@ export function useContractForm<V extends object, I>({
 
   const form = useForm({
     ...options,
-    // what is not sent is not lost
+    // fields that are never sent can't be lost
     loss:
       options.loss ?? (values => (sameValues(inputOf(values), inputOf(initial)) ? 'nothing' : lossOf(initial, values))),
     errors,

@@ -8,7 +8,7 @@ import { sampleOperation, sampleTyre } from './sample.ts'
 /** A page whose questions and calls are answered when the test says so. */
 function page() {
   const calls: string[] = []
-  const asked: string[] = []
+  const asks: string[] = []
   const left: number[] = []
   const answers: { take: () => void; refuse: () => void }[] = []
   const questions: ((yes: boolean) => void)[] = []
@@ -19,7 +19,7 @@ function page() {
     )
   }
   const sure = (what: string): Promise<boolean> => {
-    asked.push(what)
+    asks.push(what)
     return new Promise(resolve => questions.push(resolve))
   }
   const parts = {
@@ -36,7 +36,7 @@ function page() {
     left: (_id: number) => void left.push(_id),
     marked: () => void left.push(-1),
   }
-  return { steps: deskSteps(parts), again: deskSteps(parts), calls, asked, left, answers, questions }
+  return { steps: deskSteps(parts), again: deskSteps(parts), calls, asks, left, answers, questions }
 }
 const scanned = (_id: number) => sampleOperation({ _id, tyres: [sampleTyre({ db_id: _id * 10, scanned: true })] })
 
@@ -56,9 +56,9 @@ describe('a double click', () => {
   })
 
   it.each(['cancel', 'undo'] as const)('on %s asks once and makes one call', async step => {
-    const { steps, calls, asked, answers, questions, left } = page()
+    const { steps, calls, asks, answers, questions, left } = page()
     const clicks = [steps[step](scanned(1)), steps[step](scanned(1))]
-    expect(asked).toEqual([step])
+    expect(asks).toEqual([step])
     questions[0]?.(true)
     await clicks[1]
     expect(calls).toEqual([`${step} 1`])
@@ -68,11 +68,11 @@ describe('a double click', () => {
   })
 
   it('on confirm with tyres missing asks once and makes one call', async () => {
-    const { steps, calls, asked, answers, questions } = page()
+    const { steps, calls, asks, answers, questions } = page()
     const clicks = [steps.confirm(sampleOperation({ _id: 1 })), steps.confirm(sampleOperation({ _id: 1 }))]
     questions[0]?.(true)
     await vi.waitFor(() => expect(calls).toHaveLength(1))
-    expect([asked, calls]).toEqual([['confirm'], ['confirm 1 anyway']])
+    expect([asks, calls]).toEqual([['confirm'], ['confirm 1 anyway']])
     answers[0]?.take()
     await Promise.all(clicks)
   })
@@ -137,24 +137,24 @@ describe('a step', () => {
 test('scans that are sent while the first list is on its way do not break it off; it is asked for once more', async () => {
   const { keyOf, queryClient } = await import('../api.ts')
   const { applyMarked: takeMarked } = await import('./desk.ts')
-  const asked: { answer: (list: Operation[]) => void; signal: AbortSignal }[] = []
+  const requests: { answer: (list: Operation[]) => void; signal: AbortSignal }[] = []
   const observer = new QueryObserver(queryClient, {
     queryKey: keyOf(operations.admin, { status: 'submitted' }),
-    queryFn: ({ signal }) => new Promise<Operation[]>(answer => asked.push({ answer, signal })),
+    queryFn: ({ signal }) => new Promise<Operation[]>(answer => requests.push({ answer, signal })),
   })
   const stop = observer.subscribe(() => {})
   const tyre = sampleTyre({ db_id: 10 })
   takeMarked([{ ...tyre, scanned: true }])
   await new Promise(resolve => setTimeout(resolve))
-  expect(asked[0]?.signal.aborted).toBe(false)
-  asked[0]?.answer([sampleOperation({ _id: 1, tyres: [tyre] })])
-  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  expect(requests[0]?.signal.aborted).toBe(false)
+  requests[0]?.answer([sampleOperation({ _id: 1, tyres: [tyre] })])
+  await vi.waitFor(() => expect(requests).toHaveLength(2))
   expect(observer.getCurrentResult().data).toHaveLength(1)
-  // of a list that is there already the newer one counts, whatever is on its way
+  // an existing list takes the newer row, even while a fetch is under way
   takeMarked([{ ...tyre, scanned: true }])
   expect(observer.getCurrentResult().data?.[0]?.tyres[0]?.scanned).toBe(true)
-  asked[1]?.answer([sampleOperation({ _id: 1, tyres: [tyre] })])
-  await vi.waitFor(() => expect(asked).toHaveLength(3))
+  requests[1]?.answer([sampleOperation({ _id: 1, tyres: [tyre] })])
+  await vi.waitFor(() => expect(requests).toHaveLength(3))
   expect(observer.getCurrentResult().data?.[0]?.tyres[0]?.scanned).toBe(true)
   stop()
 })

@@ -38,10 +38,10 @@ export const applyMarked = (tyres: readonly OperationTyre[]) => changeSubmitted(
 
 const removeFromList = (_id: number) => changeSubmitted(list => list.filter(operation => operation._id !== _id))
 
-/** What is said of tyres that were not scanned. Without `document` one is made as the site says. */
+/** How unscanned tyres are accounted for. Without `document`, the site's setting decides whether one is made. */
 export type ConfirmOptions = MissingTyres
 
-/** What the steps need of the page: the calls, the questions, and what becomes of the list. */
+/** The parts of the page that the steps use: calls, questions, and updates of the list. */
 export type DeskParts = {
   undo(_id: number): Promise<unknown>
   confirm(_id: number, how: ConfirmOptions): Promise<unknown>
@@ -49,7 +49,7 @@ export type DeskParts = {
   markAll(_id: number): Promise<readonly OperationTyre[]>
   /** How to confirm where there is nothing to ask; `null`: tyres were not scanned, or a document is to be made. */
   unasked(operation: Operation, missing: readonly number[]): ConfirmOptions | null
-  /** Asks how to confirm. `null`: not at all. `missing`: the tyres of which whoever confirms has said so already. */
+  /** Asks how to confirm. `null`: don't confirm. `missing`: the tyres already declared missing. */
   sureToConfirm(operation: Operation, missing: readonly number[]): Promise<ConfirmOptions | null>
   sureToCancel(operation: Operation): Promise<boolean>
   sureToUndo(operation: Operation): Promise<boolean>
@@ -63,13 +63,13 @@ const busyOperations = new Set<number>()
 
 /** A step that is not taken while one is under way on that operation. Never rejects. */
 const oneAtATime =
-  <Said extends readonly unknown[]>(step: (operation: Operation, ...said: Said) => Promise<unknown>) =>
-  async (operation: Operation, ...said: Said): Promise<void> => {
+  <Details extends readonly unknown[]>(step: (operation: Operation, ...details: Details) => Promise<unknown>) =>
+  async (operation: Operation, ...details: Details): Promise<void> => {
     const { _id } = operation
     if (busyOperations.has(_id)) return
     busyOperations.add(_id)
     try {
-      await step(operation, ...said)
+      await step(operation, ...details)
     } catch {
       // Told in a toast; the operation stays in the list.
     } finally {
@@ -106,11 +106,11 @@ export function deskSteps(parts: DeskParts) {
   }
 }
 
-/** The tyres of an operation that are missing, as the server knows: what was said on a card need not be said again. */
+/** The missing tyres of an operation, as the server knows them: a declaration made on a card is not asked for again. */
 async function missingOf({ tyres }: Operation): Promise<readonly number[]> {
   const tyre = tyres.find(({ scanned }) => !scanned)?.db_id
-  const asked = tyre === undefined ? null : ask(cards.read, { tyre }, { muted: true }).catch(() => null)
-  return (asked && (await inTime(asked)))?.wheels[0]?.operation?.missing ?? []
+  const card = tyre === undefined ? null : ask(cards.read, { tyre }, { muted: true }).catch(() => null)
+  return (card && (await inTime(card)))?.wheels[0]?.operation?.missing ?? []
 }
 
 /** The desk's steps, each with its question and its toasts. */

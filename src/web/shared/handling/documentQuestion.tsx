@@ -10,7 +10,7 @@ import { useSite } from '../session.ts'
 
 type DocumentToday = { readonly day: IsoDate; readonly document: boolean }
 
-/** What this account has answered for today on this device; `null`: it is asked each time. */
+/** This account's answer for today on this device; `null`: it is asked each time. */
 export function useDocumentToday() {
   const { site_number: site } = useSite()
   const today = useToday()
@@ -24,7 +24,7 @@ export function useDocumentToday() {
 
 type Question = {
   title: string
-  /** What kind of document it is. */
+  /** The kind of document. */
   document: string
   onPutOff: () => void
 }
@@ -67,7 +67,7 @@ function DocumentQuestion({ document, close }: { document: string; close: (answe
   )
 }
 
-/** Says what was answered for today, and takes it back. Nothing while each operation is asked about. */
+/** Shows today's answer and lets the user withdraw it. Renders nothing while each operation is asked about. */
 export function DocumentToday() {
   const { t } = useTranslation('admin')
   const { doDocInsert, docInsertAsks } = useSite()

@@ -147,8 +147,8 @@ describe('the list of tyres still to scan', () => {
   })
   it('counts scans that wait as scanned', () => {
     const [first] = operations
-    expect(first && progress(first, new Set([11]))).toEqual({ scanned: 1, of: 2, full: false })
-    expect(first && progress(first, new Set([11, 12]))).toEqual({ scanned: 2, of: 2, full: true })
+    expect(first && progress(first, new Set([11]))).toEqual({ scanned: 1, total: 2, full: false })
+    expect(first && progress(first, new Set([11, 12]))).toEqual({ scanned: 2, total: 2, full: true })
   })
 })
 
@@ -195,16 +195,16 @@ describe('a damaged label', () => {
     sampleOperation({ _id: 2, tyres: [7], vehicle: { type: 'car', license_plate: 'XAB12' } }),
     sampleOperation({ _id: 3, type: 'to_waste', tyres: [12], vehicle: { type: 'car', license_plate: 'ZZZ99' } }),
   ]
-  const found = (typed: string) =>
+  const idsFor = (typed: string) =>
     findByHand(operations, { type: 'to_stock', typed, waiting: new Set() }).map(({ tyre }) => tyre.db_id)
 
   it('is found by its plate, in whatever way it is typed', () => {
-    expect(found('1-abc-234')).toEqual([1234, 55])
-    expect(found('ab')).toEqual([1234, 55, 7])
+    expect(idsFor('1-abc-234')).toEqual([1234, 55])
+    expect(idsFor('ab')).toEqual([1234, 55, 7])
   })
   it('is found by the number of the tyre, the whole number first', () => {
-    expect(found('1234')).toEqual([1234])
-    expect(found('7')).toEqual([7])
+    expect(idsFor('1234')).toEqual([1234])
+    expect(idsFor('7')).toEqual([7])
   })
   it('has its tyres in the order of their positions', () => {
     const truck = sampleOperation({
@@ -228,16 +228,16 @@ describe('a damaged label', () => {
     expect(ids(32)).toEqual([33, 31, 32])
   })
   it('is not found in operations of another type, nor by nothing', () => {
-    expect(found('ZZZ99')).toEqual([])
-    expect(found(' - ')).toEqual([])
+    expect(idsFor('ZZZ99')).toEqual([])
+    expect(idsFor(' - ')).toEqual([])
   })
 })
 
 describe('a scanned place', () => {
   const place = { location: 5, rack: 'A-01', tyres: [1], plate: null }
-  const of = (_id: number) => ({ _id, companyname: '', services: [], tyres: 4 })
+  const operationOf = (_id: number) => ({ _id, companyname: '', services: [], tyres: 4 })
   const scan = (tyreId: number, operation: number, facts: Partial<Parameters<typeof sampleScan>[0]> = {}) =>
-    sampleScan({ scanId: `${tyreId}`, tyreId, operation: of(operation), ...facts })
+    sampleScan({ scanId: `${tyreId}`, tyreId, operation: operationOf(operation), ...facts })
   const history = [scan(23, 2), scan(22, 2, { outcome: 'duplicate' }), scan(11, 1), scan(21, 2)]
 
   it('is for the tyres of the operation that was scanned last', () => {

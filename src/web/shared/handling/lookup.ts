@@ -25,13 +25,13 @@ export type ScanResult = {
   elsewhere: OfferedType | null
 }
 
-/** What a scan of a tyre of the chosen type is: a duplicate when it was scanned before, here or on another device. */
+/** The outcome of scanning a tyre of the chosen type: `duplicate` when it was scanned before, on this or another device. */
 export const outcomeOf = ({ tyre }: IndexedTyre, waiting: ReadonlySet<number>): 'found' | 'duplicate' =>
   tyre.scanned || waiting.has(tyre.db_id) ? 'duplicate' : 'found'
 
 /**
- * What a scanned label means for the chosen type (docs/product.md "Intake"). `site` is the number of our site; `waiting`
- * holds the tyres whose scan is still to be sent.
+ * Classifies a scanned label for the chosen type (docs/product.md "Intake"). `site` is the number of our site; `waiting` holds the tyres whose scan
+ * is still to be sent.
  */
 export function classifyScan(
   label: Label,
@@ -40,8 +40,9 @@ export function classifyScan(
   if (label.site !== site) return { outcome: 'other_site', entry: null, elsewhere: null }
   const entry = index.get(label.tyre)
   if (!entry) return { outcome: 'missing', entry: null, elsewhere: null }
-  const found = entry.operation.type
-  if (found !== type) return { outcome: 'missing', entry, elsewhere: isOfferedType(found) ? found : null }
+  const actualType = entry.operation.type
+  if (actualType !== type)
+    return { outcome: 'missing', entry, elsewhere: isOfferedType(actualType) ? actualType : null }
   return { outcome: outcomeOf(entry, waiting), entry, elsewhere: null }
 }
 
@@ -103,7 +104,7 @@ export function tyresToPlace(history: readonly ScanRecord[]): TyreGroup & { rest
 
 type Room = Omit<Totals, 'places'>
 
-/** Why put-away proposes no place for a tyre: there are none, all are full, or what is free is too small or too weak for it. */
+/** Why put-away proposes no place for a tyre: there are no places, all are full, or the free ones are too small or too weak. */
 export function whyNoPlace(places: readonly (Room & { kind: LocationKind })[]): 'none' | 'full' | 'unfit' {
   const toStay = places.filter(({ kind, capacity }) => !isCarrier(kind) && capacity > 0)
   if (toStay.length === 0) return 'none'
@@ -126,7 +127,7 @@ export function nearestWithRoom<P extends Room & { _id: number; walk: number }>(
 /** How far an operation is: tyres that are scanned, here or on the server, out of all. */
 export function progress(operation: Operation, waiting: ReadonlySet<number>) {
   const scanned = operation.tyres.filter(tyre => tyre.scanned || waiting.has(tyre.db_id)).length
-  return { scanned, of: operation.tyres.length, full: scanned === operation.tyres.length }
+  return { scanned, total: operation.tyres.length, full: scanned === operation.tyres.length }
 }
 
 /**
@@ -166,8 +167,8 @@ const arrivalRank = ({ type, deliveryDate: day }: Operation, today: IsoDate): nu
   type !== 'to_stock' || day === today ? 0 : day === null || day < today ? 1 : 2
 
 /**
- * The operations of a type that are being scanned or still have tyres to scan: `last`, the one just scanned, first,
- * then those that were begun, then what is expected today, then the others in the desk's order.
+ * The operations of a type that are being scanned or still have tyres to scan: `last`, the one just scanned, first, then those already begun, then
+ * those expected today, then the others in the desk's order.
  */
 export function toScan(operations: readonly Operation[], { type, waiting, last, today, day }: ScanList): Operation[] {
   const rank = (operation: Operation) =>
@@ -188,10 +189,7 @@ export function toScan(operations: readonly Operation[], { type, waiting, last, 
     .map(({ operation }) => operation)
 }
 
-/**
- * The operations of a type whose tyres are all scanned, on whatever device, and that wait for somebody to confirm them:
- * `last`, the one just scanned, first.
- */
+/** The operations of a type whose tyres are all scanned, on any device, and that await confirmation: `last`, the one just scanned, first. */
 export const readyToConfirm = (
   operations: readonly Operation[],
   { type, waiting, last }: { type: OfferedType; waiting: ReadonlySet<number>; last: number | null },
@@ -231,8 +229,8 @@ export function countByType(operations: readonly { type: Operation['type'] }[]):
 }
 
 /**
- * The tyres that a person means who types on a damaged label's behalf: letters and digits of a plate, or the digits of a tyre number.
- * Those that are still to be picked come first, whatever was meant exactly.
+ * The tyres that match typed letters and digits of a plate, or digits of a tyre number, when a label is damaged. Tyres that are still to be picked
+ * come first, even before exact matches.
  */
 export function findByHand(
   operations: readonly Operation[],
@@ -262,8 +260,8 @@ export function findByHand(
 export function customersOf(operations: readonly Operation[]) {
   const customers = new Map<number, { seq_id: number; companyname: string; count: number }>()
   for (const { seq_id, user } of operations) {
-    const known = customers.get(seq_id)
-    if (known) known.count += 1
+    const customer = customers.get(seq_id)
+    if (customer) customer.count += 1
     else customers.set(seq_id, { seq_id, companyname: user.companyname, count: 1 })
   }
   return [...customers.values()].sort((a, b) => a.companyname.localeCompare(b.companyname) || a.seq_id - b.seq_id)

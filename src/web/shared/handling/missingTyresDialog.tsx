@@ -8,7 +8,7 @@ import { FormButtons } from '../../ui/form/form.tsx'
 import { inPositionOrder } from '../vehicle/positionOrder.ts'
 import classes from './missingQuestion.module.css'
 
-/** What is said of the tyres that were not scanned. `document`: whether one is made, where the site asks. */
+/** How unscanned tyres are accounted for. `document`: whether one is made, where the site asks. */
 export type MissingTyres = { here?: number[]; missing?: number[]; document?: boolean }
 
 /** Where a tyre that was not scanned is. */
@@ -24,7 +24,7 @@ type Question = {
   missing: readonly number[]
   /** Whether this account may confirm with tyres missing; else the desk does. */
   mayMiss: boolean
-  /** What the site would insert, and whether it is at first; `null` where it asks nothing. */
+  /** The document that the site would insert, and the initial choice; `null` where the site doesn't ask. */
   document: { type: string; insert: boolean } | null
   onPutOff: () => void
 }
@@ -46,28 +46,28 @@ export const unaccounted = (tyres: readonly OperationTyre[], missing: readonly n
 function MissingTyres({
   about,
   tyres,
-  missing: said,
+  missing: missingIds,
   mayMiss,
   document,
   close,
 }: Question & { close: (reply: MissingTyres | null) => void }) {
   const { t } = useTranslation(['admin', 'common'])
   const theme = useMantineTheme()
-  const unscanned = inPositionOrder(unaccounted(tyres, said))
+  const unscanned = inPositionOrder(unaccounted(tyres, missingIds))
   const [chosen, setChosen] = useState<ReadonlyMap<number, Whereabouts>>(
-    () => new Map(said.map(tyre => [tyre, 'missing'])),
+    () => new Map(missingIds.map(tyre => [tyre, 'missing'])),
   )
   const [insert, setInsert] = useState(document?.insert ?? false)
   const idsAt = (place: Whereabouts) => unscanned.flatMap(({ db_id }) => (chosen.get(db_id) === place ? db_id : []))
-  const [found, lost] = [idsAt('here'), idsAt('missing')]
+  const [hereIds, lost] = [idsAt('here'), idsAt('missing')]
   const missing = lost.length
   const none = missing === tyres.length
-  const open = unscanned.length - found.length - missing
+  const open = unscanned.length - hereIds.length - missing
   const choose = (place: Whereabouts, which: readonly OperationTyre[]) =>
     setChosen(new Map([...chosen, ...which.map(tyre => [tyre.db_id, place] as const)]))
   const confirm = () =>
     close({
-      ...(found.length > 0 && { here: found }),
+      ...(hereIds.length > 0 && { here: hereIds }),
       ...(missing > 0 && { missing: lost }),
       ...(document !== null && { document: insert }),
     })

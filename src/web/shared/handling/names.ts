@@ -1,4 +1,4 @@
-/** What ids are called: services and transports in the language of the page. */
+/** The names of services and transports, by id, in the language of the page. */
 import { useServiceName } from '../operation/services.tsx'
 import { useTransportName } from '../operation/transportName.ts'
 

@@ -1,4 +1,4 @@
-/** The way on from a place that is full: the nearest ones that take all of the tyres, and what is free there. */
+/** The alternative to a full place: the nearest places with room for all of the tyres, and their free capacity. */
 import { Button } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -28,13 +28,13 @@ export function NearestRoom({ location, free, needed, split, className }: Neares
     <div className={className}>
       <span>
         {near.length === 0 ? t('noRoomAnywhere', { count: needed }) : t('nearestWithRoom')}{' '}
-        {near.map((one, nth) => (
-          <Fragment key={one._id}>
+        {near.map((place, nth) => (
+          <Fragment key={place._id}>
             {nth > 0 && ', '}
             <strong>
-              <Rack name={locationName(one)} />
+              <Rack name={locationName(place)} />
             </strong>{' '}
-            ({freeAt(one)})
+            ({freeAt(place)})
           </Fragment>
         ))}
       </span>

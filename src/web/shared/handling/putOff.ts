@@ -12,8 +12,8 @@ function set(next: readonly number[]) {
   for (const listener of listeners) listener()
 }
 
-export const putOff = (operation: number): void => set([operation, ...operations.filter(one => one !== operation)])
-export const takeUp = (operation: number): void => set(operations.filter(one => one !== operation))
+export const putOff = (operation: number): void => set([operation, ...operations.filter(id => id !== operation)])
+export const takeUp = (operation: number): void => set(operations.filter(id => id !== operation))
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener)

@@ -12,7 +12,7 @@ import { callOf, keyOf, queryClient } from '../api.ts'
 import { type KeptAnswer, keptStore } from './keptStore.ts'
 import { isTooOld, keptForMs, mostCards, toForget } from './rules.ts'
 
-/** What is asked for the screens that open without a network, and with what; `null`: with anything. */
+/** The calls whose answers are kept for screens that open without a network, and their input; `null`: any input. */
 const keptInputs: ReadonlyMap<string | undefined, object | null> = new Map<
   AnswerName | typeof users.loginstate.name,
   object | null
@@ -46,7 +46,7 @@ const keepsAnything = stored('kept')
 
 /** Answers that come together are written together, after this time in ms. */
 const writeAfterMs = 1000
-/** How often what is too old or too much is looked for, in ms. */
+/** How often entries that are too old or too many are removed, in ms. */
 const sweepEveryMs = 60_000
 
 /** Who keeps answers here; undefined for nobody. */
@@ -54,7 +54,7 @@ let keeper: string | undefined
 /** The session has ended: nothing is kept until the same account has signed in again. */
 let hasEnded = false
 const changed = new Set<string>()
-/** What the device has, by the hash of its question: an answer that is the same again is not written again. */
+/** The answers stored on the device, by the hash of their query: an unchanged answer is not written again. */
 const written = new Map<string, unknown>()
 const sizes = new Map<string, number>()
 let pending = Promise.resolve()
@@ -89,10 +89,10 @@ function entryOf(query: Query) {
   const { queryKey, queryHash: key } = query
   const { data, dataUpdatedAt: at } = query.state
   if (data === undefined) return undefined
-  const known = sizes.get(key)
-  const isSame = written.get(key) === data && known !== undefined
+  const knownSize = sizes.get(key)
+  const isSame = written.get(key) === data && knownSize !== undefined
   const text = isSame ? undefined : JSON.stringify(data)
-  const size = text?.length ?? known ?? 0
+  const size = text?.length ?? knownSize ?? 0
   written.set(key, data)
   sizes.set(key, size)
   const entry: KeptAnswer = { key, queryKey, form, card: isCard(query), at, size }
@@ -123,7 +123,7 @@ export function keepAnswers(username: string): void {
   document.addEventListener('visibilitychange', write)
 }
 
-/** What nobody looks at now is for later: a page without a network can't ask again. */
+/** Keeps inactive queries in memory: a page without a network can't fetch them again. */
 function stayInMemory(): void {
   for (const name of keptInputs.keys()) queryClient.setQueryDefaults([{ name }], { gcTime: keptForMs })
 }
@@ -155,7 +155,7 @@ const forgetOthers = (username: string) =>
     keepsAnything.write(undefined)
   })
 
-/** Follows who is signed in: nothing stays of a session that has ended, or of another account. */
+/** Follows the session: nothing stays of one that has ended, or of another account. */
 export function watchKept(): void {
   queryClient.getQueryCache().subscribe(event => {
     if (event.type !== 'updated' || event.action.type !== 'success') return

@@ -2,7 +2,7 @@
 import { deviceDatabase, done, finished } from '../../ui/disk.ts'
 import type { KeptEntry } from './rules.ts'
 
-/** What was asked, and in which form the answer is kept. */
+/** A query, and the form in which its answer is kept. */
 export type KeptAnswer = KeptEntry & { readonly queryKey: readonly unknown[]; readonly form: string }
 /** Whose answers these are, and when the server has answered last, in ms. */
 type KeptOwner = { readonly username: string; readonly answeredAt: number }
@@ -16,12 +16,12 @@ const database = deviceDatabase('wheelhouse.kept', db => {
 })
 
 async function transaction(mode: IDBTransactionMode) {
-  const made = (await database()).transaction(stores, mode)
+  const opened = (await database()).transaction(stores, mode)
   return {
-    owner: made.objectStore('owner'),
-    entries: made.objectStore('entry'),
-    texts: made.objectStore('text'),
-    finished: finished(made),
+    owner: opened.objectStore('owner'),
+    entries: opened.objectStore('entry'),
+    texts: opened.objectStore('text'),
+    finished: finished(opened),
   }
 }
 

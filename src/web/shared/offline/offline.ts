@@ -1,4 +1,4 @@
-/** What a screen of the warehouse does so that it opens without a network next time. */
+/** Prepares a warehouse screen so that it opens without a network next time. */
 import { counts } from '#contract/counts.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
@@ -19,7 +19,7 @@ const afterMs = 2000
 let registered: Promise<Version | null> | undefined
 let latest: { who: Profile; config: SiteConfig } | undefined
 
-/** Keeps files, texts and answers on this device for whoever is signed in. */
+/** Keeps files, texts and answers on this device for the signed-in account. */
 export async function openOffline(who: Profile, config: SiteConfig): Promise<void> {
   if (latest?.who.username === who.username) return
   latest = { who, config }
@@ -39,7 +39,7 @@ function isSignedIn({ username }: Profile): boolean {
   return session?.isAuthenticated === true && session.username === username
 }
 
-/** How many scans of who is signed in are not sent. */
+/** The number of unsent scans of the signed-in account. */
 function unsent(): number {
   if (!latest) return 0
   const { who, config } = latest
@@ -48,7 +48,7 @@ function unsent(): number {
     .filter(({ state }) => state === 'waiting' || state === 'open').length
 }
 
-/** What these screens begin with, though nobody has opened all of them yet. */
+/** Fetches the first answers of these screens ahead, though not all of them have been opened yet. */
 function askAhead(who: Profile): void {
   if (isLost()) return
   void queryClient.prefetchQuery(answerTo(operations.admin, { status: 'submitted' }, { muted: true }))

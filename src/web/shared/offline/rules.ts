@@ -1,4 +1,4 @@
-/** What a device keeps of an account for when there is no network, and when it takes a new version of the portal. Pure. */
+/** The rules for the data that a device keeps of an account for offline use, and for taking a new version of the portal. Pure. */
 
 /**
  * For how long after the server has answered last a device shows what it keeps, in ms: as long as an unused session lasts
@@ -15,7 +15,7 @@ export type KeptEntry = { readonly key: string; readonly card: boolean; readonly
 
 export const isTooOld = (at: number, now: number): boolean => now - at > keptForMs
 
-/** The keys of what is kept no longer: too old, more cards than a device keeps, and, where all is too much, cards first, then what is large. */
+/** The keys of the entries to delete: too old, more cards than a device keeps, and, beyond the total size, cards first, then the largest. */
 export function toForget(entries: readonly KeptEntry[], now: number): string[] {
   const old = entries.filter(({ at }) => isTooOld(at, now))
   const young = entries.filter(({ at }) => !isTooOld(at, now))
@@ -30,7 +30,7 @@ export function toForget(entries: readonly KeptEntry[], now: number): string[] {
   return [...old, ...cards.slice(mostCards), ...unfit].map(({ key }) => key)
 }
 
-/** What somebody may be in the middle of on a page. */
+/** The work that somebody may be in the middle of on a page. */
 export type PageState = {
   /** Scans that are not sent, and places that are still counted. */
   readonly unsent: number
@@ -45,7 +45,7 @@ export type PageState = {
   readonly isVisible: boolean
 }
 
-/** How long a page is left alone before it is loaded anew, in ms: while it is seen, whoever scans may be between two racks. */
+/** How long a page must be idle before it is reloaded, in ms: while it is visible, its user may be walking between two racks. */
 const leftAloneMs = { hidden: 60_000, visible: 5 * 60_000 }
 
 /** Whether a page may be loaded anew for a new version: nothing waits, and nobody is in the middle of something. */

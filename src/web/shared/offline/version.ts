@@ -44,7 +44,10 @@ export type Version = {
   speak(language: string): void
 }
 
-/** Registers the worker. `unsent`: how many scans of whoever is signed in are not sent. Without https there is none, and nothing breaks. */
+/**
+ * Registers the service worker. `unsent`: the number of unsent scans of the signed-in account. Without https there is none, and the portal works all
+ * the same.
+ */
 export async function registerWorker(unsent: () => number): Promise<Version | null> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return null
   try {

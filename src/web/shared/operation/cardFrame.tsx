@@ -157,11 +157,11 @@ type DayProps = {
 function Day({ operation: { type, deliveryDate }, bare }: DayProps) {
   const { t } = useTranslation(['operations', 'common'])
   const date = formatDate(deliveryDate)
-  const said = t(dayText(type), { date })
-  if (!bare) return said
+  const text = t(dayText(type), { date })
+  if (!bare) return text
   return (
     <>
-      <VisuallyHidden>{said}</VisuallyHidden>
+      <VisuallyHidden>{text}</VisuallyHidden>
       <span aria-hidden>{date}</span>
     </>
   )

@@ -15,18 +15,18 @@ type ChooserProps = {
   offered: readonly Operation[]
   /** With fewer there is nothing to choose. */
   least: 1 | 2
-  /** The name of what is done. */
+  /** The name of the action. */
   title: string
-  /** What the button says that does it. */
+  /** The label of the button that runs it. */
   label: (count: number) => string
-  /** What the button says that chooses all of them. */
+  /** The label of the button that chooses all of them. */
   labelOfAll?: (count: number) => string
   icon: ReactNode
   /** Does it with those that were chosen; `close` when it is over, and then none is chosen any more. */
   renderDialog: (chosen: readonly Operation[], close: () => void) => ReactNode
   /** The space below the bar. */
   mb: number
-  /** What else stands in its line. */
+  /** Further content of the line. */
   beside?: ReactNode
   /** The list. */
   children: ReactNode

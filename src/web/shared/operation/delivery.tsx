@@ -37,10 +37,10 @@ export function useMoment() {
   return { now, timeZone, closedDays: closedDays.map(({ day }) => day) }
 }
 
-/** What of an operation, or of one that is about to be made, its delivery depends on. */
+/** The fields of an existing or new operation that its delivery depends on. */
 type Delivered = Pick<Operation, 'type' | 'transport' | 'deliveryDate'>
 
-/** The transport and the day of a recall, or of a storage that arrives, what is wrong with them, and what they can be. */
+/** The transport and day of a recall, or of an arriving storage, with their errors and the choices on offer. */
 export function useDelivery(shown: Delivered) {
   const { transportMethods } = useSite()
   const at = useMoment()
@@ -177,7 +177,7 @@ export function useDeliveryForm(
         />
       </div>
     ),
-    /** Shows what is wrong with the fields, if anything; they take the focus where the rest of what is sent `isThere`. */
+    /** Shows errors of the fields, if any. A faulty field takes the focus unless the rest of the input is incomplete (`isThere` is false). */
     check(isThere = true): boolean {
       if (!isThere || isMissing) {
         setTried(true)
@@ -241,15 +241,15 @@ function DayField({ ref, delivery, rules, day, take, isWrong, error }: DayProps)
         className={classes.days}
       >
         {/* before it is known which days are full, none is offered */}
-        {(loading ? [] : next).map(one => (
+        {(loading ? [] : next).map(date => (
           <Button
-            key={one}
+            key={date}
             size="compact-sm"
-            variant={day === one ? 'filled' : 'default'}
-            aria-pressed={day === one}
-            onClick={() => take(one)}
+            variant={day === date ? 'filled' : 'default'}
+            aria-pressed={day === date}
+            onClick={() => take(date)}
           >
-            {nearDay(one, i18n.language)}
+            {nearDay(date, i18n.language)}
           </Button>
         ))}
       </Group>

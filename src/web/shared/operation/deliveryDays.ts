@@ -1,4 +1,4 @@
-/** What the delivery fields of a recall or a storage ask and offer. */
+/** The questions and choices of the delivery fields of a recall or a storage. */
 import type { Operation, TransportMethod } from '#contract/wire.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { offersArrival } from '#domain/operation.ts'
@@ -11,7 +11,7 @@ import {
   type TransportRules,
 } from '#domain/delivery.ts'
 
-/** The transport of a recall. None is taken in its place: whoever submits it chooses. */
+/** The transport of a recall. There is no default: the person who submits it chooses. */
 export const transportOf = <T extends Pick<TransportMethod, '_id'>>(
   operation: Pick<Operation, 'transport'>,
   methods: readonly T[],

@@ -1,7 +1,6 @@
 /**
- * What a person changes in a pending operation before the server has it. Edits are saved at once, remarks and tachometer on
- * leaving the field. Nothing is lost: an edit stays until the server has taken it, one call at a time and in the order in
- * which they were made; the device stores it meanwhile, so that it survives a reload.
+ * Edits of a pending operation that the server does not have yet. Edits are saved at once, remarks and tachometer on leaving the field. Nothing is
+ * lost: an edit stays until the server has taken it, one call at a time and in order; the device stores it meanwhile, so that it survives a reload.
  */
 import type { Operation } from '#contract/wire.ts'
 
@@ -20,7 +19,7 @@ export type Field = (typeof editable)[number]
 export type Edit = Partial<Pick<Operation, Field>>
 
 export type EditState = {
-  /** What the server doesn't have yet, with what is still being typed. */
+  /** The edits that the server doesn't have yet, including a field that is still being typed in. */
   readonly unsaved: Edit
   readonly saving: boolean
   /** Why the last save failed; `null` after one that didn't. */
@@ -30,14 +29,14 @@ export type EditState = {
 }
 
 /**
- * What takes a saved edit back: the fields that became others by it, as they were, and as they have to be still. `null`: nothing became
- * another. A day follows its transport.
+ * The inverse of a saved edit: the former values of the fields that it changed, and the values that they must still have. `null` when nothing
+ * changed. A day follows its transport.
  */
 export function editBack(before: Operation, saved: Operation, edit: Edit): { back: Edit; expected: Edit } | null {
   const sent = editable.filter(field => field in edit || (field === 'deliveryDate' && 'transport' in edit))
   const changed = sent.filter(field => JSON.stringify(before[field]) !== JSON.stringify(saved[field]))
   if (changed.length === 0) return null
-  const only = (of: Operation): Edit => Object.fromEntries(changed.map(field => [field, of[field]]))
+  const only = (operation: Operation): Edit => Object.fromEntries(changed.map(field => [field, operation[field]]))
   return { back: only(before), expected: only(saved) }
 }
 
@@ -46,7 +45,7 @@ type EditCallbacks = {
   send: (edit: Edit) => Promise<void>
   /** The fields that the server will not take after this refusal, such as a service that is blocked. */
   rejected: (refused: unknown) => readonly Field[]
-  /** Stores what is unsaved on the device. */
+  /** Stores unsaved edits on the device. */
   store: (unsaved: Edit) => void
 }
 
@@ -67,7 +66,7 @@ export function createEdits({ send, rejected, store }: EditCallbacks, unsaved: E
     for (const listener of listeners) listener()
   }
 
-  /** Drops fields, but only while they still hold what was sent: what was changed meanwhile is sent next. */
+  /** Drops fields, but only while they still have the value that was sent: a later change is sent next. */
   function drop(sent: Edit, fields: readonly Field[]) {
     const left = { ...waiting }
     for (const field of fields) if (left[field] === sent[field]) delete left[field]
@@ -86,7 +85,7 @@ export function createEdits({ send, rejected, store }: EditCallbacks, unsaved: E
       } catch (refused) {
         const before = waiting
         drop(sent, rejected(refused))
-        // Without what it rejects, the server may take the rest; and what was changed meanwhile is worth a try.
+        // Without the rejected fields the server may take the rest; and a later change is worth a try.
         const changed =
           waiting !== sent && (Object.keys(waiting) as Field[]).some(field => waiting[field] !== sent[field])
         const dropped = Object.keys(waiting).length < Object.keys(before).length

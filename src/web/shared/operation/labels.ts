@@ -13,7 +13,7 @@ import { openPdf } from '../pdf.tsx'
 import { pageCounter } from '../../ui/pdfBytes.ts'
 
 /** The shortest time between two reports, in ms: a screen reader that gets more of them reads nothing else. */
-const reportInterval = 500
+const reportIntervalMs = 500
 
 /** Reports in a toast how many of `count` labels have come so far. */
 function progressReporter({ count, toast }: { count: number; toast: string }): NonNullable<AskOptions['onChunk']> {
@@ -22,7 +22,7 @@ function progressReporter({ count, toast }: { count: number; toast: string }): N
   return (piece, headers) => {
     const pages = counted(piece)
     const all = Number(headers.get('wheelhouse-pages'))
-    if (!(all > 0) || pages === 0 || pages >= all || performance.now() - reported < reportInterval) return
+    if (!(all > 0) || pages === 0 || pages >= all || performance.now() - reported < reportIntervalMs) return
     reported = performance.now()
     notify.going(toast, say('common:labelsDrawn', { done: Math.round((count * pages) / all), count }))
   }
@@ -33,12 +33,12 @@ function progressReporter({ count, toast }: { count: number; toast: string }): N
  * show in a toast, too, and are returned; `null` when the labels are open.
  */
 export async function openLabels(
-  asked: (options: AskOptions) => Promise<string>,
+  fetchPdf: (options: AskOptions) => Promise<string>,
   { count, name }: { count: number; name: string },
 ): Promise<string | null> {
   const toast = notify.doing(say('common:preparingLabels', { count }))
   try {
-    const opened = openPdf(await asked({ onChunk: progressReporter({ count, toast }) }), name)
+    const opened = openPdf(await fetchPdf({ onChunk: progressReporter({ count, toast }) }), name)
     notify.hide(toast)
     return opened ? null : say('common:invalidPdf')
   } catch (error) {
@@ -63,10 +63,10 @@ function usePrinters(): { printers: readonly string[]; printer: Target; choosePr
 /** Sends labels to a printer; a toast says how many, or why not, which is answered, too. */
 async function sendLabels(
   printer: string,
-  asked: Omit<RawInput<typeof calls.send>, 'printer'>,
+  input: Omit<RawInput<typeof calls.send>, 'printer'>,
 ): Promise<string | null> {
   try {
-    const { labels } = await ask(calls.send, { ...asked, printer })
+    const { labels } = await ask(calls.send, { ...input, printer })
     notify.success(say('common:labelPrinter.sent', { count: labels, printer }))
     return null
   } catch (error) {
@@ -85,17 +85,17 @@ export function useLabels() {
   /** Prints the labels of these tyres, and answers why not; `null` without a report to print them with, too. */
   async function print(tyres: readonly { db_id: number }[], name: string): Promise<string | null> {
     if (!report) return null
-    const asked = { tyres: tyres.map(tyre => tyre.db_id), report_id: report.rpt_number }
-    if (printer !== null) return sendLabels(printer, asked)
-    return openLabels(options => ask(fleet.getTyreLabels, asked, options), { count: tyres.length, name })
+    const input = { tyres: tyres.map(tyre => tyre.db_id), report_id: report.rpt_number }
+    if (printer !== null) return sendLabels(printer, input)
+    return openLabels(options => ask(fleet.getTyreLabels, input, options), { count: tyres.length, name })
   }
 
   /** Prints the labels of a day's storages, which are so many. */
   async function printDay(day: string, { again, count, name }: { again: boolean; count: number; name: string }) {
     if (!report) return
-    const asked = { day, again, report_id: report.rpt_number }
-    if (printer !== null) await sendLabels(printer, asked)
-    else await openLabels(options => ask(calls.print, asked, options), { count, name })
+    const input = { day, again, report_id: report.rpt_number }
+    if (printer !== null) await sendLabels(printer, input)
+    else await openLabels(options => ask(calls.print, input, options), { count, name })
   }
 
   return { reports: labelReports, report, choose: remember, printers, printer, choosePrinter, print, printDay }

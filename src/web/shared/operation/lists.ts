@@ -24,7 +24,7 @@ export const hideOperation = (id: number): void =>
 
 /** Puts a new operation on top of the lists where it belongs, the person's own and its customer's: the next screen has it at once. */
 export function addOperation(operation: Operation): void {
-  const belongs = [{}, { seq_id: operation.seq_id }].map(asked => hashKey(keyOf(operations.fetch, asked)))
+  const belongs = [{}, { seq_id: operation.seq_id }].map(input => hashKey(keyOf(operations.fetch, input)))
   updateCached<Operation[]>(
     ({ queryHash }) => belongs.includes(queryHash),
     list => [operation, ...list.filter(other => other._id !== operation._id)],

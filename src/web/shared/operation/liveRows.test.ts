@@ -1,4 +1,4 @@
-/** What becomes of the lists of a page that is sent rows (docs/decisions/0074). */
+/** How the lists of a page take rows that the server sends (docs/decisions/0074). */
 import { operations } from '#contract/operations.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { Operation } from '#contract/wire.ts'
@@ -59,22 +59,23 @@ afterEach(async () => {
 async function openDesk() {
   const { keyOf, queryClient } = await import('../api.ts')
   const { invalidateChanged } = await import('../live.ts')
-  const asked: ((rows: object[]) => void)[] = []
+  const requests: ((rows: object[]) => void)[] = []
   const observer = new QueryObserver<Operation[]>(queryClient, {
     queryKey: keyOf(operations.admin, { status: 'submitted' }),
-    queryFn: () => new Promise<Operation[]>(answer => asked.push(rows => answer(operations.admin.output.parse(rows)))),
+    queryFn: () =>
+      new Promise<Operation[]>(answer => requests.push(rows => answer(operations.admin.output.parse(rows)))),
   })
   const settled = () => vi.advanceTimersByTimeAsync(0)
   return {
-    asked,
+    requests,
     leave: observer.subscribe(() => {}),
     shown: () => observer.getCurrentResult().data?.map(({ _id, remarks }) => `${_id} ${remarks}`),
     async answer(rows: object[]) {
-      asked.at(-1)?.(rows)
+      requests.at(-1)?.(rows)
       await settled()
     },
-    async hear(told: LiveEvent) {
-      invalidateChanged(told)
+    async hear(event: LiveEvent) {
+      invalidateChanged(event)
       await settled()
     },
   }
@@ -88,7 +89,7 @@ test('rows are put in, replaced and taken out in the order of the list, and noth
   // handled or deleted, and taken back
   await desk.hear(event([1, 2], [wire(2, 'two', { status: 'pending', submitted: null })]))
   expect(desk.shown()).toEqual(['3 three', '4 new'])
-  expect(desk.asked).toHaveLength(1)
+  expect(desk.requests).toHaveLength(1)
   desk.leave()
 })
 
@@ -107,7 +108,7 @@ test('an answer on its way may be older than rows that come before it: they are 
   expect(desk.shown()).toBeUndefined()
   await desk.answer([wire(1, 'one'), wire(2, 'two')])
   expect(desk.shown()).toEqual(['1 new', '2 two'])
-  expect(desk.asked).toHaveLength(1)
+  expect(desk.requests).toHaveLength(1)
   desk.leave()
 })
 
@@ -118,7 +119,7 @@ test('a list that shows nowhere is loaded again when it is shown', async () => {
   await desk.hear(event([1], [wire(1, 'new')]))
   expect(desk.shown()).toEqual(['1 one'])
   const again = await openDesk()
-  expect(again.asked).toHaveLength(1)
+  expect(again.requests).toHaveLength(1)
   await again.answer([wire(1, 'new')])
   expect(again.shown()).toEqual(['1 new'])
   again.leave()
@@ -128,7 +129,7 @@ test('rows that this version does not understand make it load the list', async (
   const desk = await openDesk()
   await desk.answer([wire(1, 'one')])
   await desk.hear(event([1], [{ _id: 1, status: 'imagined' }]))
-  expect(desk.asked).toHaveLength(2)
+  expect(desk.requests).toHaveLength(2)
   await desk.answer([wire(1, 'new')])
   expect(desk.shown()).toEqual(['1 new'])
   desk.leave()

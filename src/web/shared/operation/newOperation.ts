@@ -1,4 +1,4 @@
-/** A new operation for tyres of one vehicle: what is asked, and asked again when the answer was lost. */
+/** Creates an operation for tyres of one vehicle, and repeats the same call when its answer was lost. */
 import { useRef } from 'react'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
@@ -27,9 +27,9 @@ export function useNewOperation(): (wish: Wish) => Promise<Operation> {
   return async wish => {
     const wanted = askForOperation(wish)
     const before = failed.current
-    const asked = before && JSON.stringify(before) === JSON.stringify(wanted) ? before : wanted
-    failed.current = asked
-    const operation = await create.mutateAsync(asked)
+    const input = before && JSON.stringify(before) === JSON.stringify(wanted) ? before : wanted
+    failed.current = input
+    const operation = await create.mutateAsync(input)
     failed.current = null
     addOperation(operation)
     return operation

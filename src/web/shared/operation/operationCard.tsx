@@ -269,7 +269,7 @@ function LabelReport({ labels }: { labels: Labels }) {
   )
 }
 
-/** Says, to screen readers too, whether what was changed is saved, and offers another try when it is not. */
+/** Says, to screen readers too, whether changes are saved, and offers another try when they are not. */
 function SaveNote({ edits: { now, retry, last } }: { edits: EditsOfCard }) {
   const { username } = useWho()
   const { t } = useTranslation(['operations', 'common'])

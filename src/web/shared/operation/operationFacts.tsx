@@ -8,7 +8,7 @@ import classes from './card.module.css'
 import { useServiceName } from './services.tsx'
 import { useTransportName } from './transportName.ts'
 
-/** What was asked with an operation, to be read. */
+/** The details of an operation's request, read-only. */
 export function OperationFacts({ operation }: { operation: Operation }) {
   const { t, i18n } = useTranslation(['operations', 'common'])
   const { time_zone: zone } = useSite()

@@ -8,15 +8,15 @@ import { useSite } from '../session.ts'
 import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
 import classes from './card.module.css'
 
-/** What was typed in the tachometer field and can't be a reading: it is never saved. */
+/** Text in the tachometer field that can't be a reading; it is never saved. */
 export type WrongTachometer = number | string | null
 
-/** What comes in with tyres. */
+/** The parts that come in with tyres. */
 export type PartsOfStorage = WheelParts & Pick<Operation, 'tachometer'>
 
 type PartsProps = {
   shown: PartsOfStorage
-  /** What the server has. */
+  /** The values saved on the server. */
   saved: Pick<Operation, 'tachometer'>
   edits: {
     change: (parts: Partial<PartsOfStorage>) => void
@@ -63,7 +63,7 @@ export function PartsOfWheels({ shown, change }: { shown: WheelParts; change: (p
   )
 }
 
-/** What comes in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it. */
+/** The parts that come in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it. */
 export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField, compact = false }: PartsProps) {
   const { t } = useTranslation('operations')
   const { allowTachometer } = useSite()

@@ -26,7 +26,7 @@ describe('tyres of a service', () => {
   it('a storage shows tyres at the customer, a recall and a disposal those in stock', () => {
     const every = tyreStatuses.map((tyre_status, at) => tyre(at + 1, '1A', { tyre_status }))
     const statuses = Object.fromEntries(
-      offeredTypes.map(type => [type, shownFor(type, every).map(one => one.tyre_status)]),
+      offeredTypes.map(type => [type, shownFor(type, every).map(tyre => tyre.tyre_status)]),
     )
     expect(statuses).toEqual({ to_stock: ['at_customer'], to_customer: ['in_stock'], to_waste: ['in_stock'] })
   })
@@ -108,7 +108,7 @@ describe('what is chosen at first', () => {
     ])
   })
   it('is what there is of tyres without a set', () => {
-    const setless = winter.map(one => ({ ...one, tyre_set: null }))
+    const setless = winter.map(tyre => ({ ...tyre, tyre_set: null }))
     expect(chosenAtFirst('to_customer', setless)).toEqual([1, 2, 3, 4])
     expect(chosenAtFirst('to_customer', [...winter, tyre(9, '1A', { tyre_set: null })])).toEqual([])
   })

@@ -41,8 +41,8 @@ export type Choice =
 const grouped = <T, K>(list: readonly T[], keyOf: (one: T) => K): [K, T[]][] => [...Map.groupBy(list, keyOf)]
 
 /**
- * What the selection helper offers besides all and none: each set where there is more than one, and each axle where there is
- * more than one. Only tyres that can be selected count.
+ * The choices of the selection helper besides all and none: each set where there is more than one, and each axle where there is more than one. Only
+ * selectable tyres count.
  */
 export function choicesFor(type: OfferedType, tyres: readonly Offer[]): Choice[] {
   const free = shownFor(type, tyres).filter(tyre => isTyreOffered(type, tyre))
@@ -55,7 +55,7 @@ export function choicesFor(type: OfferedType, tyres: readonly Offer[]): Choice[]
   ]
 }
 
-/** What is chosen at first: the tyres of the only set that a service can take, or those without one. Where there is a choice, nothing is. */
+/** The initial selection: the tyres of the only set that a service can take, or those without a set; empty where there is a choice. */
 export function chosenAtFirst(type: OfferedType, tyres: readonly Offer[]): number[] {
   const free = tyres.filter(tyre => isTyreOffered(type, tyre))
   const [first] = free
@@ -85,12 +85,12 @@ export function toggled(selected: ReadonlySet<number>, ids: readonly number[]): 
 
 /** The tyres of a tyre's set that can be selected; of a setless tyre, the other setless ones. */
 export function wholeSet<T extends Offer>(type: OfferedType, tyres: readonly T[], id: number): number[] {
-  const one = tyres.find(tyre => tyre.db_id === id)
-  if (!one) return []
-  return tyres.filter(tyre => tyre.tyre_set === one.tyre_set && isTyreOffered(type, tyre)).map(tyre => tyre.db_id)
+  const reference = tyres.find(tyre => tyre.db_id === id)
+  if (!reference) return []
+  return tyres.filter(tyre => tyre.tyre_set === reference.tyre_set && isTyreOffered(type, tyre)).map(tyre => tyre.db_id)
 }
 
-/** What of a selection can still be selected: a tyre may have been taken into an operation by somebody else meanwhile. */
+/** The part of a selection that can still be selected: another user may have taken a tyre into an operation meanwhile. */
 export function stillFree(type: OfferedType, tyres: readonly Offer[], selected: ReadonlySet<number>): number[] {
   return tyres.filter(tyre => selected.has(tyre.db_id) && isTyreOffered(type, tyre)).map(tyre => tyre.db_id)
 }

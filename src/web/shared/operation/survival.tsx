@@ -14,7 +14,7 @@ import { useToday } from '../hooks.ts'
 import { useSite } from '../session.ts'
 
 /** A forecast changes with a reading, and with the day. */
-const staleTime = 600_000
+const staleMs = 600_000
 /** How many tyres are asked for at once. */
 const most = 50
 
@@ -25,18 +25,18 @@ type Asked = {
   deliveryDate: IsoDate | null
 }
 
-/** What is to be said of these tyres; `null` while nothing is. `enabled` is whether anybody sees it. */
+/** The forecast to show for these tyres; `null` while there is none. `enabled`: whether it is visible. */
 export function useSurvival({ type, tyres, deliveryDate }: Asked, enabled = true): Survival | null {
   const { allowProfileDepth } = useSite()
   const today = useToday()
   const isAsked = enabled && allowProfileDepth && type !== 'to_waste' && tyres.length > 0
-  const asked = tyres.slice(0, most)
+  const sample = tyres.slice(0, most)
   const { data } = useAnswer(
     calls.forecast,
-    { tyres: asked.map(({ db_id }) => db_id).toSorted((a, b) => a - b) },
-    { enabled: isAsked, staleTime },
+    { tyres: sample.map(({ db_id }) => db_id).toSorted((a, b) => a - b) },
+    { enabled: isAsked, staleTime: staleMs },
   )
-  return isAsked && data ? survivalOf(asked, data, (type === 'to_customer' && deliveryDate) || today) : null
+  return isAsked && data ? survivalOf(sample, data, (type === 'to_customer' && deliveryDate) || today) : null
 }
 
 type NoteProps = {
@@ -51,7 +51,7 @@ export function SurvivalNote({ type, survival, decision, decide, disabled = fals
   const { t, i18n } = useTranslation('operations')
   if (!survival) return null
   const depth = (mm: number) => formatDepth(mm, i18n.language)
-  const said =
+  const text =
     survival.kind === 'worn'
       ? t('survival.worn', { count: survival.tyres, depth: depth(survival.depth) })
       : t(`survival.${survival.kind}`, {
@@ -70,7 +70,7 @@ export function SurvivalNote({ type, survival, decision, decide, disabled = fals
     >
       <Stack gap="xs">
         <span>
-          {said} {isStored && survival.kind === 'worn' && t('survival.store')}
+          {text} {isStored && survival.kind === 'worn' && t('survival.store')}
         </span>
         <Radio.Group
           aria-label={t('survival.decide')}

@@ -11,7 +11,7 @@ import classes from './swap.module.css'
 
 type Swapped = { readonly swap: SwapHalf | null }
 
-/** What stays of a swap when one of its halves is taken back, cancelled or deleted; nothing for an operation by itself. */
+/** Says which half of a swap remains when the other is withdrawn, cancelled or deleted; nothing for a single operation. */
 export function useOtherHalf() {
   const { t } = useTranslation(['operations', 'common'])
   return ({ swap }: Swapped): string => {

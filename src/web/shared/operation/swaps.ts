@@ -4,11 +4,13 @@ type Half = { readonly _id: number; readonly type: string; readonly swap: { read
 
 /** Of a list: the storage that stands in the card of each recall, by the recall's id. Only halves that are both in the list stand together. */
 export function storagesOfSwaps<T extends Half>(listed: readonly T[]): ReadonlyMap<number, T> {
-  const storages = new Map(listed.filter(({ type }) => type === 'to_stock').map(one => [one._id, one]))
+  const storages = new Map(
+    listed.filter(({ type }) => type === 'to_stock').map(operation => [operation._id, operation]),
+  )
   return new Map(
-    listed.flatMap(one => {
-      const storage = one.type === 'to_customer' && one.swap ? storages.get(one.swap._id) : undefined
-      return storage ? [[one._id, storage] as const] : []
+    listed.flatMap(operation => {
+      const storage = operation.type === 'to_customer' && operation.swap ? storages.get(operation.swap._id) : undefined
+      return storage ? [[operation._id, storage] as const] : []
     }),
   )
 }

@@ -2,7 +2,7 @@ import { useTranslation } from '../../ui/texts.ts'
 import { useSite } from '../session.ts'
 import { describedIn } from './deliveryDays.ts'
 
-/** What a transport method is called. One that was removed keeps its name on the operations that it delivered. */
+/** The name of a transport method. A removed one keeps its name on the operations that it delivered. */
 export function useTransportName(): (id: number) => string {
   const { t, i18n } = useTranslation('common')
   const { transportMethods, removedTransports } = useSite()

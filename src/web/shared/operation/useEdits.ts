@@ -11,7 +11,7 @@ import { remember, useDone } from '../undo/history.ts'
 import { type Edit, editable, editBack, type Edits, type Field, createEdits } from './edits.ts'
 import { listedOperation, showOperation } from './lists.ts'
 
-/** The fields that each refusal rejects for good. Whatever is not named may succeed later: no network, a busy server. */
+/** The fields that each refusal rejects for good. Anything not listed may succeed later: no network, a busy server. */
 const rejectedBy: Partial<Record<FailureCode, readonly Field[]>> = {
   'record.missing': editable,
   'operation.step': editable,
@@ -73,7 +73,7 @@ function editsOf(username: string, id: number): Edits {
   return edits
 }
 
-/** By the name of a card: the action that keeps what was saved of it last. */
+/** By the name of a card: the undo action of its last save. */
 const lastEdit = new Map<string, string>()
 
 /** The edit that the device stored, without fields that this version of the page does not know. */
@@ -82,7 +82,7 @@ function editIn(value: unknown): Edit {
   return Object.fromEntries(Object.entries(value).filter(([field]) => (editable as readonly string[]).includes(field)))
 }
 
-/** A pending operation as the person has it, and how to change it: what is shown is what was typed, saved or not yet. */
+/** A pending operation as edited, and how to edit it: typed values show whether they are saved or not. */
 export function useEdits(operation: Operation) {
   const { username } = useWho()
   const edits = editsOf(username, operation._id)
@@ -93,7 +93,7 @@ export function useEdits(operation: Operation) {
   const canUndo = done.some(action => action.id === last && action.state === 'open')
 
   useEffect(() => {
-    // What an earlier visit left unsaved.
+    // Edits that an earlier visit left unsaved.
     edits.retry()
     const leave = () => edits.leave(server.current)
     addEventListener('online', edits.retry)
@@ -112,7 +112,7 @@ export function useEdits(operation: Operation) {
     type: edits.type,
     leave: (field: Field) => edits.leave(operation, field),
     retry: edits.retry,
-    /** The action that keeps what was saved last, while it can be taken back. */
+    /** The undo action of the last save, while it is available. */
     last: canUndo && last !== undefined ? last : null,
     /** Everything that the server doesn't have, once no save is under way. */
     async unsaved(): Promise<Edit> {

@@ -49,11 +49,11 @@ export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
         keep: t('swap.keep'),
       }))
     if (!sure) return
-    const of = { _id: operation._id }
+    const target = { _id: operation._id }
     try {
       const pending = byAdministrator
-        ? await undo.mutateAsync({ operation: { ...of, status: 'pending' } })
-        : await withdraw.mutateAsync({ operation: of })
+        ? await undo.mutateAsync({ operation: { ...target, status: 'pending' } })
+        : await withdraw.mutateAsync({ operation: target })
       onWithdrawn?.(pending)
       showOperation(pending)
     } catch {

@@ -23,7 +23,7 @@ type PlotSeries = {
 }
 
 type PlotProps = {
-  /** What it shows; the name of its table, too. */
+  /** The subject of the plot; the name of its table, too. */
   readonly title: string
   /** The name of what it goes over: day, week, month. */
   readonly over: string
@@ -56,7 +56,7 @@ export function Plot(props: PlotProps) {
   const scale = scaleOf(heights)
   const name = at === null ? whole : points[here]?.label
   const valueOf = ({ values }: PlotSeries) => written(at === null ? sumOf(values) : values[here], write)
-  const said = series.map(one => `${one.label} ${valueOf(one)}`).join(', ')
+  const summary = series.map(line => `${line.label} ${valueOf(line)}`).join(', ')
   const note = at === null ? null : (props.noteOf?.(here) ?? null)
   return (
     <figure className={classes.plot} aria-label={title}>
@@ -64,17 +64,17 @@ export function Plot(props: PlotProps) {
         <strong>{name}</strong>
         {note !== null && <span>{note}</span>}
         <ul>
-          {series.map((one, nth) => (
-            <li key={one.id}>
+          {series.map((line, nth) => (
+            <li key={line.id}>
               <span
                 className={classes.swatch}
-                data-tint={one.tint}
+                data-tint={line.tint}
                 data-line={kind === 'lines' || undefined}
                 data-shape={kind === 'steps' ? shapes[nth] : undefined}
-                data-dashed={one.dashed || undefined}
+                data-dashed={line.dashed || undefined}
                 aria-hidden
               />
-              {one.label} <strong>{valueOf(one)}</strong>
+              {line.label} <strong>{valueOf(line)}</strong>
             </li>
           ))}
         </ul>
@@ -95,7 +95,10 @@ export function Plot(props: PlotProps) {
           aria-valuemin={1}
           aria-valuemax={points.length}
           aria-valuenow={here + 1}
-          aria-valuetext={[note, said].reduce<string>((all, value) => (value ? labelled(all, value) : all), name ?? '')}
+          aria-valuetext={[note, summary].reduce<string>(
+            (all, value) => (value ? labelled(all, value) : all),
+            name ?? '',
+          )}
           onKeyDown={event => {
             const next = nextPoint(event, here, points.length)
             if (next === null) return
@@ -119,8 +122,8 @@ export function Plot(props: PlotProps) {
             <Lines series={series} count={points.length} top={scale.top} steps={kind === 'steps'} />
           ) : (
             <div className={classes.columns}>
-              {points.map((one, nth) => (
-                <div key={one.key} data-stack={kind === 'stack' || undefined}>
+              {points.map((point, nth) => (
+                <div key={point.key} data-stack={kind === 'stack' || undefined}>
                   {series.map(({ id, tint, dashed, values }) => (
                     <span
                       key={id}
@@ -259,12 +262,12 @@ function AsTable({ title, over, points, series, write, noteOf }: TableProps) {
         </>
       ),
     },
-    ...series.map(one => ({
-      id: one.id,
-      header: one.label,
+    ...series.map(line => ({
+      id: line.id,
+      header: line.label,
       align: 'end' as const,
       labelled: true,
-      render: (row: Row) => written(one.values[row.at], write),
+      render: (row: Row) => written(line.values[row.at], write),
     })),
   ]
   return (

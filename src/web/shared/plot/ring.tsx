@@ -9,7 +9,7 @@ type RingProps = {
     readonly color: string
     readonly count: number
   }[]
-  /** What stands in its middle. */
+  /** The text in its middle. */
   readonly total: string
   /** In px. */
   readonly size?: number

@@ -12,19 +12,19 @@ export type AskedRequest = {
   day?: IsoDate
 }
 
-let asked: { request: AskedRequest; nth: number } | null = null
+let current: { request: AskedRequest; nth: number } | null = null
 let opened = 0
 const listeners = new Set<() => void>()
 
-function set(next: typeof asked): void {
-  asked = next
+function set(next: typeof current): void {
+  current = next
   for (const listener of listeners) listener()
 }
 
 export const openRequest = (request: AskedRequest): void => set({ request, nth: ++opened })
 export const closeRequest = (): void => set(null)
 
-const snapshot = () => asked
+const snapshot = () => current
 
 /** The request that is open, with the number of its opening. */
 export const useAskedRequest = () =>

@@ -63,7 +63,7 @@ function Sheet({ request, dialog }: SheetProps) {
   return <Placeholders rows={4} />
 }
 
-/** What can be asked for the vehicle now: services that have a free tyre. */
+/** The services that can be requested for the vehicle now: those with a free tyre. */
 const openFor = (tyres: readonly Tyre[]) => offeredTypes.filter(type => tyres.some(tyre => isTyreOffered(type, tyre)))
 
 /** The sets of the tyres that a service takes, those without one last. */
@@ -74,25 +74,25 @@ const setsFor = (type: OfferedType, tyres: readonly Tyre[]): [string | null, Tyr
   ),
 ]
 
-/** What was asked for, as the sheet showed it: the fleet may say meanwhile that these tyres are taken, namely by this request. */
-type Asked = {
+/** The request as the sheet sent it: the fleet may show meanwhile that these tyres are taken, namely by this request. */
+type RequestAttempt = {
   readonly type: OfferedType
   readonly sets: ReturnType<typeof setsFor>
   readonly tyres: number[]
   /** The operation that was made, and could not be submitted yet. */
-  readonly made: Operation | null
+  readonly operation: Operation | null
 }
 
 function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }) {
   const { t } = useTranslation(['request', 'operations', 'common'])
   const typeOf = useOperationTypeLabel()
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [attempt, setAttempt] = useState<RequestAttempt | null>(null)
   const [done, setDone] = useState<Operation | null>(null)
   const free = openFor(vehicle.tyres)
   const [picked, setPicked] = useState<OfferedType | null>(request.type ?? null)
-  const type = asked ? asked.type : picked && free.includes(picked) ? picked : (free[0] ?? null)
-  const types = asked && !free.includes(asked.type) ? [asked.type] : free
+  const type = attempt ? attempt.type : picked && free.includes(picked) ? picked : (free[0] ?? null)
+  const types = attempt && !free.includes(attempt.type) ? [attempt.type] : free
   if (done)
     return (
       <Done
@@ -123,9 +123,9 @@ function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }
             <SegmentedControl
               fullWidth
               aria-label={t('request:service')}
-              data={types.map(one => ({ value: one, label: typeOf(one) }))}
+              data={types.map(service => ({ value: service, label: typeOf(service) }))}
               value={type}
-              disabled={asked !== null}
+              disabled={attempt !== null}
               onChange={next => setPicked(next as OfferedType)}
             />
           )}
@@ -134,8 +134,8 @@ function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }
             type={type}
             vehicle={vehicle}
             request={request}
-            asked={asked}
-            onAsked={setAsked}
+            attempt={attempt}
+            onAttempt={setAttempt}
             onDone={setDone}
             dialog={dialog}
           />
@@ -148,20 +148,20 @@ function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }
 type DetailsProps = SheetProps & {
   type: OfferedType
   vehicle: Vehicle
-  asked: Asked | null
-  onAsked: (asked: Asked | null) => void
+  attempt: RequestAttempt | null
+  onAttempt: (attempt: RequestAttempt | null) => void
   onDone: (operation: Operation) => void
 }
 
-function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: DetailsProps) {
+function Details({ type, vehicle, request, attempt, onAttempt, onDone, dialog }: DetailsProps) {
   const { t } = useTranslation(['request', 'operations', 'common'])
   const { transportMethods } = useSite()
-  const sets = asked?.sets ?? setsFor(type, vehicle.tyres)
+  const sets = attempt?.sets ?? setsFor(type, vehicle.tyres)
   const [chosenFirst] = useState(() => request.tyres ?? chosenAtFirst(type, shownFor(type, vehicle.tyres)))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(chosenFirst))
-  const selected = asked?.tyres ?? stillFree(type, vehicle.tyres, chosen)
+  const selected = attempt?.tyres ?? stillFree(type, vehicle.tyres, chosen)
   const [usual, setUsual] = useRemembered<number | null>('transport', null)
-  // what was chosen last, else what the site proposes
+  // the last choice, else the site's default
   const proposed = transportMethods.find(({ _id }) => _id === usual) ?? transportMethods.find(method => method.default)
   const [wantedFirst] = useState<{ transport: number | null; deliveryDate: IsoDate | null }>({
     // who brings the tyres by himself says nothing
@@ -190,7 +190,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   const isOtherChoice = chosen.size !== chosenFirst.length || chosenFirst.some(tyre => !chosen.has(tyre))
   const loss = lossOf(
     { ...wantedFirst, isOtherChoice: false, remarks: '' },
-    { ...wanted, isOtherChoice, remarks, ...parts.said },
+    { ...wanted, isOtherChoice, remarks, ...parts.changes },
   )
   const { setLoss } = dialog
   useEffect(() => setLoss(loss), [loss, setLoss])
@@ -201,13 +201,13 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
     if (busy) return
     if (!delivery.check(selected.length > 0) || !parts.check()) return
     setBusy(true)
-    const wish = { type, sets, tyres: selected, made: asked?.made ?? null }
-    onAsked(wish)
+    const wish = { type, sets, tyres: selected, operation: attempt?.operation ?? null }
+    onAttempt(wish)
     try {
       const { flt_id, license_plate, type: kind } = vehicle
-      const operation = wish.made ?? (await create({ flt_id, license_plate, kind, type, tyres: selected }))
-      wish.made = operation
-      onAsked({ ...wish, made: operation })
+      const operation = wish.operation ?? (await create({ flt_id, license_plate, kind, type, tyres: selected }))
+      wish.operation = operation
+      onAttempt({ ...wish, operation })
       const day = mayHaveDay(type) && wanted
       const submitted = await submit.mutateAsync({
         operation: {
@@ -226,8 +226,8 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
       showOperation(submitted)
       onDone(submitted)
     } catch (error) {
-      // Told in a toast. What was made, or may have been, keeps everything on the sheet as it is; what was refused is open again.
-      if (!wish.made && !mayBeDone(error)) onAsked(null)
+      // Shown in a toast. After a possible success the sheet stays as it is; after a refusal it can be edited again.
+      if (!wish.operation && !mayBeDone(error)) onAttempt(null)
     } finally {
       setBusy(false)
     }
@@ -246,7 +246,7 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
               set={set}
               tyres={tyres}
               checked={tyres.every(({ db_id }) => selected.includes(db_id))}
-              disabled={asked !== null}
+              disabled={attempt !== null}
               toggle={() => choose(tyres.map(({ db_id }) => db_id))}
             />
           ))}
@@ -269,13 +269,13 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
         minRows={1}
         maxRows={6}
       />
-      {asked?.made && !busy && (
+      {attempt?.operation && !busy && (
         <Alert icon={<IconInfoCircle aria-hidden />} role="status">
           {t('request:kept')}
         </Alert>
       )}
       <FormButtons>
-        <ServiceLine type={type} made={asked?.made} />
+        <ServiceLine type={type} operation={attempt?.operation} />
         <Button variant="default" onClick={dialog.cancel}>
           {t('common:cancel')}
         </Button>
@@ -287,17 +287,17 @@ function Details({ type, vehicle, request, asked, onAsked, onDone, dialog }: Det
   )
 }
 
-/** What comes in with the tyres of a storage: what they last had, until something else is said. */
+/** The parts that come in with the tyres of a storage: as they were last, until changed. */
 function usePartsForm(last: WheelParts) {
-  const [said, setSaid] = useState<Partial<PartsOfStorage>>({})
+  const [changes, setChanges] = useState<Partial<PartsOfStorage>>({})
   const [wrong, setWrong] = useState<WrongTachometer>(null)
   const tachometerField = useRef<HTMLInputElement>(null)
-  const given: PartsOfStorage = { ...last, tachometer: null, ...said }
+  const given: PartsOfStorage = { ...last, tachometer: null, ...changes }
   function say(parts: Partial<PartsOfStorage>) {
-    setSaid(before => ({ ...before, ...parts }))
+    setChanges(before => ({ ...before, ...parts }))
   }
   return {
-    said,
+    changes,
     given,
     /** Whether it can be sent; what can't has the focus. */
     check(): boolean {
@@ -319,11 +319,11 @@ function usePartsForm(last: WheelParts) {
 }
 
 /** Which services the operation has, or will have: they are charged, and only the wizard changes them. */
-function ServiceLine({ type, made }: { type: OperationType; made: Operation | null | undefined }) {
+function ServiceLine({ type, operation }: { type: OperationType; operation: Operation | null | undefined }) {
   const { t } = useTranslation(['operations', 'common'])
   const site = useSite()
   const nameOf = useServiceName()
-  const services = made?.services ?? preselectedServices(type, site.services).map(({ _id }) => _id)
+  const services = operation?.services ?? preselectedServices(type, site.services).map(({ _id }) => _id)
   if (services.length === 0) return null
   return (
     <Text size="sm" className={classes.services}>
@@ -365,7 +365,7 @@ function SetChip({ set, tyres, checked, disabled, toggle }: SetChipProps) {
   )
 }
 
-/** What was submitted, and the way back while nobody has begun with it. */
+/** The submitted operation, which can be withdrawn until work on it begins. */
 function Done({ operation, close, withdrawn }: { operation: Operation; close: () => void; withdrawn: () => void }) {
   const { t } = useTranslation(['request', 'operations', 'common'])
   const typeOf = useOperationTypeLabel()
@@ -379,7 +379,7 @@ function Done({ operation, close, withdrawn }: { operation: Operation; close: ()
         {typeOf(operation.type)} · {t('common:tyres', { count: operation.tyres.length })}
         {operation.deliveryDate && ` · ${t(dayText(operation.type), { date: formatDate(operation.deliveryDate) })}`}
       </Text>
-      <ServiceLine type={operation.type} made={operation} />
+      <ServiceLine type={operation.type} operation={operation} />
       <Group gap="xs">
         <WithdrawButton operation={operation} onWithdrawn={withdrawn} />
         <Button onClick={close} data-autofocus>

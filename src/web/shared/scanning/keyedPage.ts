@@ -13,8 +13,8 @@ export function keyedPage() {
     press({ key, code, shift }: Keystroke, at: number): boolean {
       const event = new Event('keydown', { cancelable: true })
       Object.defineProperty(event, 'timeStamp', { value: at })
-      const held = { shiftKey: shift, altKey: false, ctrlKey: false, metaKey: false, repeat: false }
-      page.dispatchEvent(Object.assign(event, { key, code, ...held, getModifierState: () => false }))
+      const modifiers = { shiftKey: shift, altKey: false, ctrlKey: false, metaKey: false, repeat: false }
+      page.dispatchEvent(Object.assign(event, { key, code, ...modifiers, getModifierState: () => false }))
       return !event.defaultPrevented
     },
   }

@@ -1,6 +1,6 @@
 /**
- * The scans of a page: listened for from its first moment on, and kept until the screen that handles them is loaded, so that none is
- * lost and no key of a scanner presses what is there already.
+ * The scans of a page: captured from its first moment on, and queued until the screen that handles them is loaded, so that no scan is lost and no
+ * key of a scanner activates a control.
  */
 import { scanListenerReady } from '#contract/prerender.ts'
 import { decodeLabel } from '#domain/barcode.ts'
@@ -28,7 +28,7 @@ export function openScanFeed() {
           return handlers?.typed
         },
       })
-      // what was scanned on a page that came with its screen comes now (src/web/prerender/handOver.ts)
+      // replays the scans of a prerendered page (src/web/prerender/handOver.ts)
       page.dispatchEvent(new Event(scanListenerReady))
       return () => {
         stop()

@@ -32,10 +32,7 @@ export type ScanHandlers = {
   label(label: Label): void
   /** A scan that is no label of ours, with what it said. */
   unreadable(text: string): void
-  /**
-   * What came as keys of a person, or of a gauge, where nothing else takes text: a line of it ends with a line break, which comes alone
-   * after a pause.
-   */
+  /** Called with text that a person or a gauge typed while no field had the focus: a line ends with a line break, which comes alone after a pause. */
   typed?: ((text: string) => void) | undefined
 }
 
@@ -47,17 +44,17 @@ function isNobodys(target: EventTarget | null, key: string): boolean {
 }
 
 /**
- * Calls `on.label` for each label scanned and `on.unreadable` for each scan that is no label of ours, whatever has the focus.
- * What a person types stays theirs; a label that went into a field is taken out of it again. Returns what ends it.
+ * Calls `on.label` for each scanned label and `on.unreadable` for each scan that is not one of our labels, wherever the focus is. Typed text is left
+ * alone; a label that went into a field is removed from it. Returns a function that stops listening.
  */
 export function listenForScans(page: Document, on: ScanHandlers): () => void {
   const reader = scanReader()
-  /** What was typed to nobody, and may still turn out to be a scan. */
+  /** Keys typed while no field had the focus, which may still turn out to be a scan. */
   let typed = ''
-  /** What had the focus when it was handed over without its Enter, which may be delivered late. */
+  /** The element that had the focus when a label was handed over without its Enter, which may arrive late. */
   let openFor: EventTarget | null = null
   let typedAt: EventTarget | null = null
-  /** What fields held before the last keys that may turn out to have begun a scan. */
+  /** The content of fields before the last keys that may turn out to have begun a scan. */
   let before: { at: number; field: Field; value: string; caret: number | null }[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
 

@@ -38,7 +38,7 @@ function device() {
   return {
     disk,
     breakDisk: () => (broken = true),
-    /** From now on reading the disk takes until the returned function is called; it finds what was there before. */
+    /** From now on, reading the disk takes until the returned function is called, and returns the content at the start. */
     slowDisk() {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
@@ -93,7 +93,7 @@ const settled = () => new Promise(resolve => setTimeout(resolve))
 const states = (queue: ScanQueue) =>
   Object.fromEntries(queue.snapshot().history.map(({ scanId, state }) => [scanId, state]))
 
-/** What becomes of a scan at 10:00 when the server answers so. */
+/** The state of a scan at 10:00 after this answer of the server. */
 async function answeredWith(facts: Partial<OperationTyre>, scan: { outcome?: ScanRecord['outcome'] } = {}) {
   const queue = device().tab(async () => ({
     kind: 'marked',

@@ -44,12 +44,12 @@ export type CountedPlace = {
   result?: Counted
 }
 
-/** What the card of a scan says of the tyre's operation, kept with it so that it can still be read offline. */
+/** The operation shown on the card of a scan, kept with it so that it can still be read offline. */
 export type ScannedOperation = { _id: number; companyname: string; services: readonly number[]; tyres: number }
 
 /** Tyres of one vehicle that go to a place together. */
 export type TyreGroup = { plate: string | null; tyres: readonly number[] }
-/** A scanned place with what goes there, and with what was scanned before it and still lies nowhere. */
+/** A scanned place with the tyres for it, and the tyres scanned earlier that have no place yet. */
 export type ScannedPlace = TyreGroup & { location: number; rack: string | null; rest?: readonly TyreGroup[] }
 /** How many tyres a full place still takes, out of how many. */
 type Room = { free: number; needed: number }
@@ -69,7 +69,7 @@ export type ScanRecord = {
   ticsId: number | null
   tyre: OperationTyre | null
   operation: ScannedOperation | null
-  /** Of a scanned place: which one, how it is read on the rack where that is known, and what is put there. */
+  /** For a scanned place: its id, its name on the rack where that is known, and the tyres put there. */
   place?: ScannedPlace
   /** A step with wheels in hand, such as one that is missing. */
   step?: { step: HandStep; tyres: readonly number[] }
@@ -100,7 +100,7 @@ export type SendResult =
   | { kind: 'placed'; rack: string }
   /** The step was taken. */
   | { kind: 'stepped' }
-  /** What the count of a place found. */
+  /** The result of counting a place. */
   | { kind: 'counted'; result: Counted }
   | { kind: 'kept'; problem: SendProblem }
   /** The server can't read this request and never will; of several scans, it is not known which one it means. */
@@ -181,7 +181,7 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
   const records = new Map<string, ScanRecord>()
   const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
-  /** What changed here while the store was being read, for each reading that is going on: newer than what it will find. */
+  /** The ids that changed here while the store was being read, for each read under way: newer than its result. */
   const readings = new Set<Set<string>>()
   const unwritten = new Map<string, ScanRecord>()
   let writing: Promise<void> = Promise.resolve()
@@ -219,8 +219,8 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
   }
 
   /**
-   * Keeps records. Waiting for the disk takes longer than a scan can: whatever comes during one writing goes into the
-   * next, so that no more than one is ever behind.
+   * Stores records. A write can take longer than the interval between scans: records that arrive during one write go into the next, so that at most
+   * one is pending.
    */
   const keep = (changed: readonly ScanRecord[]): Promise<void> => {
     markTouched(changed.map(record => record.scanId))
@@ -251,7 +251,7 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     notifyTabs()
   }
 
-  /** Takes over what the store holds: this tab's beginning, and whatever other tabs did since. */
+  /** Loads the store: at the start of this tab, and after changes by other tabs. */
   const load = async () => {
     const newer = new Set<string>()
     readings.add(newer)
@@ -377,7 +377,7 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     clear: (): Promise<void> =>
       remove(state.history.filter(({ state: at }) => at !== 'waiting' && at !== 'open').map(record => record.scanId)),
 
-    /** Takes the cards off that nobody has to see any more. Waiting scans stay, a place that is being counted, and what was refused. */
+    /** Removes the cards of finished scans. Waiting scans, a place that is being counted, and refused scans stay. */
     forget: (): Promise<void> => remove(handledIn(state.history).map(record => record.scanId)),
   }
 }

@@ -23,7 +23,7 @@ const timed = (strokes: readonly Keystroke[], gap: number | readonly number[], f
     return { ...stroke, at }
   })
 }
-/** What the reader said of each key, and of the pause after the last. */
+/** The reader's verdict on each key, and on the pause after the last. */
 function read(keys: readonly Timed[], place: KeyTarget = 'page', reader = scanReader()) {
   const verdicts = keys.map(key => reader.key({ ...key, place }))
   return { verdicts, last: reader.pause((keys.at(-1)?.at ?? 0) + 1000) }
@@ -132,12 +132,12 @@ describe('no key of a scanner reaches the page', () => {
       for (const suffix of [[enter], [tab], [enter, tab]]) {
         const reader = scanReader()
         const keys = timed(typed(text), gap)
-        for (const one of keys) reader.key({ ...one, place: 'page' })
+        for (const stroke of keys) reader.key({ ...stroke, place: 'page' })
         const end = keys.at(-1)?.at ?? 0
         const patience = reader.patience()
         if (patience !== null && patience < delay) reader.pause(end + patience)
-        const verdicts = suffix.map((one, index) =>
-          reader.key({ ...one, at: end + delay + index * gap, place: 'page' }),
+        const verdicts = suffix.map((stroke, index) =>
+          reader.key({ ...stroke, at: end + delay + index * gap, place: 'page' }),
         )
         expect(kinds(verdicts)).not.toContain('pass')
       }

@@ -1,8 +1,8 @@
 /**
  * Tells a barcode scanner that acts as a keyboard from a person who types (docs/product.md "Intake", docs/product.md "Barcodes").
  *
- * A scanner is known by its start marker, in whatever characters the keyboard layouts make of it, or by its speed. Pure:
- * it sees keystrokes with their times and says what to do with each; `scanListener.ts` ties it to the page.
+ * A scanner is recognised by its start marker, in any characters that a keyboard layout makes of it, or by its speed. Pure: it takes keystrokes with
+ * their times and decides on each; `scanListener.ts` connects it to the page.
  */
 import { type Keystroke, type Label, readScan, readText, scanLength, scanStart, startsScan } from '#domain/barcode.ts'
 
@@ -28,7 +28,7 @@ export const pace = { speed: 65, marked: 300, suffix: 1100 } as const
 const quickKeys = 3
 /** The shortest codes in use on tyres and racks (EAN-8) have eight characters; fewer quick keys are no scan. */
 const shortestCode = 8
-const longest = 80
+const longestCode = 80
 /** Some scanners send two keys at the end, such as Enter and Tab; the next one is a person's. */
 const mostSuffixes = 2
 
@@ -78,14 +78,14 @@ export function scanReader() {
   const continuesCut = (at: number) => cut !== null && strokes.length === 0 && at <= cut.until
   const inBurst = (at: number) => strokes.length > 0 && at - lastAt <= (marked ? pace.marked : pace.speed)
 
-  /** What a finished burst was. In a field only the marker tells: a quick code may be meant for that field. */
+  /** The verdict on a finished burst. In a field only the marker counts: a quick code may be meant for that field. */
   const finished = (): Verdict => {
-    const found = readScan(strokes)
+    const scan = readScan(strokes)
     const text = readText(strokes)
     const scanned = marked ? strokes.length > quickKeys : place === 'page' && strokes.length >= shortestCode
     forget()
-    if (found || scanned) awaitSuffix(lastAt)
-    if (found) return { kind: 'label', label: found, since }
+    if (scan || scanned) awaitSuffix(lastAt)
+    if (scan) return { kind: 'label', label: scan, since }
     return scanned ? { kind: 'unreadable', since, text } : pass
   }
 
@@ -103,17 +103,17 @@ export function scanReader() {
   /** Adds a key to the burst, and finds out whether the burst has begun with the marker of a label. */
   const record = ({ at, key, code, shift, alt }: KeyPress): void => {
     const stroke: Keystroke = alt === undefined ? { key, code, shift } : { key, code, shift, alt }
-    if (strokes.length >= longest) strokes.shift()
+    if (strokes.length >= longestCode) strokes.shift()
     strokes.push(stroke)
-    recent = [...recent.filter(one => at - one.at <= pace.marked * scanStart.length), { stroke, at }].slice(
+    recent = [...recent.filter(entry => at - entry.at <= pace.marked * scanStart.length), { stroke, at }].slice(
       -scanStart.length,
     )
     lastAt = at
     if (marked) return
     if (startsScan(strokes)) marked = true
-    else if (recent.length > strokes.length && startsScan(recent.map(one => one.stroke))) {
+    else if (recent.length > strokes.length && startsScan(recent.map(entry => entry.stroke))) {
       marked = true
-      strokes = recent.map(one => one.stroke)
+      strokes = recent.map(entry => entry.stroke)
       since = recent[0]?.at ?? at
     }
   }
@@ -138,16 +138,16 @@ export function scanReader() {
       }
       cut = null
       record(press)
-      const found = strokes.length >= scanLength ? readScan(strokes) : null
-      if (found) {
+      const scan = strokes.length >= scanLength ? readScan(strokes) : null
+      if (scan) {
         forget()
         awaitSuffix(at)
-        return { kind: 'label', label: found, since }
+        return { kind: 'label', label: scan, since }
       }
       return press.place === 'page' && (marked || strokes.length >= quickKeys) ? swallow : pass
     },
 
-    /** No key came until `at`: whatever was being scanned without a closing Enter is over. */
+    /** No key came until `at`: a scan without a closing Enter is over. */
     pause(at: number): Verdict {
       if (strokes.length === 0 || inBurst(at)) return pass
       const ended = { strokes, since, until: lastAt + pace.marked }

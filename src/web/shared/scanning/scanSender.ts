@@ -1,4 +1,4 @@
-/** The scan queue of whoever is signed in, tied to this browser: its disk, its network, its other tabs and its clock. */
+/** The scan queue of the signed-in account, connected to this browser: its disk, network, other tabs and clock. */
 import { counts } from '#contract/counts.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
@@ -26,7 +26,7 @@ type Sender = {
 
 const senders = new Map<string, Sender>()
 
-/** What scans are of: of wheels on their way, or of a stock count, whose places are no cards of intake. */
+/** The subject of scans: wheels on their way, or a stock count, whose places are not intake cards. */
 type Kind = 'scans' | 'counts'
 
 /** Who owns scans: an account at a site. */
@@ -39,8 +39,8 @@ const ownerOf = (site: { site_number: number }, who: { username: string }, kind:
  */
 export function scanSender(site: { site_number: number }, who: { username: string }, kind?: Kind): Sender {
   const owner = ownerOf(site, who, kind)
-  const known = senders.get(owner)
-  if (known) return known
+  const existing = senders.get(owner)
+  if (existing) return existing
   const tabs = new BroadcastChannel('wheelhouse.scans')
   const queue = scanQueue({
     owner,
@@ -89,7 +89,7 @@ export function scanSender(site: { site_number: number }, who: { username: strin
   return sender
 }
 
-/** Takes the scans that are done with off the device: whoever signs out leaves none but those that wait to be sent, or were refused. */
+/** Removes finished scans from the device: after sign-out only those that wait to be sent, or were refused, remain. */
 export async function forgetHandled(): Promise<void> {
   await Promise.all([...senders.values()].map(({ queue }) => queue.forget()))
 }
@@ -101,7 +101,7 @@ export function onMarked(listener: (tyres: readonly OperationTyre[]) => void): (
   return () => void markedListeners.delete(listener)
 }
 
-/** What no other try changes: a request that can't be read, a place that is full or gone. */
+/** Refusals that no retry changes: a request that can't be read, a place that is full or gone. */
 const refusals: ReadonlySet<string> = new Set([
   'request.invalid',
   'request.too_large',
@@ -130,8 +130,8 @@ async function sendBatch(
     const [first] = scans
     if (first?.place) {
       const { scanId, ticsId, at: timestamp, place } = first
-      const asked = { tyres: [...place.tyres], location: place.location, ticsId, scanId, timestamp }
-      return { kind: 'placed', rack: (await ask(locations.move, asked, mutedRequest())).stock_rack }
+      const input = { tyres: [...place.tyres], location: place.location, ticsId, scanId, timestamp }
+      return { kind: 'placed', rack: (await ask(locations.move, input, mutedRequest())).stock_rack }
     }
     if (first?.counted) return { kind: 'counted', result: await sendCount(first, first.counted) }
     if (first?.step) {

@@ -8,11 +8,11 @@ import { useRemembered } from '../hooks.ts'
 import { useLatest } from '../../ui/hooks.ts'
 import { useTranslation } from '../../ui/texts.ts'
 import { uuid } from '../../ui/uuid.ts'
-import type { Said } from './said.tsx'
+import type { ScanMessage } from './said.tsx'
 import { scanFeed } from './scanFeed.ts'
 import { play } from './sounds.ts'
 
-export type Spoken = Omit<Said, 'id'>
+export type Spoken = Omit<ScanMessage, 'id'>
 
 /**
  * Listens for scans and hands labels over one after the other, each when the one before is answered; a scan that is no label of ours
@@ -21,13 +21,13 @@ export type Spoken = Omit<Said, 'id'>
  */
 export function useScanWork(handle: (label: Label) => Promise<Spoken>) {
   const { t } = useTranslation('intake')
-  const [said, setSaid] = useState<Said | null>(null)
+  const [message, setMessage] = useState<ScanMessage | null>(null)
   const [muted] = useRemembered('intakeMuted', false)
   const pending = useRef(Promise.resolve())
   const work = useLatest(async (doing: () => Promise<Spoken>) => {
     const say = (spoken: Spoken) => {
       if (!muted) play(spoken.sound)
-      setSaid({ id: uuid(), ...spoken })
+      setMessage({ id: uuid(), ...spoken })
     }
     try {
       say(await doing())
@@ -55,7 +55,7 @@ export function useScanWork(handle: (label: Label) => Promise<Spoken>) {
     () => scanFeed.handle({ label: label => void take(label), unreadable: text => sayUnreadable.current(text) }),
     [take, sayUnreadable],
   )
-  return { said, run, attempt, take }
+  return { message, run, attempt, take }
 }
 
 /** Makes a call, and once more when its answer was lost: it is idempotent. @throws Refused */

@@ -1,7 +1,7 @@
 /** The sounds of scans (docs/product.md "Scans"). */
 import type { ScanOutcome } from './scanQueue.ts'
 
-/** `not_now`: what was asked for is not possible at this moment, or there is nothing that it could be done with. */
+/** `not_now`: the action is not possible at this moment, or there is nothing to apply it to. */
 export type Sound = ScanOutcome | 'refused' | 'complete' | 'elsewhere' | 'not_now'
 /** A tone: its pitch in Hz, its length in ms, and a rougher wave for what went wrong. */
 type Tone = readonly [pitch: number, length: number, wave?: OscillatorType]

@@ -9,12 +9,12 @@ import { countOf, type Several } from './useSeveral.ts'
 
 type LinesProps<T> = {
   several: Several<T>
-  /** The name of what is done, for the bar. */
+  /** The name of the action, for the bar. */
   title: string
   keyOf: (item: T) => number
   /** The vehicle that a line is about. */
   plateOf: (item: T) => string
-  /** What tells it from others of the same vehicle. */
+  /** Tells operations of the same vehicle apart. */
   typeOf?: (item: T) => OperationType
 }
 

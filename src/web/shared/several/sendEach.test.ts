@@ -22,7 +22,7 @@ const log = () => {
   const lines: string[] = []
   return {
     lines,
-    told: {
+    listener: {
       began: (item: number) => void lines.push(`${item} began`),
       done: (item: number) => void lines.push(`${item} done`),
       refused: (item: number, error: unknown) => void lines.push(`${item} ${(error as Error).message}`),
@@ -33,8 +33,8 @@ const turn = () => new Promise(resolve => setImmediate(resolve))
 
 test('no more are under way than asked for, and each has its own outcome', async () => {
   const { send, open, most } = server()
-  const { lines, told } = log()
-  const all = sendEach([1, 2, 3, 4], send, told, { atOnce: 2 })
+  const { lines, listener } = log()
+  const all = sendEach([1, 2, 3, 4], send, listener, { atOnce: 2 })
   await turn()
   expect([...open.keys()]).toEqual([1, 2])
   open.get(2)?.refuse('the day is full')
@@ -50,9 +50,9 @@ test('no more are under way than asked for, and each has its own outcome', async
 
 test('after a stop nothing is begun, and what was under way ends', async () => {
   const { send, open } = server()
-  const { lines, told } = log()
+  const { lines, listener } = log()
   let stopped = false
-  const all = sendEach([1, 2, 3], send, told, { atOnce: 1, isStopped: () => stopped })
+  const all = sendEach([1, 2, 3], send, listener, { atOnce: 1, isStopped: () => stopped })
   await turn()
   stopped = true
   open.get(1)?.take()
@@ -61,5 +61,5 @@ test('after a stop nothing is begun, and what was under way ends', async () => {
 })
 
 test('nothing to send is done at once', async () => {
-  await sendEach([], () => Promise.reject(new Error('asked')), log().told, { atOnce: 4 })
+  await sendEach([], () => Promise.reject(new Error('asked')), log().listener, { atOnce: 4 })
 })

@@ -18,20 +18,20 @@ type How = {
 export async function sendEach<T>(
   items: readonly T[],
   send: (item: T) => Promise<unknown>,
-  told: SendListener<T>,
+  listener: SendListener<T>,
   { atOnce, isStopped = () => false }: How,
 ): Promise<void> {
   const waiting = [...items]
   async function work() {
     while (waiting.length > 0 && !isStopped()) {
       const item = waiting.shift() as T
-      told.began(item)
+      listener.began(item)
       try {
         // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
         await send(item)
-        told.done(item)
+        listener.done(item)
       } catch (error) {
-        told.refused(item, error)
+        listener.refused(item, error)
       }
     }
   }

@@ -11,8 +11,8 @@ export type Line<T> = {
   readonly error?: unknown
 }
 
-/** What became of several is shown together, after so many ms: drawing the list for each would take longer than sending it. */
-export const shownAfter = 150
+/** The interval at which results are drawn, in ms: drawing the list for each would take longer than sending it. */
+export const resultsEveryMs = 150
 
 /** Goes through items, one line for each; a screen that is left begins no more of them. */
 export function useSeveral<T>({ atOnce = 4 }: { atOnce?: number } = {}) {
@@ -30,7 +30,7 @@ export function useSeveral<T>({ atOnce = 4 }: { atOnce?: number } = {}) {
     for (const item of todo) set(item, { state: 'waiting' })
     show()
     setBusy(true)
-    const timer = setInterval(show, shownAfter)
+    const timer = setInterval(show, resultsEveryMs)
     try {
       await sendEach(
         todo,
@@ -58,7 +58,7 @@ export function useSeveral<T>({ atOnce = 4 }: { atOnce?: number } = {}) {
         items.map(item => ({ item, state: 'waiting' })),
         send,
       ),
-    /** Sends again what was refused, or not begun. */
+    /** Sends again the items that were refused or not begun. */
     again: (send: (item: T) => Promise<unknown>) => run(lines, send),
     stop: () => void (stopped.current = true),
     clear: () => setLines([]),
@@ -69,13 +69,13 @@ export type Several<T> = ReturnType<typeof useSeveral<T>>
 export const countOf = <T>(lines: readonly Line<T>[], state: Line<T>['state']): number =>
   lines.filter(line => line.state === state).length
 
-/** Answers the same object for what was asked before: asked again it is the same call (api.ts), and its answer is given again. */
+/** Returns the same object for an equal input: the repeated call then has the same idempotency key (api.ts), and gets the first answer. */
 export function useSameInput(): <I extends object>(input: I) => I {
-  const asked = useRef(new Map<string, object>())
+  const inputs = useRef(new Map<string, object>())
   return <I extends object>(input: I): I => {
     const key = JSON.stringify(input)
-    const same = (asked.current.get(key) as I | undefined) ?? input
-    asked.current.set(key, same)
+    const same = (inputs.current.get(key) as I | undefined) ?? input
+    inputs.current.set(key, same)
     return same
   }
 }

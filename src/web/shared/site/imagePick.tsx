@@ -10,7 +10,7 @@ import { unseen } from '../../ui/fileDrop.tsx'
 import { notify } from '../../ui/notify.ts'
 import classes from './imagePick.module.css'
 
-/** What the server can read (docs/promises.md "Images"). */
+/** The formats that the server can read (docs/promises.md "Images"). */
 const accepted = ['image/png', 'image/jpeg', 'image/webp']
 
 type ImagePickProps = {
@@ -23,7 +23,7 @@ type ImagePickProps = {
   error?: string | undefined
   required?: boolean
   disabled?: boolean
-  /** What can be done with the file. */
+  /** Further actions on the file. */
   children?: ReactNode
 }
 
@@ -102,11 +102,11 @@ function useAddress(file: File | null): string | null {
   const [address, setAddress] = useState<string | null>(null)
   useEffect(() => {
     if (!file) return
-    const made = URL.createObjectURL(file)
+    const url = URL.createObjectURL(file)
     // oxlint-disable-next-line react/set-state-in-effect -- an address is taken with the file and given back with it
-    setAddress(made)
+    setAddress(url)
     return () => {
-      URL.revokeObjectURL(made)
+      URL.revokeObjectURL(url)
       setAddress(null)
     }
   }, [file])

@@ -11,7 +11,7 @@ import { useFieldErrorText } from '../form/fieldErrors.ts'
 import { useContractForm } from '../form/useContractForm.ts'
 
 type NewTokenProps = {
-  of: 'account' | 'site'
+  owner: 'account' | 'site'
   scopes: readonly TokenScope[]
   dialog: DialogControls
   onMade: (token: string) => void
@@ -21,9 +21,9 @@ const lifetimes: Record<string, TokenLifetime> = Object.fromEntries(
   tokenLifetimes.map(days => [String(days ?? 'none'), days]),
 )
 
-export function NewToken({ of, scopes, dialog, onMade }: NewTokenProps) {
+export function NewToken({ owner, scopes, dialog, onMade }: NewTokenProps) {
   const { t } = useTranslation(['tokens', 'common'])
-  const make = useCall(of === 'account' ? calls.make : calls.makesite)
+  const make = useCall(owner === 'account' ? calls.make : calls.makesite)
   const form = useContractForm({
     initial: {
       name: '',

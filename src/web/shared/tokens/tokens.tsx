@@ -20,22 +20,22 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 const dayOf = (moment: string): string => formatMoment(moment, timeZone).slice(0, 'DD/MM/YYYY'.length)
 
 type TokensProps = {
-  of: 'account' | 'site'
-  /** What a token of these may be allowed. */
+  owner: 'account' | 'site'
+  /** The scopes that these tokens may have. */
   scopes: readonly TokenScope[]
 }
 
-export function Tokens({ of, scopes }: TokensProps) {
+export function Tokens({ owner, scopes }: TokensProps) {
   const { t } = useTranslation('tokens')
-  const known = useAnswer(of === 'account' ? calls.own : calls.site, {})
+  const answer = useAnswer(owner === 'account' ? calls.own : calls.site, {})
   const [making, setMaking] = useState(false)
-  const [made, setMade] = useState<string | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
   return (
     <Stack gap="sm">
-      {known.data ? (
-        <TokenTable of={of} tokens={known.data} />
-      ) : known.isError ? (
-        <Failed error={known.error} retry={known.refetch} />
+      {answer.data ? (
+        <TokenTable owner={owner} tokens={answer.data} />
+      ) : answer.isError ? (
+        <Failed error={answer.error} retry={answer.refetch} />
       ) : (
         <Placeholders rows={2} />
       )}
@@ -52,11 +52,11 @@ export function Tokens({ of, scopes }: TokensProps) {
         </Anchor>
       </Group>
       <FormDialog opened={making} onClose={() => setMaking(false)} title={t('new')} size="28rem" lost={t('unsaved')}>
-        {dialog => <NewToken of={of} scopes={scopes} dialog={dialog} onMade={setMade} />}
+        {dialog => <NewToken owner={owner} scopes={scopes} dialog={dialog} onMade={setSecret} />}
       </FormDialog>
       <Modal
-        opened={made !== null}
-        onClose={() => setMade(null)}
+        opened={secret !== null}
+        onClose={() => setSecret(null)}
         title={t('once')}
         size="32rem"
         // it is shown once: the dialog can't be closed by accident
@@ -64,15 +64,15 @@ export function Tokens({ of, scopes }: TokensProps) {
         closeOnEscape={false}
         withCloseButton={false}
       >
-        {made !== null && <OnceToken token={made} text={t('onceText')} onKept={() => setMade(null)} />}
+        {secret !== null && <OnceToken token={secret} text={t('onceText')} onKept={() => setSecret(null)} />}
       </Modal>
     </Stack>
   )
 }
 
-function TokenTable({ of, tokens }: { of: TokensProps['of']; tokens: readonly AccessToken[] }) {
+function TokenTable({ owner, tokens }: { owner: TokensProps['owner']; tokens: readonly AccessToken[] }) {
   const { t } = useTranslation('tokens')
-  const revoke = useCall(of === 'account' ? calls.revoke : calls.revokesite, { done: 'tokens:revoked' })
+  const revoke = useCall(owner === 'account' ? calls.revoke : calls.revokesite, { done: 'tokens:revoked' })
   const usedOn = ({ used }: AccessToken): string => (used === null ? t('neverUsed') : dayOf(used))
   const endsOn = ({ expires }: AccessToken): string => (expires === null ? t('neverExpires') : dayOf(expires))
   async function askToRevoke({ _id, name }: AccessToken) {
@@ -95,7 +95,7 @@ function TokenTable({ of, tokens }: { of: TokensProps['of']; tokens: readonly Ac
               <strong translate="no">{token.name}</strong>
               <Text size="xs" c="dimmed">
                 {t('ending', { ending: token.ending })}
-                {of === 'site' && token.by !== null && ` · ${labelled(t('column.by'), token.by)}`}
+                {owner === 'site' && token.by !== null && ` · ${labelled(t('column.by'), token.by)}`}
               </Text>
               {token.state !== 'usable' && (
                 <Text size="xs" c="red" fw={600}>

@@ -1,6 +1,6 @@
 /**
- * What can be taken back, kind by kind: what has to be known of it, how it is named, and the call that takes it back. Whether that is still
- * possible is for the server to say: each call names what it expects to find (docs/product.md "Taking back").
+ * The actions that can be undone, kind by kind: the facts to store, the name, and the call that undoes it. The server decides whether that is still
+ * possible: each call names the state that it expects (docs/product.md "Taking back").
  */
 import { z } from 'zod'
 import type { Call, RawInput, Answer } from '#contract/call.ts'
@@ -22,14 +22,14 @@ class Partly extends Error {
 
 type Kind<F extends z.ZodType> = {
   facts: F
-  /** A plain sentence: what was done. */
+  /** The action as a plain sentence. */
   text: (facts: z.output<F>) => string
   /** Takes it back. `key`: that of the action, so that it is done once however often it is sent. */
   back: (facts: z.output<F>, key: string) => Promise<unknown>
 }
-const kind = <F extends z.ZodType>(of: Kind<F>) => of
+const kind = <F extends z.ZodType>(definition: Kind<F>) => definition
 
-/** Asks, and refetches what is stale then, also when the page was outdated. */
+/** Sends the call, then invalidates stale answers, also when the page was outdated. */
 async function send<C extends Call>(call: C, input: RawInput<C>, key: string): Promise<Answer<C>> {
   try {
     return await ask(call, input, { key })
@@ -53,7 +53,8 @@ const kinds = {
       set: z.string(),
       tyres: z.array(z.object({ db_id: id, tyre_set: z.string().nullable() })),
     }),
-    text: ({ plate: of, set, tyres: { length: count } }) => say('undo:did.set', { count, set, plate: formatPlate(of) }),
+    text: ({ plate: vehicle, set, tyres: { length: count } }) =>
+      say('undo:did.set', { count, set, plate: formatPlate(vehicle) }),
     back: ({ set, tyres: former }, key) => send(tyres.undoset, { tyres: former, expected: set }, key),
   }),
 
@@ -63,7 +64,8 @@ const kinds = {
       plate,
       readings: z.array(z.object({ db_id: id, profile_depth: z.number(), profile_date: z.string() })),
     }),
-    text: ({ plate: of, readings: { length: count } }) => say('undo:did.depth', { count, plate: formatPlate(of) }),
+    text: ({ plate: vehicle, readings: { length: count } }) =>
+      say('undo:did.depth', { count, plate: formatPlate(vehicle) }),
     back: ({ readings }, key) => send(tyres.unmeasure, { readings }, key),
   }),
 
@@ -77,10 +79,10 @@ const kinds = {
   /** A pending operation was edited. */
   edit: kind({
     facts: z.object({ _id: id, plate, type: z.enum(operationTypes), back: edits, expected: edits }),
-    text: ({ plate: of, type, back }) =>
+    text: ({ plate: vehicle, type, back }) =>
       say('undo:did.edit', {
         type: say(`common:operationType.${type}`),
-        plate: formatPlate(of),
+        plate: formatPlate(vehicle),
         fields: Object.keys(back).map(fieldName).join(', '),
       }),
     back: async ({ _id, back, expected }, key) =>
@@ -96,12 +98,15 @@ const kinds = {
   /** Operations were submitted. */
   submit: kind({
     facts: z.object({ by: z.enum(['user', 'admin']), operations: z.array(operation).min(1) }),
-    text: ({ operations: of }) =>
-      of[0] && of.length === 1
-        ? say('undo:did.submit', { type: say(`common:operationType.${of[0].type}`), plate: formatPlate(of[0].plate) })
-        : say('undo:did.submitSeveral', { count: of.length }),
-    back: ({ by, operations: of }) =>
-      each(of, async ({ _id, updated, key }) => {
+    text: ({ operations: list }) =>
+      list[0] && list.length === 1
+        ? say('undo:did.submit', {
+            type: say(`common:operationType.${list[0].type}`),
+            plate: formatPlate(list[0].plate),
+          })
+        : say('undo:did.submitSeveral', { count: list.length }),
+    back: ({ by, operations: list }) =>
+      each(list, async ({ _id, updated, key }) => {
         const expected = { updated }
         const pending =
           by === 'user'
@@ -114,12 +119,15 @@ const kinds = {
   /** Submissions were withdrawn. */
   withdraw: kind({
     facts: z.object({ operations: z.array(operation).min(1) }),
-    text: ({ operations: of }) =>
-      of[0] && of.length === 1
-        ? say('undo:did.withdraw', { type: say(`common:operationType.${of[0].type}`), plate: formatPlate(of[0].plate) })
-        : say('undo:did.withdrawSeveral', { count: of.length }),
-    back: ({ operations: of }) =>
-      each(of, async ({ _id, updated, key }) => {
+    text: ({ operations: list }) =>
+      list[0] && list.length === 1
+        ? say('undo:did.withdraw', {
+            type: say(`common:operationType.${list[0].type}`),
+            plate: formatPlate(list[0].plate),
+          })
+        : say('undo:did.withdrawSeveral', { count: list.length }),
+    back: ({ operations: list }) =>
+      each(list, async ({ _id, updated, key }) => {
         const again = { _id, status: 'submitted' as const, expected: { updated } }
         showOperation(await send(operations.update, { operation: again }, key))
       }),
@@ -130,15 +138,15 @@ const kinds = {
     facts: z.object({
       operations: z.array(operation.extend({ transport: id.nullable(), deliveryDate: z.string().nullable() })).min(1),
     }),
-    text: ({ operations: of }) =>
-      of[0] && of.length === 1
+    text: ({ operations: list }) =>
+      list[0] && list.length === 1
         ? say('undo:did.reschedule', {
-            type: say(`common:operationType.${of[0].type}`),
-            plate: formatPlate(of[0].plate),
+            type: say(`common:operationType.${list[0].type}`),
+            plate: formatPlate(list[0].plate),
           })
-        : say('undo:did.rescheduleSeveral', { count: of.length }),
-    back: ({ operations: of }) =>
-      each(of, async ({ _id, updated, key, transport, deliveryDate }) => {
+        : say('undo:did.rescheduleSeveral', { count: list.length }),
+    back: ({ operations: list }) =>
+      each(list, async ({ _id, updated, key, transport, deliveryDate }) => {
         const former = { _id, transport, deliveryDate, expected: { updated } }
         showOperation(await send(operations.reschedule, { operation: former }, key))
       }),
@@ -166,17 +174,17 @@ export type ActionKind = keyof typeof kinds
 export type FactsOf<K extends ActionKind> = z.input<(typeof kinds)[K]['facts']>
 
 const fieldName = (name: string): string => {
-  const field = editable.find(one => one === name)
+  const field = editable.find(candidate => candidate === name)
   return field ? say(`undo:field.${field}`) : name
 }
 
 /** One after the other, and all of them; what a lost network leaves open can be sent again. */
-async function each<T>(all: readonly T[], back: (one: T) => Promise<void>): Promise<void> {
+async function each<T>(all: readonly T[], back: (entry: T) => Promise<void>): Promise<void> {
   const refusals: unknown[] = []
-  for (const one of all) {
+  for (const entry of all) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one after the other: each takes the lock of its operation
-      await back(one)
+      await back(entry)
     } catch (error) {
       if (mayBeDone(error) || (error instanceof Refused && error.status === 401)) throw error
       refusals.push(error)
@@ -189,22 +197,22 @@ async function each<T>(all: readonly T[], back: (one: T) => Promise<void>): Prom
 }
 
 /** A kind with the facts of a kept action; `null` where this version of the page knows no such thing. */
-function known(kindName: string, facts: unknown) {
+function parseAction(kindName: string, facts: unknown) {
   if (!Object.hasOwn(kinds, kindName)) return null
-  const of = kinds[kindName as ActionKind] as unknown as Kind<z.ZodType>
-  const parsed = of.facts.safeParse(facts)
-  return parsed.success ? { of, facts: parsed.data } : null
+  const kind = kinds[kindName as ActionKind] as unknown as Kind<z.ZodType>
+  const parsed = kind.facts.safeParse(facts)
+  return parsed.success ? { kind, facts: parsed.data } : null
 }
 
-/** What was done, as a sentence; `null` where this version of the page does not know it. */
+/** The action as a sentence; `null` where this version of the page does not know its kind. */
 export function textOf(action: { kind: string; facts: unknown }): string | null {
-  const found = known(action.kind, action.facts)
-  return found && found.of.text(found.facts)
+  const parsed = parseAction(action.kind, action.facts)
+  return parsed && parsed.kind.text(parsed.facts)
 }
 
 /** Takes an action back. Rejects with the reason. */
 export async function sendBack(action: { id: string; kind: string; facts: unknown }): Promise<void> {
-  const found = known(action.kind, action.facts)
-  if (!found) throw new Partly(say('undo:unknown'))
-  await found.of.back(found.facts, action.id)
+  const parsed = parseAction(action.kind, action.facts)
+  if (!parsed) throw new Partly(say('undo:unknown'))
+  await parsed.kind.back(parsed.facts, action.id)
 }

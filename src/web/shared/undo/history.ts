@@ -1,7 +1,4 @@
-/**
- * What somebody did last on this device and can take back: the last 20 actions of one account, gone when its session ends
- * (docs/product.md "Taking back").
- */
+/** The undo history of this device: the last 20 actions of one account, cleared when its session ends (docs/product.md "Taking back"). */
 import { useMemo, useSyncExternalStore } from 'react'
 import { stored } from '../../ui/stored.ts'
 import { uuid } from '../../ui/uuid.ts'
@@ -9,7 +6,7 @@ import { uuid } from '../../ui/uuid.ts'
 /** So many actions are kept. */
 export const mostKept = 20
 
-/** An action: its kind, what is needed to name it and to take it back (actions.ts), and what has become of it. */
+/** An action: its kind, the facts to name and undo it (actions.ts), and its state. */
 export type Done = {
   readonly id: string
   /** In milliseconds since 1970. */
@@ -50,7 +47,7 @@ function write(kept: Kept | null): void {
   store.write(kept ?? undefined)
 }
 
-/** What this account did, the newest first. What another one did is nobody’s to see. */
+/** The actions of this account, newest first. Those of another account are never shown. */
 export function doneBy(owner: string): readonly Done[] {
   const kept = read()
   return kept?.owner === owner ? kept.done : []
@@ -66,8 +63,8 @@ export function remember(owner: string, kind: string, facts: unknown, now = Date
 /** Notes what has become of an action. */
 export function settle(owner: string, id: string, state: 'undone' | 'refused', why?: string): void {
   const done = doneBy(owner)
-  if (done.some(one => one.id === id))
-    write({ owner, done: done.map(one => (one.id === id ? { ...one, state, why } : one)) })
+  if (done.some(action => action.id === id))
+    write({ owner, done: done.map(action => (action.id === id ? { ...action, state, why } : action)) })
 }
 
 /** Forgets everything: the session is over. */
@@ -75,7 +72,7 @@ export const forgetDone = (): void => write(null)
 
 const snapshot = () => store.text() ?? String(memory?.done.length ?? 0)
 
-/** What this account did, the newest first; the same in every tab. */
+/** The actions of this account, newest first; the same in every tab. */
 export function useDone(owner: string): readonly Done[] {
   const text = useSyncExternalStore(store.listen, snapshot, snapshot)
   // oxlint-disable-next-line react/exhaustive-deps -- the text stands for what is read

@@ -1,4 +1,4 @@
-/** Takes back what was just done, from its toast, from the history, or by a key (docs/product.md "Taking back"). */
+/** Undoes an action, from its toast, from the history, or by a key (docs/product.md "Taking back"). */
 import { useMemo } from 'react'
 import type { Operation } from '#contract/wire.ts'
 import { i18n, say } from '../../i18n.ts'
@@ -13,7 +13,7 @@ import { doneBy, remember, settle } from './history.ts'
 /** Actions that are being taken back. */
 const busy = new Set<string>()
 
-/** What is kept of an operation whose step can be taken back as long as nobody changes it. */
+/** The facts stored about an operation whose step can be undone as long as nobody changes it. */
 export const asDone = ({ _id, vehicle, type, updated }: Operation) => ({
   _id,
   plate: vehicle.license_plate,
@@ -28,7 +28,7 @@ const isSettled = (error: unknown): boolean =>
 
 /** Takes an action of this account back, once, and says in a toast what has become of it. Never rejects. */
 export async function takeBack(owner: string, id: string, toast = `undo-${id}`): Promise<void> {
-  const action = doneBy(owner).find(one => one.id === id)
+  const action = doneBy(owner).find(candidate => candidate.id === id)
   if (action?.state !== 'open' || busy.has(id)) return
   busy.add(id)
   notify.doing(say('common:undo.doing'), { id: toast })
@@ -54,7 +54,7 @@ function undoable<K extends ActionKind>(owner: string, kind: K, facts: FactsOf<K
   return { label: say('common:undo.button'), run: toast => void takeBack(owner, id, toast) }
 }
 
-/** `undoable` for whoever is signed in. */
+/** `undoable` for the signed-in account. */
 export function useUndoable() {
   const { username } = useWho()
   return useMemo(

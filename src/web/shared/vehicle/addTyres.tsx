@@ -1,4 +1,4 @@
-/** The dialog that adds tyres to a vehicle. What was entered stays when the server refuses. */
+/** The dialog that adds tyres to a vehicle. Input stays when the server refuses. */
 import { Alert, Autocomplete, Badge, Button, Group, Title, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
@@ -71,11 +71,11 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
     doing: 'tyres:add.doing',
     done: added => say('tyres:add.done', { count: added.length }),
   })
-  // the vehicle may hold what is being added before the dialog is gone: that is no reason to complain
+  // the vehicle may already hold the new tyres before the dialog closes: that is not an error
   const saving = add.isPending || add.isSuccess
   const required = nameRefused || needsSetName(vehicle.tyres, config ? positionsOf(config.axles).length : 0)
 
-  /** What is wrong with the name of the set, while it is typed. */
+  /** The error of the set's name, while it is typed. */
   function nameError({ name, placed }: Fields): string | undefined {
     if (saving) return undefined
     if (isReservedSetName(name)) return t('fleet:setNameReserved', { name: name.trim() })
@@ -102,12 +102,14 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
   // The field of the name says by itself that one is missing.
   const refused = form.refused?.code === 'set.name_missing' ? null : form.refused
 
-  function choose(one: Chosen) {
-    form.set(now => ({ chosen: now.chosen.some(({ key }) => key === one.key) ? now.chosen : [...now.chosen, one] }))
-    setActive(one.key)
+  function choose(choice: Chosen) {
+    form.set(now => ({
+      chosen: now.chosen.some(({ key }) => key === choice.key) ? now.chosen : [...now.chosen, choice],
+    }))
+    setActive(choice.key)
   }
   function drop(key: string) {
-    const rest = chosen.filter(one => one.key !== key)
+    const rest = chosen.filter(choice => choice.key !== key)
     form.set({ chosen: rest, placed: without(placed, key) })
     if (active === key) setActive(rest.at(-1)?.key ?? null)
   }
@@ -230,7 +232,7 @@ function Articles({ chosen, choose, drop }: ArticlesProps) {
     >
       {article => {
         const key = `article ${article.art_id}`
-        const isChosen = chosen.some(one => one.key === key)
+        const isChosen = chosen.some(choice => choice.key === key)
         return (
           <ArticleButton
             article={article}
@@ -249,7 +251,7 @@ type ArticleButtonProps = { article: Article; chosen: boolean; onClick: () => vo
 
 function ArticleButton({ article, chosen, onClick }: ArticleButtonProps) {
   const { t } = useTranslation('tyres')
-  const season = seasons.find(one => one === article.season)
+  const season = seasons.find(candidate => candidate === article.season)
   return (
     <UnstyledButton className={classes.article} aria-pressed={chosen} onClick={onClick}>
       <span className={classes.tick} aria-hidden>

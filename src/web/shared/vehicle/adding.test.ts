@@ -23,9 +23,9 @@ describe('positions for articles', () => {
   })
 
   it('are taken back only when the article has all that are asked for', () => {
-    const one = placed(none, ['1A'], steer.key)
-    expect(positionsFor(placed(one, ['1A', '1B'], steer.key), steer.key)).toEqual(['1A', '1B'])
-    expect(placed(one, ['1A'], steer.key).size).toBe(0)
+    const first = placed(none, ['1A'], steer.key)
+    expect(positionsFor(placed(first, ['1A', '1B'], steer.key), steer.key)).toEqual(['1A', '1B'])
+    expect(placed(first, ['1A'], steer.key).size).toBe(0)
   })
 
   it('are free again when their article is no longer chosen', () => {

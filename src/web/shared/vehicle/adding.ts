@@ -56,13 +56,13 @@ export const takenIn = (tyres: readonly Present[], set: string | null, positions
         tyres.filter(tyre => isSameSet(tyre.tyre_set, set)),
       )
 
-/** What is asked of the server: a tyre per position, in order; articles without a position add none. */
+/** The input for the server: a tyre per position, in order; articles without a position add none. */
 export function tyresToAdd(chosen: readonly Chosen[], placed: Placed): RawInput<typeof calls.add>['tyres'] {
   return [...placed]
     .toSorted(([a], [b]) => comparePositions(a, b))
     .flatMap(([position, key]) => {
-      const one = chosen.find(candidate => candidate.key === key)
-      if (!one) return []
-      return ['article' in one ? { position, art_id: one.article } : { position, unknown: one.unknown }]
+      const choice = chosen.find(candidate => candidate.key === key)
+      if (!choice) return []
+      return ['article' in choice ? { position, art_id: choice.article } : { position, unknown: choice.unknown }]
     })
 }

@@ -19,8 +19,8 @@ type PictureProps = {
   /** The tyres of a position were clicked, or chosen with a key (which has no double click). */
   pick?: (ids: number[], how: 'click' | 'key') => void
   /**
-   * Every position can be looked at, empty ones too; `position` is the one whose tyres are shown beside the picture. All
-   * tyres show at once: what is to be seen is chosen there.
+   * Every position can be selected, empty ones too; the tyres of `position` are shown beside the picture. All tyres show at once: the selection
+   * picks the details.
    */
   look?: { position: string | null; at: (position: string, ids: number[]) => void }
 }
@@ -115,7 +115,7 @@ function Drawing({
   }
   const labelOf = (spot: (typeof spots)[number]) =>
     [
-      // What is written on the tyre comes first: somebody who speaks to the page says what they see.
+      // The label printed on the tyre comes first: voice control users say what they see.
       [spot.position, written(spot.tyres).depth, spot.tyres.length > 1 && stacked(spot.tyres)]
         .filter(Boolean)
         .join(' '),
@@ -314,7 +314,7 @@ function AxleMarks({ axle }: { axle: MarkedAxle }) {
   )
 }
 
-/** What the signs mean, for the signs that this vehicle has; and for those who don't see the picture, on which axles. */
+/** A legend of the signs that this vehicle has; for screen readers, with their axles. */
 function Marks({ config }: { config: VehicleConfig }) {
   const { t } = useTranslation('vehicle')
   const axles = config.axles.filter(axle => axle.type === 'axle')

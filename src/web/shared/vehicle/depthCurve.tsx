@@ -24,10 +24,10 @@ export function DepthCurve({ readings, limits, size = 'small' }: DepthCurveProps
   const points = pointsOf(readings, { width, height })
   const limit = heightOf(limits.legal, height)
   const advised = heightOf(limits.wanted, height)
-  const said = readings.map(({ date, depth }) =>
+  const texts = readings.map(({ date, depth }) =>
     t('fleet:reading', { depth: formatDepth(depth, i18n.language), date: formatDate(date) }),
   )
-  const label = t('fleet:readings', { readings: said.join(', ') })
+  const label = t('fleet:readings', { readings: texts.join(', ') })
   return (
     <svg
       viewBox={`${-margin} ${-margin} ${width + 2 * margin} ${height + 2 * margin}`}

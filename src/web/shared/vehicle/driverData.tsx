@@ -1,4 +1,4 @@
-/** What an administrator does when the driver of a vehicle asks for their data, or to be forgotten. */
+/** Actions for an administrator when a driver asks for their data, or to be forgotten. */
 import { Button, Group, Text } from '@mantine/core'
 import { IconDownload, IconUserX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'

@@ -99,17 +99,21 @@ describe('what is changed of a vehicle', () => {
 })
 
 describe('what a register says of a plate', () => {
-  const said = { brand: 'APTS', description: 'PHILEAS', type: 'bus' }
-  it('fills what is empty', () => expect(filledIn(nothingRegistered, nothingRegistered, said)).toEqual(said))
+  const registered = { brand: 'APTS', description: 'PHILEAS', type: 'bus' }
+  it('fills what is empty', () =>
+    expect(filledIn(nothingRegistered, nothingRegistered, registered)).toEqual(registered))
   it('never replaces what somebody typed', () =>
-    expect(filledIn({ ...nothingRegistered, brand: 'DAF' }, nothingRegistered, said)).not.toHaveProperty('brand'))
+    expect(filledIn({ ...nothingRegistered, brand: 'DAF' }, nothingRegistered, registered)).not.toHaveProperty('brand'))
   it('replaces what it said of another plate, and goes with that', () => {
     const other = { brand: 'FORD', description: 'TRANSIT', type: 'van' }
-    expect(filledIn(said, said, other)).toEqual(other)
-    expect(filledIn(said, said, nothingRegistered)).toEqual(nothingRegistered)
+    expect(filledIn(registered, registered, other)).toEqual(other)
+    expect(filledIn(registered, registered, nothingRegistered)).toEqual(nothingRegistered)
   })
   it('leaves what was changed since', () =>
-    expect(filledIn({ ...said, description: 'Phileas 18' }, said, nothingRegistered)).toEqual({ brand: '', type: '' }))
+    expect(filledIn({ ...registered, description: 'Phileas 18' }, registered, nothingRegistered)).toEqual({
+      brand: '',
+      type: '',
+    }))
 })
 
 describe('another type of vehicle', () => {

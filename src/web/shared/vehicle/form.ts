@@ -1,4 +1,4 @@
-/** What the form of a vehicle holds. The rules are the contract's. */
+/** The values of the vehicle form. The rules are the contract's. */
 import { useTranslation } from '../../ui/texts.ts'
 import { newVehicle } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
@@ -11,7 +11,7 @@ import { type FieldError, type FieldErrors, fieldErrorsOf } from '../form/fieldE
 /** The fields of the contract that are text; the driver's stand together. */
 export type TextField = Exclude<keyof typeof newVehicle.shape, 'driver' | 'yearly_distance'>
 export type VehicleForm = Record<TextField, string> & {
-  /** In km, or what is on the way to a number; empty: nobody says. */
+  /** In km, or an incomplete number; empty when unknown. */
   yearly_distance: number | string
   driver: { name: string; mobile_no: string; telephone_no: string; email: string }
 }
@@ -32,16 +32,16 @@ export const emptyForm = (plate = ''): VehicleForm => ({
   license_plate: normalizePlate(plate),
 })
 
-const distanceIn = (held: number | string): number | null => (held === '' ? null : Number(held))
+const distanceIn = (value: number | string): number | null => (value === '' ? null : Number(value))
 
-/** What a form of a vehicle is sent as. */
+/** The input for a vehicle form. */
 export const inputOf = (form: VehicleForm) => ({
   ...form,
   license_plate: normalizePlate(form.license_plate),
   yearly_distance: distanceIn(form.yearly_distance),
 })
 
-/** What was changed in it is sent as. */
+/** The input for the changes in a vehicle form. */
 export const changesIn = ({ license_plate: plate, yearly_distance: distance, ...rest }: VehicleEdits) => ({
   ...rest,
   ...(plate !== undefined && { license_plate: normalizePlate(plate) }),
@@ -51,7 +51,7 @@ export const changesIn = ({ license_plate: plate, yearly_distance: distance, ...
 /** The rules of a known vehicle. Its configuration is set once, by a question of its own. */
 export const knownVehicle = newVehicle.omit({ configuration: true })
 
-/** What is wrong with each field of a new vehicle, by its path (`driver.email`); nothing for a form that can be sent. */
+/** The error of each field of a new vehicle, by its path (`driver.email`); empty for a form that can be sent. */
 export const errorsOf = (form: VehicleForm): FieldErrors => fieldErrorsOf(newVehicle, inputOf(form))
 
 /** Says an error in the language of the page, in the words of this form. */
@@ -79,7 +79,7 @@ function usualConfiguration(type: string, configs: Configurations): string {
   return (usual && configs.find(({ axles }) => sameWheels(axles, usual.axles))?.description) ?? ''
 }
 
-/** What changes in a form with another type: it brings its usual configuration, unless somebody has chosen another one. */
+/** The changes to a form when its type changes: the type brings its usual configuration, unless another one was chosen. */
 export function withType(
   { type: before, configuration }: Pick<VehicleForm, 'type' | 'configuration'>,
   type: string,
@@ -101,17 +101,17 @@ export type Registered = Pick<VehicleForm, 'brand' | 'description' | 'type'>
 export const nothingRegistered: Registered = { brand: '', description: '', type: '' }
 
 /**
- * What changes in a form when the register says this of its plate: fields that are empty, or that still hold what it said
- * of another plate. What somebody typed stays.
+ * The changes to a form when the register answers for its plate: fields that are empty, or that still hold its answer for another plate. Typed
+ * values stay.
  */
-export function filledIn(form: Registered, before: Registered, said: Registered): Partial<Registered> {
-  const free = (Object.keys(said) as (keyof Registered)[]).filter(
+export function filledIn(form: Registered, before: Registered, registered: Registered): Partial<Registered> {
+  const free = (Object.keys(registered) as (keyof Registered)[]).filter(
     field => form[field] === before[field] || form[field] === '',
   )
-  return Object.fromEntries(free.map(field => [field, said[field]]))
+  return Object.fromEntries(free.map(field => [field, registered[field]]))
 }
 
-/** What was typed into a form of a vehicle and is not saved yet. */
+/** Unsaved edits in a vehicle form. */
 export type VehicleEdits = Changes<VehicleForm>
 
 /**

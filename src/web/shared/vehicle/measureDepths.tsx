@@ -1,4 +1,4 @@
-/** Tread depths of tyres, measured on one day. What was typed stays when the server refuses. */
+/** The form for the tread depths of tyres, measured on one day. Input stays when the server refuses. */
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -40,7 +40,7 @@ type Fields = {
    * fingers.
    */
   depths: Readonly<Record<string, string>>
-  /** By tyre, what was typed where its field now shows the limit. Nothing is saved before each of them is answered. */
+  /** By tyre, the typed depth where its field now shows the limit. Nothing is saved until each of them is resolved. */
   doubts: Readonly<Record<string, number>>
 }
 
@@ -108,10 +108,10 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
       const part = readings.slice(from, from + atOnce)
       // oxlint-disable-next-line no-await-in-loop -- one part follows the other
       if (!(await save(part, false))) return
-      // What is kept is not sent once more when a later part is refused; what was typed meanwhile stays.
+      // Saved depths are not sent again when a later part is refused; depths typed meanwhile stay.
       const kept = new Set(part.map(({ db_id }) => String(db_id)))
       form.set(now => ({
-        depths: Object.fromEntries(Object.entries(now.depths).filter(one => !(kept.has(one[0]) && isSent(one)))),
+        depths: Object.fromEntries(Object.entries(now.depths).filter(entry => !(kept.has(entry[0]) && isSent(entry)))),
       }))
     }
     if (Object.entries(latest.current).every(isSent)) dialog.close()
@@ -266,20 +266,20 @@ function Doubt({ typed, answer }: DoubtProps) {
   const likely = typed === undefined ? null : likelyDepth(typed)
   const limit = typed === undefined ? null : clampDepth(typed)
   if (typed === undefined || likely === null || limit === null) return null
-  const said = (depth: number) => formatDepth(depth, i18n.language)
+  const format = (depth: number) => formatDepth(depth, i18n.language)
   return (
     <div role="alert" className={classes.doubt}>
       <Text size="sm">
         {t('fleet:doubt', {
           typed: new Intl.NumberFormat(i18n.language).format(typed),
-          limit: said(limit),
-          likely: said(likely),
+          limit: format(limit),
+          likely: format(likely),
         })}
       </Text>
       <Group gap="xs">
         {[...new Set([likely, limit])].map(depth => (
           <Button key={depth} size="xs" variant="default" data-invalid-part onClick={() => answer(depth)}>
-            {t('common:mm', { depth: said(depth) })}
+            {t('common:mm', { depth: format(depth) })}
           </Button>
         ))}
       </Group>

@@ -1,4 +1,4 @@
-/** The form that adds a vehicle to a fleet. What was typed stays when the server refuses. */
+/** The form that adds a vehicle to a fleet. Input stays when the server refuses. */
 import { Button, Paper, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

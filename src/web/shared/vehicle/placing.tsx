@@ -23,16 +23,16 @@ export function ChosenArticles({ chosen, placed, active, activate, drop }: Chose
   if (chosen.length === 0) return <Empty text={t('add.chooseFirst')} />
   return (
     <ul className={classes.chosen} aria-label={t('add.chosen')}>
-      {chosen.map(one => {
-        const positions = positionsFor(placed, one.key)
+      {chosen.map(choice => {
+        const positions = positionsFor(placed, choice.key)
         return (
-          <li key={one.key} className={classes.chosenOne} data-active={one.key === active || undefined}>
+          <li key={choice.key} className={classes.chosenOne} data-active={choice.key === active || undefined}>
             <UnstyledButton
               className={classes.chosenText}
-              aria-pressed={one.key === active}
-              onClick={() => activate(one.key)}
+              aria-pressed={choice.key === active}
+              onClick={() => activate(choice.key)}
             >
-              <span>{one.description}</span>
+              <span>{choice.description}</span>
               <span className={classes.chosenPositions}>
                 {positions.length === 0 ? t('add.noPositions') : positions.join(', ')}
               </span>
@@ -40,8 +40,8 @@ export function ChosenArticles({ chosen, placed, active, activate, drop }: Chose
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t('add.drop', { article: one.description })}
-              onClick={() => drop(one.key)}
+              aria-label={t('add.drop', { article: choice.description })}
+              onClick={() => drop(choice.key)}
             >
               <IconX size={16} aria-hidden />
             </ActionIcon>
@@ -99,7 +99,7 @@ export function Positions({ config, vehicle, chosen, placed, active, set, place 
         config={config}
         tyres={positions.map(position => {
           const key = placed.get(position)
-          const there = chosen.find(one => one.key === key)
+          const there = chosen.find(choice => choice.key === key)
           return {
             id: ids.get(position) ?? 0,
             position,

@@ -9,16 +9,16 @@ import { ofCustomer, useActing } from '../session.ts'
 export type Reach = (WearForecast & { readonly limit: number }) | 'now'
 
 /** The tyres, and when each of them does; none until they are asked for, and as long as they are on their way. */
-export function useReaching({ asked }: { asked: boolean }) {
-  const answer = useAnswer(calls.reaching, ofCustomer(useActing()), { enabled: asked })
+export function useReaching({ enabled }: { enabled: boolean }) {
+  const answer = useAnswer(calls.reaching, ofCustomer(useActing()), { enabled: enabled })
   const tyres = useMemo(() => {
-    const found = asked ? answer.data : undefined
-    const estimates = new Map(found?.estimates.map(of => [of.tyre, of]))
-    return new Map(found?.tyres.map((tyre): [number, Reach] => [tyre, estimates.get(tyre) ?? 'now']))
-  }, [asked, answer.data])
+    const data = enabled ? answer.data : undefined
+    const estimates = new Map(data?.estimates.map(estimate => [estimate.tyre, estimate]))
+    return new Map(data?.tyres.map((tyre): [number, Reach] => [tyre, estimates.get(tyre) ?? 'now']))
+  }, [enabled, answer.data])
   return {
     tyres,
-    isPending: asked && answer.isPending,
-    failed: asked && answer.isError && !answer.data ? answer : null,
+    isPending: enabled && answer.isPending,
+    failed: enabled && answer.isError && !answer.data ? answer : null,
   }
 }

@@ -5,12 +5,12 @@ import { pointsOf, readingsOf } from './readings.ts'
 const measured = (tyre: number, at: string, depth: number | null, kind = 'measured') =>
   ({ tyre, at, depth, kind, odometer: null }) as TyreEvent
 
-const of = (...newestFirst: TyreEvent[]) => readingsOf(newestFirst, 'Europe/Brussels')
+const readingsFrom = (...newestFirst: TyreEvent[]) => readingsOf(newestFirst, 'Europe/Brussels')
 
 describe('the readings of tyres', () => {
   it('are those of each tyre, oldest first', () =>
     expect(
-      of(
+      readingsFrom(
         measured(1, '2026-03-01T11:00:00Z', 5),
         measured(2, '2026-02-01T11:00:00Z', 7),
         measured(1, '2026-01-01T11:00:00Z', 6),
@@ -28,17 +28,17 @@ describe('the readings of tyres', () => {
       ]),
     ))
   it('are of the day that it was at the site', () =>
-    expect(of(measured(1, '2026-06-30T22:30:00Z', 5)).get(1)?.[0]?.date).toBe('2026-07-01'))
+    expect(readingsFrom(measured(1, '2026-06-30T22:30:00Z', 5)).get(1)?.[0]?.date).toBe('2026-07-01'))
   it('of one day are the last one that was entered', () =>
     expect(
-      of(measured(1, '2026-01-01T15:00:00Z', 5), measured(1, '2026-01-01T11:00:00Z', 6))
+      readingsFrom(measured(1, '2026-01-01T15:00:00Z', 5), measured(1, '2026-01-01T11:00:00Z', 6))
         .get(1)
         ?.map(({ depth }) => depth),
     ).toEqual([5]))
   it('are not what else happened, nor a reading without a depth', () =>
-    expect(of(measured(1, '2026-01-01T11:00:00Z', 6, 'received'), measured(1, '2026-01-02T11:00:00Z', null)).size).toBe(
-      0,
-    ))
+    expect(
+      readingsFrom(measured(1, '2026-01-01T11:00:00Z', 6, 'received'), measured(1, '2026-01-02T11:00:00Z', null)).size,
+    ).toBe(0))
 })
 
 const at = (date: string, depth: number) => ({ date, depth, odometer: null })

@@ -10,16 +10,16 @@ export type Readings = ReadonlyMap<number, readonly Reading[]>
 
 /** The readings of each tyre, oldest first. Of several on one day the last one entered is the one that counts. */
 export function readingsOf(events: readonly TyreEvent[], timeZone: string): Readings {
-  const of = new Map<number, Map<IsoDate, Reading>>()
+  const byTyre = new Map<number, Map<IsoDate, Reading>>()
   // Events come newest first.
   for (const event of events.toReversed()) {
     if (event.kind !== 'measured' || event.depth === null || event.undone) continue
     const { date } = wallClock({ now: new Date(event.at), timeZone })
-    const mine = of.get(event.tyre) ?? new Map<IsoDate, Reading>()
-    of.set(event.tyre, mine.set(date, { date, depth: event.depth, odometer: event.odometer }))
+    const mine = byTyre.get(event.tyre) ?? new Map<IsoDate, Reading>()
+    byTyre.set(event.tyre, mine.set(date, { date, depth: event.depth, odometer: event.odometer }))
   }
   return new Map(
-    [...of].map(([tyre, days]) => [tyre, [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1))]),
+    [...byTyre].map(([tyre, days]) => [tyre, [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1))]),
   )
 }
 

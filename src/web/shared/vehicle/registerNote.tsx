@@ -1,4 +1,4 @@
-/** Asks the public register of vehicles for the plate of a form, fills what is empty, and says what it found. */
+/** Looks the plate of a form up in the public vehicle register, fills empty fields, and reports the result. */
 import { Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -13,40 +13,40 @@ import { useExtra } from '../session.ts'
 import { filledIn, nothingRegistered, type VehicleForm } from './form.ts'
 
 /** For how long somebody has stopped typing when the plate is asked for, in ms. */
-const pause = 400
+const typingPauseMs = 400
 
 export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' | 'set'> }) {
   const { t } = useTranslation('vehicle')
-  const plate = useDebounced(normalizePlate(form.values.license_plate), pause)
-  const asked = isDutchPlate(plate)
+  const plate = useDebounced(normalizePlate(form.values.license_plate), typingPauseMs)
+  const isDutch = isDutchPlate(plate)
   // a register that fails is no failure of the screen: the form is filled in by hand
   const { data, isError } = useAnswer(
     calls.registered,
     { license_plate: plate },
-    { enabled: asked, staleTime: Infinity, muted: true },
+    { enabled: isDutch, staleTime: Infinity, muted: true },
   )
   const state = isError ? 'unavailable' : data?.state
-  const vehicle = state === 'found' && asked ? data?.vehicle : undefined
+  const vehicle = state === 'found' && isDutch ? data?.vehicle : undefined
   const { vehicleTypes } = useExtra()
   const before = useRef(nothingRegistered)
   const { set } = form
   useEffect(() => {
     // what it said of another plate stays until this one is answered, or can't be
-    if (asked && state === undefined) return
+    if (isDutch && state === undefined) return
     const kind = vehicle?.type ?? null
     // a site may call a kind by a word of its own
     const type =
       kind && (vehicleTypes.find(({ vet_description: word }) => vehicleKind(word) === kind)?.vet_description ?? kind)
-    const said = vehicle
+    const registered = vehicle
       ? { brand: vehicle.brand, description: vehicle.description, type: type ?? '' }
       : nothingRegistered
     const last = before.current
-    before.current = said
-    set(now => filledIn(now, last, said))
+    before.current = registered
+    set(now => filledIn(now, last, registered))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what the register says fills fields
-  }, [asked, state, data])
+  }, [isDutch, state, data])
 
-  if (!asked || state === undefined || state === 'off') return null
+  if (!isDutch || state === undefined || state === 'off') return null
   return (
     <Text size="xs" c="dimmed" mt={4} role="status">
       {vehicle

@@ -130,7 +130,7 @@ function OpenOperations({ open }: { open: Open }) {
     <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} title={t('fleet:transfer.open')} role="alert">
       <ul>
         {[...open].map(([id, named]) => {
-          const type = operationTypes.find(one => one === named)
+          const type = operationTypes.find(candidate => candidate === named)
           return (
             <li key={id}>
               {type && t(`common:operationType.${type}`)} {id}

@@ -5,26 +5,26 @@ import { formatDepth } from '../format.ts'
 import { type Judged, useTreadLimits } from './treadLimits.ts'
 import classes from './tread.module.css'
 
-type TreadDepthProps = { tyre: Pick<Tyre, 'profile_depth' | 'season'>; vehicle: Judged; said?: boolean }
+type TreadDepthProps = { tyre: Pick<Tyre, 'profile_depth' | 'season'>; vehicle: Judged; verbose?: boolean }
 
 /**
  * A tyre's depth with the colour of what it is good for on its vehicle today; the words say it too. `said`: they are to be seen, and
  * why it is so.
  */
-export function TreadDepth({ tyre, vehicle, said = false }: TreadDepthProps) {
+export function TreadDepth({ tyre, vehicle, verbose = false }: TreadDepthProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
-  const { of, why } = useTreadLimits(vehicle)
-  const limits = of(tyre)
+  const { limitsOf, why } = useTreadLimits(vehicle)
+  const limits = limitsOf(tyre)
   const tread = treadOf(tyre.profile_depth, limits)
   if (tread === null) return <>–</>
   const meaning = t(`fleet:tread.${tread}`)
   const reason = why(limits)
   return (
-    <span className={classes.depth} title={said ? undefined : `${meaning}. ${reason}`}>
+    <span className={classes.depth} title={verbose ? undefined : `${meaning}. ${reason}`}>
       <span className={classes.badge} data-tread={tread}>
         {t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) })}
       </span>
-      <span className={said ? classes.meaning : 'wh-hidden'}> {said ? `${meaning}. ${reason}` : meaning}</span>
+      <span className={verbose ? classes.meaning : 'wh-hidden'}> {verbose ? `${meaning}. ${reason}` : meaning}</span>
     </span>
   )
 }

@@ -10,7 +10,7 @@ import { formatDepth } from '../format.ts'
 import { useToday } from '../hooks.ts'
 import { useSite } from '../session.ts'
 
-/** What decides on the limits of a vehicle's tyres. */
+/** The facts that decide the limits of a vehicle's tyres. */
 export type Judged = Pick<Vehicle, 'type' | 'min_tread_summer' | 'min_tread_winter'>
 
 /** How to judge the tyres of a vehicle today; it changes with the day and the site. */
@@ -31,12 +31,12 @@ export function useTreadCase(): (vehicle: Judged) => TreadCase {
 
 /** The limits of a tyre, and why they are so in words, with the names of the sources. */
 export function useTreadLimits(vehicle: Judged): {
-  of: (tyre: Pick<Tyre, 'season'>) => TreadLimits
+  limitsOf: (tyre: Pick<Tyre, 'season'>) => TreadLimits
   why: (limits: TreadLimits) => string
 } {
   const { t, i18n } = useTranslation('fleet')
   const judged = useTreadCase()(vehicle)
-  const of = ({ season }: Pick<Tyre, 'season'>) => treadLimits(season, judged)
+  const limitsOf = ({ season }: Pick<Tyre, 'season'>) => treadLimits(season, judged)
   function why(limits: TreadLimits): string {
     const [legal, wanted] = [formatDepth(limits.legal, i18n.language), formatDepth(limits.wanted, i18n.language)]
     const country = judged.country && new Intl.DisplayNames(i18n.language, { type: 'region' }).of(judged.country)
@@ -52,5 +52,5 @@ export function useTreadLimits(vehicle: Judged): {
         : t('treadWhy.unverified', { legal })
     return limits.by === 'law' ? rule : `${t(`treadWhy.${limits.by}`, { wanted })} ${rule}`
   }
-  return { of, why }
+  return { limitsOf, why }
 }

@@ -7,7 +7,7 @@ import type { VehicleRow } from './vehicleRows.ts'
 
 type StatusNames = Readonly<Record<TyreStatus, string>>
 
-/** What each status is called, looked up once for all rows of a list. */
+/** The names of the statuses, looked up once for all rows of a list. */
 export function useStatusNames(): StatusNames {
   const { t } = useTranslation('common')
   return useMemo(

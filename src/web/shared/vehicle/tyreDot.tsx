@@ -49,7 +49,7 @@ function Age({ dots, alone }: { dots: Dots; alone: boolean }) {
   const { t } = useTranslation('tyres')
   const age = ageOf(dots, useToday())
   if (!age) return <Text size="sm">{alone ? labelled(t('dot.dot'), t('dot.unknown')) : t('dot.unknown')}</Text>
-  const weekOf = (made: MadeIn) => t('dot.week', { week: String(made.week), year: String(made.year) })
+  const weekOf = (date: MadeIn) => t('dot.week', { week: String(date.week), year: String(date.year) })
   return (
     <>
       <Text size="sm">

@@ -25,7 +25,7 @@ import classes from './vehicleView.module.css'
 /** Tyres of a vehicle with the same set, in the order of their positions. */
 export type TyreGroup = { set: string | null; tyres: readonly Tyre[] }
 
-/** What can be done with some tyres of a vehicle in a dialog. */
+/** The dialogs for some tyres of a vehicle. */
 export type TyreDialog = 'set' | 'labels' | 'depths'
 
 type TyreSetProps = {
@@ -34,7 +34,7 @@ type TyreSetProps = {
   readings: Readings
   chosen: ReadonlySet<number>
   choose: (ids: readonly number[], on: boolean) => void
-  open: (asked: TyreDialog, tyres: readonly Tyre[]) => void
+  open: (dialog: TyreDialog, tyres: readonly Tyre[]) => void
 }
 
 export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choose, open }: TyreSetProps) {
@@ -109,7 +109,9 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
 /** Storage of a set at the customer, or recall of one in stock, on one sheet. */
 function RequestOfSet({ vehicle, tyres }: { vehicle: Vehicle; tyres: readonly Tyre[] }) {
   const typeOf = useOperationTypeLabel()
-  const type = (['to_customer', 'to_stock'] as const).find(one => tyres.some(tyre => isTyreOffered(one, tyre)))
+  const type = (['to_customer', 'to_stock'] as const).find(candidate =>
+    tyres.some(tyre => isTyreOffered(candidate, tyre)),
+  )
   if (!type) return null
   const offered = tyres.filter(tyre => isTyreOffered(type, tyre)).map(({ db_id }) => db_id)
   return (
@@ -133,7 +135,7 @@ const longestRack = ({ tyres }: Vehicle) => Math.max(0, ...tyres.map(({ stock_ra
 function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
   const { t } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
-  const limits = useTreadLimits(vehicle)
+  const { limitsOf } = useTreadLimits(vehicle)
   const curves = allowProfileDepth && vehicle.tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
   return [
     {
@@ -182,7 +184,7 @@ function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
       header: t('fleet:course'),
       render: tyre => {
         const its = readings.get(tyre.db_id) ?? []
-        return its.length > 1 && <DepthCurve readings={its} limits={limits.of(tyre)} />
+        return its.length > 1 && <DepthCurve readings={its} limits={limitsOf(tyre)} />
       },
       from: 'xl',
       className: classes.curve,

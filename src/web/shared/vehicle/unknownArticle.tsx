@@ -36,11 +36,11 @@ export function UnknownArticle({ choose }: { choose: (one: Chosen) => void }) {
 
   function take() {
     if (!type) return
-    const said = description.trim()
+    const name = description.trim()
     choose({
-      key: `unknown ${type} ${said}`,
-      description: `${said} (${t(`tyres:season.${type}`)})`,
-      unknown: { type, description: said },
+      key: `unknown ${type} ${name}`,
+      description: `${name} (${t(`tyres:season.${type}`)})`,
+      unknown: { type, description: name },
     })
     form.set({ description: '' })
   }

@@ -18,7 +18,7 @@ type VehicleDataProps = {
   setEdits: (change: (edits: VehicleEdits | null) => VehicleEdits | null) => void
 }
 
-/** `edits` is what was typed over what is saved: what somebody else saves meanwhile shows in the fields left alone. */
+/** `edits` are the values typed over the saved ones: changes that another user saves meanwhile show in the fields left alone. */
 export function VehicleData({ vehicle, edits, setEdits }: VehicleDataProps) {
   const save = useCall(calls.update, { doing: 'fleet:updating', done: 'fleet:updated' })
   const saved = formOf(vehicle)
@@ -40,7 +40,7 @@ export function VehicleData({ vehicle, edits, setEdits }: VehicleDataProps) {
       },
     })
     const answered = formOf(updatedVehicle)
-    // What was typed while it was saved is still to be saved.
+    // Edits made during the save are still to be saved.
     setEdits(now => editsOf(answered, withChanges(answered, unsentOf(now, edits))))
   }
   return (

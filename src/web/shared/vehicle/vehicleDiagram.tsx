@@ -1,4 +1,4 @@
-/** The picture of a vehicle with its tyres, and what is known of the tyres of one position. */
+/** The picture of a vehicle with its tyres, and the details of the tyres at one position. */
 import { Badge, Chip, Group, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -20,8 +20,8 @@ import treadClasses from './tread.module.css'
 import classes from './vehicleView.module.css'
 
 /**
- * What the picture can show when a vehicle has more than one tyre for a position: what is on it now, of whatever sets, and
- * each set. Nothing to choose when all its tyres have a position of their own.
+ * The views of a vehicle that has several tyres for a position: the tyres on it now, of any set, and each set. Empty when all its tyres have a
+ * position of their own.
  */
 function viewsOf(
   tyres: readonly Tyre[],
@@ -46,13 +46,14 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
   const configs = useVehicleConfigs()
-  const limits = useTreadLimits(vehicle)
+  const { limitsOf } = useTreadLimits(vehicle)
   const [looked, setLooked] = useState<{ position: string; ids: readonly number[] } | null>(null)
   const [wanted, setWanted] = useState<string | null>(null)
-  const said = useRef<HTMLDivElement>(null)
+  const detailsBox = useRef<HTMLDivElement>(null)
   // on a phone it may begin below the fold
   useEffect(() => {
-    if (looked) said.current?.scrollIntoView({ block: 'nearest', behavior: reducesMotion() ? 'instant' : 'smooth' })
+    if (looked)
+      detailsBox.current?.scrollIntoView({ block: 'nearest', behavior: reducesMotion() ? 'instant' : 'smooth' })
   }, [looked])
   const config = configs.find(({ description }) => description === vehicle.configuration)
   const tyres = vehicle.tyres.filter(tyre => tyre.tyre_status !== 'waste')
@@ -63,7 +64,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   const shown = view?.tyres ?? tyres
 
   const reasonOf = (tyre: Tyre) => {
-    const tread = allowProfileDepth ? treadOf(tyre.profile_depth, limits.of(tyre)) : null
+    const tread = allowProfileDepth ? treadOf(tyre.profile_depth, limitsOf(tyre)) : null
     return [
       t(`common:tyreStatus.${tyre.tyre_status}`),
       tread && t('common:mm', { depth: formatDepth(tyre.profile_depth, i18n.language) }),
@@ -104,7 +105,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
             state: 'free',
             reason: reasonOf(tyre),
             status: tyre.tyre_status,
-            tread: allowProfileDepth ? treadOf(tyre.profile_depth, limits.of(tyre)) : null,
+            tread: allowProfileDepth ? treadOf(tyre.profile_depth, limitsOf(tyre)) : null,
             depth:
               allowProfileDepth && tyre.profile_depth !== null
                 ? formatDepth(tyre.profile_depth, i18n.language)
@@ -113,7 +114,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
           look={{ position: looked?.position ?? null, at: (position, ids) => setLooked({ position, ids }) }}
         />
       </div>
-      <div ref={said} className={classes.looked} aria-live="polite">
+      <div ref={detailsBox} className={classes.looked} aria-live="polite">
         {looked === null || here === null ? (
           <Text size="sm" c="dimmed" ta="center">
             {t('fleet:lookHint')}
@@ -143,7 +144,7 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
 function Looked({ tyre, vehicle, readings }: { tyre: Tyre; vehicle: Vehicle; readings: readonly Reading[] }) {
   const { t } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
-  const limits = useTreadLimits(vehicle)
+  const { limitsOf } = useTreadLimits(vehicle)
   return (
     <div className={classes.lookedTyre}>
       <Text fw={600}>
@@ -160,14 +161,14 @@ function Looked({ tyre, vehicle, readings }: { tyre: Tyre; vehicle: Vehicle; rea
       </Group>
       {allowProfileDepth && tyre.profile_depth !== null && (
         <div>
-          <TreadDepth tyre={tyre} vehicle={vehicle} said />
+          <TreadDepth tyre={tyre} vehicle={vehicle} verbose />
           <Text size="xs" c="dimmed">
             {formatDate(tyre.profile_date)}
           </Text>
         </div>
       )}
       {allowProfileDepth && readings.length > 1 && (
-        <DepthCurve readings={readings} limits={limits.of(tyre)} size="large" />
+        <DepthCurve readings={readings} limits={limitsOf(tyre)} size="large" />
       )}
     </div>
   )

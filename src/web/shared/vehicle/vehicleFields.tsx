@@ -16,7 +16,7 @@ type VehicleFieldsProps = {
   form: Pick<Form<VehicleForm>, 'values' | 'set' | 'leave' | 'text' | 'number' | 'choice'>
   /** The configurations to choose from; left out where that is no field of the form. */
   configs?: readonly VehicleConfig[]
-  /** What stands under the plate, and under the configuration. */
+  /** Notes under the plate and under the configuration. */
   plateNote?: ReactNode
   configNote?: ReactNode
   /** The first field takes the focus when the dialog around it opens. */

@@ -1,4 +1,4 @@
-/** What happened to the tyres of a vehicle, and its documents. */
+/** The events of a vehicle's tyres, and its documents. */
 import { Badge, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -132,19 +132,19 @@ function Events({ vehicle }: { vehicle: Vehicle }) {
   if (answer.data.length === 0) return <Empty text={t('fleet:noEvents')} />
 
   const newest = answer.data.slice(0, maxEventsShown)
-  const known = new Map(newest.map(event => [event.tyre, event]))
-  const choices = [...known.values()]
+  const latest = new Map(newest.map(event => [event.tyre, event]))
+  const choices = [...latest.values()]
     .toSorted((a, b) => comparePositions(a.position, b.position) || a.tyre - b.tyre)
     .map(event => ({ value: String(event.tyre), label: `${event.position} · ${event.description} (${event.tyre})` }))
   const events = tyre === null ? newest : newest.filter(event => event.tyre === tyre)
   const what = (event: TyreEvent) => {
-    const kind = tyreEventKinds.find(one => one === event.kind)
+    const kind = tyreEventKinds.find(candidate => candidate === event.kind)
     if (kind === 'invoiced' && event.note === '-') return t('fleet:event.uninvoiced')
     return kind ? t(`fleet:event.${kind}`) : t('common:unknown')
   }
   /** Of damage the note is its code. */
   const damageOf = (event: TyreEvent): string | null => {
-    const code = isDamageEvent(event.kind) && damageCodes.find(one => one === event.note)
+    const code = isDamageEvent(event.kind) && damageCodes.find(candidate => candidate === event.note)
     return code ? t(`common:damage.${code}`) : null
   }
   const more = (event: TyreEvent) =>

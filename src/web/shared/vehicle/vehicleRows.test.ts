@@ -33,19 +33,19 @@ const scania = row('T99X', {
   tyres: tyres('in_stock', 'waste', 'in_stock'),
 })
 const plates = (rows: readonly { vehicle: Vehicle }[]) => rows.map(({ vehicle }) => vehicle.license_plate)
-const found = (filter: string) => plates(filtered([volvo, scania], filter))
+const platesFor = (filter: string) => plates(filtered([volvo, scania], filter))
 
 describe('the filter of vehicles', () => {
   it.each(['1-abc-234', '1abc234', 'C-234', 'w-12', 'VOLVO', 'celeste', 'v60', 'jurgen', 'peeters v60', '1/abc/234'])(
     'finds by "%s"',
-    filter => expect(found(filter)).toEqual(['1ABC234']),
+    filter => expect(platesFor(filter)).toEqual(['1ABC234']),
   )
-  it('finds all without a word', () => expect(found('  ')).toEqual(['1ABC234', 'T99X']))
-  it('finds nothing when one of the words is nowhere', () => expect(found('volvo scania')).toEqual([]))
-  it('does not take a dash for every plate', () => expect(found('-–-')).toEqual([]))
+  it('finds all without a word', () => expect(platesFor('  ')).toEqual(['1ABC234', 'T99X']))
+  it('finds nothing when one of the words is nowhere', () => expect(platesFor('volvo scania')).toEqual([]))
+  it('does not take a dash for every plate', () => expect(platesFor('-–-')).toEqual([]))
   it('does not find by a number that the site does not show', () =>
     expect(plates(filtered([row('1ABC234', { number: 'W-12' }, 'hotelonly')], 'w-12'))).toEqual([]))
-  it('does not look across the border of two fields', () => expect(found('volvov60')).toEqual([]))
+  it('does not look across the border of two fields', () => expect(platesFor('volvov60')).toEqual([]))
 })
 
 const by = (key: SortKey, desc: boolean, ...rows: ReturnType<typeof row>[]) =>

@@ -8,22 +8,22 @@ import { sortRows } from '../../ui/dataTable/sortRows.ts'
 
 export type VehicleRow = {
   vehicle: Vehicle
-  /** What the filter looks through: made once, since a fleet has 10,000 tyres and people type fast. */
+  /** The text that the filter searches: built once, since a fleet has 10,000 tyres and people type fast. */
   text: string
   /** How many tyres it has of each status, in the order of `tyreStatuses`; those it has none of are left out. */
   counts: readonly { status: TyreStatus; count: number }[]
 }
 
-/** A vehicle as a row of the list of a site in this mode: what is not shown there is not looked through either. */
+/** A vehicle as a row of the list of a site in this mode: fields hidden there are not searched either. */
 export function rowOf(vehicle: Vehicle, mode: Mode): VehicleRow {
   return { vehicle, text: vehicleText(vehicle, mode), counts: countsOf(vehicle.tyres) }
 }
 
 /** How many tyres there are of each status, those left out that none has. */
 export function countsOf(tyres: readonly { tyre_status: TyreStatus }[]): VehicleRow['counts'] {
-  const of = new Map<TyreStatus, number>()
-  for (const { tyre_status: status } of tyres) of.set(status, (of.get(status) ?? 0) + 1)
-  return tyreStatuses.map(status => ({ status, count: of.get(status) ?? 0 })).filter(({ count }) => count > 0)
+  const counts = new Map<TyreStatus, number>()
+  for (const { tyre_status: status } of tyres) counts.set(status, (counts.get(status) ?? 0) + 1)
+  return tyreStatuses.map(status => ({ status, count: counts.get(status) ?? 0 })).filter(({ count }) => count > 0)
 }
 
 /**

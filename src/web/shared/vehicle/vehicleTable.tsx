@@ -25,7 +25,7 @@ import { VehiclePlate } from './vehiclePlate.tsx'
 import { useVehicleSheet } from './vehicleSheet.ts'
 import { filtered, rowOf, type SortKey, sortedBy, type VehicleRow } from './vehicleRows.ts'
 
-/** What somebody looks at of a list of vehicles; whoever shows the list keeps it, so that the way back leads there. */
+/** The filter, order and page of a list of vehicles; the parent keeps them, so that the way back leads there. */
 export type ListView = { filter: string; by: SortKey; desc: boolean; page: number }
 
 type VehicleTableProps = {
@@ -62,7 +62,7 @@ export function VehicleTable({
   const { mode } = useSite()
   const judged = useTreadCase()
   const configs = useVehicleConfigs()
-  const reaching = useReaching({ asked: wish.verdict === 'reaching' })
+  const reaching = useReaching({ enabled: wish.verdict === 'reaching' })
   // Each of these keeps what does not depend on the filter: a key is left with looking through the texts.
   const rows = useMemo(() => vehicles.map(vehicle => rowOf(vehicle, mode)), [vehicles, mode])
   const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])

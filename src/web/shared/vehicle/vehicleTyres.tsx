@@ -1,4 +1,4 @@
-/** What is where on a vehicle, and its tyres by set (docs/product.md "Vehicle screen"). */
+/** The picture of a vehicle, and its tyres by set (docs/product.md "Vehicle screen"). */
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconRuler2 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -36,14 +36,15 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
   const { allowProfileDepth, mode, time_zone: zone } = useSite()
   const events = useAnswer(calls.events, { flt_id: vehicle.flt_id }, { muted: true })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [dialog, setDialog] = useState<{ asked: TyreDialog; ids: readonly number[] } | null>(null)
+  const [dialog, setDialog] = useState<{ kind: TyreDialog; ids: readonly number[] } | null>(null)
   const [adding, setAdding] = useState(false)
 
   const groups = groupsOf(vehicle.tyres, i18n.language)
   const readings = readingsOf(events.data ?? [], zone)
   const living = inPositionOrder(vehicle.tyres).filter(tyre => tyre.tyre_status !== 'waste')
   const selected = living.filter(tyre => chosen.has(tyre.db_id))
-  const open = (asked: TyreDialog, tyres: readonly Tyre[]) => setDialog({ asked, ids: tyres.map(tyre => tyre.db_id) })
+  const open = (which: TyreDialog, tyres: readonly Tyre[]) =>
+    setDialog({ kind: which, ids: tyres.map(tyre => tyre.db_id) })
   const close = () => setDialog(null)
   const within = inPositionOrder(vehicle.tyres).filter(tyre => dialog?.ids.includes(tyre.db_id))
   const phone = usePhone()
@@ -147,15 +148,15 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
       <FormDialog
         opened={dialog !== null && within.length > 0}
         onClose={close}
-        title={dialog ? t(`fleet:dialog.${dialog.asked}`) : ''}
-        size={dialog?.asked === 'depths' ? 'xl' : 'md'}
+        title={dialog ? t(`fleet:dialog.${dialog.kind}`) : ''}
+        size={dialog?.kind === 'depths' ? 'xl' : 'md'}
         lost={t('fleet:dialogLost')}
       >
         {form => (
           <>
-            {dialog?.asked === 'set' && <SetName vehicle={vehicle} tyres={within} dialog={form} />}
-            {dialog?.asked === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={form.close} />}
-            {dialog?.asked === 'depths' && <MeasureDepths vehicle={vehicle} tyres={within} dialog={form} />}
+            {dialog?.kind === 'set' && <SetName vehicle={vehicle} tyres={within} dialog={form} />}
+            {dialog?.kind === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={form.close} />}
+            {dialog?.kind === 'depths' && <MeasureDepths vehicle={vehicle} tyres={within} dialog={form} />}
           </>
         )}
       </FormDialog>

@@ -1,4 +1,4 @@
-/** A vehicle, complete: what it is, what is where on it, its data, its history. */
+/** A complete vehicle: its identity, tyres, data and history. */
 import { Alert, Button, Group, Paper, Tabs } from '@mantine/core'
 import { IconAlertTriangle, IconArrowsExchange, IconClipboardPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -29,7 +29,7 @@ type VehicleViewProps = {
   tab: VehicleTab
   setTab: (tab: VehicleTab) => void
   onRemoved: () => void
-  /** What was typed and is not saved, where the screen around keeps it and asks before it is lost. */
+  /** Unsaved edits, where the parent screen keeps them and asks before they are lost. */
   kept?: Unsaved
 }
 type Unsaved = {
@@ -53,14 +53,14 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
   useUnsavedGuard(!kept && edits !== null, t('leaveText'))
   const { flt_id: id } = vehicle
 
-  /** What of the vehicle is still here: it can't go before that does. */
-  const held = {
+  /** Stored tyres and open operations, which keep the vehicle from being removed. */
+  const remaining = {
     tyres: vehicle.tyres.filter(tyre => tyre.tyre_status === 'in_stock').length,
     operations: new Set(vehicle.tyres.flatMap(tyre => tyre.operation ?? [])).size,
   }
 
   async function askAndRemove() {
-    if (held.tyres > 0 || held.operations > 0) return setRefused(true)
+    if (remaining.tyres > 0 || remaining.operations > 0) return setRefused(true)
     const sure = await confirmFirst({
       title: t('removeQuestion'),
       text: t('removeText', { plate: formatPlate(vehicle.license_plate) }),
@@ -75,7 +75,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
       // Told in a toast, or above the vehicle with what holds it.
       return
     }
-    // What was typed is of a vehicle that is gone; nobody is asked about it on the way out.
+    // Edits of a vehicle that is gone: leaving asks no question about them.
     flushSync(() => setEdits(() => null))
     onRemoved()
   }
@@ -118,7 +118,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
       {type === 'admin' && (
         <TransferVehicle vehicle={vehicle} opened={transferring} onClose={() => setTransferring(false)} />
       )}
-      {refused && <InUse {...held} close={() => setRefused(false)} />}
+      {refused && <InUse {...remaining} close={() => setRefused(false)} />}
       {remove.error instanceof Refused && remove.error.code === 'vehicle.in_use' && (
         <InUse
           tyres={Number(remove.error.params.tyres ?? 0)}
@@ -126,7 +126,11 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
           close={remove.reset}
         />
       )}
-      <Tabs value={tab} onChange={next => setTab(vehicleTabs.find(one => one === next) ?? 'tyres')} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={next => setTab(vehicleTabs.find(candidate => candidate === next) ?? 'tyres')}
+        keepMounted={false}
+      >
         <TabList selected={tab} mb="md" className={classes.tabs}>
           <Tabs.Tab value="tyres">{t('tab.tyres')}</Tabs.Tab>
           <Tabs.Tab value="data">

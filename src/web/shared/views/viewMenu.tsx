@@ -38,7 +38,7 @@ type ViewMenuProps = {
 }
 
 /** The same for filters that choose the same. */
-const said = (filter: ViewFilter): string =>
+const describe = (filter: ViewFilter): string =>
   JSON.stringify(Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 const nothing = {}
@@ -63,7 +63,7 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
   // A view that is opened and then filtered further can be changed to that.
   const [last, setLast] = useState<number | null>(null)
   const kept = data.filter(view => view.list === list)
-  const now = kept.find(view => said(view.filter) === said(filter))
+  const now = kept.find(view => describe(view.filter) === describe(filter))
   const own = now?.own ? now : kept.find(view => view.own && view._id === last)
 
   async function drop(view: ListView) {
@@ -176,7 +176,7 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
   )
 }
 
-const isMailed = (list: ViewList): boolean => mailedViewLists.some(one => one === list)
+const isMailed = (list: ViewList): boolean => mailedViewLists.some(candidate => candidate === list)
 
 /** On which day a view comes by mail. */
 function Weekly({ view, dialog }: { view: ListView; dialog: DialogControls }) {
@@ -227,7 +227,7 @@ function Keep({ list, filter, view, dialog, onKept }: KeepProps) {
   const { t } = useTranslation('views')
   const text = useFieldErrorText()
   const save = useCall(calls.save, { done: 'views:kept' })
-  const differs = view !== null && said(view.filter) !== said(filter)
+  const differs = view !== null && describe(view.filter) !== describe(filter)
   const form = useContractForm({
     initial: { name: view?.name ?? '', shared: view?.shared ?? false, asNow: view === null || differs },
     schema: calls.save.input,

@@ -12,11 +12,11 @@ import { State } from './state.tsx'
 
 export function CustomersWebhooks() {
   const { t } = useTranslation('webhooks')
-  const known = useAnswer(calls.ofcustomers, {})
+  const endpoints = useAnswer(calls.ofcustomers, {})
   const remove = useCall(calls.remove, { done: 'webhooks:removed' })
-  if (!known.data)
-    return known.isError ? <Failed error={known.error} retry={known.refetch} /> : <Placeholders rows={1} />
-  if (known.data.length === 0) return null
+  if (!endpoints.data)
+    return endpoints.isError ? <Failed error={endpoints.error} retry={endpoints.refetch} /> : <Placeholders rows={1} />
+  if (endpoints.data.length === 0) return null
   async function askToRemove({ _id, host }: CustomersEndpoint) {
     const sure = await confirmFirst({
       title: t('removeNamed', { host }),
@@ -66,7 +66,7 @@ export function CustomersWebhooks() {
             area: 'remove',
           },
         ]}
-        rows={known.data}
+        rows={endpoints.data}
         keyOf={({ _id }) => _id}
         label={t('ofCustomers')}
         phone={{ areas: ['customer remove', 'state state'], columns: 'minmax(0, 1fr) auto' }}

@@ -31,11 +31,11 @@ export function WebhookForm({ endpoint, dialog, onMade }: WebhookFormProps) {
   const form = useContractForm({
     initial: { url: endpoint?.url ?? '', enabled: endpoint?.enabled ?? true, kinds },
     schema: calls.save.input,
-    input: ({ url, enabled, kinds: told }): WantedEndpoint => ({
+    input: ({ url, enabled, kinds: chosenKinds }): WantedEndpoint => ({
       ...(endpoint && { _id: endpoint._id }),
       url,
       enabled,
-      kinds: webhookKinds.filter(kind => told[fieldOf(kind)]),
+      kinds: webhookKinds.filter(kind => chosenKinds[fieldOf(kind)]),
     }),
     text: useFieldErrorText(),
     refusals: { 'webhook.address': 'url' },

@@ -1,4 +1,4 @@
-/** What was delivered to an endpoint, and what it answered. */
+/** The deliveries to an endpoint, and its answers. */
 import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'

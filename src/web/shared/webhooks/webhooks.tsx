@@ -31,15 +31,15 @@ const hostOf = ({ url }: WebhookEndpoint): string => new URL(url).host
 
 type Secret = { secret: string; rotated: boolean }
 
-export function Webhooks({ of }: { of: 'account' | 'site' }) {
+export function Webhooks({ owner }: { owner: 'account' | 'site' }) {
   const { t } = useTranslation('webhooks')
-  const known = useAnswer(calls.list, {})
+  const answer = useAnswer(calls.list, {})
   const [editing, setEditing] = useState<WebhookEndpoint | 'new' | null>(null)
   const [logged, setLogged] = useState<WebhookEndpoint | null>(null)
-  const [made, setMade] = useState<Secret | null>(null)
-  if (!known.data)
-    return known.isError ? <Failed error={known.error} retry={known.refetch} /> : <Placeholders rows={2} />
-  if (!known.data.available)
+  const [newSecret, setNewSecret] = useState<Secret | null>(null)
+  if (!answer.data)
+    return answer.isError ? <Failed error={answer.error} retry={answer.refetch} /> : <Placeholders rows={2} />
+  if (!answer.data.available)
     return (
       <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
         {t('unavailable')}
@@ -47,13 +47,13 @@ export function Webhooks({ of }: { of: 'account' | 'site' }) {
     )
   return (
     <Stack gap="sm">
-      <Endpoints endpoints={known.data.endpoints} onEdit={setEditing} onLog={setLogged} onSecret={setMade} />
+      <Endpoints endpoints={answer.data.endpoints} onEdit={setEditing} onLog={setLogged} onSecret={setNewSecret} />
       <Group>
         <Button variant="default" leftSection={<IconWebhook size={18} aria-hidden />} onClick={() => setEditing('new')}>
           {t('new')}
         </Button>
       </Group>
-      {of === 'site' && <CustomersWebhooks />}
+      {owner === 'site' && <CustomersWebhooks />}
       <FormDialog
         opened={editing !== null}
         onClose={() => setEditing(null)}
@@ -67,7 +67,7 @@ export function Webhooks({ of }: { of: 'account' | 'site' }) {
             <WebhookForm
               endpoint={editing === 'new' ? null : editing}
               dialog={dialog}
-              onMade={secret => setMade({ secret, rotated: false })}
+              onMade={secret => setNewSecret({ secret, rotated: false })}
             />
           )
         }
@@ -81,8 +81,8 @@ export function Webhooks({ of }: { of: 'account' | 'site' }) {
         {logged && <WebhookLog endpoint={logged._id} />}
       </Modal>
       <Modal
-        opened={made !== null}
-        onClose={() => setMade(null)}
+        opened={newSecret !== null}
+        onClose={() => setNewSecret(null)}
         title={t('secret')}
         size="32rem"
         // it is shown once: the dialog can't be closed by accident
@@ -90,11 +90,11 @@ export function Webhooks({ of }: { of: 'account' | 'site' }) {
         closeOnEscape={false}
         withCloseButton={false}
       >
-        {made && (
+        {newSecret && (
           <OnceToken
-            token={made.secret}
-            text={[t('secretText'), ...(made.rotated ? [t('rotateText')] : [])].join(' ')}
-            onKept={() => setMade(null)}
+            token={newSecret.secret}
+            text={[t('secretText'), ...(newSecret.rotated ? [t('rotateText')] : [])].join(' ')}
+            onKept={() => setNewSecret(null)}
           />
         )}
       </Modal>

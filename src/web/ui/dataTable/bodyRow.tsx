@@ -40,7 +40,7 @@ function PlainBodyRow<Row, Key extends string>(props: BodyRowProps<Row, Key>) {
   const click = (event: MouseEvent) => {
     const { target, detail } = event
     if (target instanceof Element && target.closest('a, button, input, label')) return
-    // Whoever marks a text with the mouse wants to copy it; the second of two clicks marks a word.
+    // A text selected with the mouse is meant to be copied; the second of two clicks selects a word.
     if (detail < 2 && getSelection()?.isCollapsed === false) return
     onClick?.(row)
   }
@@ -106,19 +106,19 @@ function PlainBodyRow<Row, Key extends string>(props: BodyRowProps<Row, Key>) {
   )
 }
 
-/** Attributes are made anew with each drawing of the table: what counts is what is in them. */
-function sameAttributes(one: RowAttributes | undefined, other: RowAttributes | undefined): boolean {
-  if (one === other) return true
-  if (!one || !other) return false
-  const keys = Object.keys(one) as (keyof RowAttributes)[]
-  return keys.length === Object.keys(other).length && keys.every(key => Object.is(one[key], other[key]))
+/** Attributes are new objects on each render, so they are compared by content. */
+function sameAttributes(before: RowAttributes | undefined, other: RowAttributes | undefined): boolean {
+  if (before === other) return true
+  if (!before || !other) return false
+  const keys = Object.keys(before) as (keyof RowAttributes)[]
+  return keys.length === Object.keys(other).length && keys.every(key => Object.is(before[key], other[key]))
 }
 
-function sameProps<Row, Key extends string>(one: BodyRowProps<Row, Key>, other: BodyRowProps<Row, Key>): boolean {
+function sameProps<Row, Key extends string>(before: BodyRowProps<Row, Key>, other: BodyRowProps<Row, Key>): boolean {
   return (Object.keys(other) as (keyof BodyRowProps<Row, Key>)[]).every(key => {
-    if (key === 'attributes') return sameAttributes(one.attributes, other.attributes)
-    if (key === 'row' && other.sameRow) return other.sameRow(one.row, other.row)
-    return Object.is(one[key], other[key])
+    if (key === 'attributes') return sameAttributes(before.attributes, other.attributes)
+    if (key === 'row' && other.sameRow) return other.sameRow(before.row, other.row)
+    return Object.is(before[key], other[key])
   })
 }
 

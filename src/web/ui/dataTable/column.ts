@@ -7,7 +7,7 @@ import type { HTMLAttributes, ReactNode } from 'react'
  */
 export type Width = 'sm' | 'md' | 'lg' | 'xl'
 
-/** What a cell knows of its row besides the row itself. */
+/** The state of a row that a cell can use, besides the row itself. */
 export type RowState = {
   /** Its details are shown. */
   open: boolean
@@ -28,7 +28,7 @@ export type Column<Row, Key extends string = string> = {
   header: string
   /** Only screen readers get the text of the head. */
   headerHidden?: boolean
-  /** What else is in the head. */
+  /** Further content of the head. */
   headerExtra?: ReactNode
   render: (row: Row, state: RowState) => ReactNode
   /** A click on the head sorts by this. */
@@ -55,7 +55,7 @@ export type Column<Row, Key extends string = string> = {
 /** The columns of a table; `false` stands for one that this site or person does not see. */
 export type Columns<Row, Key extends string = string> = readonly (Column<Row, Key> | false)[]
 
-/** What stands at the edge of a row besides its columns: see `selection.tsx`. */
+/** The checkbox at the edge of a row: see `selection.tsx`. */
 export type RowSelection<Row> = {
   head: ReactNode
   /** `some`: the row stands for several, of which some are selected. */
@@ -81,7 +81,7 @@ export type TablePaging = {
   control: (total: number) => ReactNode
 }
 
-/** What a row opens to. */
+/** The content of an expanded row. */
 export type RowDetails<Row> = {
   render: (row: Row) => ReactNode
   /** Opening one closes the others. */

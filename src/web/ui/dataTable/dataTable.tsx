@@ -238,7 +238,7 @@ function Body<Row, Key extends string>({ rows, shown, rowWindow, ...props }: Bod
 
 type WindowBodyProps = Pick<RowWindow, 'height' | 'list'> & { children: ReactNode }
 
-/** The rows in sight, and what is as high as all of them: they are placed over it. */
+/** The visible rows, placed over a spacer as high as all of them. */
 function WindowBody({ height, list, children }: WindowBodyProps) {
   return (
     <>
@@ -270,7 +270,7 @@ const sortColumns = <Row, Key extends string>(columns: readonly Column<Row, Key>
 const trackStyle = <Row, Key extends string>(columns: readonly Column<Row, Key>[]) =>
   ({ '--columns': columns.map(({ width = 'minmax(0, 1fr)' }) => width).join(' ') }) as CSSProperties
 
-/** What differs from table to table in its look, as custom properties. */
+/** The looks that differ between tables, as custom properties. */
 function styleOf<Row, Key extends string>({ phone, frame, spacing }: TableProps<Row, Key>) {
   return {
     ...(spacing !== undefined && { '--table-vertical-spacing': spacing }),

@@ -4,7 +4,7 @@ import type { RowState } from './column.ts'
 import classes from './dataTable.module.css'
 
 type ExpanderProps = {
-  /** What it shows or hides, and of which row. */
+  /** Names the content and the row that it belongs to. */
   label: string
   state: RowState
   /** Where it points while the details are hidden: down at the end of a row, right at its beginning. */

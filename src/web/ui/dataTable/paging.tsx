@@ -13,7 +13,7 @@ const pageWithin = (page: number, { total, size }: { total: number; size: number
   Math.min(Math.max(1, page), Math.max(1, Math.ceil(total / size)))
 
 type Paging = {
-  /** What the number of rows is called: 'Vehicles per page'. Without it the number is not chosen. */
+  /** The label of the page size: 'Vehicles per page'. Without it the size can't be chosen. */
   label?: string
   page: number
   size: number

@@ -84,7 +84,7 @@ const within = ({ row, column }: Place, last: { row: number; column: number | un
   column: last.column === undefined ? undefined : Math.max(0, Math.min(last.column, column ?? 0)),
 })
 
-const heightOfPhone = 900
+const phoneHeightPx = 900
 
 export function useRowWindow<Row>({ rows, keyOf, rowHeight, bars, columns, onKey }: RowWindowOptions<Row>): RowWindow {
   const printing = usePrinting()
@@ -100,7 +100,7 @@ export function useRowWindow<Row>({ rows, keyOf, rowHeight, bars, columns, onKey
     count: rows.length,
     estimateSize: () => rowHeight,
     // the first rows are there before anything is measured
-    initialRect: { width: 0, height: isPrerendering ? heightOfPhone : innerHeight },
+    initialRect: { width: 0, height: isPrerendering ? phoneHeightPx : innerHeight },
     overscan: 8,
     scrollMargin: margin,
     scrollPaddingStart: bars.above,

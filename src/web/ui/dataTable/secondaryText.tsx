@@ -11,7 +11,7 @@ type BelowCellProps = {
   children: ReactNode
 }
 
-/** What the hidden columns would show, as a second line in a cell that stays. */
+/** The values of the hidden columns, as a second line in a visible cell. */
 export function BelowCell({ width = 'sm', inline = false, plain = false, children }: BelowCellProps) {
   return (
     <span

@@ -20,8 +20,8 @@ type SelectionOptions<Row> = {
 }
 
 /**
- * Selection of rows; the screen keeps what is selected. In long tables keep `labelOf`, `toggle`, `offered` and `renderReason` with
- * `useCallback`: a row is drawn again when one of them changes.
+ * Selection of rows; the screen keeps the selection. In long tables wrap `labelOf`, `toggle`, `offered` and `renderReason` in `useCallback`: a row
+ * renders again when one of them changes.
  */
 export function useRowSelection<Row>({
   head,

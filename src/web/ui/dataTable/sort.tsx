@@ -27,7 +27,7 @@ type SortHeadProps<Key extends string> = SortColumn<Key> & {
   choose: Sort<Key>['choose']
 }
 
-/** What is in a column's head: a click sorts by it, another one turns the order round. */
+/** The content of a column's head: a click sorts by it, another one reverses the order. */
 function PlainSortHead<Key extends string>({ by, text, order, choose }: SortHeadProps<Key>) {
   const here = order !== 'none'
   const Icon = !here ? IconSelector : order === 'desc' ? IconArrowDown : IconArrowUp

@@ -31,12 +31,12 @@ test('what was typed while a part was sent is still to be sent, also when the re
 
 test('a form over a saved record is dirty while it has changes, and typing them back takes them away', () => {
   let changes: Changes<Record> | null = null
-  const held = () =>
+  const state = () =>
     overSaved(saved, changes, change => {
       changes = change(changes)
     })
-  held().change(now => ({ ...now, name: 'B' }))
-  expect(held()).toMatchObject({ dirty: true, values: { name: 'B' } })
-  held().change(now => ({ ...now, name: 'A' }))
-  expect(held()).toMatchObject({ dirty: false, values: saved })
+  state().change(now => ({ ...now, name: 'B' }))
+  expect(state()).toMatchObject({ dirty: true, values: { name: 'B' } })
+  state().change(now => ({ ...now, name: 'A' }))
+  expect(state()).toMatchObject({ dirty: false, values: saved })
 })

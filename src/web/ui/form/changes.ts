@@ -1,4 +1,4 @@
-/** What somebody typed over a record that is saved. Only that is sent: two people who change different fields both keep theirs. */
+/** The fields changed over a saved record. Only these are sent: two people who change different fields both keep their changes. */
 import { sameValues } from './path.ts'
 
 /** The fields of `T` that are changed, and of its parts. */
@@ -31,15 +31,15 @@ function laidOver(fields: Fields, changes: Fields): Fields {
 export const changesOf = <T extends object>(saved: T, now: T): Changes<T> | null =>
   differing(saved as Fields, now as Fields) as Changes<T> | null
 
-/** What is saved, with the changes over it. */
+/** The saved record with the changes applied. */
 export const withChanges = <T extends object>(saved: T, changes: Changes<T> | null): T =>
   laidOver(saved as Fields, (changes ?? {}) as Fields) as T
 
-/** The changes that are left once `sent` is saved: what was typed meanwhile. */
+/** The changes that remain once `sent` is saved: those made meanwhile. */
 export const unsentOf = <T extends object>(now: Changes<T> | null, sent: Changes<T>): Changes<T> | null =>
   now && (differing(sent as Fields, now as Fields) as Changes<T> | null)
 
-/** The state of a form over a record that is saved: the fields that were left alone follow what is saved meanwhile. */
+/** The state of a form over a saved record: unchanged fields follow later saves. */
 export const overSaved = <T extends object>(
   saved: T,
   changes: Changes<T> | null,

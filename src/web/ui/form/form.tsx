@@ -6,7 +6,7 @@ import type { DialogControls } from './formDialog.tsx'
 
 type FormProps<S> = Omit<ComponentProps<'form'>, 'ref' | 'onSubmit' | 'noValidate'> & {
   form: { readonly ref: RefObject<HTMLFormElement | null>; submit(send: S, event: FormEvent): void }
-  /** Sends what was typed. A refusal stays in the form: nothing typed is lost. */
+  /** Submits the input. A refusal stays in the form: no input is lost. */
   onSubmit: S
 }
 

@@ -5,20 +5,20 @@ import { confirmFirst, useQuestionOpen } from '../confirm.tsx'
 import { usePhone } from '../usePhone.ts'
 import { type Closing, type Loss, onClosing } from './loss.ts'
 
-/** What the form in a dialog needs of it. */
+/** The controls of a dialog that its form uses. */
 export type DialogControls = {
   /** Says what would be lost. */
   setLoss: (loss: Loss) => void
   /** Closes by its button, after a question when much was typed. */
   cancel: () => void
-  /** Closes: what was typed is saved. */
+  /** Closes the dialog after saving. */
   close: () => void
 }
 
 type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'fullScreen'> & {
   /** More than about four fields: it has the whole screen of a phone. */
   long?: boolean
-  /** What is lost when the dialog is closed over something typed. */
+  /** Names the input that is lost when the dialog is closed over it. */
   lost: string
   /** Other words for that question. */
   question?: { title: string; confirm: string; keep: string }

@@ -1,4 +1,4 @@
-/** What a dialog that is closed would lose, and which ways to close it ask first (docs/product.md "Unsaved input"). */
+/** The input that closing a dialog would lose, and which ways to close it ask first (docs/product.md "Unsaved input"). */
 import { sameValues } from './path.ts'
 
 /** From least to most. `word`: a word or a choice in one field; `field`: more than that in one field; `fields`: several. */
@@ -41,7 +41,7 @@ const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> |
     ? value.some(hasFields)
     : typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** What is lost in each field that differs. A list of plain values is one field. */
+/** The kind of loss in each field that differs. A list of plain values is one field. */
 function differing(before: unknown, now: unknown): ('word' | 'field')[] {
   if (sameValues(before, now)) return []
   if (!hasFields(now)) return [lossInField(before, now)]
@@ -49,7 +49,7 @@ function differing(before: unknown, now: unknown): ('word' | 'field')[] {
   return Object.entries(now).flatMap(([field, value]) => differing(was?.[field], value))
 }
 
-/** What is lost when `now` is given up for `before`. An entry that was taken out of a list is a choice. */
+/** The loss when `now` is discarded for `before`. An entry that was removed from a list counts as a choice. */
 export function lossOf(before: unknown, now: unknown): Loss {
   const fields = differing(before, now)
   if (fields.length > 1) return 'fields'

@@ -7,7 +7,7 @@ type Separator = 'decimalSeparator' | 'thousandSeparator' | 'allowedDecimalSepar
 type Rest = Omit<NumberInputProps, Separator | 'allowDecimal' | 'decimalScale' | 'onPaste' | 'onPasteCapture'>
 
 type Range = { min: number; max: number; value: number | string }
-/** What is wrong with a number that was typed whole, or `null`. An empty field is no wrong number. */
+/** The error of a completely typed number, or `null`. An empty field has none. */
 export function wrongNumber({ min, max, value }: Range): 'whole' | 'range' | null {
   if (value === '') return null
   const number = Number(value)
@@ -38,8 +38,8 @@ export function pastedNumber(text: string, { decimals, signed, language }: Paste
 }
 
 /**
- * What somebody means by a whole number with points: thousands where they part three digits each, else decimals, which are kept as
- * they are. `120.500` is 120500, `12.7` stays.
+ * Interprets points in a whole number: thousands separators where they split off groups of three digits, else decimals, which are kept as they are.
+ * `120.500` is 120500, `12.7` stays.
  */
 export function wholeNumberIn(text: string): number | string {
   const whole = numberIn(text, { whole: true, language: 'en' })
@@ -56,7 +56,7 @@ export type NumberFieldProps = Rest & {
   /** Whether it names something: the number of an article has no thousands. */
   naming?: boolean
   value: number | string
-  /** A text is what is on the way to a number: `8.` before 8.25, with a point in every language. */
+  /** A text is an incomplete number: `8.` before 8.25, with a point in every language. */
   onChange: (value: number | string) => void
 }
 
@@ -99,7 +99,7 @@ export function NumberField({ decimals = 0, naming = false, suffix, onChange, ..
       decimalSeparator={decimal}
       {...(decimals === 0 && !naming && { thousandSeparator: group })}
       allowedDecimalSeparators={[',', '.']}
-      // what is held has a point, whatever is shown
+      // the value has a point, whichever separator is shown
       valueIsNumericString
       onPasteCapture={paste}
     />

@@ -30,7 +30,7 @@ function usePasswordRule(): typeof PasswordRule | null {
     let gone = false
     import('#domain/password.ts').then(
       fetched => gone || setRule(fetched),
-      // without it, the server says what is wrong
+      // without it, the server reports the error
       () => {},
     )
     return () => void (gone = true)
@@ -38,35 +38,35 @@ function usePasswordRule(): typeof PasswordRule | null {
   return rule
 }
 
-/** Says what is wrong with a password that somebody chooses, who goes by the `known` names. An empty one is none. */
+/** Returns the error of a new password, given the `known` names of its owner. An empty one has none. */
 export function useWeakPassword(): (password: string, known?: readonly string[]) => string | undefined {
   const { t } = useTranslation('failures')
   const rule = usePasswordRule()
-  return (password, known = []) => {
+  return (password, names = []) => {
     if (password === '') return undefined
     if (password.length < minPasswordLength) return t('account.password_weak', { length: minPasswordLength })
-    return rule?.passwordProblem(password, known) === 'guessable' ? t('account.password_guessable') : undefined
+    return rule?.passwordProblem(password, names) === 'guessable' ? t('account.password_guessable') : undefined
   }
 }
 
 type NewPasswordFieldProps = PasswordInputProps & { value: string; known?: readonly string[] }
 
 /** A field for a password that somebody chooses. It shows how long a guesser would need for it. */
-export function NewPasswordField({ known = [], ...field }: NewPasswordFieldProps) {
+export function NewPasswordField({ known: names = [], ...field }: NewPasswordFieldProps) {
   return (
     <div>
       <PasswordField autoComplete="new-password" {...field} />
-      <Strength password={field.value} known={known} />
+      <Strength password={field.value} known={names} />
     </div>
   )
 }
 
 const colours = ['red', 'red', 'yellow', 'green', 'green'] as const
 
-function Strength({ password, known }: { password: string; known: readonly string[] }) {
+function Strength({ password, known: names }: { password: string; known: readonly string[] }) {
   const { t } = useTranslation('login')
   const rule = usePasswordRule()
-  const judged = password.length >= minPasswordLength ? (rule?.passwordStrength(password, known) ?? null) : null
+  const judged = password.length >= minPasswordLength ? (rule?.passwordStrength(password, names) ?? null) : null
   return (
     <div className={classes.strength} data-judged={judged !== null || undefined}>
       <Progress

@@ -24,10 +24,10 @@ export function withValueAt<V>(values: V, path: string, value: unknown): V {
 }
 
 /** Whether two values hold the same, field by field. */
-export function sameValues(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (one instanceof Blob || other instanceof Blob || Array.isArray(one) !== Array.isArray(other)) return false
-  const [mine, theirs] = [one, other] as [Record<string, unknown>, Record<string, unknown>]
+export function sameValues(first: unknown, other: unknown): boolean {
+  if (Object.is(first, other)) return true
+  if (typeof first !== 'object' || typeof other !== 'object' || first === null || other === null) return false
+  if (first instanceof Blob || other instanceof Blob || Array.isArray(first) !== Array.isArray(other)) return false
+  const [mine, theirs] = [first, other] as [Record<string, unknown>, Record<string, unknown>]
   return Object.keys({ ...mine, ...theirs }).every(field => sameValues(mine[field], theirs[field]))
 }

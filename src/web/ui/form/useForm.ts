@@ -1,4 +1,4 @@
-/** The state of a form: what its fields hold, what is wrong with them, and whether it is being sent. */
+/** The state of a form: its values, their errors, and whether it is being sent. */
 import { type ChangeEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { DialogControls } from './formDialog.tsx'
 import { wrongField } from '../wrongField.ts'
@@ -9,11 +9,11 @@ import { type PathTo, valueAt, withValueAt } from './path.ts'
 export type FieldMessages = Readonly<Record<string, string | undefined>>
 
 export type FormOptions<V> = {
-  /** What the fields hold at first. */
+  /** The initial values. */
   initial: V
   /** Keeps the values in the caller's state instead: for a draft that changes in other ways, too. */
   held?: { values: V; dirty: boolean; change: (next: (now: V) => V) => void } | undefined
-  /** What stands in the way of sending these values. Called while rendering. */
+  /** The errors that prevent sending these values. Called while rendering. */
   errors?: ((values: V) => FieldMessages) | undefined
   /** Whether a field shows its error once it was left; else it does once somebody tried to send. All do by default. */
   errorsOnBlur?: ((path: string, values: V) => boolean) | undefined
@@ -21,13 +21,13 @@ export type FormOptions<V> = {
   liveErrors?: ((values: V) => FieldMessages) | undefined
   /** Messages that don't stand in the way of sending, such as the server's last refusal. They show first. */
   notices?: ((values: V) => FieldMessages) | undefined
-  /** Takes a failure of what was sent; answers whether it is dealt with. */
+  /** Handles a failed submission; returns whether it did. */
   onFailure?: ((error: unknown) => boolean) | undefined
   /** The dialog around the form: it asks before it closes over something typed. */
   dialog?: DialogControls | undefined
   /** Puts the focus on the first invalid field in another way. */
   focusInvalid?: ((form: HTMLFormElement) => void) | undefined
-  /** What would be lost; by default, the values that differ. */
+  /** The input that would be lost; by default, the values that differ. */
   loss?: ((values: V, initial: V) => Loss) | undefined
 }
 
@@ -40,7 +40,7 @@ export type Form<V> = {
   readonly initial: V
   /** Whether anything differs from what the form began with. */
   readonly dirty: boolean
-  /** What stands in the way of sending, whether it shows or not. */
+  /** The errors that prevent sending, visible or not. */
   readonly errors: FieldMessages
   readonly valid: boolean
   /** Whether somebody tried in vain to send the values. */
