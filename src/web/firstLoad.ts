@@ -1,4 +1,4 @@
-/** What the server has put into this page for its first screen; in development nothing. */
+/** The answers that the server embeds in this page for its first screen; none in development. */
 import { firstLoad, firstLoadName } from '#contract/firstLoad.ts'
 
 // a test has no document
@@ -11,7 +11,7 @@ export const firstTexts = data?.texts ?? []
 /** Whether this page was kept on the device, and is shown since none came from the server (docs/decisions/0072). */
 export const isShell = data?.shell === true
 
-/** Who is signed in, if anybody is, and the site. */
+/** The session, if any, and the site. */
 export const firstAnswers = data?.answers
 
 /** How long an answer that came with the page is as good as one that is asked for, in ms since the page was opened. */

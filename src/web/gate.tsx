@@ -69,7 +69,9 @@ export function Gate() {
   )
 }
 
-/** What is behind `#` in the link that opened this page. It leaves the address at once, so that it is neither visible nor in the history. */
+/**
+ * The token after `#` in the link that opened this page. It is removed from the address at once, so that it is neither visible nor in the history.
+ */
 function takeFromLink(path: string): string | null {
   if (location.pathname !== path) return null
   const token = location.hash.slice(1)
@@ -110,7 +112,7 @@ function PortalOrLogin() {
           answer={answer}
           onAnswerDone={error => {
             setAnswer(null)
-            // whoever was signed in goes on, and is told; everybody else reads it on the login screen
+            // a signed-in user stays signed in and sees a toast; everybody else reads it on the login screen
             if (error !== undefined && session.data.isAuthenticated) notify.error(messageOf(error))
           }}
           onTokenDone={() => {

@@ -19,7 +19,7 @@ export function initialLanguage(site: Language = 'eng'): Language {
   return preferredLanguage([...(typeof remembered === 'string' ? [remembered] : []), ...navigator.languages], site)
 }
 
-/** The language that the page begins with: the account's, where the page says who is signed in. */
+/** The initial language of the page: the account's, where the page has a session. */
 function openingLanguage(): Language {
   const session = firstAnswers?.session
   return session?.isAuthenticated ? session.lang : initialLanguage()

@@ -24,7 +24,7 @@ const colorScheme = localStorageColorSchemeManager({ key: 'wheelhouse.colorSchem
 
 watchTexts()
 const root = createRoot(document.getElementById('root')!)
-// in pieces: what is clicked and typed meanwhile is handled between two of them
+// in pieces, so that clicks and keys are handled between two of them
 startTransition(() =>
   root.render(
     <StrictMode>

@@ -50,7 +50,7 @@ function useScreensOfMode(mode: Mode | null) {
   }, [mode])
 }
 
-/** Scans that an earlier visit left on this device are sent whatever screen is open, not only once intake is. */
+/** Sends scans that an earlier visit left on this device on any screen, not only on intake. */
 function useKeptScans(who: Profile, config: SiteConfig | Branding) {
   useEffect(() => {
     if (who.type !== 'admin' || !isFullConfig(config) || !isHotel(config.mode)) return

@@ -19,14 +19,14 @@ import { isBelowCamera, leaveForScreen } from './shared/camera/cameraDocument.ts
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }
 
-/** What screens hand to each other beside the address. The address wins after a reload. */
+/** The state that screens pass to each other beside the address. The address wins after a reload. */
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The vehicle screen's vehicle, the site of the superuser's configuration screen. */
     id?: number
     /** The wizard's vehicle. */
     flt_id?: number
-    /** The plate that the wizard's field begins with: what was looked up before 'Go back'. */
+    /** The initial plate of the wizard's field: the one searched before 'Go back'. */
     plate?: string
     /** The operation that the wizard is about. */
     operation?: number

@@ -7,9 +7,9 @@ import { entriesFor, isHere, isOpenTo, type Path, screens } from './screens.ts'
 import { isOfCustomer } from './shared/customer/switch.ts'
 
 /**
- * Every route for every role in every mode, as docs/product.md "Screens and addresses" has them, written down by hand. `all`: in every mode;
- * `warehouse` is an administrator who is restricted to it. `hotel`: in hotelonly and both; `fleet`: in fleetonly and both; `-`: never. In capitals where the navigation leads there, in
- * this order.
+ * Every route for every role in every mode, as docs/product.md "Screens and addresses" has them, written by hand. `all`: in every mode; `warehouse`:
+ * an administrator restricted to it. `hotel`: in hotelonly and both; `fleet`: in fleetonly and both; `-`: never. In capitals where the navigation
+ * leads there, in this order.
  */
 const table = `
                              user   admin  warehouse  superuser
@@ -82,7 +82,7 @@ test('the table has a row for every screen, and no other', () => {
 })
 
 describe.each(modes)('in mode %s', mode => {
-  // a superuser belongs to no site, whatever the mode of the one at this address
+  // a superuser belongs to no site: the mode of the one at this address does not count
   test.each(roles)('%s opens these screens, and the navigation leads to these', role => {
     for (const visitor of role === 'superuser'
       ? [

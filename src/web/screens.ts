@@ -355,7 +355,7 @@ export const screens = {
 } as const satisfies Record<string, ScreenEntry>
 export type Path = keyof typeof screens
 
-/** `warehouse`: an administrator who is restricted to it. */
+/** `warehouse`: an administrator restricted to the warehouse. */
 export type Visitor = { readonly type: Role; readonly warehouse?: boolean | undefined; readonly mode: Mode | null }
 
 /** Whether this screen exists for somebody: their role has it, and the site's mode does. */

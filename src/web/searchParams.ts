@@ -1,6 +1,6 @@
 /**
- * The search parameters of each screen (docs/product.md "Screens and addresses"), as zod schemas: the router reads every address with them. What is
- * malformed counts as absent, so that an old or mistyped link still opens its screen.
+ * The search parameters of each screen (docs/product.md "Screens and addresses"), as zod schemas with which the router reads every address. A
+ * malformed parameter counts as absent, so that an old or mistyped link still opens its screen.
  */
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'

@@ -3,7 +3,7 @@ import { messageOf } from './shared/api.ts'
 import classes from './splash.module.css'
 import mark from './ui/mark.svg'
 
-/** Before anything is known. It stays invisible for a moment: what is quick needs no sign of waiting. */
+/** Shown before anything is loaded. It stays invisible for a moment: fast loads need no placeholder. */
 export function Splash() {
   return (
     <div className={classes.splash}>

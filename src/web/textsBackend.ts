@@ -10,7 +10,7 @@ import { checkConnection, isLost } from './shared/connection.ts'
 export class TextsBackend extends Backend {
   override read(language: string, namespace: string, callback: ReadCallback): void {
     super.read(language, namespace, (error, texts) => {
-      // a text that is not there is none, whoever asks again
+      // cache a missing file as empty, so that it is not requested again
       const tryAgain = async () => {
         await checkConnection()
         callback(error, texts)

@@ -50,7 +50,7 @@ export function Account() {
   )
 }
 
-/** Off for whoever presses one by accident (WCAG 2.1.4). */
+/** Lets people who press such keys by accident turn them off (WCAG 2.1.4). */
 function SingleKeyChoice() {
   const { t } = useTranslation('account')
   const [on, set] = useSingleKeys()
@@ -231,7 +231,7 @@ function Programs() {
   )
 }
 
-/** What programs of a customer are told; those of a site stand in its configuration. */
+/** The webhooks of a customer; those of a site are in its configuration. */
 function OwnWebhooks() {
   const { t } = useTranslation('webhooks')
   const { type } = useWho()

@@ -1,4 +1,4 @@
-/** What somebody is told of what happened, and by which way (docs/product.md "Notices"). */
+/** The events that an account is notified of, and by which channel (docs/product.md "Notices"). */
 import { Alert, Checkbox, Group, Radio, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
@@ -52,7 +52,7 @@ function Choices({ settings }: { settings: Answer<typeof calls.settings> }) {
   const { hidden, mailed, daily } = settings
   function save(change: Partial<Pick<typeof settings, 'hidden' | 'mailed' | 'daily'>>) {
     const choice = { hidden, mailed, daily, ...change }
-    // what was ticked shows at once, and no longer when it could not be saved
+    // a tick shows at once, and is taken back when it could not be saved
     updateCached<typeof settings>(
       query => callOf(query).name === calls.settings.name,
       cached => ({ ...cached, ...choice }),

@@ -46,7 +46,7 @@ export function SecondStep() {
   )
 }
 
-/** What the account has, as rows of one table: people think of all of it as ways in. */
+/** The second factors of the account, as rows of one table: people see all of them as ways in. */
 type Way = { key: string; name: string; added: string; used: string | null; passkey: number | null }
 const waysOf = ({ passkeys, app }: Factors, appName: string): Way[] => [
   ...passkeys.map(({ _id, name, created, used }) => ({ key: String(_id), name, added: created, used, passkey: _id })),

@@ -9,7 +9,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 
 const nothing = {}
 
-/** Nothing for whoever gets none: where to ask for one is the menu of a list. */
+/** Renders nothing for an account without any: the menu of a list is where to ask for one. */
 export function WeeklyViews() {
   const { t, i18n } = useTranslation('views')
   const { data = [] } = useAnswer(calls.list, nothing, { muted: true })

@@ -1,4 +1,4 @@
-/** The catalogue: searched, added to, changed, retired, and merged with what was unknown at intake (docs/product.md "Articles"). */
+/** The catalogue: search, add, edit, retire, and merge articles that were unknown at intake (docs/product.md "Articles"). */
 import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import {
   IconArrowMerge,
@@ -31,7 +31,7 @@ import classes from './articles.module.css'
 import { ArticleForm } from './form.tsx'
 
 type Unknown = Answer<typeof calls.unknown>[number]
-/** What is to be merged into an article that is picked, and what it is called. */
+/** The source of a merge into a picked article, and its description. */
 type Merging = { from: RawInput<typeof calls.merge>['from']; description: string }
 
 const nothing = {}
@@ -127,7 +127,7 @@ export function Articles() {
   )
 }
 
-/** What was taken in without an article; gone when there is nothing of it. */
+/** Tyres taken in without an article; hidden when there are none. */
 function UnknownTyres({ onChoose }: { onChoose: (unknown: Unknown) => void }) {
   const { t } = useTranslation(['articles', 'tyres'])
   const unknown = useAnswer(calls.unknown, nothing)

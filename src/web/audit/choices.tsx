@@ -119,7 +119,7 @@ type ChoicesProps = {
   /** The name of the choice of an account, and whose there are. */
   who: string
   people: readonly Person[] | undefined
-  /** What one list alone is narrowed by. */
+  /** Filters that only one of the lists has. */
   children: ReactNode
 }
 

@@ -13,7 +13,7 @@ export function useClosedDayName(): (closed: BoardDay['closed']) => string | nul
   }
 }
 
-/** What the places of a class take, in words. */
+/** The tyres that the places of a class take, in words. */
 export function useClassName(): (one: SizeClass) => string {
   const { t } = useTranslation('board')
   return ({ diameter, width, weight, takes }) =>

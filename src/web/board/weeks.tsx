@@ -75,7 +75,7 @@ export function Weeks({ board }: { board: Board }) {
   )
 }
 
-/** What is asked or done, and below it what is forecast. */
+/** Requested or done wheels, and below them the forecast. */
 function Flow({ requested, forecast }: { requested: number; forecast: number | null }) {
   const { t, i18n } = useTranslation('board')
   const number = (count: number) => formatNumber(count, i18n.language)

@@ -49,7 +49,7 @@ export function wheelsOn(row: AxleRow, side: Side): { least: number; most: numbe
   return { least: other === 0 ? 1 : 0, most: maxWheels - other }
 }
 
-/** What keeps these from being a configuration, and the row where it does. */
+/** The reason why these rows are no valid configuration, and the row that causes it. */
 export function problemOf(
   rows: readonly AxleRow[],
 ): { why: 'axles.none' | 'axles.too_many' | 'axle.wheels' | 'separator.place'; key: number | null } | null {

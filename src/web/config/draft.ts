@@ -18,8 +18,8 @@ export function numberIn(field: Numeral): number | null {
 }
 
 /**
- * The amount of a text, in EUR: the last comma or point is the decimal one, whatever the language, so that a price that was
- * copied from elsewhere never becomes a hundred times itself. `null` for what is no amount.
+ * Parses an amount in EUR: the last comma or point is the decimal one in any language, so that a price copied from elsewhere never becomes a hundred
+ * times itself. `null` for text that is no amount.
  */
 export function amountIn(field: Numeral): number | null {
   if (typeof field === 'number') return field
@@ -175,7 +175,7 @@ export function inputOf(draft: Draft, { _id, version }: Version, superuser: bool
   return superuser ? { ...form, _id } : leftOut(form, extraFields)
 }
 
-/** What is wrong with each field; entries of the lists by their place: `services.3.name`. */
+/** The error of each field; entries of lists by their index: `services.3.name`. */
 export function errorsOf(draft: Draft, superuser: boolean): FieldErrors {
   const input = inputOf(draft, { _id: 1, version: 0 }, superuser)
   // Fields that only a superuser may change are validated for superusers only: an administrator could not correct them.

@@ -15,7 +15,7 @@ type EntryProps<E> = {
   /** Whether it is in the list already. */
   listed: boolean
   errorsOf: (entry: E) => FieldErrors
-  /** What an entry is sent as: one that is sent as before is not changed. */
+  /** Converts an entry to its input: an entry with the same input is unchanged. */
   inputOf: (entry: E) => object
   onApply: (entry: E) => void
   children: (form: EntryForm<E>) => ReactNode

@@ -37,7 +37,7 @@ const parts = {
 type ConfigFormProps = {
   saved: AdminConfig
   superuser: boolean
-  /** What else there is of the site, below the form. */
+  /** Further settings of the site, below the form. */
   beneath?: readonly { id: string; title: string; text?: string; content: ReactNode }[]
 }
 

@@ -3,7 +3,7 @@ import classes from './labelReports.module.css'
 
 type OutlineProps = { layout: LabelLayout; /** The longer side of the paper, in pixels. */ size: number }
 
-/** The paper of a layout in its proportions, with what is printed where: the code to scan, the plate, the size of the tyre. */
+/** The paper of a layout in proportion, with its printed areas: the code to scan, the plate, the size of the tyre. */
 export function LabelOutline({ layout, size }: OutlineProps) {
   const { page, label, across, down } = labelPapers[layout]
   const scale = size / Math.max(page.width, page.height)
@@ -86,7 +86,7 @@ function Lengthwise({ width, height }: Size) {
   )
 }
 
-/** The sign of a QR code: its three corners and some of what is between them. */
+/** A sketch of a QR code: its three corners and some of the modules between them. */
 function Code({ x, y, size }: { x: number; y: number; size: number }) {
   const dot = size / 7
   const corners = [

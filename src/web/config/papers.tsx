@@ -1,4 +1,4 @@
-/** What the site prints on its papers: texts in each language and the columns of wheels, with an example beside it. */
+/** The texts on the site's printed documents in each language, and their wheel columns, with an example beside them. */
 import { Checkbox, Group, SegmentedControl, Select, Stack, Textarea } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
@@ -38,7 +38,7 @@ type Asked = RawInput<typeof calls.preview>
 /** How long the example waits for the next letter, in ms. */
 const settlingMs = 600
 
-/** What somebody else saves meanwhile shows in the texts left alone. */
+/** Texts left alone follow changes that another user saves meanwhile. */
 function PapersForm({ saved }: { saved: PaperLayout }) {
   const { t, i18n } = useTranslation('papers')
   const { version, ...kept } = saved

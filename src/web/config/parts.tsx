@@ -65,7 +65,7 @@ export function SignIn() {
   )
 }
 
-/** What only a superuser may change. */
+/** Settings that only a superuser may change. */
 export function Extra() {
   const { t } = useTranslation('config')
   const { form } = useEditing()

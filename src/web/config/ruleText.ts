@@ -46,7 +46,7 @@ export function useRuleText() {
       ]
         .filter(Boolean)
         .join(' · '),
-    /** What a season costs, by an example. */
+    /** The price of a season, by an example. */
     season: ({ per, since, grace_days: graceDays, price_excl }: Season) => {
       const price = money.format(price_excl)
       const last = lastDayOfGrace({ since, graceDays })

@@ -116,7 +116,7 @@ function Shown({ provider, edit }: { provider: SignOnProvider; edit: () => void 
   )
 }
 
-/** What an administrator enters at the provider. */
+/** The addresses that an administrator enters at the provider. */
 function Addresses({ redirect, afterSignOut }: Pick<Settings, 'redirect' | 'afterSignOut'>) {
   const { t } = useTranslation('config')
   return (

@@ -37,7 +37,7 @@ const priceOf = (field: Numeral): number => amountIn(field) ?? Number.NaN
 /** A number, `null` where the field is empty. */
 const numberOf = (field: Numeral): number | null => (field === '' ? null : Number(field))
 
-/** What says what is wrong with a rule: a price is missing while its field is empty, and 0 only where somebody typed it. */
+/** Price errors of a rule: a price is missing while its field is empty, and 0 only when typed. */
 function usePriceChecks() {
   const text = useFieldErrorText()
   const rules = ({ price_excl }: { price_excl: Numeral }) => ({
@@ -233,7 +233,7 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
   )
 }
 
-/** What a season costs, as soon as it is known. */
+/** The price of a season, as soon as it can be calculated. */
 function SeasonExample({ rule }: { rule: Pick<TariffRule, 'per' | 'since' | 'grace_days' | 'price_excl'> }) {
   const describe = useRuleText()
   const isKnown = rule.since !== '' && Number.isFinite(rule.grace_days) && Number.isFinite(rule.price_excl)

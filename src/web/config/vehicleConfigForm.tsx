@@ -31,9 +31,9 @@ import { Axles } from './axles.tsx'
 import classes from './vehicleConfigs.module.css'
 
 type FormProps = {
-  /** What is changed; `null` for a new one. */
+  /** The configuration to edit; `null` for a new one. */
   kept: AdminVehicleConfig | null
-  /** What a new one begins as. */
+  /** The template of a new one. */
   from: VehicleConfig | null
   dialog: DialogControls
   onMade: (made: AdminVehicleConfig) => void
@@ -93,7 +93,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
       template: from ? null : first.name,
     } as Fields,
     schema: vehicleConfigForm,
-    // Of a known one only what is changed is sent.
+    // Of an existing one only the changes are sent.
     input(values) {
       const { axles, source: _, ...config } = configIn(values)
       const wish = { ...config, axles: axles.map(wired) }
@@ -227,7 +227,7 @@ const numberProps = ([min, max]: readonly [number, number]) => ({
   autoComplete: 'off',
 })
 
-/** The number within its limits; none of what is no number. */
+/** The number, clamped to its limits; `null` for text that is no number. */
 function inLimits(typed: number | string, [least, most]: readonly [number, number]): number | null {
   const number = typeof typed === 'number' ? typed : Number.parseInt(typed, 10)
   return Number.isFinite(number) ? Math.min(most, Math.max(least, Math.round(number))) : null

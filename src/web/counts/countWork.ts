@@ -1,4 +1,4 @@
-/** What scans do on the screen of a count: a place, what lies on it, the next place (docs/product.md "Counting"). */
+/** The scans on the screen of a count: a place, its wheels, the next place (docs/product.md "Counting"). */
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { type Counted, type CountDifference, counts as calls } from '#contract/counts.ts'
@@ -37,7 +37,7 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
   const mine = state.history.filter(isOf(count))
   const open = mine.find(record => record.state === 'open') ?? null
   const last = mine.find(record => record.state !== 'open') ?? null
-  /** As they are now, whatever was rendered. */
+  /** The current records, rendered or not. */
   const current = () => queue.snapshot().history.filter(isOf(count))
   const openNow = () => current().find(record => record.state === 'open') ?? null
 

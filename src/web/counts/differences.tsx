@@ -1,4 +1,4 @@
-/** What a count found that is not as the records say, and the ways to solve it (docs/product.md "Counting"). */
+/** The differences between a count and the records, and the ways to solve them (docs/product.md "Counting"). */
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import type { CountDifference } from '#contract/counts.ts'
@@ -7,7 +7,7 @@ import { Plate } from '../shared/trade.tsx'
 import classes from './counts.module.css'
 import { Unbroken } from '../ui/unbroken.tsx'
 
-/** What is known of a difference beside its wheel: where it belongs, or what its label says. */
+/** Describes a difference beside its wheel: where the wheel belongs, or what its label says. */
 export function useDifferenceText(): (difference: CountDifference) => string {
   const { t } = useTranslation('counts')
   return ({ outcome, belongs_rack: belongs, seen_rack: seen, label_site: site, label_tyre: tyre }) => {

@@ -23,7 +23,7 @@ export function useAccuracy(): (sums: Sums) => string {
   }
 }
 
-/** What a count is called. */
+/** The name of a count. */
 export function useCountName(): (count: Pick<CountSummary, 'place' | 'day'>) => string {
   const { t } = useTranslation('counts')
   return ({ place, day }) => (day === null ? place : t('ofDay', { day: formatDate(day) }))

@@ -1,4 +1,4 @@
-/** The screen of a count: the next place large, what is being counted, and what was not as the records say (docs/product.md "Counting"). */
+/** The screen of a count: the next place in large type, the place being counted, and the differences (docs/product.md "Counting"). */
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconTag } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
@@ -66,7 +66,7 @@ function OneByOne() {
   const lost = useLost()
   const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.next, {}, { refetchInterval: pollInterval })
   const work = useCountWork(null, { places: data ?? [], whole: false })
-  // without a network any place can be scanned, whatever the risk says
+  // without a network any place can be scanned, at any risk level
   if (!data && !lost)
     return (
       <Screen title={t('title')}>
@@ -191,7 +191,7 @@ function Walk({ work, count, at, children }: WalkProps) {
   )
 }
 
-/** What became of the place that was counted last. */
+/** The outcome of the place counted last. */
 function Last({ work, ask }: { work: CountWork; ask: (difference: CountDifference) => void }) {
   const { t } = useTranslation('counts')
   const { last } = work

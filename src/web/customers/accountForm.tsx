@@ -19,7 +19,7 @@ type AccountFormProps = {
   /** The customer; `null` for an administrator. */
   customer: number | null
   account: Account | null
-  /** What is known of the owner of a new account. */
+  /** The known details of a new account's owner. */
   person?: Person | undefined
   dialog: DialogControls
   onSaved: (saved: { username: string; password: string | null }) => void

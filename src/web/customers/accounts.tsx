@@ -188,7 +188,7 @@ function Name({
   )
 }
 
-/** What became of the last link that was sent to its owner. */
+/** The state of the last link sent to the account's owner. */
 function LinkSent({ link: { kind, at, state, problem } }: { link: NonNullable<Account['link']> }) {
   const { t } = useTranslation('customers')
   const { time_zone } = useSite()

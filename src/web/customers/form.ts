@@ -3,7 +3,7 @@ import { customerForm, customerLimits, type ListedCustomer } from '#contract/cus
 
 const fields = Object.keys(customerLimits) as (keyof typeof customerLimits)[]
 type TextFields = Record<(typeof fields)[number], string>
-/** A depth in mm, or what is on the way to one; empty: as the site says. */
+/** A depth in mm, or an incomplete one; empty: the site's setting. */
 type Depth = number | string
 export type CustomerForm = TextFields & { min_tread_summer: Depth; min_tread_winter: Depth }
 

@@ -21,7 +21,7 @@ export const copyColumns = [
 ] as const
 type CopyColumn = (typeof copyColumns)[number]
 
-/** How the values that are not text are written, in the language and time zone of whoever copies. */
+/** How non-text values are written, in the language and time zone of the account that copies. */
 export type CopyWords = {
   heading(column: CopyColumn): string
   type(type: Operation['type']): string

@@ -275,7 +275,7 @@ function Services({ operation }: { operation: Operation }) {
 
 type NoteProps = { icon: TablerIcon; label: string; className: string | undefined; children: string }
 
-/** What else is to be known of an operation; its sign stands for the label that is read out. */
+/** A further fact about an operation; its icon stands for the label, which is read out. */
 function Note({ icon: Icon, label, className = '', children }: NoteProps) {
   return (
     <Text size="xs" className={`${classes.note} ${className}`}>

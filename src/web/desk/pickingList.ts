@@ -65,9 +65,9 @@ const byVehicle = (a: SetLine, b: SetLine): number =>
   comparePositions(a.tyres[0]?.position ?? '', b.tyres[0]?.position ?? '')
 
 /**
- * The groups of a printed list, recalls by delivery day and transport, storages by customer, and within each one line for a set.
- * Picking and waste list in the order of the walk, one site name after the other (while the walk is not known: by what is on
- * the racks); the pickup list by vehicle, as a driver meets them.
+ * The groups of a printed list, recalls by delivery day and transport, storages by customer, and within each one line for a set. Picking and waste
+ * lists are in the order of the walk, one site name after the other (until the walk is loaded: by the names on the racks); the pickup list is by
+ * vehicle, as a driver meets them.
  */
 export function printGroups(type: OfferedType, operations: readonly Operation[], walk: Walk = new Map()): PrintGroup[] {
   // a tyre without a place, or on one that is not known yet, comes last
@@ -96,7 +96,7 @@ export function printGroups(type: OfferedType, operations: readonly Operation[],
     .toSorted((a, b) => racks.compare(a.key, b.key))
 }
 
-/** A delivery day with what is left to pick for it; `null` is none. */
+/** A delivery day and the operations and tyres left to pick for it; `null`: no day. */
 export type DeliveryDay = { day: IsoDate | null; operations: number; tyres: number }
 
 /** The delivery days that have something left to pick, by date. */

@@ -16,7 +16,7 @@ import { countOf, useSameInput, useSeveral } from '../shared/several/useSeveral.
 import { asDone, useUndoable } from '../shared/undo/undo.ts'
 import { notify } from '../ui/notify.ts'
 
-/** What has begun stays on its day: the wheels are on their way. */
+/** An operation that has begun stays on its day: its wheels are on their way. */
 const canMove = ({ tyres }: Operation): boolean => !tyres.some(({ scanned }) => scanned)
 
 type Props = { operations: readonly Operation[]; type: OfferedType; children: ReactNode }
@@ -42,7 +42,7 @@ export function ManyOperations({ operations, type, children }: Props) {
   )
 }
 
-/** What all of them have, where it is the same. */
+/** The common value; `null` when they differ. */
 const sameOf = <T,>(values: readonly T[]): T | null => (new Set(values).size === 1 ? (values[0] ?? null) : null)
 
 type RescheduleProps = { operations: readonly Operation[]; type: OfferedType; close: () => void }

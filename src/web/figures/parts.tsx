@@ -1,4 +1,4 @@
-/** What the figures have in common. */
+/** Components that the figures share. */
 import { Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

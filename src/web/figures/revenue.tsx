@@ -1,4 +1,4 @@
-/** What was earned by month and kind: charged, owed, waived. */
+/** Revenue by month and kind: charged, owed, waived. */
 import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'

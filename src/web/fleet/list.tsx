@@ -124,7 +124,7 @@ const searchOf = ({ filter, by, desc, page, sets, group, season, depth, verdict 
   ...(page > 1 && { page }),
 })
 
-/** What the list shows, and how to change it: in the address, so that the way back from a vehicle leads to the same rows. */
+/** The state of the list, and its setter: kept in the address, so that the way back from a vehicle leads to the same rows. */
 function useChosen() {
   const { filter = '', by = 'plate', desc = false, page = 1, ...search } = useSearch({ from: '/fleet' })
   const { sets = null, group = null, season = null } = search
@@ -159,7 +159,7 @@ type VehiclesProps = {
   onFiles: ((vehicles: FileVehicles) => void) | undefined
 }
 
-/** The list, and what is above it to choose its rows. */
+/** The list, and the filters above it. */
 function Vehicles({ add, onFiles }: VehiclesProps) {
   const { t } = useTranslation(['fleet', 'common'])
   const seesSite = useSeesSite()

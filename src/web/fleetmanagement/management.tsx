@@ -154,7 +154,7 @@ function Vehicles({ customer }: { customer: ActedFor }) {
     })),
   ]
   const go = (value: string | null) => void show(value === ofCustomer ? null : Number(value))
-  // Without a list of tabs the panels are named by what is chosen in the field.
+  // Without a list of tabs the panels are labelled by the choice in the field.
   const panel = (label: string) => (phone ? { role: 'group', 'aria-labelledby': undefined, 'aria-label': label } : {})
 
   return (

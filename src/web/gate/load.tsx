@@ -109,7 +109,7 @@ function ChooseLoad() {
   )
 }
 
-/** What the gate stopped, and what is sent again with a reason. */
+/** A wheel or load that the gate stopped, which is sent again with a reason. */
 type Stopped = { readonly db_id: number | null; readonly ticsId: number | null; readonly words: string }
 
 function Gate({ load }: { load: Load }) {
@@ -121,7 +121,7 @@ function Gate({ load }: { load: Load }) {
   const ofWarehouse = useIsWarehouseOnly()
   const [overriding, setOverriding] = useState<Stopped | null>(null)
   const [signing, setSigning] = useState<readonly DeliveryNote[]>([])
-  /** The wheel that passed last: what is left of its set is what the command Missing is about. */
+  /** The wheel that passed last: the command Missing is about the rest of its set. */
   const last = useRef<number | null>(null)
   useAwake()
 

@@ -11,8 +11,8 @@ export type ChartDay = { date: IsoDate } & Record<OfferedType, number>
 type Handled = { status: OperationStatus; type: OperationType; handledAt: string | null }
 
 /**
- * How many operations of each type were finished on each of the last 31 days, oldest first. Finished is confirmed: what
- * was cancelled moved no tyre. A day is one of the site's calendar.
+ * How many operations of each type were finished on each of the last 31 days, oldest first. Finished means confirmed: a cancelled operation moved no
+ * tyre. A day is one of the site's calendar.
  */
 export function finishedPerDay(
   operations: readonly Handled[],

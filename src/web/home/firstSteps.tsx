@@ -21,7 +21,7 @@ const goals = {
 
 export function FirstSteps() {
   const { t } = useTranslation('home')
-  // what is done elsewhere ticks a step: asked for again at each visit
+  // work on other screens completes a step: fetched again at each visit
   const first = useAnswer(calls.firststeps, nothing, { staleTime: 0, muted: true })
   const dismiss = useCall(calls.dismissfirststeps)
   const { dismissed = true, steps = [] } = first.data ?? {}

@@ -1,4 +1,4 @@
-/** What of the fleet needs attention today, as a list of work (docs/product.md "Fleet health"). */
+/** The parts of the fleet that need attention today, as a list of work (docs/product.md "Fleet health"). */
 import { Group, Paper, Skeleton, Text, Title } from '@mantine/core'
 import {
   IconAlertOctagon,
@@ -39,7 +39,7 @@ type Line = {
     | 'unmeasured'
     | 'delivered'
   icon: TablerIcon
-  /** What is counted. */
+  /** The number of findings. */
   count: number
   /** Its vehicles, the first of them by name. */
   finding?: HealthLine
@@ -78,7 +78,7 @@ function linesOf(health: Health): Line[] {
   ]
 }
 
-/** What needs attention. A home waits for it: nobody knows how many lines it has, and what stands below must not jump. */
+/** The findings that need attention. The home screen waits for them: their number is unknown, and content below must not jump. */
 export function useFleetHealth() {
   const acting = useActing()
   return useAnswer(calls.health, acting ? { seq_id: acting.seq_id } : {})

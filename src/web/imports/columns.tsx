@@ -1,4 +1,4 @@
-/** What each column of a file is: as it was found, to be changed. */
+/** The detected meaning of each column of a file, to be corrected. */
 import { Text, Title } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { importFields, type ImportField, type ImportKind } from '#domain/importColumn.ts'

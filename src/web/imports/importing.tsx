@@ -20,7 +20,7 @@ import { Columns } from './columns.tsx'
 
 type Checked = Answer<typeof calls.check>
 type Asked = RawInput<typeof calls.check>
-/** What somebody chose in place of what was found. */
+/** The choices that replace the detected ones. */
 type Chosen = Pick<Asked, 'sheet' | 'header' | 'columns' | 'seq_id' | 'encoding'>
 
 const nothing = {}
@@ -30,7 +30,7 @@ export function Importing({ kind }: { kind: ImportKind }) {
   const [file, setFile] = useState<File | null>(null)
   const [chosen, setChosen] = useState<Chosen>({})
   const [wrong, setWrong] = useState<string | null>(null)
-  // what was found last in this file: its fields stay while another choice is tried, or when it is refused
+  // the last result for this file: its fields stay while another choice is tried, or when it is refused
   const [last, setLast] = useState<Checked | null>(null)
   // a dry run saves nothing: it has no toast, and its refusal is shown here
   const check = useMutation({ mutationFn: (input: Asked) => ask(calls.check, input), onSuccess: setLast })
@@ -210,7 +210,7 @@ function HeadingRow({ headingRow, choose }: { headingRow: number; choose: (row: 
   )
 }
 
-/** What an import would do. */
+/** The expected result of an import. */
 function Outlook({ checked }: { checked: Checked }) {
   const { t } = useTranslation('imports')
   const { added, changed, unchanged, refused, refusals, notes, preview, columns } = checked

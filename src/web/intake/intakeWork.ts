@@ -1,4 +1,4 @@
-/** What happens between a scan and its card (docs/product.md "Intake"): everything that needs no server happens at once. */
+/** The steps between a scan and its card (docs/product.md "Intake"): those that need no server run at once. */
 import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { type Command, isCommand, isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
@@ -45,7 +45,7 @@ type IntakeParts = {
   /** A scan before a type was chosen. */
   onUntyped: () => void
   onCommand: (command: Command) => void
-  /** The list of what is expected is not shown, and scanning begins without it. */
+  /** Scanning begins without the list of expected operations, which is hidden. */
   isScanScreen: boolean
 }
 
@@ -228,7 +228,7 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
       void queue.replace({ ...record, outcome, state, tyre: entry.tyre, operation: summary(entry), reason: null })
       if (outcome === 'duplicate') continue
       const { full } = progress(entry.operation, waitingIn(queue))
-      // what was scanned without a list had its sound
+      // a scan without a list has had its sound
       if (full || record.outcome === 'missing') sound.current(full ? 'complete' : 'found')
       if (full) void queue.send()
     }
@@ -281,7 +281,7 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
     last,
     muted,
     setMuted,
-    /** What stock locations there are, as far as it is known. */
+    /** The stock locations, as far as they are loaded. */
     warehouse,
     sound: (what: Sound) => sound.current(what),
     /** Marks a tyre whose label can't be read. */

@@ -69,7 +69,7 @@ type ScanCardProps = {
   large?: boolean
   /** Offered on the card of an operation whose last tyre was scanned. */
   confirm?: ((operation: Operation) => void) | undefined
-  /** What else can be done about the latest scan. */
+  /** Further actions on the latest scan. */
   corrections?: CorrectionActions
 }
 
@@ -206,7 +206,7 @@ function PutAwayAt({ tyre, operation }: { tyre: number; operation: number }) {
   return <span className={classes.noPlace}>{t(`noPlace.${why}`)}</span>
 }
 
-/** What became of the scan: on its way, or registered. */
+/** The state of the scan: on its way, or registered. */
 function SendStatus({ record }: { record: ScanRecord }) {
   const { t } = useTranslation('intake')
   if (record.state === 'waiting')

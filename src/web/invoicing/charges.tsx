@@ -1,4 +1,4 @@
-/** What is owed besides storage; waived, corrected, or put on a document (docs/product.md "Charges"). */
+/** Charges besides storage: waive, correct, or put on a document (docs/product.md "Charges"). */
 import { Badge, Button, Group, Switch, Text } from '@mantine/core'
 import { IconCircleX, IconFilePlus } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
@@ -24,17 +24,17 @@ import { notify } from '../ui/notify.ts'
 import classes from './invoicing.module.css'
 import { matches } from './rows.ts'
 
-/** What charges amount to, in EUR. */
+/** The sum of charges, in EUR. */
 export const amountOf = (charges: readonly Charge[]): number => sumOf(charges)
 
 /** The plate and the position that a charge is for, as far as it is for one. */
 const vehicleOf = ({ license_plate: plate, position }: Charge): string =>
   [plate && formatPlate(plate), position].filter(Boolean).join(' ')
 
-/** What somebody does with a charge that is settled, and for which they give a reason. */
+/** An action on a settled charge that needs a reason. */
 type PendingAction = { kind: 'unwaive' | 'counter'; charge: Charge }
 
-/** What can be done with a charge that is settled. */
+/** The action that a settled charge offers. */
 const actionFor = (charge: Charge): PendingAction['kind'] | null =>
   charge.state === 'waived'
     ? 'unwaive'
@@ -47,7 +47,7 @@ const pageSize = 50
 
 type OwedProps = { all: readonly Charge[] | undefined; shown: readonly Charge[]; chosen: readonly Charge[] }
 
-/** What is owed: by all that are shown, or by the customer whose charges are chosen, since a document has all of these. */
+/** The amount owed: by all shown customers, or by the one whose charges are selected, since a document has all of that customer's charges. */
 function Owed({ all = [], shown, chosen: [first, ...others] }: OwedProps) {
   const { t, i18n } = useTranslation('charges')
   const money = moneyIn(i18n.language)

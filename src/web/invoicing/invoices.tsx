@@ -189,7 +189,7 @@ function Numbers({ numbers }: { numbers: readonly string[] }) {
   ))
 }
 
-/** What it is when it is no plain invoice. */
+/** The kind of an invoice that is no plain one. */
 function Kind({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices')
   if (invoice.credits !== null)

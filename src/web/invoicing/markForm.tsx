@@ -15,13 +15,13 @@ export const idsOf = (tyres: readonly { readonly db_id: number }[]): number[] =>
 
 type MarkFormProps = {
   tyres: readonly { readonly db_id: number }[]
-  /** What the field begins with. */
+  /** The initial value of the field. */
   date: IsoDate
   onDone: () => void
   onMarked: () => void
   /** The text of the cancel button. */
   later: string
-  /** The cancel button has the focus: what is marked loses something. */
+  /** Focuses the cancel button: marking loses something. */
   cautious?: boolean
   children?: ReactNode
 }

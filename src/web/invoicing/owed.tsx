@@ -86,7 +86,7 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
 
 const useCharges = (customer: number) => useAnswer(calls.list, { seq_id: customer }, { muted: true })
 
-/** What the customer owes besides these days, which the next document has, too. */
+/** The customer's other charges, which the next document includes, too. */
 function BesideStorage({ customer }: { customer: number }) {
   const { t, i18n } = useTranslation('charges')
   const { data: charges } = useCharges(customer)
@@ -305,7 +305,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
 const sameSet = (a: OverdueTyre, b: OverdueTyre | undefined): boolean =>
   b !== undefined && a.flt_id === b.flt_id && a.tyre_set !== null && a.tyre_set === b.tyre_set
 
-/** What a document for those of these tyres that owe days would say; nothing where it would be refused. */
+/** A preview of a document for the tyres that owe days; nothing where it would be refused. */
 function useBill(customer: number, tyres: readonly OverdueTyre[]) {
   const owing = useMemo(() => owingOf(tyres).map(tyre => tyre.db_id), [tyres])
   const input = { tyres: owing, seq_id: customer }

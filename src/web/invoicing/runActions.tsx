@@ -1,4 +1,4 @@
-/** What may be done with a billing run in its state. */
+/** The actions that a billing run allows in its state. */
 import { Button, Group } from '@mantine/core'
 import {
   IconArrowBackUp,

@@ -1,4 +1,4 @@
-/** The customers of a billing run: what each is charged, what is worth a look, and the document. */
+/** The customers of a billing run: the charges, the remarks, and the document of each. */
 import { Badge, Group, Text } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
@@ -178,7 +178,7 @@ function Remarks({ row }: { row: BillingRunCustomer }) {
   )
 }
 
-/** What the amount is made of, where it is not storage alone. */
+/** The parts of the amount, where it is not storage alone. */
 function Parts({ row }: { row: BillingRunCustomer }) {
   const { t, i18n } = useTranslation('billing')
   const money = moneyIn(i18n.language)

@@ -96,7 +96,7 @@ export default function Login({ token, onTokenDone, ending, onEnded, answer, onA
               token={token}
               onSet={async (whose, password) => {
                 setUsername(whose)
-                // whoever proved to own the account by the link need not type the password again
+                // the link has proved who owns the account: the password need not be typed again
                 const awaited = await signInAtOnce(whose, password)
                 if (awaited === undefined) setPasswordSet(true)
                 else setStep(awaited)

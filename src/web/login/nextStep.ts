@@ -1,6 +1,6 @@
 import type { Step } from '#contract/session.ts'
 
-/** What every step after the password is given. */
+/** The props of every step after the password. */
 export type StepProps = {
   step: Step
   /** Continues with the next step; `null` when the sign-in is complete. */

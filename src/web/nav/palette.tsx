@@ -43,7 +43,7 @@ const requestsShown = 3
 
 type PaletteProps = {
   close: () => void
-  /** Opens the card of what is scanned or typed, where scans open one. */
+  /** Opens the card of a scanned or typed code, where scans open one. */
   findWheel: (() => void) | null
 }
 
@@ -206,7 +206,7 @@ function useGroups({ words, findWheel }: { words: string; findWheel: (() => void
 const facts = (...all: (string | null)[]) => all.filter(Boolean).join(' · ')
 const icon = (Icon: TablerIcon) => <Icon size={20} stroke={1.7} />
 
-/** What was found, in words, and where each leads. */
+/** The results in words, and where each leads. */
 function useNamed() {
   const { t } = useTranslation('find')
   const typeOf = useOperationTypeLabel()

@@ -41,8 +41,8 @@ const RequestSheet = lazy(async () => ({
 }))
 
 /**
- * The router draws synchronously, and again whenever its state changes meanwhile. So it draws only a sign of waiting, and the frame
- * follows in pieces: what is clicked and typed meanwhile is handled between two of them.
+ * The router renders synchronously, and again whenever its state changes meanwhile. So it renders only a placeholder, and the frame follows in
+ * pieces: clicks and keys are handled between two of them.
  */
 export function Shell() {
   const scans = useTakesScans()
@@ -68,7 +68,7 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
   useHotkeys([['mod+K', () => find?.()]], [], true)
   // not in a field, whose own undo that is, nor where a scanner types
   useHotkeys([['mod+Z', () => void (scans || pressToast())]])
-  // whoever presses the key goes on typing: nobody waits for code then
+  // after the shortcut people go on typing: the code must be there by then
   useEffect(() => {
     const timer = setTimeout(() => loadPalette().catch(() => undefined), paletteAfterMs)
     return () => clearTimeout(timer)
@@ -151,7 +151,7 @@ function useOffline() {
 
 const CameraPanel = lazy(async () => ({ default: (await import('../shared/camera/cameraPanel.tsx')).CameraPanel }))
 
-/** The camera above the screen, for whoever may open the screen. */
+/** The camera above the screen, for accounts that may open the screen. */
 function Camera() {
   const branding = useBranding()
   const who = useWho()
@@ -175,7 +175,7 @@ const paletteAfterMs = 2000
 
 const isMac = navigator.platform.startsWith('Mac')
 
-/** Which screen is open. What is filtered on it changes the rest of the address with the keys, and nothing of the frame. */
+/** The path of the open screen. Filters on it change the rest of the address with each key, and nothing of the frame. */
 const usePathname = () => useLocation({ select: ({ pathname }) => pathname })
 
 /** A number that turns when another customer is acted for, on the screens to which that matters. */

@@ -15,7 +15,7 @@ export type WordsOfLanguage = {
 
 export type RequestInWords = {
   type: OfferedType
-  /** What the vehicle is looked for by. */
+  /** The search words for the vehicle. */
   rest: string
   day: IsoDate | null
 }

@@ -1,4 +1,4 @@
-/** What somebody was told of what happened (docs/product.md "Notices"). To open the screen is to have read it. */
+/** The notices of an account (docs/product.md "Notices"). Opening the screen marks them as read. */
 import { Anchor, Badge, Text } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'

@@ -29,7 +29,7 @@ export function ReceiptScreen() {
   )
 }
 
-/** What is somebody else's is not told apart from what does not exist. */
+/** Another customer's document looks the same as a missing one. */
 function Unknown() {
   const { t } = useTranslation('papers')
   return (

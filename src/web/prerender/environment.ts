@@ -1,6 +1,6 @@
 /**
- * What the code of the screens expects of a browser, in a process that is none. There is no `document`: by that libraries know that nobody will
- * see effects. Nothing is kept from one page to the next.
+ * The browser globals that the code of the screens expects, in a process that is no browser. There is no `document`: by its absence libraries know
+ * that nobody will see effects. Nothing is kept from one page to the next.
  */
 
 const noStorage = { getItem: () => null, setItem: () => {}, removeItem: () => {} }

@@ -1,12 +1,12 @@
 /**
- * The first script of a page that came with its screen (docs/decisions/0076): sets the colours, lets the browser paint, starts the portal behind what is
- * shown, and puts the portal in its place once that shows the same. What is clicked, typed or scanned until then happens in the portal.
+ * The first script of a prerendered page (docs/decisions/0076): sets the colour scheme, lets the browser paint, starts the portal behind the page,
+ * and shows the portal once it renders the same. Clicks, keys and scans until then are replayed in the portal.
  */
 import { afterScreen, guessedLanguage, prerenderedFor, prerenderedId, scanListenerReady } from '#contract/prerender.ts'
 import { breakForPage } from '../ui/breakForPage.ts'
 import { type Field, setField } from '../ui/setField.ts'
 
-/** What the portal waits for at most once its code is there, in ms: then it is shown whatever it shows. */
+/** How long the portal may take to render the same page once its code is loaded, in ms: then it is shown as it is. */
 const longestMs = 5000
 /** The same where somebody has clicked or typed, and it has no screen yet that could take that. */
 const longestWithInputMs = 30_000
@@ -20,7 +20,7 @@ type Point = { readonly x: number; readonly y: number }
 const page = document.documentElement
 const { main = '' } = (document.currentScript as HTMLScriptElement).dataset
 
-/** What the device keeps, as text. */
+/** A value stored on the device, as text. */
 const kept = (name: string): string | null => {
   try {
     return localStorage.getItem(`wheelhouse.${name}`)
@@ -59,7 +59,7 @@ function somebody(): Promise<void> {
     setTimeout(arrive, restMs)
   })
 }
-/** Only the sign-in waits: it has no data that grow old, and whoever types needs the portal once they send it. */
+/** Only the sign-in waits: its data do not grow stale, and its users need the portal once they submit the form. */
 const isSignIn = page.hasAttribute(prerenderedFor) && page.hasAttribute(guessedLanguage)
 const wanted = isSignIn ? somebody() : Promise.resolve()
 
@@ -71,7 +71,7 @@ let keys: KeyboardEvent[] = []
 let focused: Field | null = null
 /** Somebody has pressed Enter in a field. */
 let isEntered = false
-/** The key that finds anything (src/web/nav/shell.tsx), and what was typed after it. */
+/** The key that opens the search (src/web/nav/shell.tsx), and the text typed after it. */
 let search: { readonly key: KeyboardEvent; words: string } | null = null
 
 const isField = (target: EventTarget | null): target is Field =>
@@ -122,7 +122,7 @@ function typeAgain() {
   keys = []
 }
 
-/** Opens "Find anything" with what was typed into it. Not everybody has it: the words go into no other field. */
+/** Opens "Find anything" with the text typed into it. Not every account has it: the text goes into no other field. */
 function searchAgain({ key, words }: NonNullable<typeof search>) {
   const fill = ({ target }: FocusEvent) => {
     if (!isField(target)) return

@@ -1,6 +1,6 @@
 /**
- * Renders screens to HTML, in a process of its own that knows no secret and no database (src/server/http/prerender.ts): what a screen asks for, the
- * server answers as it would answer the browser of whoever is signed in. One page at a time, and nothing is kept of it.
+ * Renders screens to HTML, in a process of its own without secrets or a database (src/server/http/prerender.ts): the server answers a screen's calls
+ * as it would answer the browser of the signed-in account. One page at a time, and nothing is kept of it.
  */
 // first: imports run in this order. Schemas are compiled here, unlike in a page (noEval.ts).
 import { setDevice } from './environment.ts'
@@ -155,7 +155,7 @@ async function htmlOf(portal: ReactNode): Promise<string> {
   return html.replaceAll(/<script>.*?<\/script>/gs, '')
 }
 
-/** What a value of an attribute stands for. */
+/** The characters behind the escapes in an attribute's value. */
 const signs: Readonly<Record<string, string>> = { '&quot;': '"', '&#x27;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 /**

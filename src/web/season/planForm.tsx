@@ -35,7 +35,7 @@ type PlanFormProps = {
   onWish: (wished: Wish) => void
 }
 
-/** What was chosen; the rest is as it begins. */
+/** The choices made; the others keep their defaults. */
 export type Wish = { transport?: number; from?: IsoDate; until?: IsoDate; returns: boolean }
 
 /** How and when the tyres go: as it was chosen, and what it begins with. */
@@ -102,7 +102,7 @@ function Fields({ first, last, transport, from, until, returns, change }: Return
   )
 }
 
-/** What is planned unless somebody opens the fields. */
+/** The plan as it is made unless somebody opens the fields. */
 function Summary({ wish: { transport, request } }: { wish: ReturnType<typeof useWish> }) {
   const { t, i18n } = useTranslation('failures')
   return (

@@ -27,7 +27,7 @@ import { VerdictBadge } from './verdict.tsx'
 
 /** 500 vehicles can be planned at once; as many rows with a choice in each would make a phone wait. */
 const pageSize = 100
-/** What a dragged row says of itself. */
+/** The media type of a dragged row. */
 const dragged = 'application/x-wheelhouse-vehicle'
 function drag(event: DragEvent<HTMLElement>) {
   event.dataTransfer.setData(dragged, event.currentTarget.dataset['vehicle'] ?? '')
@@ -177,7 +177,7 @@ function PartsThatComeBack({ plan, decide }: Made & Pick<PlanTableProps['plannin
   )
 }
 
-/** The services that come with what is delivered, and with what comes back. */
+/** The services of the delivery, and of the tyres that come back. */
 function PlannedServices({ plan }: Made) {
   const { t } = useTranslation(['season', 'operations'])
   const { services } = useSite()

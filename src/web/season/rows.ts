@@ -76,7 +76,7 @@ export const isWorn = ({ row }: Planned): boolean => row.verdict === 'replace'
 
 type Asking = { transport: number; returns: boolean; wornTyres: WornDecision; parts: WheelParts | null }
 
-/** What is asked for a planned vehicle. */
+/** The input for a planned vehicle. */
 export const swapOf = (planned: Planned, { transport, returns, wornTyres, parts }: Asking) => ({
   flt_id: planned.row.vehicle.flt_id,
   recall: planned.row.stored.map(tyre => tyre.db_id),

@@ -105,7 +105,7 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [page, setPage] = useState(1)
   const planning = usePlan()
-  // here, so that whoever comes back from a plan finds it as it was
+  // kept here, so that the form is unchanged after a visit to the plan
   const [wished, setWished] = useState<Wish>({ returns: true })
   const columns = useColumns(view.to)
   const judged = useTreadCase()

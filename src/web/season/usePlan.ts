@@ -16,9 +16,9 @@ const atOnce = 4
 export type PlanWish = { transport: number; from: IsoDate; until: IsoDate; returns: boolean }
 type Plan = {
   wish: PlanWish
-  /** What happens with sets that are to be replaced. */
+  /** How to handle sets that are to be replaced. */
   wornTyres: WornDecision
-  /** What comes back with the tyres; `null`: what each set last had. */
+  /** The parts that come back with the tyres; `null`: those that each set last had. */
   parts: WheelParts | null
   vehicles: readonly Planned[]
   open: readonly IsoDate[]
@@ -27,7 +27,7 @@ type Plan = {
 export function usePlan() {
   const [plan, setPlan] = useState<Plan | null>(null)
   const [busy, setBusy] = useState(false)
-  // What was asked for a vehicle and a day: asked again it is the same call, and its answer is given again.
+  // The inputs already sent: the same input again is the same call, with the same answer.
   const inputs = useRef(new Map<string, RawInput<typeof calls.swap>>())
   const isLeft = useIsLeft()
 

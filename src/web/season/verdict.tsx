@@ -1,4 +1,4 @@
-/** What a set is worth for the season: as it is called, and as a badge. */
+/** The verdict on a set for the season: its name and its badge. */
 import { Badge } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { type ChangeSeason, type ChangeVerdict, changeVerdicts } from '#domain/seasonChange.ts'
@@ -17,7 +17,7 @@ const colours = { missing: 'red', replace: 'orange', unknown: 'gray', fine: 'gre
   string
 >
 
-/** What a verdict is called; that there are no tyres names the season for which there are none. */
+/** The name of a verdict; "no tyres" names the season for which there are none. */
 export function useVerdictName() {
   const { t } = useTranslation('season')
   return (verdict: ChangeVerdict, to: ChangeSeason) =>

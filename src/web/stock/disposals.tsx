@@ -1,4 +1,4 @@
-/** Who took what was scrapped, and for an administrator what waits for a collector (docs/product.md "Proof of disposal"). */
+/** The collectors of scrapped tyres, and for administrators the tyres that await collection (docs/product.md "Proof of disposal"). */
 import { Stack, Text } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import type { StockTabProps } from './tab.ts'

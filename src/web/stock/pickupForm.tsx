@@ -1,4 +1,4 @@
-/** What stands on a transport form: of a new pick-up, or of one that is put right. */
+/** The fields of a transport form: of a new pick-up, or of one that is corrected. */
 import { SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { disposals as calls, pickupForm, type ScrapPickup } from '#contract/disposals.ts'

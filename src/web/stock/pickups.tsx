@@ -1,4 +1,4 @@
-/** The pick-ups of a period: the register of a site, or what was taken of one customer, each with its proof. */
+/** The pick-ups of a period: the register of a site, or the tyres collected for one customer, each with its proof. */
 import { Box, Group, Menu, Text, Title } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-/** What an insurer, an accountant or an inspector asks for: the stock at the end of a day, and who took what was scrapped. */
+/** The records that an insurer, an accountant or an inspector asks for: the stock at the end of a day, and the collectors of scrapped tyres. */
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../ui/texts.ts'

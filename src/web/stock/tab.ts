@@ -1,4 +1,4 @@
-/** What both tabs are given. */
+/** The props of both tabs. */
 import type { StockSearch } from '../searchParams.ts'
 
 export type StockTabProps = {

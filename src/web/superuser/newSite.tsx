@@ -1,4 +1,4 @@
-/** Makes a site. What was entered stays when the server refuses. */
+/** Creates a site. Input stays when the server refuses. */
 import { Alert, SimpleGrid, TextInput, type TextInputProps } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

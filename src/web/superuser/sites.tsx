@@ -221,7 +221,7 @@ function ModeBadge({ mode, size }: { mode: HotelConfig['mode']; size?: string })
   )
 }
 
-/** What the other columns say, and what can be done with the site. */
+/** The values of the other columns, and the actions on the site. */
 function Narrow({ site }: { site: HotelConfig }) {
   const { t, i18n } = useTranslation('superuser')
   return (

@@ -4,7 +4,7 @@ import { useCall } from '../shared/api.ts'
 import { reloadTexts } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 
-/** Takes a translation away after a question; answers whether it is gone. `shipped` is what is said again then. */
+/** Deletes a translation after a question; returns whether it was deleted. `shipped` is the text that takes its place. */
 export function useDeletion(): (over: Translation, shipped: string | null) => Promise<boolean> {
   const { t } = useTranslation('translations')
   const remove = useCall(calls.delete, { doing: 'translations:deleting', done: 'translations:deleted' })

@@ -1,4 +1,4 @@
-/** One text in one language: what is shipped, what is said instead, and what the other languages say. */
+/** One text in one language: the shipped text, its override, and the other languages. */
 import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'

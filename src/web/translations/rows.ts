@@ -1,4 +1,4 @@
-/** The dictionary as it is shown: every key with what is shipped and what is said instead, four languages side by side. */
+/** The dictionary: every key with its shipped texts and overrides, four languages side by side. */
 import { folded } from '#domain/folded.ts'
 import type { MissingText, ShippedText, Translation } from '#contract/locale.ts'
 import { languageCodes, type Language } from '#domain/account.ts'
@@ -24,13 +24,13 @@ export type Row = {
 /** A text in one language, by the name of its row. */
 export type Edited = { readonly name: string; readonly language: Language }
 
-/** What the portal says there, `null` when it says nothing. */
+/** The text shown in the portal; `null` when there is none. */
 export const textIn = ({ over, shipped }: Cell): string | null => over?.value ?? shipped
 
 type Keyed = { readonly namespace: string; readonly key: string }
 const nameOf = ({ namespace, key }: Keyed): string => `${namespace}:${key}`
 
-/** All keys: those that are shipped, in the order of their files, then what was made or missed besides. */
+/** All keys: the shipped ones, in the order of their files, then those that were added or found missing. */
 export function rowsOf(
   shipped: readonly ShippedText[],
   translations: readonly Translation[],
@@ -51,7 +51,7 @@ export function rowsOf(
     const words = languageCodes.flatMap(language => [cells[language].shipped, cells[language].over?.value])
     return { name, namespace, key, cells, text: folded([name, ...words].filter(Boolean).join('\n')) }
   })
-  // what was made stands at the end of its own file; rows of one file keep their order
+  // added texts come last in their own file; rows of one file keep their order
   return rows.sort((first, other) => (order.get(first.namespace) ?? 999) - (order.get(other.namespace) ?? 999))
 }
 
@@ -62,7 +62,7 @@ export type Wanted = {
   readonly show: 'changed' | 'missing' | undefined
 }
 
-/** The rows in which all words of the filter are found and, in one of the languages, what is asked to be shown. */
+/** The rows that contain all words of the filter and, in one of the languages, match `show`. */
 export function wantedRows(rows: readonly Row[], { filter, namespace, languages, show }: Wanted): readonly Row[] {
   const words = folded(filter).split(/\s+/).filter(Boolean)
   return rows.filter(

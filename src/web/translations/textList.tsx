@@ -56,7 +56,7 @@ export function TextList({ rows, edited, edit }: ListProps) {
     })
   }
   const filtered = filter !== '' || ns !== undefined || show !== undefined
-  // the field keeps what is typed in it: emptied from outside it begins anew
+  // the field keeps its own text: a new key resets it when it is cleared from outside
   const [cleared, setCleared] = useState(0)
   return (
     <>

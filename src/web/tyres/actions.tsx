@@ -1,4 +1,4 @@
-/** What is done with the selected tyres (docs/product.md "Tyre states"); only where there is a hotel. */
+/** The actions on the selected tyres (docs/product.md "Tyre states"); only where there is a hotel. */
 import { ActionIcon, Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -23,7 +23,7 @@ import { hiddenOf, type Selecting } from './selection.ts'
 import classes from './tyres.module.css'
 
 type ActionBarProps = {
-  /** What the list shows on all its pages. */
+  /** The rows of the list, on all its pages. */
   listed: readonly TyreRow[]
   /** `false`: more are on their way, and nobody can select all. */
   isWhole: boolean
@@ -108,7 +108,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
         selecting.drop(removed)
       }
     } catch {
-      // Told in a toast; what is left of the selection stays.
+      // Shown in a toast; the rest of the selection stays.
     }
   }
 
@@ -239,7 +239,7 @@ function jobsOf(rows: readonly TyreRow[]): Job[] {
 const askFor = (type: OfferedType, { flt_id, plate, kind, tyres }: Job) =>
   askForOperation({ flt_id, license_plate: plate, kind, type, tyres })
 
-/** One operation after the other, so that a stop means what it says; what was made stays made and is no longer selected. */
+/** Creates one operation after the other, so that a stop takes effect at once; those already created stay, and their tyres leave the selection. */
 function useOperations(drop: (tyres: readonly number[]) => void) {
   const several = useSeveral<Job>({ atOnce: 1 })
   const [type, setType] = useState<OfferedType | null>(null)

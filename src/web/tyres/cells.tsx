@@ -12,7 +12,7 @@ import { reasonNotSelectable, type TyreRow } from './rows.ts'
 import type { Selecting } from './selection.ts'
 import classes from './tyres.module.css'
 
-/** What is selected, and how to change it; `undefined` where nothing can be selected. */
+/** The selection and its setter; `undefined` where nothing can be selected. */
 export type TableSelection = Pick<Selecting, 'selected' | 'toggle'> | undefined
 
 /** How many of these tyres are selected: all of them, some or none. None of no tyres. */

@@ -1,6 +1,6 @@
 /**
- * A tyre and where it lay last. In stock it has every field of docs/product.md "Tyre list"; any other tyre has its status
- * instead of what is known of stock only: place, rims, bolts and hubcaps.
+ * A tyre and its last place. In stock it has every field of docs/product.md "Tyre list"; any other tyre has its status instead of the stock-only
+ * fields: place, rims, bolts and hubcaps.
  */
 import { Group, Loader, Modal, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'

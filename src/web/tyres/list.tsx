@@ -178,7 +178,7 @@ function NoTyres({ sets, none, clear }: NoTyresProps) {
   )
 }
 
-/** What of a list is not here yet: the rest of a customer's fleet, or what the server may find when it searches on. */
+/** The part of a list that is still loading: the rest of a customer's fleet, or the server's search results. */
 type Awaits = 'rest' | 'search' | null
 
 type CountProps = { awaits: Awaits; tab: View['tab']; sets: number; tyres: number }
@@ -216,7 +216,10 @@ type TyresProps = ViewProps & {
   }
 }
 
-/** What else a row has to be, for one customer: of a verdict, in stock for long. `waits` stands in place of the rows until that is known; `reaches` says when tyres reach their limit, in a list of such. */
+/**
+ * Further conditions on a row, for one customer: a verdict, or long storage. `waits` replaces the rows while they load; `reaches` says when tyres
+ * reach their limit, in a list of such.
+ */
 function useAlso({ verdict: requested, long: asksLong }: View, ofSite: boolean) {
   const { allowProfileDepth } = useSite()
   const judged = useTreadCase()

@@ -25,7 +25,7 @@ const plate = ({ vehicle }: { vehicle: TyreRow['vehicle'] }) => vehicle.license_
 /** A status stands where it stands among all of them. */
 const rank = ({ tyre }: TyreRow) => tyreStatuses.indexOf(tyre.tyre_status)
 
-/** What reaches its limit first: what is there today, then by the first day on which it may be. */
+/** Sorts by when the limit is reached: tyres at it today first, then by the earliest day on which they may reach it. */
 const urgency = ({ reach }: TyreRow): string | null =>
   reach === undefined ? null : reach === 'now' ? '0' : `${reach.from} ${reach.until}`
 

@@ -37,7 +37,7 @@ type SiteOthersProps = {
   show: OthersProps['show']
 }
 
-/** The list of a whole site has only what was asked for: the server is asked once more. */
+/** The list of a whole site has only the requested rows: this asks the server once more. */
 export function SiteOthers({ input, wanted, statuses, show }: SiteOthersProps) {
   const { i18n } = useTranslation()
   const { language } = i18n

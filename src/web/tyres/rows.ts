@@ -11,7 +11,7 @@ import { hasWords, isTyreOf, textsBesideTyre, tyreText, wordsOf } from '#domain/
 export type TyreRow = {
   tyre: Tyre
   vehicle: Vehicle
-  /** What the filter looks through: made once, since a customer has 10,000 tyres and types fast. */
+  /** The text that the filter searches: built once, since a customer has 10,000 tyres and types fast. */
   text: string
   /** When it reaches its limit, in a list that is about that. */
   reach?: Reach | undefined
@@ -27,7 +27,7 @@ export type SetRow = {
   size: number
 }
 
-/** What decides on the texts of a list: its language, whether it is of a whole site instead of one customer, the site's mode. */
+/** The context of a list's texts: its language, whether it is of a whole site instead of one customer, the site's mode. */
 export type Reader = { language: string; ofSite: boolean; mode: Mode }
 
 /** The texts of a vehicle that the filter looks through; those of a whole site are what its server looks through. */
@@ -59,7 +59,7 @@ export function rowsOf(fleet: readonly Vehicle[], reader: Reader): TyreRow[] {
     })
 }
 
-/** What is looked for. */
+/** The search criteria. */
 export type Wanted = {
   filter: string
   statuses: readonly TyreStatus[]
@@ -128,7 +128,7 @@ export function reasonNotSelectable(tyre: Pick<Tyre, 'operation' | 'tyre_status'
 
 export const canSelect = ({ tyre }: TyreRow): boolean => reasonNotSelectable(tyre) === null
 
-/** What a set, or all that is selected, says of its tyres in few words: each different one once, in their order. */
+/** The different values among the tyres of a set or a selection, in order. */
 export const distinct = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /** A depth as files have it, the same in every language: `7.2`. */

@@ -1,4 +1,4 @@
-/** Which tyres are selected. They stay so while the list is filtered otherwise; what is hidden then is said beside the actions. */
+/** The selected tyres. They stay selected when the filter changes; the actions mention those that it hides. */
 import { useCallback, useMemo, useState } from 'react'
 import { canSelect, type TyreRow } from './rows.ts'
 
@@ -17,9 +17,8 @@ export function toggled(selected: Selection, rows: readonly TyreRow[]): Selectio
 }
 
 /**
- * What is still selected of what was chosen: as it is now, without what has meanwhile been taken into an operation or become
- * waste. `known` are the tyres that the list has; where these are `whole`, a tyre that is not among them is gone. Where the
- * server searches, it is one of another search.
+ * The selection as it is now, without tyres that have meanwhile been taken into an operation or become waste. `listed` are the tyres that the list
+ * has; where these are `whole`, a tyre that is not among them is gone. Where the server searches, it belongs to another search.
  */
 export function stillSelected(chosen: Selection, listed: Selection, { whole }: { whole: boolean }): Selection {
   const now = new Map<number, TyreRow>()
@@ -41,7 +40,7 @@ export type Selecting = {
   selected: Selection
   /** Adds tyres, or takes them out when all of them are in. */
   toggle: (rows: readonly TyreRow[]) => void
-  /** Adds tyres to what is selected. */
+  /** Adds tyres to the selection. */
   add: (rows: readonly TyreRow[]) => void
   /** Takes tyres out. */
   drop: (ids: readonly number[]) => void

@@ -35,10 +35,10 @@ type Words = {
   yesNo: (is: boolean) => string
 }
 
-/** What the reader sees of it: the number of a vehicle only with a fleet, its customer only in the list of a whole site. */
+/** The columns that the reader may see: the number of a vehicle only with a fleet, its customer only in the list of a whole site. */
 type Seen = { mode: Mode; ofSite: boolean; withDepth: boolean }
 
-/** What is known of stock only is empty for a tyre that is elsewhere. */
+/** Stock-only columns are empty for a tyre that is not in stock. */
 const inStock = <T>({ tyre }: TyreRow, value: (tyre: Tyre) => T): T | null =>
   tyre.tyre_status === 'in_stock' ? value(tyre) : null
 

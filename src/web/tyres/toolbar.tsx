@@ -1,4 +1,4 @@
-/** What stands above the tyre list: by what it is filtered, and what of it can be taken elsewhere. */
+/** The tools above the tyre list: its filters and its exports. */
 import { Button, Group, MultiSelect, Select, Switch } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** What somebody looks at in the tyre list; in the address, so that the way back leads to the same rows. */
+/** The view of the tyre list; kept in the address, so that the way back leads to the same rows. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { VerdictWish } from '#domain/tread.ts'
@@ -40,7 +40,7 @@ export const unfiltered = {
   long: false,
 } satisfies Partial<View>
 
-/** The view as the address has it: only what is not so by default. */
+/** The search parameters of a view, without those at their default. */
 function searchOf({ tab, filter, statuses, seasons, depth, verdict, long, waste, by, desc, page }: View) {
   const status = tyreStatuses.filter(candidate => statuses.includes(candidate)).join(',')
   const season = allSeasons.filter(candidate => seasons.includes(candidate)).join(',')
@@ -59,10 +59,10 @@ function searchOf({ tab, filter, statuses, seasons, depth, verdict, long, waste,
   }
 }
 
-/** Whether a view is what its tab begins with: the first page of what is shown by default. */
+/** Whether a view is the initial one of its tab: the first page with the default filters. */
 export const isStart = (view: View): boolean => Object.keys(searchOf({ ...view, tab: 'sets' })).length === 0
 
-/** What is chosen in the address, and how to change it. */
+/** The view in the address, and its setter. */
 function useChosen() {
   const { filter = '', page = 1, ...search } = useSearch({ from: '/tyres' })
   const { tab = 'sets', status, season = '', depth = null, verdict = null } = search
@@ -88,8 +88,8 @@ function useChosen() {
 }
 
 /**
- * The view, and how to change it; whatever changes, the list begins at its first page, unless it is the page itself. With `ahead` words are looked
- * for before they are in the address; a server is only asked for what is.
+ * The view, and its setter; any change other than of the page returns to the first page. With `ahead` the words filter before they are in the
+ * address; a server is only asked for the words in the address.
  */
 export function useView({ ahead }: { ahead: boolean }) {
   const { inAddress, others, change } = useChosen()

@@ -1,4 +1,4 @@
-/** What is out of order in the warehouse, each with its next actions (docs/product.md "To clear up"). */
+/** The irregularities of the warehouse, each with its next actions (docs/product.md "To clear up"). */
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -160,7 +160,7 @@ function Jobs({ kind, jobs, start }: JobsProps) {
   )
 }
 
-/** What a job is about: the wheel, or the label that a count found. */
+/** The subject of a job: the wheel, or the label that a count found. */
 function JobText({ job: { description, counted } }: { job: Job }) {
   const { t } = useTranslation('locations')
   if (!counted || description !== '') return description
@@ -186,7 +186,7 @@ function isPossible(action: JobAction, { state, tyre_status, location, counted, 
 
 type DoingProps = { job: Job; action: JobAction }
 
-/** What an action is called: damage that stays is not right, and is left. */
+/** The name of an action: lasting damage can't be put right, so it is accepted. */
 function useActionName() {
   const { t } = useTranslation('locations')
   return ({ job, action }: DoingProps, place = '') =>

@@ -47,7 +47,7 @@ export function EditLocation({ dialog, location, tree }: EditLocationProps) {
       maxWeight: location.maxWeight ?? '',
       takes: location.takes ?? '',
     } as Fields,
-    // What is changed; an emptied number stays as it was.
+    // Only changes are sent; an emptied number keeps its value.
     input: ({ name, capacity, walk, takes, ...classed }, initial) => ({
       _id,
       ...(name.trim() !== initial.name && { name: name.trim() }),

@@ -176,7 +176,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
 
 type Plan = ReturnType<typeof planOf>
 
-/** What the patterns stand for, below `parent`. */
+/** The locations that the patterns describe, below `parent`. */
 function planOf(fields: Fields, parent: Location | null) {
   const patterns = kindsBelow(parent?.kind ?? null).flatMap(kind => {
     const pattern = fields[kind].trim()
@@ -196,7 +196,7 @@ function planOf(fields: Fields, parent: Location | null) {
   }
 }
 
-/** The first few of what is made, and the last, as they are read on the rack. */
+/** The first few new locations, and the last, named as on the rack. */
 function sample(levels: readonly Level[], parent: Location | null): string[] {
   const named = parent ? levels : levels.slice(1)
   if (named.length === 0) return [...(levels[0]?.names ?? [])].slice(0, previewedCount)

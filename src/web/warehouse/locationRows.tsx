@@ -11,7 +11,7 @@ import { type Row, totalsAt, type Tree } from './locationTree.ts'
 /** How many rows are drawn before somebody asks for more. */
 const pageSize = 250
 
-/** How full, as a bar with its words: what lies there, what is coming, and what is free beside both. */
+/** Occupancy as a bar with its words: the tyres there, those coming, and the free room beside both. */
 export function Fill({ tyre_count, coming, capacity, fill }: Omit<Totals, 'places'> & { fill: HowFull }) {
   const { t } = useTranslation('locations')
   if (capacity === 0 && tyre_count + coming === 0) return null
@@ -37,7 +37,7 @@ type LocationRowsProps = {
   rows: readonly Row[]
   tree: Tree
   chosen: number | undefined
-  /** What was found stands without what holds it: its whole way is shown. */
+  /** Matches of a search stand without their parents: their whole path is shown. */
   searching: boolean
   choose: (id: number) => void
   toggle: (id: number, open: boolean) => void
@@ -49,7 +49,7 @@ export function LocationRows({ rows, tree, chosen, searching, choose, toggle }: 
   const list = useRef<HTMLUListElement>(null)
   const [at, setAt] = useState(chosen)
   const drawn = rows.slice(0, shown)
-  // one stop for Tab: where somebody was, else what is chosen, else the first
+  // one tab stop: the last focused row, else the chosen one, else the first
   const stop =
     drawn.find(({ location }) => location._id === at) ??
     drawn.find(({ location }) => location._id === chosen) ??

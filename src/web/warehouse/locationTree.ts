@@ -5,7 +5,7 @@ import { totalsOf, type Totals } from '#domain/location.ts'
 
 export type Tree = {
   readonly byId: ReadonlyMap<number, Location>
-  /** What lies in a location (`null`: at the top), as a person counts: 2 before 10. */
+  /** The children of a location (`null`: of the root), in natural order: 2 before 10. */
   readonly below: ReadonlyMap<number | null, readonly Location[]>
   readonly totals: ReadonlyMap<number, Totals>
 }
@@ -49,17 +49,17 @@ export function rowsOf(tree: Tree, open: ReadonlySet<number>): Row[] {
   return rows
 }
 
-/** What holds a location, from the top on. */
+/** The ancestors of a location, from the root on. */
 export function above(tree: Tree, id: number): number[] {
   const way: number[] = []
   for (let at = tree.byId.get(id)?.parent; at != null; at = tree.byId.get(at)?.parent) way.unshift(at)
   return way
 }
 
-/** What a person types of a rack: letters and digits count, signs between them do not. */
+/** A typed rack name without its punctuation: only letters and digits count. */
 const folded = (text: string): string => text.toUpperCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
-/** Locations whose way holds what was typed, those that begin with it first; the name of a site is found, too. */
+/** Locations whose path contains the typed text, those that begin with it first; the name of a site matches, too. */
 export function findRacks(tree: Tree, typed: string): Location[] {
   const wanted = folded(typed)
   if (wanted === '') return []
@@ -76,7 +76,7 @@ export function findRacks(tree: Tree, typed: string): Location[] {
     .map(({ location }) => location)
 }
 
-/** What carries a label in a branch: everything that tyres lie on, in the order of the walk; a branch without any is its own. */
+/** The labelled locations of a branch: all that can hold tyres, in the order of the walk; a branch without any is its own. */
 export function labelledIn(tree: Tree, id: number): number[] {
   const carriers: Location[] = []
   const look = (at: number) => {

@@ -39,7 +39,7 @@ export function Locations() {
   const ofWarehouse = useIsWarehouseOnly()
   const chosen = id === undefined ? undefined : tree.byId.get(id)
 
-  // A tree is open down to its zones, and down to what is chosen, unless somebody closes it.
+  // The tree is open down to its zones, and down to the chosen location, unless somebody closes it.
   const open = useMemo(() => {
     const tops = (data ?? []).filter(({ kind, parent }) => kind === 'site' || parent === null).map(({ _id }) => _id)
     const wanted = new Set([...tops, ...(id === undefined ? [] : above(tree, id))])

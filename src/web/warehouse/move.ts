@@ -12,7 +12,7 @@ export function useMove(texts: Texts = { done: 'common:performed' }) {
   return useCall(locations.move, {
     ...texts,
     offer: ({ former, ...there }, { location }) => {
-      // what was there already was not put there
+      // wheels that were there already have not been moved
       const wheels = former.filter(wheel => wheel.location !== Number(location) || wheel.state !== 'at_place')
       const canReturn = wheels.every(({ state }) => returnable.some(candidate => candidate === state))
       if (wheels.length === 0 || !canReturn) return undefined

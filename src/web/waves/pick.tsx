@@ -57,7 +57,7 @@ function Walk({ wave }: { wave: number }) {
   const { t } = useTranslation('waves')
   const { site_number: site } = useSite()
   const round = useAnswer(calls.round, { wave }, { refetchInterval: pollInterval })
-  /** What Undo takes back: the wheels of the last pick, or those that were said to be missing. */
+  /** The wheels that Undo applies to: those of the last pick, or those declared missing. */
   const done = useRef<number[]>([])
   useAwake()
 
@@ -145,7 +145,7 @@ function Progress({ round: { wave } }: { round: Round }) {
   )
 }
 
-/** The next place large; else where what is carried goes; else why there is nothing to do. */
+/** The next place in large type; else the destination of the wheels carried; else why there is nothing to do. */
 function Next({ round: { line, carried, lane, wave } }: { round: Round }) {
   const { t } = useTranslation('waves')
   const goal = lane ? t('laneFor', { lane: locationName(lane) }) : t('noLane')

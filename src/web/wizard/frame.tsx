@@ -7,7 +7,7 @@ import classes from './wizard.module.css'
 
 const steps = ['vehicle', 'tyres', 'details', 'done'] as const
 
-/** What the four steps of a new operation share: the title, and where one is; `null`: on no way any more. */
+/** The shared frame of the four steps of a new operation: the title and the progress; `null`: outside the steps. */
 export function Frame({ step, children }: { step: 1 | 2 | 3 | 4 | null; children: ReactNode }) {
   const { t } = useTranslation('wizard')
   return (

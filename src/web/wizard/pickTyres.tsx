@@ -38,7 +38,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
   const { data: operations } = useOperations()
   const create = useNewOperation()
   const phone = usePhone()
-  // what is chosen stands in the address, so that a reload keeps it
+  // the selection is kept in the address, so that it survives a reload
   const { tyres: kept } = useSearch({ from: '/wizard/step2' })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(kept ?? chosenAtFirst(type, shownFor(type, vehicle.tyres))),

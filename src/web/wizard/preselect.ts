@@ -19,7 +19,7 @@ type Outside = {
 export function makePreselection({ take, takeSet, show }: Outside) {
   let waiting: { tyres: readonly number[]; timer: ReturnType<typeof setTimeout> } | null = null
 
-  /** What waits is forgotten, and answered: the screen goes away, or the person goes on without waiting. */
+  /** Drops the waiting selection and returns it: the screen goes away, or the user goes on without waiting. */
   function stop(): readonly number[] {
     if (!waiting) return []
     const { tyres, timer } = waiting

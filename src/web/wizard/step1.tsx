@@ -55,7 +55,7 @@ function PlateField({ initial = '' }: { initial?: string | undefined }) {
     const timer = setTimeout(() => field.current?.focus(), plateFocusDelayMs)
     return () => clearTimeout(timer)
   }, [])
-  // What is typed loses its dashes and gets capitals: without this the caret would jump to the end each time.
+  // Typed text loses its dashes and becomes capitals: without this the caret would jump to the end each time.
   useLayoutEffect(() => {
     if (document.activeElement === field.current) field.current?.setSelectionRange(caret, caret)
   })
@@ -122,7 +122,7 @@ function PlateField({ initial = '' }: { initial?: string | undefined }) {
   )
 }
 
-/** What a plate led to: several vehicles to pick from, or none and a form to add it. */
+/** The result for a plate: several vehicles to pick from, or none and a form to add it. */
 function Found({ plate }: { plate: string }) {
   const seesSite = useSeesSite()
   const fleet = useFleet()

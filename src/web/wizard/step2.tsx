@@ -92,7 +92,7 @@ function Vehicle({ id, type: requested }: { id: number; type: OfferedType | unde
         </div>
       </section>
       {vehicle && type && isServiceOpen(type, vehicle.tyres) && (
-        // what is chosen at first depends on what there is
+        // the initial selection depends on the tyres on offer
         <PickTyres key={`${type} ${shownFor(type, vehicle.tyres).length > 0}`} vehicle={vehicle} type={type} />
       )}
     </>

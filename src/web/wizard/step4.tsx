@@ -1,4 +1,4 @@
-/** Step 4: what became of the operation, and what is next. */
+/** Step 4: the outcome of the operation, and the next actions. */
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleX, IconHome, IconPlus, IconPrinter } from '@tabler/icons-react'
 import { Link, Navigate, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** Vehicles whose plate holds what was typed, so that nobody adds one that exists or types a plate to its end. */
+/** Vehicles whose plate contains the typed text, so that nobody adds one that exists or has to type a whole plate. */
 import { Text, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** What the service worker decides about texts and about the shell. */
+/** The service worker's decisions about texts and about the shell. */
 import { shellPath } from '#contract/offline.ts'
 
 export const textPath = (language: string, name: string): string => `/locales/${language}/${name}.json`
