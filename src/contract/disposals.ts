@@ -1,6 +1,6 @@
 /** Scrapped tyres: who took them, when, and on which transport form (docs/product.md "Proof of disposal"). */
 import { z } from 'zod'
-import { maxPickup, treatments } from '#domain/disposal.ts'
+import { maxPickupTyres, treatments } from '#domain/disposal.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
@@ -65,14 +65,14 @@ export const disposals = feature('disposals', {
     ...admins,
     input: z.object({}).optional(),
     output: rows(waiting),
-    summary: `Lists the scrapped tyres that no pick-up took yet, those scrapped first before, ${maxPickup} at most.`,
+    summary: `Lists the scrapped tyres that no pick-up took yet, those scrapped first before, ${maxPickupTyres} at most.`,
   }),
   record: call({
     path: '/disposals/record',
     scope: 'warehouse',
     ...admins,
     idempotent: true,
-    input: pickupForm.extend({ tyres: list(inputId, maxPickup, 1) }),
+    input: pickupForm.extend({ tyres: list(inputId, maxPickupTyres, 1) }),
     output: named,
     failures: ['record.missing', 'disposals.not_waiting', 'stock.date_ahead'],
     invalidates: changed,

@@ -1,6 +1,6 @@
 /** The loading gate: what a transport of a day takes along, and its delivery notes (docs/product.md "The loading gate"). */
 import { z } from 'zod'
-import { gateOutcomes, leaveStops, maxSignature, maxSignerLength } from '#domain/gate.ts'
+import { gateOutcomes, leaveStops, maxSignatureLength, maxSignerLength } from '#domain/gate.ts'
 import { damageCodes } from '#domain/damage.ts'
 import { hotelModes } from '#domain/site.ts'
 import { wheelStates } from '#domain/wheel.ts'
@@ -125,7 +125,7 @@ export const gate = feature('gate', {
       documents: list(inputId, 200, 1),
       name: typedText(maxSignerLength).pipe(z.string().min(1)),
       /** A picture in base64: PNG, JPEG or WebP. */
-      signature: z.base64().min(1).max(maxSignature),
+      signature: z.base64().min(1).max(maxSignatureLength),
     }),
     output: z.object({ signed: rows(id) }),
     failures: ['record.missing', 'gate.signed', 'image.unreadable', 'image.too_large'],

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { languageIsoCodes } from '#domain/account.ts'
 import { damageCodes } from '#domain/damage.ts'
-import { maxSignature, maxSignerLength } from '#domain/gate.ts'
+import { maxSignatureLength, maxSignerLength } from '#domain/gate.ts'
 import { paperColumns, paperPreviews, paperTextLimits, paperTexts, type PaperText } from '#domain/paper.ts'
 import { hotelModes } from '#domain/site.ts'
 import { rims } from '#domain/tyre.ts'
@@ -108,7 +108,7 @@ export const papers = feature('papers', {
     input: one.extend({
       name: typedText(maxSignerLength).pipe(z.string().min(1)),
       /** A picture in base64: PNG, JPEG or WebP. */
-      signature: z.base64().min(1).max(maxSignature),
+      signature: z.base64().min(1).max(maxSignatureLength),
     }),
     output: one.extend({ operation: id }),
     failures: ['record.missing', 'papers.signed', 'image.unreadable', 'image.too_large'],

@@ -26,8 +26,8 @@ export function languageOf(iso: string): Language | null {
 /** The first language of an `Accept-Language` header, or of `navigator.languages`, that has texts. */
 export function preferredLanguage(wanted: readonly string[], otherwise: Language): Language {
   for (const tag of wanted) {
-    const found = languageOf(tag)
-    if (found) return found
+    const language = languageOf(tag)
+    if (language) return language
   }
   return otherwise
 }

@@ -544,8 +544,8 @@ describe('a search', () => {
     expect(kind).toBe('dimension')
     expect(catalogue[name].speed_key.startsWith(prefix) || catalogue[name].load_key.startsWith(prefix)).toBe(true)
     // and none that is of another size
-    const found = Object.entries(catalogue).filter(([, { speed_key }]) => speed_key.startsWith(prefix.slice(0, 5)))
-    expect(found.map(([found_]) => found_)).toContain(name)
+    const candidates = Object.entries(catalogue).filter(([, { speed_key }]) => speed_key.startsWith(prefix.slice(0, 5)))
+    expect(candidates.map(([found_]) => found_)).toContain(name)
   })
   test.each([
     ['2055516W', 'another speed'],

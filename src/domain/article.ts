@@ -53,7 +53,7 @@ const loadsFrom160 = [
 
 export const maxLoadIndex = 279
 
-/** What a tyre of a load index (0 to 279) may carry, in kg; `null` for what is no load index. */
+/** The weight that a tyre of a load index (0 to 279) may carry, in kg; `null` for a number outside that range. */
 export function loadIndexKg(index: number): number | null {
   if (!Number.isInteger(index) || index < 0 || index > maxLoadIndex) return null
   const kg = (loadsFrom160[index % 80] ?? 0) * 10 ** (Math.floor(index / 80) - 2)
@@ -118,17 +118,17 @@ export function parseLoadIndex(text: string): { loadIndex: number; loadIndexDual
 
 type Service = Pick<Dimension, 'loadIndex' | 'loadIndexDual' | 'speedSymbol' | 'extraLoad'>
 
-/** What follows a size: load, speed and marks. A second load and speed, in brackets, is ignored. */
+/** The load, speed and marks that follow a size. A second load and speed, in brackets, is ignored. */
 function parseService(text: string): Service | null {
-  const found: Service = { loadIndex: null, loadIndexDual: null, speedSymbol: null, extraLoad: false }
+  const parsed: Service = { loadIndex: null, loadIndexDual: null, speedSymbol: null, extraLoad: false }
   // The speed alone, as people search for it: 205/55R16 V
   const trimmed = text.trim()
-  if (isSpeedSymbol(trimmed)) return { ...found, speedSymbol: trimmed }
+  if (isSpeedSymbol(trimmed)) return { ...parsed, speedSymbol: trimmed }
   let rest = text.trimEnd()
   while (rest !== '') {
     const mark = markPattern.exec(rest)
     if (mark) {
-      found.extraLoad ||= mark[1] !== undefined
+      parsed.extraLoad ||= mark[1] !== undefined
       rest = rest.slice(mark[0].length)
       continue
     }
@@ -136,11 +136,11 @@ function parseService(text: string): Service | null {
     if (service === undefined) return null
     const load = parseLoadIndex(dual === undefined ? single : `${single}/${dual}`)
     if (!load || (speed !== null && !isSpeedSymbol(speed))) return null
-    if (found.loadIndex === null) Object.assign(found, load, { speedSymbol: speed })
+    if (parsed.loadIndex === null) Object.assign(parsed, load, { speedSymbol: speed })
     else if (!service.includes('(')) return null
     rest = rest.slice(service.length)
   }
-  return found
+  return parsed
 }
 
 /** The digits of a number. */
@@ -281,7 +281,7 @@ export function dimensionIn(description: string): Dimension | null {
   return null
 }
 
-/** What an article is found by. Keys have digits and upper case letters only and are compared byte by byte. */
+/** The keys that an article is looked up by. They consist of digits and upper case letters and are compared byte by byte. */
 export type ArticleKeys = {
   /** The digits of the size with the speed symbol: `2055516V`. */
   speed_key: string
@@ -387,7 +387,7 @@ function withoutDual(sought: string): string {
   return parseLoadIndex(`${load}/${dual}`) ? `${size}${load}${speed}` : sought
 }
 
-// What files say of articles ------------------------------------------------------------------------------------------
+// Articles as files describe them -------------------------------------------------------------------------------------
 
 /** Words for the seasons in four languages. */
 const seasonWords: Readonly<Record<string, Season>> = {
@@ -455,7 +455,7 @@ export const isEan = (text: string): boolean => {
 const hasValidCheckDigit = (ean: string): boolean =>
   [...ean].reverse().reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10 === 0
 
-/** What an article without a description of its own is called. */
+/** The name of an article that has no description of its own. */
 export const describeArticle = ({
   brand,
   pattern,
@@ -475,7 +475,7 @@ export const describeArticle = ({
   return [brand, pattern, dimension, service].filter(Boolean).join(' ')
 }
 
-/** A size in one spelling, without load and speed: `205/55R16`, `195/75R16C`. What is no size stays as it is written. */
+/** A size in one spelling, without load and speed: `205/55R16`, `195/75R16C`. A text that is no size is returned as it is written. */
 export const plainSize = (text: string): string => parseDimension(text)?.written ?? text
 
 /** A size as a file has it, with what stands around it. */
@@ -490,7 +490,7 @@ export type SizeReading = {
 }
 
 const counted = /^(\d{1,2}) ?[xX×*] ?(?=(?:HL|LT|P|T)?\d{3}\D)/
-/** What follows a size and is neither load, speed nor a mark, but says something that must not be lost in a description. */
+/** Text after a size that is neither load, speed nor a mark, but must not be lost from a description. */
 const telling = /^(?:\+|&|[xX×]\d+|\d+[xX×]?|\d+(?:st|stk|pcs|stuks))$/i
 
 /**
@@ -513,7 +513,7 @@ export function readSize(text: string): SizeReading | null {
     const pair = `${taken} ${word} ${words[at + 1] ?? ''}`
     if (/^DOT/i.test(word) && dot === null) {
       // groups of letters and digits, of which the last has week and year
-      const last = words.findIndex((one, nth) => nth >= at && /\d{4}$/.test(one))
+      const last = words.findIndex((group, nth) => nth >= at && /\d{4}$/.test(group))
       dot = words.slice(at, last < 0 ? undefined : last + 1).join(' ')
       at = last < 0 ? words.length : last
     } else if (parseDimension(`${taken} ${word}`)) taken += ` ${word}`

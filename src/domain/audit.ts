@@ -1,4 +1,4 @@
-/** What the audit records, and how an entry is described to a person (docs/product.md "Audit"). */
+/** The actions that the audit records, and how an entry is described to a person (docs/product.md "Audit"). */
 
 import { jobKinds } from './clearUp.ts'
 import { allSolutions, differences } from './count.ts'
@@ -54,7 +54,7 @@ export const auditActions = {
 export type AuditGroup = keyof typeof auditActions
 export const auditGroups = Object.keys(auditActions) as AuditGroup[]
 
-/** What a superuser sees: sites and their administrators, and the dictionary; never what is a customer's. */
+/** The groups that a superuser sees: sites with their administrators, and the dictionary; never a customer's data. */
 export const superuserGroups = ['site', 'config', 'account', 'translation'] as const satisfies readonly AuditGroup[]
 
 /** Whether this is one of `auditActions`, written `group.verb`. */
@@ -118,12 +118,12 @@ const valueTexts: Record<string, readonly { readonly values: readonly string[]; 
 
 /** The key of the text of a value that is a word of the portal's own; `null` for what somebody entered. */
 function valueTextKey(fact: string, value: string): string | null {
-  const found = valueTexts[fact]?.find(({ values }) => values.includes(value))
-  return found ? `${found.texts}.${value}` : null
+  const vocabulary = valueTexts[fact]?.find(({ values }) => values.includes(value))
+  return vocabulary ? `${vocabulary.texts}.${value}` : null
 }
 
 const prices = new Set(['price', 'price_excl', 'invoicing_price_excl'])
-/** Facts that are amounts in EUR. What is merged into an article is counted in wheels. */
+/** Facts that are amounts in EUR. Merging articles counts wheels, not money. */
 const isMoney = (fact: string, action: string): boolean =>
   prices.has(fact) || (fact === 'amount' && !action.startsWith('article.'))
 
@@ -139,10 +139,10 @@ export type FactLine = { readonly name: string; readonly value: string }
 /** In the facts of these actions a pair is the value before and after. */
 const actionsWithPairs = new Set(['config.edit', 'vehicleConfig.edit', 'labelReport.edit'])
 
-/** Facts that are told of where there is something to tell: that no tyre is missing is no news. */
+/** Facts that are only shown when they are not empty: that no tyre is missing is no news. */
 const exceptional = new Set(['missing', 'unscanned'])
 
-/** What an entry can be about, as it is written in `subject`, with the number of the one behind it. */
+/** The kinds of record that an entry can be about. `subject` holds one of them, followed by the record's number. */
 export const auditSubjects = [
   'account',
   'accounts',
@@ -172,13 +172,13 @@ export const auditSubjects = [
   'wave',
 ] as const
 
-/** What an entry is about: `Count 1`, and an invoice by its number; the key of a text and the code of a site as they are. */
+/** The subject of an entry: `Count 1`; an invoice by its number; the key of a text and the code of a site unchanged. */
 export function describeSubject(
   { subject, facts }: { readonly subject: string; readonly facts: Readonly<Record<string, unknown>> },
   translate: Translate,
 ): string {
   const [, noun = '', id] = /^(\D*?)(?: (\d+))?$/.exec(subject) ?? []
-  if (!auditSubjects.some(known => known === noun)) return subject
+  if (!auditSubjects.some(auditSubject => auditSubject === noun)) return subject
   const number = noun === 'invoice' && typeof facts['number'] === 'string' ? facts['number'] : id
   return [translate(`audit:subject.${noun}`), number].filter(Boolean).join(' ')
 }
@@ -212,7 +212,7 @@ export function describeFacts(
       return value
     }
     if (Array.isArray(value))
-      return value.length === 0 ? translate('audit:nothing') : value.map(one => textOf(one, fact)).join(', ')
+      return value.length === 0 ? translate('audit:nothing') : value.map(element => textOf(element, fact)).join(', ')
     if (typeof value === 'object') return describeRow(value as Record<string, unknown>)
     return String(value)
   }

@@ -53,9 +53,9 @@ describe('the same wheels', () => {
   })
   test('have the same positions', () => {
     fc.assert(
-      fc.property(configuration, configuration, (one, other) => {
-        expect(sameWheels(one, one)).toBe(true)
-        if (sameWheels(one, other)) expect(positionsOf(one)).toEqual(positionsOf(other))
+      fc.property(configuration, configuration, (before, after) => {
+        expect(sameWheels(before, before)).toBe(true)
+        if (sameWheels(before, after)) expect(positionsOf(before)).toEqual(positionsOf(after))
       }),
     )
   })

@@ -37,7 +37,7 @@ export type Position = `${number}${AxleLetter}`
 
 const positionPattern = /^[1-9][0-9]?[A-G]$/
 
-/** Whether a text is a position, on whatever vehicle. */
+/** Whether a text is a position of any vehicle. */
 export const isPosition = (text: string): text is Position => positionPattern.test(text)
 
 const axleOf = (text: string): number => (isPosition(text) ? Number.parseInt(text, 10) : maxAxles + 1)
@@ -70,10 +70,10 @@ export function isDriven(axles: readonly Axle[], position: string): boolean | nu
  * Whether two configurations have the same positions on the same sides. Lifting, driving, steering and separators move no tyre. A
  * configuration that vehicles have may only be changed into one with the same wheels.
  */
-export function sameWheels(one: readonly Axle[], other: readonly Axle[]): boolean {
+export function sameWheels(before: readonly Axle[], after: readonly Axle[]): boolean {
   const wheels = (axles: readonly Axle[]) =>
     axles.filter(axle => axle.type === 'axle').map(({ left, right }) => `${left}+${right}`)
-  return wheels(one).join() === wheels(other).join()
+  return wheels(before).join() === wheels(after).join()
 }
 
 export type AxleRefusal =
@@ -113,7 +113,7 @@ export const tyreGap = 5
 
 /** From an axle to the next one in its group, from centre to centre. */
 const groupPitch = tyreSize + 3 * tyreGap
-/** What a separator adds between the squares of the axles around it. */
+/** The height that a separator adds between the squares of the axles around it. */
 const separatorHeight = 5 * tyreGap
 /** The shortest visible part of an axle between its wheels. */
 const shortestBeam = 2 * tyreGap

@@ -100,7 +100,7 @@ describe('the label of a stock location', () => {
 describe('the barcode of a command', () => {
   const command = fc.record({ command: fc.constantFrom(...commands), site: fc.integer({ min: 1, max: maxSiteId }) })
   test('has the same frame and length, keeps its number for ever, and is no tyre and no place', () => {
-    expect(commands.map(one => encodeCommand({ command: one, site: 42 }))).toEqual([
+    expect(commands.map(command => encodeCommand({ command, site: 42 }))).toEqual([
       '#$[C$K0000001+0016%]$#',
       '#$[C$K0000002+0016%]$#',
       '#$[C$K0000003+0016%]$#',

@@ -12,8 +12,8 @@ export type Scan = { tyre: number; site: number }
 /** The label of a stock location. */
 export type LocationScan = { location: number; site: number }
 /**
- * What a barcode of the command sheet says, in place of a button. A command is printed as its place in this list: one that was
- * printed keeps it for ever.
+ * The commands on the command sheet, each in place of a button. A barcode holds the position of its command in this list, so a
+ * command that has been printed keeps its position for ever.
  */
 export const commands = [
   'confirm',
@@ -34,13 +34,13 @@ export type Label = Scan | LocationScan | CommandScan
 export const isLocation = (label: Label): label is LocationScan => 'location' in label
 export const isCommand = (label: Label): label is CommandScan => 'command' in label
 
-/** What every scan begins and ends with; between them is the payload. */
+/** The start marker of every scan. The payload stands between it and the end marker. */
 export const scanStart = '#$['
 export const scanEnd = ']$#'
 const payloadLength = 16
 /**
- * What a payload begins with. Marks differ in two of their three characters, letters that lie on the same key in every layout, so
- * that none is ever read as another.
+ * The first characters of a payload, by kind. Marks differ in two of their three characters, letters that are on the same key in
+ * every layout, so no mark is ever read as another.
  */
 const marks = { tyre: 'T$L', location: 'L$P', command: 'C$K' } as const
 type Kind = keyof typeof marks
@@ -91,8 +91,8 @@ function decode(kind: Kind, text: string): { id: number; site: number } | null {
  * space around the text (an Enter, a Tab), are ignored.
  */
 export function decodeBarcode(text: string): Scan | null {
-  const found = decode('tyre', text)
-  return found && { tyre: found.id, site: found.site }
+  const payload = decode('tyre', text)
+  return payload && { tyre: payload.id, site: payload.site }
 }
 
 /** The same for a text that may be any label. */
@@ -101,9 +101,9 @@ export function decodeLabel(text: string): Label | null {
   if (tyre) return tyre
   const location = decode('location', text)
   if (location) return { location: location.id, site: location.site }
-  const found = decode('command', text)
-  const command = found && commands[found.id - 1]
-  return command ? { command, site: found.site } : null
+  const payload = decode('command', text)
+  const command = payload && commands[payload.id - 1]
+  return command ? { command, site: payload.site } : null
 }
 
 /** The characters of a scan, with a dot for those of the two numbers and the plus. */
@@ -132,8 +132,8 @@ function match(strokes: readonly Keystroke[], reading: Reading, template: string
 /** The label that the keystrokes match: they never match two. */
 function matchAny(strokes: readonly Keystroke[], reading: Reading): Label | null {
   for (const template of templates) {
-    const found = match(strokes, reading, template)
-    if (found) return found
+    const label = match(strokes, reading, template)
+    if (label) return label
   }
   return null
 }
@@ -142,11 +142,11 @@ const encodeLabel = (label: Label): string =>
   isLocation(label) ? encodeLocation(label) : isCommand(label) ? encodeCommand(label) : encodeBarcode(label)
 const same = (a: Label, b: Label): boolean => encodeLabel(a) === encodeLabel(b)
 
-/** What all readings that find a label agree on; `null` when none does, or they find different labels. */
+/** The label on which all readings that find one agree; `null` when none finds one, or they find different ones. */
 function agreed(scans: readonly (Label | null)[]): Label | null {
-  const found = scans.filter(scan => scan !== null)
-  const [first] = found
-  return first && found.every(scan => same(scan, first)) ? first : null
+  const labels = scans.filter(scan => scan !== null)
+  const [first] = labels
+  return first && labels.every(scan => same(scan, first)) ? first : null
 }
 
 const byKey: Reading = stroke => [stroke.key]
@@ -165,12 +165,12 @@ function characters(strokes: readonly Keystroke[]): readonly Keystroke[] {
 }
 
 /**
- * What a scanner typed; `null` when it is no label of the portal. The last 22 keystrokes that make a character count, so a prefix
- * that the scanner adds, and an Enter or Tab at the end, don't matter.
+ * The label that a scanner typed; `null` when it is not one of the portal's. The last 22 keystrokes that produce a character count, so
+ * a prefix that the scanner adds, and an Enter or Tab at the end, don't matter.
  *
- * It is read in this order: by the characters that the machine made of the keys; by the keys themselves, as a scanner set to any
- * of the layouts pressed them (a scanner set to US types `à&é"` on a Belgian AZERTY); where `code` is missing, by the characters of
- * one layout read as another. Caps lock, dead keys and AltGr don't matter.
+ * Keystrokes are read in this order: by the characters that the machine produced; by the physical keys, as a scanner set to any of the
+ * layouts pressed them (a scanner set to US types `à&é"` on a Belgian AZERTY); where `code` is missing, by the characters of one layout
+ * read as another. Caps lock, dead keys and AltGr don't matter.
  *
  * Every pair of the six layouts can be read, with caps lock on or off, and without `code` too: no two of them type the
  * same characters for different scans. Only a dead key that a machine has joined with the next letter (`+E` as `È`, a
@@ -187,8 +187,8 @@ export function readScan(strokes: readonly Keystroke[]): Label | null {
 }
 
 /**
- * Whether these keystrokes, or the last of them, begin a scan: they contain the start marker, in whatever characters the layouts of
- * scanner and machine make of it. For a listener that has to tell a scanner from a person early.
+ * Whether these keystrokes, or the last of them, begin a scan: whether they contain the start marker in the characters that any pair
+ * of scanner and machine layouts produces. For a listener that has to tell a scanner from a person early.
  */
 export function startsScan(strokes: readonly Keystroke[]): boolean {
   const typed = characters(strokes)
@@ -204,8 +204,8 @@ export function startsScan(strokes: readonly Keystroke[]): boolean {
 }
 
 /**
- * What a scanner typed that is no label of ours, such as an EAN or the number of a document: as the machine made it, or by the keys
- * where that left something that such codes do not have (a scanner set to US types `à&é"` on a Belgian AZERTY).
+ * A scanned text that is no label of ours, such as an EAN or a document number: the characters that the machine produced, or those of
+ * the physical keys where the former contain characters that such codes don't have (a scanner set to US types `à&é"` on a Belgian AZERTY).
  */
 export function readText(strokes: readonly Keystroke[]): string {
   const typed = characters(strokes)

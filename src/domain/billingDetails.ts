@@ -1,4 +1,4 @@
-/** What invoices say of the site that sends them and of the customer who gets them (docs/product.md "Invoices"). */
+/** The details of the sending site and of the receiving customer that an invoice states (docs/product.md "Invoices"). */
 import { companySchemes, isCompanyNumber, type CompanyScheme } from './company.ts'
 import { isBic, isIban } from './iban.ts'
 import { vatNumberProblem } from './vat.ts'

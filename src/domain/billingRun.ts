@@ -42,23 +42,23 @@ export const isUnderWay = (state: RunState): boolean =>
   state === 'counting' || state === 'making' || state === 'undoing'
 
 /**
- * What becomes of a customer in a run. `changed`: something else than the preview said is owed now, so no document was made. `failed`:
- * neither was one made, because the portal could not, several times.
+ * The outcome for a customer in a run. `changed`: the amount owed differs from the preview, so no document was made. `failed`: no document
+ * was made, because the portal failed to make it several times.
  */
 export const runCustomerStates = ['waiting', 'counted', 'left_out', 'made', 'changed', 'failed', 'undone'] as const
 
-/** So many turns of a customer may fail, one after the other, before the run does without. */
+/** The number of consecutive failures of a customer after which the run goes on without it. */
 export const maxFailedTurns = 3
 
-/** What a preview remarks about a customer, most important first. */
+/** Remarks of a preview about a customer, most important first. */
 export const runRemarks = ['price_missing', 'vat_number_invalid', 'retired', 'unusual', 'address_missing'] as const
 export type RunRemark = (typeof runRemarks)[number]
 
-/** An amount is unusual when it is more than so many times the last one. */
+/** An amount is unusual when it is more than this many times the last one. */
 const unusualFactor = 5
 
-/** What to remark about a customer's document. Amounts are in EUR; `last`: that of the document before, if there was one. */
-export function remarksOf(of: {
+/** The remarks about a customer's document. Amounts are in EUR; `last`: the amount of the previous document, `null` if there was none. */
+export function remarksOf(document: {
   amount: number
   last: number | null
   /** Some of it has no price. */
@@ -71,14 +71,14 @@ export function remarksOf(of: {
   vat_number: string
   country: string | null
 }): RunRemark[] {
-  const found: Record<RunRemark, boolean> = {
-    price_missing: of.amount === 0 || of.priceless === true,
-    retired: of.retired,
-    unusual: of.last !== null && of.last > 0 && of.amount > of.last * unusualFactor,
-    vat_number_invalid: isWrongVatNumber(of),
-    address_missing: !of.addressed,
+  const applies: Record<RunRemark, boolean> = {
+    price_missing: document.amount === 0 || document.priceless === true,
+    retired: document.retired,
+    unusual: document.last !== null && document.last > 0 && document.amount > document.last * unusualFactor,
+    vat_number_invalid: isWrongVatNumber(document),
+    address_missing: !document.addressed,
   }
-  return runRemarks.filter(remark => found[remark])
+  return runRemarks.filter(remark => applies[remark])
 }
 
 /** Whether a VAT number can't be right, or is of another country than the customer. */

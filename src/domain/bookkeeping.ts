@@ -2,7 +2,7 @@
 import { csvLines } from './cell.ts'
 import { hundredths, type InvoiceKind, type VatCategory, type VatTotal } from './invoice.ts'
 
-/** What a column can hold; `text` is the column's own fixed text. */
+/** The fields that a column can hold; `text` is the column's own fixed text. */
 export const bookkeepingFields = [
   'number',
   'kind',
@@ -110,8 +110,8 @@ export type BookedInvoice = {
 }
 
 const dated = (day: string, form: Mapping['date']): string => {
-  const [year = '', month = '', of = ''] = day.split('-')
-  return form.replace('yyyy', year).replace('mm', month).replace('dd', of)
+  const [year = '', month = '', dayOfMonth = ''] = day.split('-')
+  return form.replace('yyyy', year).replace('mm', month).replace('dd', dayOfMonth)
 }
 
 type Amounts = Pick<BookedInvoice, 'net' | 'vat' | 'gross'> & { category: VatCategory | null; rate: number | null }
@@ -119,12 +119,12 @@ type Amounts = Pick<BookedInvoice, 'net' | 'vat' | 'gross'> & { category: VatCat
 /** The rows of an invoice: of one VAT rate each, or of all together, with the rate where there is one only. */
 function amountsOf({ net, vat, gross, breakdown }: BookedInvoice, rows: Mapping['rows']): Amounts[] {
   if (rows === 'rate')
-    return breakdown.map(of => ({
-      net: of.taxable,
-      vat: of.vat,
-      gross: of.taxable + of.vat,
-      category: of.category,
-      rate: of.rate,
+    return breakdown.map(subtotal => ({
+      net: subtotal.taxable,
+      vat: subtotal.vat,
+      gross: subtotal.taxable + subtotal.vat,
+      category: subtotal.category,
+      rate: subtotal.rate,
     }))
   const only = breakdown.length === 1 ? breakdown[0] : undefined
   return [{ net, vat, gross, category: only?.category ?? null, rate: only?.rate ?? null }]
@@ -136,7 +136,7 @@ export function bookkeepingFile(invoices: readonly BookedInvoice[], mapping: Map
     const sign = mapping.negative && invoice.kind === 'credit_note' ? -1 : 1
     const { category, rate } = amounts
     const chart = mapping.accounts.find(
-      one => one.category === category && rate !== null && hundredths(one.rate) === hundredths(rate),
+      account => account.category === category && rate !== null && hundredths(account.rate) === hundredths(rate),
     )
     const values: Record<Exclude<BookkeepingField, 'text'>, string | number> = {
       number: invoice.number,
@@ -172,14 +172,14 @@ export function bookkeepingFile(invoices: readonly BookedInvoice[], mapping: Map
   return `\uFEFF${csvLines([...head, ...lines], { separator, number })}`
 }
 
-const keyOf = (of: { category: VatCategory; rate: number }): string => `${of.category} ${hundredths(of.rate)}`
+const keyOf = (vat: { category: VatCategory; rate: number }): string => `${vat.category} ${hundredths(vat.rate)}`
 
 /** The categories and rates of invoices for which the mapping has no account. */
 export const unmapped = (
   invoices: readonly Pick<BookedInvoice, 'breakdown'>[],
   { accounts }: Pick<Mapping, 'accounts'>,
 ): { category: VatCategory; rate: number }[] => {
-  const known = new Set(accounts.map(keyOf))
-  const found = new Map(invoices.flatMap(({ breakdown }) => breakdown.map(total => [keyOf(total), total] as const)))
-  return [...found].filter(([each]) => !known.has(each)).map(([, { category, rate }]) => ({ category, rate }))
+  const mapped = new Set(accounts.map(keyOf))
+  const billed = new Map(invoices.flatMap(({ breakdown }) => breakdown.map(total => [keyOf(total), total] as const)))
+  return [...billed].filter(([each]) => !mapped.has(each)).map(([, { category, rate }]) => ({ category, rate }))
 }

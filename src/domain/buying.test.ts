@@ -9,7 +9,7 @@ const axle: Axle = { type: 'axle', lift: false, drive: false, steering: false, l
 const judged = (kind: VehicleKind): TreadCase => ({ country: 'BE', kind, date: '2026-11-10', site: recommendedLimits })
 const list = { season: 'winter', today: '2026-11-10', withDepth: true, nearing: new Map() } as const
 
-let made = 0
+let lastId = 0
 const set = (
   season: Season,
   status: TyreStatus,
@@ -20,7 +20,7 @@ const set = (
   }: { service?: string; depths?: (number | null)[]; size?: string } = {},
 ) =>
   ['1A', '1B', '2A', '2B'].map((position, nth) => ({
-    db_id: (made += 1),
+    db_id: (lastId += 1),
     position,
     description: `Michelin ${size} ${service}`,
     season,
@@ -54,12 +54,12 @@ test('tyres to be replaced are bought by axle, those that nobody measured perhap
 })
 
 test('a vehicle without tyres for the season gets one for each wheel, in the sizes that it wears', () => {
-  const found = buyingList(
+  const lines = buyingList(
     [buyer('one', set('summer', 'on_vehicle')), buyer('two', set('summer', 'at_customer'))],
     list,
   )
   expect(
-    found.map(({ size, season, axle: of, least, most, vehicles }) => [size, season, of, least, most, vehicles]),
+    lines.map(({ size, season, axle, least, most, vehicles }) => [size, season, axle, least, most, vehicles]),
   ).toEqual([
     ['205/55R16', 'winter', 1, 4, 4, ['one', 'two']],
     ['205/55R16', 'winter', 2, 4, 4, ['one', 'two']],
@@ -123,8 +123,8 @@ test('tyres that wear down during the season stand apart: as many as surely do, 
     // which is at its limit of 4 mm, so that no forecast is kept of it
     [third ?? 0, { from: '2027-04-16', until: '2027-12-20' }],
   ])
-  const found = buyingList([buyer('one', tyres)], { ...list, nearing })
-  expect(found.map(({ axle: of, by, until, least, most }) => [of, by, until, least, most])).toEqual([
+  const lines = buyingList([buyer('one', tyres)], { ...list, nearing })
+  expect(lines.map(({ axle, by, until, least, most }) => [axle, by, until, least, most])).toEqual([
     [1, '2026-11-10', null, 1, 1],
     [1, '2027-02-03', '2027-04-10', 1, 1],
     [2, '2026-11-10', '2027-04-15', 1, 2],
@@ -144,7 +144,7 @@ test('before the season begins what it needs is due on its first day, and what i
   const at = { ...list, today: '2026-08-01' } as const
   expect(
     buyingList([buyer('one', stored), buyer('two', driven), buyer('three', none)], at).map(
-      ({ axle: of, by, most, vehicles }) => [of, by, most, vehicles],
+      ({ axle, by, most, vehicles }) => [axle, by, most, vehicles],
     ),
   ).toEqual([
     [1, '2026-08-01', 1, ['two']],

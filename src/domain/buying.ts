@@ -27,7 +27,7 @@ export type Buyer<V> = {
 /** From when to when a tyre reaches its limit: nine of ten do so between these days (docs/wear.md). */
 type Interval = { readonly from: IsoDate; readonly until: IsoDate }
 
-/** What a list is made for. */
+/** The season and the assumptions that a buying list is made for. */
 export type BuyingFor = {
   readonly season: ChangeSeason
   readonly today: IsoDate
@@ -65,7 +65,7 @@ type Piece<V> = {
 const axleOf = (position: string): number => Number.parseInt(position, 10)
 const nothing: Service = { load: null, speed: null }
 
-/** What a tyre like this one needs where the first set has none on its axle. */
+/** The load and speed that a tyre like this one needs if the first set has no tyre on its axle. */
 function serviceOf({ description, season }: Owned, bought: string): Service {
   const service = serviceIn(description)
   return bought === 'summer' && !provesSpeed(season) ? { ...service, speed: null } : service
@@ -78,7 +78,7 @@ type Need = Pick<Piece<unknown>, 'sure' | 'by' | 'until'>
 function needOf(tyre: Owned, judged: TreadCase, { season, today, nearing }: BuyingFor): Need | null {
   const { from: begins, until: ends } = seasonSpan(season, today)
   const last = addDays(ends, -1)
-  // what is on the vehicle is driven today
+  // a tyre that is on the vehicle is driven today
   const by = tyre.tyre_status === 'on_vehicle' || begins < today ? today : begins
   const verdict = verdictOf(tyre, judged)
   if (verdict !== 'good') return { sure: verdict !== 'unknown', by, until: null }
@@ -123,23 +123,23 @@ function piecesOf<V>({ vehicle, tyres, axles, judged }: Buyer<V>, list: BuyingFo
 }
 
 /**
- * What a fleet has to buy for a season: by size, season, axle, the load and speed that are needed there, and whether it is needed when
- * the season begins or wears down during it.
+ * The tyres that a fleet has to buy for a season: by size, season, axle, the load and speed that are needed there, and whether the tyre
+ * is needed when the season begins or wears down during it.
  */
 export function buyingList<V>(fleet: readonly Buyer<V>[], list: BuyingFor): BuyingLine<V>[] {
   const pieces = fleet.flatMap(buyer => piecesOf(buyer, list))
-  const keyOf = ({ size, season: of, axle, needed, by, until }: Piece<V>) =>
-    [size ?? '~', of, String(axle), needed.load ?? '', needed.speed ?? '', until === null ? by : '~'].join(' ')
+  const keyOf = ({ size, season, axle, needed, by, until }: Piece<V>) =>
+    [size ?? '~', season, String(axle), needed.load ?? '', needed.speed ?? '', until === null ? by : '~'].join(' ')
   return [...Map.groupBy(pieces, keyOf)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, some]) => {
       const [first] = some
       if (!first) return []
-      const { size, season: of, axle, needed } = first
+      const { size, season, axle, needed } = first
       return [
         {
           size,
-          season: of,
+          season,
           axle,
           needed,
           by: some.map(({ by }) => by).toSorted()[0] ?? first.by,

@@ -19,7 +19,7 @@ export const isCameraScreen = (path: string): path is CameraScreen => cameraScre
 export const isCameraPath = (path: string): boolean =>
   path.startsWith(cameraRoot) && isCameraScreen(path.slice(cameraRoot.length))
 
-/** Where the camera opens for somebody who is on a screen. */
+/** The screen on which the camera opens when it is started from the screen at `path`. */
 export const cameraScreenFor = (path: string): CameraScreen => (isCameraScreen(path) ? path : cameraScreens[0])
 
 /**
@@ -30,8 +30,8 @@ export const codeFormats = ['qr_code', 'code_128', 'code_39', 'ean_13', 'ean_8']
 export type CodeFormat = (typeof codeFormats)[number]
 
 /**
- * What reads the codes: the browser itself where it knows all of them, else a program that has to be loaded. `supported`: the kinds
- * that the browser knows, `null` where it reads none.
+ * The reader of codes: the browser itself if it supports all of our kinds, otherwise a program that has to be loaded. `supported`: the
+ * kinds that the browser supports, `null` if it has no reader.
  */
 export const codeReaderOf = (supported: readonly string[] | null): 'browser' | 'loaded' =>
   supported && codeFormats.every(format => supported.includes(format)) ? 'browser' : 'loaded'
@@ -58,7 +58,7 @@ type Size = { readonly width: number; readonly height: number }
 export type Cut = { readonly x: number; readonly y: number; readonly side: number; readonly pixels: number }
 
 /** As many pixels a side as are read at once: more take a slow phone longer than a hand holds still. */
-const mostPixels = 720
+const maxSidePixels = 720
 
 /**
  * The parts of a picture that are read in turn: its middle as a square, made smaller for labels that are near; and, of a picture
@@ -70,21 +70,21 @@ export function cutsOf({ width, height }: Size): readonly [Cut, ...Cut[]] {
     x: Math.round((width - side) / 2),
     y: Math.round((height - side) / 2),
     side,
-    pixels: Math.min(side, mostPixels),
+    pixels: Math.min(side, maxSidePixels),
   })
-  return square > mostPixels ? [middle(square), middle(mostPixels)] : [middle(square)]
+  return square > maxSidePixels ? [middle(square), middle(maxSidePixels)] : [middle(square)]
 }
 
 /** The frame on the screen: so much of the square a side. What has its middle outside is not read. */
 export const frameShare = 0.6
 
 type Point = { readonly x: number; readonly y: number }
-/** A code in a cut; its corners in pixels of what was read. */
+/** A code in a cut; its corners are in pixels of the image that was read. */
 export type FoundCode = { readonly text: string; readonly corners: readonly Point[] }
 
 /** The code that is aimed at: of those with their middle in the frame, the one nearest to its middle. `square`: a side of the whole. */
-export function aimedAt(found: readonly FoundCode[], { side, pixels }: Cut, square: number): string | null {
-  const near = found
+export function aimedAt(codes: readonly FoundCode[], { side, pixels }: Cut, square: number): string | null {
+  const near = codes
     .flatMap(({ text, corners }) => {
       if (text === '' || corners.length === 0) return []
       const off = (axis: 'x' | 'y') => {
@@ -104,7 +104,7 @@ export const hasLeft = { ms: 1500, pictures: 4 } as const
 /** A label counts when it was read twice within this time, in ms, and no other between: one that the camera passes does not. */
 export const confirmWithinMs = 1500
 
-/** What the camera has seen so far. */
+/** The labels that the camera has read so far. */
 export type Seen = {
   /** The label that counted last, when it was read last, and how many pictures since then did not have it. */
   readonly counted: { readonly text: string; readonly at: number; readonly missed: number } | null

@@ -52,7 +52,9 @@ describe('what a card offers', () => {
 
   test('is never a step that the table of steps refuses', () => {
     for (const tyre_status of tyreStatuses)
-      for (const state of wheelStates.filter(one => (statesOf[tyre_status] as readonly string[]).includes(one)))
+      for (const state of wheelStates.filter(wheelState =>
+        (statesOf[tyre_status] as readonly string[]).includes(wheelState),
+      ))
         for (const type of [null, ...operationTypes]) {
           const operation = type && ({ type, status: 'submitted', scanned: false } as const)
           const actions = actionsOf({ state, tyre_status, operation }, shown)

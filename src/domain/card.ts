@@ -1,4 +1,4 @@
-/** The card of a scan: what was scanned or typed, and what may be done with the wheel now (docs/product.md "The card of a scan"). */
+/** The card of a scan: the record that was scanned or typed, and the actions for its wheel now (docs/product.md "The card of a scan"). */
 import { plainEan } from './article.ts'
 import { normalizePlate } from './plate.ts'
 import type { OperationStatus } from './operation.ts'
@@ -6,11 +6,11 @@ import type { DocumentType } from './site.ts'
 import { may, type OperationType, type TyreStatus } from './tyre.ts'
 import { allowsStep, mayTake, scanSteps, type WheelState } from './wheel.ts'
 
-/** What takes a wheel on its way. `store`, `load` and `dispose` are the scan for the operation that has the wheel. */
+/** The actions that move a wheel on. `store`, `load` and `dispose` are the scan for the operation that has the wheel. */
 export const cardSteps = ['find', 'store', 'load', 'dispose', 'pick'] as const
-/** What else is done with it: what is always possible, what comes and goes, and last what must not be pressed instead of another. */
+/** The other actions: first those that are always possible, then occasional ones, last those that must not be pressed by mistake. */
 export const cardJobs = ['measure', 'damage', 'photo', 'label', 'refit', 'unscan', 'miss'] as const
-/** What a card offers, in the order in which it does. */
+/** The actions a card offers for a wheel, in the order in which they are shown. */
 export const cardActions = [...cardSteps, 'place', ...cardJobs] as const
 export type CardAction = (typeof cardActions)[number]
 
@@ -21,7 +21,7 @@ export const scanActions = {
   to_waste: 'dispose',
 } as const satisfies Record<keyof typeof scanSteps, CardAction>
 
-/** What the rules ask of a wheel. */
+/** The facts about a wheel that decide which actions it has. */
 export type CardWheel = {
   readonly state: WheelState
   readonly tyre_status: TyreStatus
@@ -45,8 +45,8 @@ const isPlaceable = ({ state, tyre_status, operation }: CardWheel): boolean =>
   (tyre_status === 'in_stock' || (operation?.type === 'to_stock' && operation.status === 'submitted'))
 
 /**
- * What may be done with a wheel now, by the table of steps (wheel.ts). Server and browser ask it. A wheel that is further than
- * a scan would bring it can still be scanned: the scan counts for the operation, and the wheel stays where it is.
+ * The actions that a wheel has now, by the table of steps (wheel.ts). Server and browser both ask it. A wheel that is already further
+ * than a scan would bring it can still be scanned: the scan counts for the operation, and the wheel stays where it is.
  */
 export function actionsOf(wheel: CardWheel, { showsDepth }: { showsDepth: boolean }): CardAction[] {
   const { tyre_status, operation } = wheel
@@ -70,7 +70,7 @@ export function actionsOf(wheel: CardWheel, { showsDepth }: { showsDepth: boolea
   return cardActions.filter(action => allowed[action])
 }
 
-/** What somebody typed, or a scanner read that is no label of ours, in all the ways in which it can be meant. */
+/** A typed text, or a scanned code that is no label of ours, in every way in which it can be meant. */
 export type Typed = {
   readonly plate: string
   readonly tyre: number | null
@@ -114,6 +114,6 @@ export const maxReadings = 3
 export const governingDepth = (readings: readonly number[]): number | null =>
   readings.length === 0 ? null : Math.min(...readings)
 
-/** What the card's main button does, and the command Confirm: the first of what the wheel waits for. */
+/** The action of the card's main button and of the command Confirm: the first one that the wheel waits for. */
 export const mainAction = (actions: readonly CardAction[]): CardAction | null =>
   (['find', 'store', 'load', 'dispose'] as const).find(action => actions.includes(action)) ?? null

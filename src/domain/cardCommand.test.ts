@@ -35,9 +35,9 @@ describe('every command in every state of the card', () => {
     expect(commands.slice(0, columns.length)).toEqual([...columns])
   })
   test.each(rows)('%s', (state, ...effects) => {
-    const of = cardStates.find(one => one === state) ?? 'empty'
+    const cardState = cardStates.find(candidate => candidate === state) ?? 'empty'
     const damage = effects.at(-1)
-    expect(commands.map(command => commandEffect(command, of, cardActions))).toEqual([
+    expect(commands.map(command => commandEffect(command, cardState, cardActions))).toEqual([
       ...effects.slice(0, columns.length),
       ...commands.slice(columns.length).map(() => damage),
     ])
@@ -79,18 +79,18 @@ describe('the state of a card', () => {
 })
 
 describe('how an operation stands', () => {
-  const held = (scanned: boolean, done: number, missing: number[] = []) => ({
+  const wheelOf = (scanned: boolean, done: number, missing: number[] = []) => ({
     db_id: 7,
     operation: { status: 'submitted', scanned, tyre_count: 4, done, missing } as const,
   })
   test.each([
-    ['as the server says', held(false, 2, [7]), null, 2, 1],
-    ['a wheel that was said to be missing', held(false, 3), 'missing', 3, 1],
-    ['the same once the server knows', held(false, 3, [7]), 'missing', 3, 1],
-    ['one that was scanned before it was missing', held(true, 4), 'missing', 3, 1],
-    ['one that was scanned here', held(false, 3), 'scanned', 4, 0],
-    ['one that was missing, and scanned here', held(false, 3, [7]), 'scanned', 4, 0],
-    ['one that is damaged', held(false, 3), 'damaged', 3, 0],
+    ['as the server says', wheelOf(false, 2, [7]), null, 2, 1],
+    ['a wheel that was said to be missing', wheelOf(false, 3), 'missing', 3, 1],
+    ['the same once the server knows', wheelOf(false, 3, [7]), 'missing', 3, 1],
+    ['one that was scanned before it was missing', wheelOf(true, 4), 'missing', 3, 1],
+    ['one that was scanned here', wheelOf(false, 3), 'scanned', 4, 0],
+    ['one that was missing, and scanned here', wheelOf(false, 3, [7]), 'scanned', 4, 0],
+    ['one that is damaged', wheelOf(false, 3), 'damaged', 3, 0],
   ] as const)('%s', (_, wheel, declared, done, missing) => {
     expect(standing(wheel, declared)).toEqual({ status: 'submitted', tyre_count: 4, done, missing })
   })
@@ -114,24 +114,29 @@ describe('the question before a confirmation begins with a tyre as missing', () 
 })
 
 describe('Confirm goes on with the operation', () => {
-  const of = (done: number, missing: number, tyre_count = 4) =>
+  const submitted = (done: number, missing: number, tyre_count = 4) =>
     ({ status: 'submitted', tyre_count, done, missing }) as const
   const desk = { declared: false, mayMiss: true }
   test.each([
-    ['all are scanned', of(4, 0), desk, 'confirm'],
-    ['one is missing, the others are scanned', of(3, 1), desk, 'ask'],
-    ['one is missing, and the warehouse may not say so', of(3, 1), { declared: true, mayMiss: false }, 'desk'],
-    ['one is missing and two are to be scanned', of(1, 1), desk, 'scan'],
-    ['this card has said that one is missing', of(1, 1), { declared: true, mayMiss: true }, 'ask'],
-    ['this card has said that one is damaged, in the warehouse', of(3, 0), { declared: true, mayMiss: false }, 'ask'],
-    ['some are to be scanned', of(3, 0), desk, 'scan'],
-    ['none is here', of(0, 4), desk, 'ask'],
+    ['all are scanned', submitted(4, 0), desk, 'confirm'],
+    ['one is missing, the others are scanned', submitted(3, 1), desk, 'ask'],
+    ['one is missing, and the warehouse may not say so', submitted(3, 1), { declared: true, mayMiss: false }, 'desk'],
+    ['one is missing and two are to be scanned', submitted(1, 1), desk, 'scan'],
+    ['this card has said that one is missing', submitted(1, 1), { declared: true, mayMiss: true }, 'ask'],
+    [
+      'this card has said that one is damaged, in the warehouse',
+      submitted(3, 0),
+      { declared: true, mayMiss: false },
+      'ask',
+    ],
+    ['some are to be scanned', submitted(3, 0), desk, 'scan'],
+    ['none is here', submitted(0, 4), desk, 'ask'],
     ['no operation has it', null, { declared: true, mayMiss: true }, 'nothing'],
   ] as const)('%s', (_, operation, how, finish) => {
     expect(finishOf(operation, how)).toBe(finish)
   })
   test('only of a submitted one', () => {
     for (const status of ['pending', 'confirmed', 'cancelled'] as const)
-      expect(finishOf({ ...of(4, 0), status }, desk)).toBe('nothing')
+      expect(finishOf({ ...submitted(4, 0), status }, desk)).toBe('nothing')
   })
 })

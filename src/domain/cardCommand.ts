@@ -1,14 +1,14 @@
-/** What the barcodes of commands do on the card of a scan, as one table (docs/product.md "Commands by barcode"). */
+/** The effect of each command barcode on the card of a scan, as one table (docs/product.md "Commands by barcode"). */
 import type { Command } from './barcode.ts'
 import { type CardAction, mainAction } from './card.ts'
 import { type DamageCode, isDamageCode } from './damage.ts'
 import type { OperationStatus } from './operation.ts'
 
 /**
- * What a command finds. `question`: one is open that Confirm answers; `choices`: one that needs to be answered by touch first. `empty`: no card, or
- * none with a wheel that is acted on. `measuring`: a depth is asked for; `measured`: readings are not saved yet. `choosing`: damage or another
- * vehicle is being chosen. `waiting`: the wheel waits for what the main button does. `missing`, `damaged`: this card has just said so of the
- * wheel. `settled`: the wheel waits for nothing.
+ * The state of a card when a command is scanned. `question`: a question is open that Confirm answers; `choices`: one that must be answered by
+ * touch first. `empty`: no card, or none with a wheel that has actions. `measuring`: a depth is asked for; `measured`: readings are not saved
+ * yet. `choosing`: damage or another vehicle is being chosen. `waiting`: the wheel waits for the main button. `missing`, `damaged`: this card
+ * has just declared the wheel so. `settled`: the wheel waits for nothing.
  */
 export const cardStates = [
   'question',
@@ -24,10 +24,10 @@ export const cardStates = [
 ] as const
 export type CardState = (typeof cardStates)[number]
 
-/** What this card has said of a wheel: it is not taken as if it had not been said. */
+/** The last declaration of this card about a wheel; the wheel is not handled as if it had not been made. */
 export type Declaration = 'missing' | 'damaged' | 'scanned'
 
-/** What the state of the card follows from. */
+/** The facts that the state of the card follows from. */
 export type CardFacts = {
   /** The question that is open, and whether Confirm can answer it. */
   readonly question: { readonly answerable: boolean } | null
@@ -40,6 +40,7 @@ export type CardFacts = {
   readonly declared: Declaration | null
 }
 
+/** The state of a card: an open question comes first, then the wheel, its measurement, an open panel, and the last declaration. */
 export function cardState({ question, wheel, readings, panel, declared }: CardFacts): CardState {
   if (question) return question.answerable ? 'question' : 'choices'
   if (!wheel) return 'empty'
@@ -51,7 +52,7 @@ export function cardState({ question, wheel, readings, panel, declared }: CardFa
 }
 
 /**
- * What a command does. `main`: the main button; `finish`: goes on with the operation of the wheel (`finishOf`). `answer`, `go_back`: the
+ * The effect of a command. `main`: the main button; `finish`: goes on with the operation of the wheel (`finishOf`). `answer`, `go_back`: the
  * two buttons of a question; `put_off`: no answer yet. The others are buttons of the card, or refusals: `choose_first`, `no_reading`,
  * `not_now`.
  */
@@ -78,7 +79,7 @@ export type CommandEffect =
 type Column = Exclude<Command, DamageCode> | 'damageCode'
 type Row = Readonly<Record<Column, CommandEffect>>
 
-/** What leaves is scanned at the gate. */
+/** Wheels that leave are scanned at the gate. */
 const wheelRow = {
   undo: 'undo',
   missing: 'miss',
@@ -130,7 +131,7 @@ const actionOf: Partial<Record<CommandEffect, CardAction>> = {
   report: 'damage',
 }
 
-/** What a command does on a card in this state, whose wheel has these actions. */
+/** The effect of a command on a card in this state, whose wheel has these actions. */
 export function commandEffect(command: Command, state: CardState, actions: readonly CardAction[]): CommandEffect {
   const effect = table[state][isDamageCode(command) ? 'damageCode' : command]
   const action = actionOf[effect]
@@ -176,14 +177,14 @@ export function saidToBeMissing(
   { missing, declared }: { missing: readonly number[]; declared: ReadonlyMap<number, Declaration> },
 ): number[] {
   return tyres.filter(tyre => {
-    const said = declared.get(tyre)
-    return said === 'missing' || (said !== 'scanned' && missing.includes(tyre))
+    const declaration = declared.get(tyre)
+    return declaration === 'missing' || (declaration !== 'scanned' && missing.includes(tyre))
   })
 }
 
 /**
- * How Confirm goes on with an operation. `confirm`: all tyres are scanned. `ask`: 'Not all tyres scanned, confirm anyway?', with what is
- * missing named; `desk`: an administrator is asked that. `scan`: others are still to be scanned. `nothing`: no operation waits.
+ * How Confirm goes on with an operation. `confirm`: all tyres are scanned. `ask`: 'Not all tyres scanned, confirm anyway?', naming the
+ * missing ones; `desk`: an administrator is asked that. `scan`: others are still to be scanned. `nothing`: no operation waits.
  */
 export type Finish = 'confirm' | 'ask' | 'desk' | 'scan' | 'nothing'
 

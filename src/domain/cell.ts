@@ -30,7 +30,7 @@ type Rows = readonly (readonly Cell[])[]
 export const tabLines = (rows: Rows): string => rows.map(row => row.map(tabCell).join('\t')).join('\n')
 
 type CsvForm = {
-  /** What stands between two cells. */
+  /** The separator between two cells. */
   readonly separator: string
   /** How a number is written. */
   readonly number: (value: number) => string
@@ -50,8 +50,8 @@ export function csvLines(rows: Rows, { separator, number }: CsvForm): string {
 }
 
 /**
- * Rows of cells as the text of a CSV file. Its first line names the separator, so that a spreadsheet finds the columns whatever separator
- * is usual in its country. It is saved as `csvBytes`, and our imports read it.
+ * Rows of cells as the text of a CSV file. Its first line names the separator, so that a spreadsheet finds the columns even where its
+ * country uses another one. It is saved as `csvBytes`, and our imports read it.
  */
 export const csvFile = (rows: Rows): string => `sep=;\r\n${csvLines(rows, { separator: ';', number: String })}`
 

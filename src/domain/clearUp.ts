@@ -1,7 +1,7 @@
-/** What is out of order in the warehouse, as jobs with their next actions (docs/product.md "To clear up"). */
+/** Irregularities in the warehouse, as jobs with their next actions (docs/product.md "To clear up"). */
 import { type Difference, solutions } from './count.ts'
 
-/** What a count found, and nobody has solved. */
+/** Differences that a count found and that are still unsolved. */
 export const countKinds = ['displaced', 'twice', 'strange', 'uncounted'] as const
 export type CountKind = (typeof countKinds)[number]
 
@@ -19,7 +19,7 @@ export const jobKinds = [
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
-/** What can be done with each: the first is what is done most. */
+/** The actions for each kind of job, the most frequent first. */
 export const jobActions = {
   missing: ['find', 'close'],
   orphan: ['identify', 'dismiss'],
@@ -53,7 +53,7 @@ export const settledKinds = ['split', 'three', 'over', 'damaged'] as const satis
 export const likenesses = ['missing', 'expected', 'set', 'size', 'brand', 'pattern', 'depth'] as const
 export type Likeness = (typeof likenesses)[number]
 
-/** What each reason counts when candidates are ranked. */
+/** The weight of each reason when candidates are ranked. */
 export const weights = {
   missing: 4,
   size: 4,
@@ -67,6 +67,6 @@ export const weights = {
 /** For how many days a missing wheel counts as lately missed. */
 export const lateDays = 42
 /** Depths of one tyre that differ by more, in mm, are of two. */
-export const sameDepth = 0.8
+export const sameDepthMm = 0.8
 /** For how many days it is listed that a storage was confirmed without a scan. */
 export const anywayDays = 30

@@ -144,12 +144,12 @@ function kingsDay(year: number): IsoDate {
   return weekday(birthday) === 0 ? addDays(birthday, -1) : birthday
 }
 
-/** The first day of the week `of` (0 is Sunday) on or after a month and day. */
+/** The first day of the week `dayOfWeek` (0 is Sunday) on or after a month and day. */
 const firstFrom =
-  (of: number, monthAndDay: string) =>
+  (dayOfWeek: number, monthAndDay: string) =>
   (year: number): IsoDate => {
     const from = dayOf(year, monthAndDay)
-    return addDays(from, (of - weekday(from) + 7) % 7)
+    return addDays(from, (dayOfWeek - weekday(from) + 7) % 7)
   }
 /** A fixed day; on a weekend, by so many days later. */
 const orLater =
@@ -163,7 +163,7 @@ const orLater =
 type Rule = string | number | ((year: number) => IsoDate)
 const isFixed = (rule: Rule): number => Number(typeof rule !== 'number')
 const common = { newYear: '01-01', easterMonday: 1, ascension: 39, whitMonday: 50, christmas: '12-25' } as const
-/** What Sweden and Finland share: two of them are always a Saturday. */
+/** The days that Sweden and Finland share: two of them are always a Saturday. */
 const northern = {
   newYear: '01-01',
   epiphany: '01-06',
@@ -310,7 +310,7 @@ const rules: Readonly<Record<Country, Partial<Record<Holiday, Rule>>>> = {
 export function publicHolidays(country: Country, year: number): ClosedDay[] {
   const easter = easterSunday(year)
   const byDay = new Map<IsoDate, ClosedDay>()
-  const fixedLast = Object.entries(rules[country]).toSorted(([, one], [, other]) => isFixed(one) - isFixed(other))
+  const fixedLast = Object.entries(rules[country]).toSorted(([, a], [, b]) => isFixed(a) - isFixed(b))
   for (const [holiday, rule] of fixedLast) {
     const day =
       typeof rule === 'number' ? addDays(easter, rule) : typeof rule === 'string' ? dayOf(year, rule) : rule(year)
@@ -320,4 +320,4 @@ export function publicHolidays(country: Country, year: number): ClosedDay[] {
 }
 
 /** Compares closed days by date. */
-export const byDate = (one: { day: IsoDate }, other: { day: IsoDate }): number => (one.day < other.day ? -1 : 1)
+export const byDate = (a: { day: IsoDate }, b: { day: IsoDate }): number => (a.day < b.day ? -1 : 1)

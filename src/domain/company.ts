@@ -48,7 +48,7 @@ export const companySchemes = {
 
 /** A scheme as it was kept, `null` for none that is known. */
 export const peppolSchemeOf = (scheme: string | null): CompanyScheme | null =>
-  peppolSchemes.find(known => known === scheme) ?? null
+  peppolSchemes.find(peppolScheme => peppolScheme === scheme) ?? null
 
 export type CompanyScheme = keyof typeof companySchemes
 /** In the order in which they are offered: integer-like keys would sort themselves. */

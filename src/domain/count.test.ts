@@ -28,8 +28,8 @@ describe('what a count says of a wheel', () => {
   })
 
   test('every difference has a solution, whatever is known of the wheel', () => {
-    for (const one of differences)
-      expect(solutionsOf(one, { belongs: null, placeable: false }).length).toBeGreaterThan(0)
+    for (const difference of differences)
+      expect(solutionsOf(difference, { belongs: null, placeable: false }).length).toBeGreaterThan(0)
   })
 
   test('what has no place is not taken to it, and what is not stored is not put on one', () => {

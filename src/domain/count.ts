@@ -1,8 +1,8 @@
 /** Counting stock: what a count says of each wheel, and which place is counted next (docs/product.md "Counting"). */
 
 /**
- * What a count says of a wheel on a place. `moved`: the records have it elsewhere. `twice`: the same count saw its label on another
- * place as well. `foreign`: the label is another site's. `unknown`: nobody knows the label, or there is none. `missing`: it should be
+ * The outcome of a count for a wheel on a place. `moved`: the records have it elsewhere. `twice`: the same count saw its label on another
+ * place as well. `foreign`: the label is another site's. `unknown`: the label is unknown, or there is none. `missing`: it should be
  * there, and was not scanned.
  */
 const countOutcomes = ['found', 'moved', 'twice', 'foreign', 'unknown', 'missing'] as const
@@ -28,7 +28,7 @@ export type Solution = (typeof allSolutions)[number]
 /** Where the records have a wheel, and whether it may be put on a place: it is in stock, or its storage is submitted. */
 type Belonging = { readonly belongs: number | null; readonly placeable: boolean }
 
-/** How a difference can be solved. What has no place of its own can't be taken to it, and what is not stored stands on none. */
+/** How a difference can be solved. A wheel without a place of its own can't be taken to it, and one that is not stored stands on none. */
 export const solutionsOf = (outcome: Difference, { belongs, placeable }: Belonging): Solution[] =>
   (solutions[outcome] as readonly Solution[]).filter(how =>
     how === 'back' ? belongs !== null : how !== 'here' || placeable,
@@ -48,7 +48,7 @@ export type SeenWheel = {
   readonly elsewhere: boolean
 }
 
-/** What a count says of a scanned wheel with a label of this site; `null`: nobody knows it. What happened after the counting wins. */
+/** The outcome for a scanned wheel with a label of this site; `null`: the label is unknown. Anything that happened after the count wins. */
 export function outcomeOf(wheel: SeenWheel | null, here: number): Exclude<CountOutcome, 'foreign' | 'missing'> {
   if (!wheel) return 'unknown'
   if (wheel.steppedSince) return 'found'
@@ -67,7 +67,7 @@ export const recentDays = 30
 /** A place that was not counted for so many days, or never, is as old as it gets. */
 export const oldestDays = 365
 
-/** What is known of a place. */
+/** The facts about a place from which its risk of an error is computed. */
 export type PlaceFacts = {
   /** Wheels that came here in the last `recentDays` days, and since it was counted. */
   readonly moves: number
@@ -79,7 +79,7 @@ export type PlaceFacts = {
   readonly days: number | null
 }
 
-/** What one of each adds to the risk; of days, a whole month. */
+/** The risk that one of each adds; for days, a whole month. */
 const riskWeights = { moves: 1, splits: 2, anyway: 3, days: 1 / 30 } as const satisfies Record<Risk, number>
 
 const partsOf = ({ days, ...facts }: PlaceFacts): Record<Risk, number> => ({
@@ -111,6 +111,6 @@ export const riskiest = <P extends PlaceFacts & { readonly walk: number }>(place
     .slice(0, most)
     .map(({ place }) => place)
 
-/** The part of what was counted that agrees with the records, from 0 to 1; `null` where nothing was counted. */
+/** The share of the counted wheels that agrees with the records, from 0 to 1; `null` where none was counted. */
 export const accuracyOf = ({ right, wrong }: { right: number; wrong: number }): number | null =>
   right + wrong === 0 ? null : right / (right + wrong)

@@ -1,4 +1,4 @@
-/** What is the matter with a wheel, as it was reported, and its photos (docs/product.md "Damage"). */
+/** Reported damage of a wheel, and its photos (docs/product.md "Damage"). */
 
 export const damageCodes = ['nail', 'bulge', 'cut', 'sidewall', 'flat_spot', 'rim_bent', 'age'] as const
 export type DamageCode = (typeof damageCodes)[number]
@@ -10,8 +10,8 @@ export const damageEndings = ['repaired', 'closed'] as const
 export const maxDamageNote = 500
 export const maxPhotos = 6
 /** The longest sides of a photo that is kept and of its small copy, in pixels; devices send none that is larger. */
-export const photoSide = 1600
-export const smallPhotoSide = 240
+export const photoSidePx = 1600
+export const smallPhotoSidePx = 240
 
 export const isDamageCode = (text: string): text is DamageCode => damageCodes.some(code => code === text)
 

@@ -8,7 +8,7 @@ export type IsoDate = string
 
 const dayMs = 86_400_000
 
-/** Midnight UTC of a day in ms, for calculations only. Throws a RangeError for what is no day of the calendar. */
+/** Midnight UTC of a day in ms, for calculations only. Throws a RangeError for a text that is no day of the calendar. */
 function utc(date: IsoDate): number {
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date) throw new RangeError(`no day: ${date}`)
@@ -69,7 +69,7 @@ export function fromYmd(text: string): IsoDate | null {
 // A formatter costs far more to make than to use, and a list formats thousands of moments.
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What calendar and clock show at a moment in a time zone. Throws a RangeError for an unknown zone or an invalid moment. */
+/** The calendar date and clock time of a moment in a time zone. Throws a RangeError for an unknown zone or an invalid moment. */
 export function wallClock({ now, timeZone }: { now: Date; timeZone: string }): { date: IsoDate; time: string } {
   let clock = clocks.get(timeZone)
   if (!clock) {

@@ -8,7 +8,7 @@ import type { FailureCode } from './failure.ts'
 
 export { today, type IsoDate } from './date.ts'
 
-/** What a transport method says about its days. */
+/** The rules of a transport method about its days. */
 export type TransportRules = {
   /** The weekdays on which it delivers: Sunday 0 to Saturday 6. */
   operationDays: readonly number[]
@@ -49,7 +49,7 @@ export function likelyArrival(
   return {
     ...selfDelivered,
     operationDays: [...new Set(driving.flatMap(({ operationDays }) => operationDays))],
-    cutoffHour: cutoffs.reduce((last, one) => (last === null || one === null ? null : one > last ? one : last)),
+    cutoffHour: cutoffs.reduce((last, hour) => (last === null || hour === null ? null : hour > last ? hour : last)),
   }
 }
 
@@ -77,7 +77,7 @@ function dayBeforeCutoff({ now, timeZone, cutoffHour }: Moment & Pick<TransportR
   return isSecond ? addDays(date, 1) : date
 }
 
-/** The first day behind the advance days, whatever its weekday, also a closed one. */
+/** The first day after the advance days, on any weekday, even a closed one. */
 const earliestDay = (rules: TransportRules, at: MomentAtSite): IsoDate =>
   addDays(advanceDaysStart({ ...at, cutoffHour: rules.cutoffHour }), rules.advanceDays)
 
@@ -129,7 +129,7 @@ export function deliveryDayRefusal(
   at: MomentAtSite,
 ): DeliveryRefusal | null {
   if (date === null || !isIsoDate(date)) return 'delivery.missing'
-  // Before the earliest day a day is too early whatever its weekday; behind it the weekday is wrong.
+  // Before the earliest day a day is too early on any weekday; after it the weekday is wrong.
   if (date < earliestDay(rules, at)) return 'delivery.too_early'
   if (date > lastDeliveryDate(at)) return 'delivery.too_late'
   if (!rules.operationDays.includes(weekday(date))) return 'delivery.weekday'

@@ -17,8 +17,8 @@ export type MadeIn = { readonly week: number; readonly year: number }
  */
 export function madeIn(code: string): MadeIn | null {
   const [, week, year] = /^(?:(?=\d*[A-Z])[A-Z0-9]{4,11})?(\d\d)(\d\d)$/.exec(code) ?? []
-  const made = { week: Number(week), year: 2000 + Number(year) }
-  return week !== undefined && made.week >= 1 && made.week <= 53 ? made : null
+  const production = { week: Number(week), year: 2000 + Number(year) }
+  return week !== undefined && production.week >= 1 && production.week <= 53 ? production : null
 }
 
 /** The Monday of a week: the first week of a year has its fourth of January. */
@@ -27,20 +27,20 @@ export function firstDay({ week, year }: MadeIn): IsoDate {
   return addDays(fourth, (week - 1) * 7 - ((weekday(fourth) + 6) % 7))
 }
 
-/** What is known of when a tyre was made, and retreaded: codes as they are kept, empty where nobody knows. */
+/** The DOT codes of a tyre's production and of its retreading, as they are stored; empty if unknown. */
 export type Dots = { readonly dot: string; readonly retreaded: string }
 
 /** Why these can't be kept on a day: one is no code, is still to come, or the tyre was retreaded before it was made. `null`: they can. */
 export function dotRefusal({ dot, retreaded }: Dots, today: IsoDate): Failure | null {
   const days: IsoDate[] = []
-  for (const code of [dot, retreaded].filter(one => one !== '')) {
-    const made = madeIn(code)
-    if (!made) return new Failure('tyre.dot_unreadable', { dot: code })
-    if (firstDay(made) > today) return new Failure('tyre.dot_future', { dot: code })
-    days.push(firstDay(made))
+  for (const code of [dot, retreaded].filter(text => text !== '')) {
+    const production = madeIn(code)
+    if (!production) return new Failure('tyre.dot_unreadable', { dot: code })
+    if (firstDay(production) > today) return new Failure('tyre.dot_future', { dot: code })
+    days.push(firstDay(production))
   }
-  const [made, again] = days
-  return dot !== '' && made && again && again < made ? new Failure('tyre.dot_order') : null
+  const [producedOn, retreadedOn] = days
+  return dot !== '' && producedOn && retreadedOn && retreadedOn < producedOn ? new Failure('tyre.dot_order') : null
 }
 
 /** Years after which a tyre is to be looked at, and after which it is to be replaced (docs/tyre-law.md "Age"). */
@@ -56,13 +56,13 @@ export type TyreAge = {
 
 /** How old a tyre is on a day. A retreaded one counts from its retreading. `null`: nobody knows. */
 export function ageOf({ dot, retreaded }: Dots, today: IsoDate): TyreAge | null {
-  const [made, again] = [madeIn(dot), madeIn(retreaded)]
-  const from = again ?? made
+  const [production, retreading] = [madeIn(dot), madeIn(retreaded)]
+  const from = retreading ?? production
   if (!from) return null
   const since = firstDay(from)
   const isPast = (years: number): boolean => addMonths(since, years * 12) <= today
   let years = 0
   while (isPast(years + 1)) years++
   const warning = isPast(yearsOf.tooOld) ? 'tooOld' : isPast(yearsOf.old) ? 'old' : null
-  return { made, retreaded: again, years, warning }
+  return { made: production, retreaded: retreading, years, warning }
 }

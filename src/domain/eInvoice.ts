@@ -1,6 +1,6 @@
 /**
- * What an e-invoice of Peppol BIS Billing 3.0 has to have, and its arithmetic, each by the number of its rule in EN 16931 or Peppol
- * (docs/bookkeeping.md "E-invoices"). The whole of the rules is checked by the access point that sends it.
+ * The contents and the arithmetic that an e-invoice of Peppol BIS Billing 3.0 must have, each by the number of its rule in EN 16931 or
+ * Peppol (docs/bookkeeping.md "E-invoices"). The access point that sends it checks all of the rules.
  */
 import { isCompanyNumber, peppolSchemes, type CompanyScheme } from './company.ts'
 
@@ -75,20 +75,23 @@ const orderOf = (root: string): readonly string[] | undefined => {
 const all = (from: XmlElement, path: string): XmlElement[] =>
   path
     .split('/')
-    .reduce<XmlElement[]>((at, name) => at.flatMap(one => one.children.filter(child => child.name === name)), [from])
+    .reduce<XmlElement[]>(
+      (at, name) => at.flatMap(element => element.children.filter(child => child.name === name)),
+      [from],
+    )
 const first = (from: XmlElement, path: string): XmlElement | undefined => all(from, path)[0]
 const textAt = (from: XmlElement, path: string): string => first(from, path)?.text.trim() ?? ''
 const every = (from: XmlElement): XmlElement[] => [from, ...from.children.flatMap(every)]
 
-/** An amount in ten-thousandths, exact; `null` when it is none, or has more decimals than that. */
+/** An amount in hundred-millionths, exact; `null` when the text is none, or has more than eight decimals. */
 function exactly(text: string): bigint | null {
   const parts = /^([+-]?)(\d+)(?:\.(\d{1,8}))?$/.exec(text.trim())
   if (!parts) return null
   const [, sign, whole = '', fraction = ''] = parts
   return BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction.padEnd(8, '0')}`)
 }
-const one = 10n ** 8n
-const cent = one / 100n
+const unit = 10n ** 8n
+const cent = unit / 100n
 const amountAt = (from: XmlElement, path: string): bigint | null => {
   const text = textAt(from, path)
   return text === '' ? null : exactly(text)
@@ -101,7 +104,7 @@ const rounded = (amount: bigint): bigint => {
   const magnitude = ((amount < 0n ? -amount : amount) + cent / 2n) / cent
   return (amount < 0n ? -magnitude : magnitude) * cent
 }
-const times = (a: bigint, b: bigint): bigint => (a * b) / one
+const times = (a: bigint, b: bigint): bigint => (a * b) / unit
 const isNear = (a: bigint, b: bigint, by: bigint): boolean => (a > b ? a - b : b - a) <= by
 
 type Rule = readonly [code: string, holds: boolean]
@@ -126,12 +129,12 @@ export function brokenRules(root: XmlElement): string[] {
 }
 
 function wholeRules(root: XmlElement): Rule[] {
-  const known = orderOf(root.name)
-  const places = root.children.map(({ name }) => known?.indexOf(name) ?? -1)
+  const order = orderOf(root.name)
+  const places = root.children.map(({ name }) => order?.indexOf(name) ?? -1)
   const currency = textAt(root, 'cbc:DocumentCurrencyCode')
   const elements = every(root)
   return [
-    ['XSD', known !== undefined && places.every((place, nth) => place >= 0 && place >= (places[nth - 1] ?? 0))],
+    ['XSD', order !== undefined && places.every((place, nth) => place >= 0 && place >= (places[nth - 1] ?? 0))],
     ['PEPPOL-EN16931-R008', elements.every(({ children, text }) => children.length > 0 || text.trim() !== '')],
     [
       'PEPPOL-EN16931-R051',
@@ -233,8 +236,8 @@ function paymentRules(root: XmlElement): Rule[] {
   const transfers = means.filter(isTransfer)
   return [
     ['BR-CO-25', root.name !== 'Invoice' || payable <= 0n || dated],
-    ['BR-49', means.every(one => textAt(one, 'cbc:PaymentMeansCode') !== '')],
-    ['BR-61', transfers.every(one => textAt(one, 'cac:PayeeFinancialAccount/cbc:ID') !== '')],
+    ['BR-49', means.every(payment => textAt(payment, 'cbc:PaymentMeansCode') !== '')],
+    ['BR-61', transfers.every(transfer => textAt(transfer, 'cac:PayeeFinancialAccount/cbc:ID') !== '')],
   ]
 }
 
@@ -255,7 +258,7 @@ function lineRules(root: XmlElement): Rule[] {
       const quantity = quantityOf(line)
       const net = amountAt(line, 'cbc:LineExtensionAmount')
       const price = amountAt(line, 'cac:Price/cbc:PriceAmount')
-      const base = amountAt(line, 'cac:Price/cbc:BaseQuantity') ?? one
+      const base = amountAt(line, 'cac:Price/cbc:BaseQuantity') ?? unit
       const amount = exactly(quantity?.text ?? '')
       const adjusted = sum(all(line, 'cac:AllowanceCharge').map(signed))
       const computed =
@@ -322,7 +325,7 @@ const isFree = (id: string): boolean => ['Z', 'E', 'AE'].includes(id)
 function vatRules(root: XmlElement): Rule[] {
   const tax = taxTotal(root)
   const subtotals = tax ? all(tax, 'cac:TaxSubtotal') : []
-  const rateAt = (of: XmlElement, path: string) => amountAt(of, `${path}/cbc:Percent`)
+  const rateAt = (element: XmlElement, path: string) => amountAt(element, `${path}/cbc:Percent`)
   const categories = [
     ...linesOf(root).map(line => ({
       amount: orZero(amountAt(line, 'cbc:LineExtensionAmount')),
@@ -365,7 +368,7 @@ function vatRules(root: XmlElement): Rule[] {
       const taxable = amountAt(subtotal, 'cbc:TaxableAmount')
       const vat = amountAt(subtotal, 'cbc:TaxAmount')
       const letters = categoryRules[id as keyof typeof categoryRules] ?? 'S'
-      const of = categories.filter(each => each.id === id && (id !== 'S' || orZero(each.rate) === orZero(rate)))
+      const inCategory = categories.filter(each => each.id === id && (id !== 'S' || orZero(each.rate) === orZero(rate)))
       const explained = category
         ? textAt(category, 'cbc:TaxExemptionReason') !== '' || textAt(category, 'cbc:TaxExemptionReasonCode') !== ''
         : false
@@ -378,7 +381,7 @@ function vatRules(root: XmlElement): Rule[] {
         ['BR-DEC-19', orZero(taxable) % cent === 0n],
         ['BR-DEC-20', orZero(vat) % cent === 0n],
         ['BR-CO-17', isNear(orZero(vat), computed, leeway)],
-        [`BR-${letters}-08`, orZero(taxable) === sum(of.map(({ amount }) => amount))],
+        [`BR-${letters}-08`, orZero(taxable) === sum(inCategory.map(({ amount }) => amount))],
         [
           `BR-${letters}-09`,
           id === 'S' ? isNear(orZero(vat), computed, leeway) : orZero(vat) === 0n || !(isFree(id) || id === 'O'),
@@ -452,15 +455,15 @@ function danishRules(root: XmlElement): Rule[] {
   const account = 'cac:PayeeFinancialAccount/cbc:ID'
   return [
     ...seller,
-    ['DK-R-005', means.every(one => allowed.includes(textAt(one, 'cbc:PaymentMeansCode')))],
+    ['DK-R-005', means.every(payment => allowed.includes(textAt(payment, 'cbc:PaymentMeansCode')))],
     [
       'DK-R-006',
       means
-        .filter(one => ['31', '42'].includes(textAt(one, 'cbc:PaymentMeansCode')))
+        .filter(payment => ['31', '42'].includes(textAt(payment, 'cbc:PaymentMeansCode')))
         .every(
-          one =>
-            textAt(one, account) !== '' &&
-            textAt(one, 'cac:PayeeFinancialAccount/cac:FinancialInstitutionBranch/cbc:ID') !== '',
+          payment =>
+            textAt(payment, account) !== '' &&
+            textAt(payment, 'cac:PayeeFinancialAccount/cac:FinancialInstitutionBranch/cbc:ID') !== '',
         ),
     ],
   ]

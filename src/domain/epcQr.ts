@@ -1,5 +1,5 @@
 /**
- * What the QR code of a payment holds, so that a banking app fills in a SEPA credit transfer: EPC069-12 of the European Payments
+ * The contents of a payment's QR code, with which a banking app fills in a SEPA credit transfer: EPC069-12 of the European Payments
  * Council, version 2, UTF-8.
  */
 import { isBic, isIban } from './iban.ts'
@@ -12,11 +12,11 @@ export type Payment = {
   readonly bic: string
   /** Whole cents, from 1 to 99,999,999,999. */
   readonly cents: number
-  /** What the payer refers to: 140 characters at most; longer ones are cut. */
+  /** The reference that the payer gives: 140 characters at most; longer ones are cut. */
   readonly remittance: string
 }
 
-const longest = 99_999_999_999
+const maxCents = 99_999_999_999
 
 /** Lines break the format, and a character is one code point. */
 const fitted = (text: string, length: number): string =>
@@ -25,7 +25,7 @@ const fitted = (text: string, length: number): string =>
 /** The text of the code; `null` where nothing can be paid by one: no account, no name, or no amount. */
 export function epcQr({ name, iban, bic, cents, remittance }: Payment): string | null {
   const beneficiary = fitted(name, 70)
-  if (!isIban(iban) || beneficiary === '' || !Number.isInteger(cents) || cents < 1 || cents > longest) return null
+  if (!isIban(iban) || beneficiary === '' || !Number.isInteger(cents) || cents < 1 || cents > maxCents) return null
   const amount = `EUR${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
   const lines = ['BCD', '002', '1', 'SCT', isBic(bic) ? bic : '', beneficiary, iban, amount]
   // purpose and structured reference are empty, then comes what the payer reads

@@ -8,7 +8,7 @@ const figureWeeks = 53
 /** How many customers are the largest. */
 export const largestCustomers = 20
 
-/** What is earned, in the order in which it is shown. */
+/** Kinds of revenue, in the order in which they are shown. */
 export const figureKinds = ['storage', 'overstay', 'service', 'disposal', 'no_show', 'minimum'] as const
 /** The classes of `size_class` (db/migrations/0084_charges.sql), and tyres whose size is not known. */
 export const figureClasses = ['small', 'medium', 'large', 'truck', 'unknown'] as const

@@ -18,9 +18,9 @@ it.each([
   ['a tyre', null],
 ])('%s is of size %s', (description, size) => expect(sizeIn(description)).toBe(size))
 
-let made = 0
+let lastId = 0
 const tyre = (set: string, position: string, service: string, status = 'in_stock') => ({
-  db_id: (made += 1),
+  db_id: (lastId += 1),
   position,
   description: `205/55R16 ${service}`,
   tyre_set: set,

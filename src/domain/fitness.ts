@@ -4,10 +4,10 @@ import { isForSnow } from './tread.ts'
 
 type Fitted = { db_id: number; position: string; description: string; tyre_set: string | null; tyre_status: string }
 
-/** What tyres of an axle carry and how fast they may run; `null`: their descriptions do not say. */
+/** The load index that the tyres of an axle carry, and their speed symbol; `null`: their descriptions do not say. */
 export type Service = { load: number | null; speed: keyof typeof speedSymbols | null }
 
-/** A set that is weaker than the first one of its vehicle, on an axle: what is needed, and what it has. */
+/** A set that is weaker on an axle than the first set of its vehicle: the needed service, and its own. */
 export type Weakness = { set: string | null; axle: number; needed: Service; has: Service }
 
 /** The load index and speed symbol in the description of a tyre. */
@@ -34,7 +34,7 @@ function weakest(tyres: readonly Fitted[]): Service {
 export const provesSpeed = (season: string | null): boolean => !isForSnow(season) && season !== 'all_season'
 
 /**
- * What each axle of a vehicle needs: load index and speed symbol of the set that it had first. That is the one with the lowest
+ * The load index and speed symbol that each axle of a vehicle needs: those of the set that it had first. That is the one with the lowest
  * number of a tyre: numbers only grow.
  */
 export function neededService(tyres: readonly Fitted[]): Map<number, Service> {

@@ -30,11 +30,11 @@ test('the gate passes exactly the wheels of its transport and day that have enou
     season: fc.option(fc.constantFrom('summer', 'winter', 'all_season', 'snow')),
   })
   fc.assert(
-    fc.property(anyWheel, fc.boolean(), (one, showsDepth) => {
-      const passes = gateOutcome(one, load, showsDepth ? shown : null) === 'loaded'
-      const deep = !showsDepth || one.depth === null || one.depth >= wanted(one.season)
-      const right = one.load !== null && one.load.transport === load.transport && one.load.day === load.day
-      expect(passes).toBe(right && deep && one.state !== 'loaded')
+    fc.property(anyWheel, fc.boolean(), (wheel, showsDepth) => {
+      const passes = gateOutcome(wheel, load, showsDepth ? shown : null) === 'loaded'
+      const deep = !showsDepth || wheel.depth === null || wheel.depth >= wanted(wheel.season)
+      const right = wheel.load !== null && wheel.load.transport === load.transport && wheel.load.day === load.day
+      expect(passes).toBe(right && deep && wheel.state !== 'loaded')
     }),
   )
 })

@@ -1,4 +1,4 @@
-/** What passes the gate when a transport is loaded, and when it may leave (docs/product.md "The loading gate"). */
+/** The checks of a wheel at the gate while a transport is loaded, and when the transport may leave (docs/product.md "The loading gate"). */
 import { type TreadCase, verdictOf } from './tread.ts'
 import { isSameLoad, type Load } from './wave.ts'
 import type { WheelState } from './wheel.ts'
@@ -6,16 +6,17 @@ import type { WheelState } from './wheel.ts'
 /** Why a wheel is stopped. */
 export const gateStops = ['not_recalled', 'other_transport', 'other_day', 'worn'] as const
 type GateStop = (typeof gateStops)[number]
-/** What the scan of a wheel at the gate says. */
+/** The outcomes of scanning a wheel at the gate. */
 export const gateOutcomes = ['loaded', 'again', 'other_site', ...gateStops] as const
 export type GateOutcome = (typeof gateOutcomes)[number]
 
 /** Stops that an administrator may override with a reason. Without a recall nothing says where a wheel is to go. */
 const overridable = ['other_transport', 'other_day', 'worn'] as const satisfies readonly GateStop[]
+/** Whether an administrator may load the wheel in spite of this outcome. */
 export const isOverridable = (outcome: GateOutcome): boolean =>
   (overridable as readonly GateOutcome[]).includes(outcome)
 
-/** What the gate asks of a wheel. `load` is that of its submitted recall, `null` without one. */
+/** The facts about a wheel that the gate checks. `load` is that of its submitted recall, `null` without one. */
 export type GateWheel = {
   readonly load: Load | null
   readonly state: WheelState
@@ -29,7 +30,7 @@ function isWorn({ depth, season }: GateWheel, judged: TreadCase): boolean {
   return verdict === 'illegal' || verdict === 'worn'
 }
 
-/** What the gate says of a wheel that is scanned for a load. `judged` says how its tread is judged; `null` where the site does not show depth. */
+/** The outcome of scanning a wheel for a load. `judged` is the case by which its tread is judged; `null` where the site does not show depth. */
 export function gateOutcome(
   wheel: GateWheel,
   load: Load,
@@ -72,8 +73,8 @@ const isAbout: Readonly<Record<LeaveStop, (recall: LoadedRecall) => boolean>> = 
 }
 
 /**
- * Why a transport may not leave, the gravest first; `null` when it may. A set never leaves in part unless what is not there was said
- * to be missing, which its customer then knows; and what waits for this transport is not forgotten.
+ * Why a transport may not leave, the gravest reason first; `null` when it may. A set never leaves in part unless its other wheels were
+ * declared missing, which its customer then knows; and a wheel that waits for this transport is not forgotten.
  */
 export function leaveStop(recalls: readonly LoadedRecall[]): LeaveStop | null {
   if (recalls.every(({ loaded }) => loaded === 0)) return 'nothing_loaded'
@@ -84,6 +85,6 @@ export function leaveStop(recalls: readonly LoadedRecall[]): LeaveStop | null {
 export const recallStopped = <R extends LoadedRecall>(stop: LeaveStop, recalls: readonly R[]): R | undefined =>
   recalls.find(isAbout[stop])
 
-/** The longest name of whoever signs, and the longest picture of a signature, in characters of base64. */
+/** The maximum length of a signer's name in characters, and of the picture of a signature in characters of base64. */
 export const maxSignerLength = 100
-export const maxSignature = 400_000
+export const maxSignatureLength = 400_000

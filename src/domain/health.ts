@@ -1,4 +1,4 @@
-/** What of a fleet needs somebody's attention (docs/product.md "Fleet health"). */
+/** The problems of a fleet that need attention (docs/product.md "Fleet health"). */
 import { type Axle, positionsOf } from './axle.ts'
 import type { Country } from './closedDays.ts'
 import { addMonths, type IsoDate } from './date.ts'
@@ -27,7 +27,7 @@ export const wearsWinterTyres = (kind: VehicleKind | 'unknown'): boolean =>
   !['trailer', 'motorcycle'].includes(classOf(kind) ?? '')
 
 /** On cars and vans a set is of all axles; a truck's may be of one. */
-const isOfWholeVehicle = (of: VehicleClass | null): boolean => of === 'car_van'
+const isOfWholeVehicle = (vehicleClass: VehicleClass | null): boolean => vehicleClass === 'car_van'
 
 /**
  * The sets of a vehicle of which a tyre is missing: on any axle of a car or van, on an axle that the set is for of anything else.
@@ -67,7 +67,7 @@ export function healthRules(at: { country: Country | null; date: IsoDate; site: 
   return { ...rulesOfDay(at), seasons: daysOfUseBy(turns => daysOfSeason(turns, at.date)) }
 }
 
-/** The same for a day to come, with the days of use from `today` to another day, for the question what is at its limit by then. */
+/** The same for a later day, with the days of use from `today` until then: which tyres are at their limit by that day? */
 export function rulesUntil(
   at: { country: Country | null; date: IsoDate; site: SiteLimits },
   { today, until }: { today: IsoDate; until: IsoDate },

@@ -37,4 +37,5 @@ export function isIban(iban: string): boolean {
 /** An IBAN in groups of four, as it is printed. */
 export const formatIban = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')
 
+/** Whether a text has the form of a BIC, with or without a branch; not whether such a bank exists. */
 export const isBic = (bic: string): boolean => /^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(bic)

@@ -162,12 +162,12 @@ describe('a size in three columns', () => {
     ['German', ['Kennzeichen', 'Breite', 'Querschnitt', 'Zoll', 'Hersteller']],
     ['German, by what they hold', ['Kennzeichen', 'Breite', 'Profil', 'Felge', 'Hersteller']],
   ])('is recognised in %s', (_, header) => {
-    const found = fields('tyres', header, [
+    const matched = fields('tyres', header, [
       ['1-ABC-234', '205', '55', '16', 'Michelin'],
       ['1-ABC-235', '225', '45', 'R17', 'Pirelli'],
     ])
-    expect(found).toEqual(['license_plate', 'width', 'aspect', 'rim_diameter', 'brand'])
-    expect(missingFields('tyres', found)).toEqual([])
+    expect(matched).toEqual(['license_plate', 'width', 'aspect', 'rim_diameter', 'brand'])
+    expect(missingFields('tyres', matched)).toEqual([])
   })
 
   test('is missing without its width or its diameter', () => {

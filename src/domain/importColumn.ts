@@ -14,7 +14,7 @@ export const isClosedToTokens = (kind: ImportKind): boolean => kind === 'service
 /** Whether only a site with a hotel has such records (docs/product.md "Operating modes"). */
 export const isOfHotel = (kind: ImportKind): boolean => kind === 'tyres' || kind === 'locations'
 
-/** What a column of a file can be, by kind of import. */
+/** The fields that a column of a file can be matched to, by kind of import. */
 export const importFields = {
   vehicles: [
     'license_plate',
@@ -253,7 +253,7 @@ const isDepth = (text: string): boolean => {
   return depth !== null && depth > 0 && depth <= 10
 }
 
-/** What only one field holds, in the order in which they are looked for. */
+/** Contents that only one field has, in the order in which they are checked. */
 const contents: readonly { field: ImportField; holds: (text: string) => boolean }[] = [
   { field: 'dimension', holds: text => readSize(text) !== null && !isEan(text) },
   { field: 'ean', holds: isEan },
@@ -271,7 +271,7 @@ const contents: readonly { field: ImportField; holds: (text: string) => boolean 
   { field: 'depth', holds: isDepth },
 ]
 /** A column holds a field when so many of its cells do: files have errors. */
-const enough = 0.8
+const enoughShare = 0.8
 
 const everyCell = (rows: readonly (readonly string[])[], at: number, holds: (text: string) => boolean): boolean => {
   const cells = rows.map(row => row[at] ?? '').filter(cell => cell !== '')
@@ -283,7 +283,7 @@ const isWhole = (text: string, from: number, to: number): boolean =>
 const isRatio = (text: string): boolean => isWhole(text, 25, 95)
 const isRimDiameter = (text: string): boolean => /^(?:Z?R)?(?:1\d|2[0-4])(?:[.,]5)?(?:C|"|'')?$/i.test(text)
 
-/** What a heading that several things share is by what its column holds: `Profil` a depth or a ratio, `Velg` a diameter in inches. */
+/** The field of an ambiguous heading, decided by the contents of its column: `Profil` is a depth or a ratio, `Velg` a diameter in inches. */
 function meant(
   field: ImportField,
   free: ReadonlySet<string>,
@@ -298,14 +298,14 @@ function meant(
 /** Registers head a column with the type of vehicle that says less than another one of theirs: `Bedrijfsauto` beside `N1`. */
 const holdsKinds = (rows: readonly (readonly string[])[], at: number): boolean => {
   const cells = rows.map(row => row[at] ?? '').filter(cell => cell !== '')
-  return cells.filter(cell => vehicleKind(cell) !== 'unknown').length >= enough * cells.length
+  return cells.filter(cell => vehicleKind(cell) !== 'unknown').length >= enoughShare * cells.length
 }
 
 export type ColumnMatch = { field: ImportField | null; by: 'memory' | 'name' | 'content' | null }
 
 /**
- * What each column is: as it was matched the last time (`remembered`, by heading; null: left out), else by its heading, else by
- * what it holds. No field is given twice.
+ * The field of each column: as it was matched the last time (`remembered`, by heading; `null`: left out), else by its heading, else by
+ * its contents. No field is given twice.
  */
 export function matchColumns(
   kind: ImportKind,
@@ -323,8 +323,9 @@ export function matchColumns(
   }
   for (const [at, heading] of header.entries()) {
     const key = headingKey(heading)
-    const known = key === '' ? undefined : remembered.get(key)
-    if (known !== undefined && (known === null || fields.includes(known))) give(at, known, 'memory')
+    const rememberedField = key === '' ? undefined : remembered.get(key)
+    if (rememberedField !== undefined && (rememberedField === null || fields.includes(rememberedField)))
+      give(at, rememberedField, 'memory')
   }
   const doubtful = header.findIndex((_, at) => fieldNamed(kind, header[at] ?? '') === 'kind' && !holdsKinds(rows, at))
   for (const [at, heading] of header.entries()) {
@@ -344,7 +345,7 @@ export function matchColumns(
       return cells.length === 0 ? 0 : cells.filter(holds).length / cells.length
     })
     const best = Math.max(...shares)
-    if (best >= enough) give(shares.indexOf(best), field, 'content')
+    if (best >= enoughShare) give(shares.indexOf(best), field, 'content')
   }
   if (doubtful >= 0) give(doubtful, 'kind', 'name')
   return matches
@@ -354,7 +355,7 @@ export function matchColumns(
 export const headingKey = (heading: string): string => wordKey(heading).slice(0, 100)
 
 /** How many rows are looked at for the header. */
-const searched = 20
+const searchedRows = 20
 
 /**
  * The index of the row with the headings: the one that names the most fields, else the first with several cells. Titles and notes may
@@ -362,7 +363,7 @@ const searched = 20
  */
 export function headerRowOf(kind: ImportKind, rows: readonly (readonly string[])[]): number {
   const named = rows
-    .slice(0, searched)
+    .slice(0, searchedRows)
     .map(row => new Set(row.map(cell => fieldNamed(kind, cell)).filter(Boolean)).size)
   const most = Math.max(...named)
   if (most > 0) return named.indexOf(most)

@@ -141,7 +141,7 @@ describe('credit notes for parts of an invoice', () => {
         for (const lines of notes) {
           const totals = creditedTotals(lines, before)
           expect(totals.gross).toBe(totals.net + totals.vat)
-          expect(totals.net).toBe(lines.reduce((sum, one) => sum + one.net, 0))
+          expect(totals.net).toBe(lines.reduce((sum, line) => sum + line.net, 0))
           expect(totals.vat).toBe(totals.breakdown.reduce((sum, total) => sum + total.vat, 0))
           // a cent beside the VAT of its own lines, at most
           for (const total of totals.breakdown) {
@@ -160,18 +160,18 @@ describe('credit notes for parts of an invoice', () => {
   })
 
   test('leave nothing negative, in sum and for each rate', () => {
-    const of = (net: number, rate = 21): TaxedLine => ({ net, category: 'S', rate })
-    const [storage, counter, other] = [of(2_000), of(-600), of(10_000, 6)]
-    const may = (...lines: TaxedLine[]) => mayCredit([storage, counter, other], one => lines.includes(one))
+    const lineOf = (net: number, rate = 21): TaxedLine => ({ net, category: 'S', rate })
+    const [storage, counter, other] = [lineOf(2_000), lineOf(-600), lineOf(10_000, 6)]
+    const may = (...lines: TaxedLine[]) => mayCredit([storage, counter, other], line => lines.includes(line))
     expect(may(storage)).toBe(false)
     expect(may(storage, counter)).toBe(true)
     expect(may(other)).toBe(true)
-    // of what is left something can be credited
-    expect(mayCredit([storage, counter, of(600)], one => one === storage)).toBe(false)
-    // what was negative from the start may stay
-    const [owed, back] = [of(2_000), of(-100, 6)]
-    expect(mayCredit([owed, back], one => one === owed)).toBe(false)
-    expect(mayCredit([owed, back, other], one => one === owed)).toBe(true)
+    // part of the remainder can be credited
+    expect(mayCredit([storage, counter, lineOf(600)], line => line === storage)).toBe(false)
+    // an amount that was negative from the start may stay negative
+    const [owed, back] = [lineOf(2_000), lineOf(-100, 6)]
+    expect(mayCredit([owed, back], line => line === owed)).toBe(false)
+    expect(mayCredit([owed, back, other], line => line === owed)).toBe(true)
   })
 })
 

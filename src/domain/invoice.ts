@@ -14,12 +14,12 @@ export type VatCategory = (typeof vatCategories)[number]
 /** How far an invoice is on its way to the access point. */
 export const sendingStates = ['waiting', 'sent', 'refused'] as const
 /**
- * What the last try failed at: a rule, an answer (`status`), no usable answer (`address`, `unreachable`, `unusable`), or the invoice that a
- * credit note `credited` was refused.
+ * The reason why the last attempt failed: a rule, an answer (`status`), no usable answer (`address`, `unreachable`, `unusable`), or the
+ * refusal of the invoice that a credit note `credited`.
  */
 export const sendingProblems = ['', 'rules', 'status', 'address', 'unreachable', 'unusable', 'credited'] as const
 
-/** What is whole in cents, or hundredths of a per cent. */
+/** A value as a whole number of cents, or of hundredths of a per cent. */
 export const hundredths = (value: number): number => Math.round(value * 100)
 
 /** A quotient as a whole number, halves away from zero. */
@@ -37,9 +37,10 @@ type Party = {
 }
 
 /**
- * The VAT of a line that would have this rate within the country: a reason of the site or the customer exempts it, between two
- * countries of the EU whoever buys under a VAT number owes it, a service to a business outside the EU is none of the EU's VAT, and else
- * it has its rate. Only a rate of zero differs by line: O never meets another category on one invoice (BR-O-11, BR-O-12).
+ * The VAT of a line that would have this rate within the country. An exemption of the site or the customer comes first. Between two
+ * countries of the EU a buyer with a VAT number owes the VAT (reverse charge); a service to a business outside the EU is out of scope of
+ * the EU's VAT; otherwise the rate applies. Only a rate of zero differs by line: O never meets another category on one invoice
+ * (BR-O-11, BR-O-12).
  */
 export function vatOf(seller: Party, buyer: Party, rate: number): { category: VatCategory; rate: number } {
   if (seller.exemption !== '' || buyer.exemption !== '') return { category: 'E', rate: 0 }
@@ -111,8 +112,8 @@ export function totalsOf(lines: readonly TaxedLine[]): Totals {
   return { net, vat, gross: net + vat, breakdown }
 }
 
-const sameGroup = (one: Pick<TaxedLine, 'category' | 'rate'>, other: Pick<TaxedLine, 'category' | 'rate'>): boolean =>
-  one.category === other.category && hundredths(one.rate) === hundredths(other.rate)
+const sameGroup = (a: Pick<TaxedLine, 'category' | 'rate'>, b: Pick<TaxedLine, 'category' | 'rate'>): boolean =>
+  a.category === b.category && hundredths(a.rate) === hundredths(b.rate)
 
 /**
  * The totals of a credit note for some lines of an invoice, in cents, when others have been credited before: what both come to, less what

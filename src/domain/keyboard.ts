@@ -95,7 +95,7 @@ export function possibleCharacters(layout: Layout, { code, shift }: Keystroke): 
   return [(shift ? shifted : plain).charAt(at), altGr.charAt(at)].filter(sign => sign !== ' ')
 }
 
-/** What a keydown event's `key` is when a key is pressed on a machine: its character, or `Dead`. */
+/** The `key` of the keydown event when a key is pressed on a machine: its character, or `Dead`. */
 function keyOn(layout: Layout, { code, shift, alt = false }: Omit<Keystroke, 'key'>, capsLock: boolean): string {
   const at = placeOf.get(code)
   if (at === undefined) return code === 'Space' ? ' ' : code
@@ -135,16 +135,16 @@ export function typeScan(
   return typeOn(scanner, text).map(stroke => ({ ...stroke, key: keyOn(machine, stroke, capsLock) }))
 }
 
-/** Which keys a machine may have made each character of, whatever was held. */
+/** The keys by which a machine may have produced each character, with any modifiers held. */
 function pressesFor(machine: Layout, capsLock: boolean): Map<string, Keystroke[]> {
-  const found = new Map<string, Keystroke[]>()
+  const byCharacter = new Map<string, Keystroke[]>()
   for (const press of presses) {
     const key = keyOn(machine, press, capsLock)
     // Caps lock on other systems makes only letters upper case, also É of é.
     const forms = key.length > 1 ? [key] : [key, key.toLowerCase(), key.toUpperCase()]
-    for (const form of new Set(forms)) found.set(form, [...(found.get(form) ?? []), { key, ...press }])
+    for (const form of new Set(forms)) byCharacter.set(form, [...(byCharacter.get(form) ?? []), { key, ...press }])
   }
-  return found
+  return byCharacter
 }
 
 /** One way to read a keystroke: the characters that the scanner may have meant. */

@@ -3,8 +3,8 @@
 import { oneLine } from './cell.ts'
 
 /**
- * A name or code as two are compared: two that look alike are equal, whatever is invisible in them, whether accents are composed, signs
- * full-width, or blanks of another kind or doubled; and capitals don't matter.
+ * A name or code in the form in which two are compared: those that look alike are equal. Invisible characters, composed or separate
+ * accents, full-width signs, other or doubled blanks, and capitals make no difference.
  */
 export const nameKey = (text: string): string => oneLine(text.normalize('NFKC')).toLowerCase()
 
@@ -17,8 +17,8 @@ function digitOf(sign: string): string {
 }
 
 /**
- * Capital letters and digits; signs, blanks and what is invisible are left out. A letter with an accent of the Latin or Greek script
- * is the plain one, and a full-width or superscript sign too; no letter of another script becomes another one.
+ * Capital letters and digits; signs, blanks and invisible characters are left out. An accented letter of the Latin or Greek script
+ * becomes the plain one, and so does a full-width or superscript sign; letters of other scripts are unchanged.
  */
 export const lettersAndDigits = (text: string): string =>
   text

@@ -1,4 +1,4 @@
-/** What lists of vehicles and tyres look for (docs/product.md "Fleet list", "Tyre list"). Pure; the address holds what is wanted. */
+/** Filters of the lists of vehicles and tyres (docs/product.md "Fleet list", "Tyre list"). Pure; the address holds the filter. */
 import { folded } from './folded.ts'
 import { formatPlate, normalizePlate } from './plate.ts'
 import type { Mode } from './site.ts'
@@ -14,16 +14,16 @@ export const wordsOf = (filter: string): Word[] =>
     .filter(Boolean)
     .map(word => ({ word, plate: normalizePlate(word) }))
 
-/** What the filter looks through: a folded text, a plate as it is kept, and the number of a tyre. */
+/** The text that the filter searches: folded, with a plate as it is stored, and the number of a tyre. */
 type Looked = { readonly text: string; readonly plate: string; readonly id?: number }
 
 /** Whether every word is found. No words find all. */
 export const hasWords = (words: readonly Word[], { text, plate, id }: Looked): boolean =>
   words.every(
-    one =>
-      text.includes(one.word) ||
-      (one.plate !== '' && plate.includes(one.plate)) ||
-      (id !== undefined && one.word === String(id)),
+    term =>
+      text.includes(term.word) ||
+      (term.plate !== '' && plate.includes(term.plate)) ||
+      (id !== undefined && term.word === String(id)),
   )
 
 type NamedVehicle = {
@@ -34,7 +34,7 @@ type NamedVehicle = {
   readonly driver_name: string
 }
 
-/** What is looked through of a vehicle at a site of this mode: what is not shown there is not looked through either. */
+/** The searchable text of a vehicle at a site of this mode: fields that are not shown there are not searched either. */
 export const vehicleText = (vehicle: NamedVehicle, mode: Mode): string =>
   folded(
     [
@@ -54,7 +54,7 @@ type NamedTyre = {
   readonly stock_rack: string | null
 }
 
-/** What is looked through of a tyre, beside the texts of its vehicle. */
+/** The searchable text of a tyre, in addition to the texts of its vehicle. */
 export const tyreText = (ofVehicle: readonly string[], tyre: NamedTyre): string =>
   folded([...ofVehicle, tyre.tyre_set, tyre.position, tyre.description, tyre.stock_rack].join('\n'))
 
@@ -64,7 +64,7 @@ export const textsBesideTyre = (
   mode: Mode,
 ): string[] => [formatPlate(plate), plate, driver, ...(mode === 'hotelonly' ? [] : [number])]
 
-/** What the tyre list shows at first. */
+/** The statuses that the tyre list shows at first. */
 export const defaultStatuses: readonly TyreStatus[] = ['in_stock']
 
 type ShownStatuses = {
@@ -86,10 +86,10 @@ export const listedAt = (site: ShownStatuses): Readonly<Record<TyreStatus, boole
  * Which of the site's statuses are shown: those asked for, all when none of them is; waste only when it is to be shown. `others` are
  * those that the site lists and that are not shown.
  */
-export function statusesShown(asked: readonly TyreStatus[], site: ShownStatuses, waste: boolean) {
+export function statusesShown(selection: readonly TyreStatus[], site: ShownStatuses, waste: boolean) {
   const listed = listedAt(site)
   const there = tyreStatuses.filter(status => listed[status] && (status !== 'waste' || waste))
-  const wanted = there.filter(status => asked.includes(status))
+  const wanted = there.filter(status => selection.includes(status))
   const shown = wanted.length > 0 ? wanted : there
   const others = tyreStatuses.filter(status => listed[status] && !shown.includes(status))
   return { there, wanted, shown, others }
@@ -117,7 +117,7 @@ type ListedTyre = {
 }
 
 /** Whether a tyre is of these statuses, seasons and depths. */
-export const isTyreOf = (tyre: ListedTyre, { statuses, seasons: of, depth }: TyreWish): boolean =>
+export const isTyreOf = (tyre: ListedTyre, { statuses, seasons, depth }: TyreWish): boolean =>
   statuses.includes(tyre.tyre_status) &&
-  (of.length === 0 || of.some(season => season === tyre.season)) &&
+  (seasons.length === 0 || seasons.some(season => season === tyre.season)) &&
   (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth))

@@ -19,7 +19,7 @@ const id = z.number().int().min(1).max(2_147_483_647)
 const day = z.string().refine(isIsoDate)
 const order = { by: z.string().max(20).optional(), desc: flag.optional() }
 
-/** What a view of each list may hold. A page is no part of it: rows come and go. */
+/** The filters that a view of each list may hold. A page is not one of them: rows come and go. */
 export const viewFilters = {
   vehicles: z.object({
     filter: words.optional(),

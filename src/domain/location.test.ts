@@ -70,10 +70,10 @@ describe('a branch', () => {
     const planned = planLocations(levels, { after: 0, aisles: 0 })
     expect(planned).toHaveLength(countLocations(levels))
     expect(countLocations(levels)).toBe(1 + 2 + 4 + 12)
-    const made = new Set([''])
+    const paths = new Set([''])
     for (const { way } of planned) {
-      expect(made.has(way.slice(0, -1).join('-'))).toBe(true)
-      made.add(way.join('-'))
+      expect(paths.has(way.slice(0, -1).join('-'))).toBe(true)
+      paths.add(way.join('-'))
     }
   })
 
@@ -152,15 +152,15 @@ describe('what lies in a branch', () => {
     expect(totals.get(1)).toEqual({ places: 3, capacity: 14, tyre_count: 5, coming: 3 })
     expect(totals.get(2)).toEqual({ places: 2, capacity: 12, tyre_count: 5, coming: 3 })
     expect(totals.get(6)).toEqual({ places: 0, capacity: 12, tyre_count: 4, coming: 0 })
-    const held = [
+    const stocks = [
       { capacity: 4, tyre_count: 0, coming: 0 },
       { capacity: 4, tyre_count: 1, coming: 0 },
       { capacity: 4, tyre_count: 0, coming: 1 },
       { capacity: 4, tyre_count: 1, coming: 3 },
       { capacity: 4, tyre_count: 5, coming: 0 },
     ]
-    expect(held.map(fillOf)).toEqual(['free', 'used', 'used', 'full', 'full'])
-    expect(held.map(freeAt)).toEqual([4, 3, 3, 0, 0])
-    expect(held.map(isRemovable)).toEqual([true, false, false, false, false])
+    expect(stocks.map(fillOf)).toEqual(['free', 'used', 'used', 'full', 'full'])
+    expect(stocks.map(freeAt)).toEqual([4, 3, 3, 0, 0])
+    expect(stocks.map(isRemovable)).toEqual([true, false, false, false, false])
   })
 })

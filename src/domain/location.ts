@@ -3,7 +3,7 @@
  * past its places (docs/product.md "Stock locations").
  */
 
-/** What is part of the building, each within the one before. */
+/** Kinds of location that are part of the building, each within the one before. */
 const fixedKinds = ['site', 'zone', 'rack', 'shelf', 'place'] as const
 /** Carts and staging lanes: wheels are on them on their way, never to stay. They keep no place free, and nothing is put away there. */
 const carrierKinds = ['cart', 'lane'] as const
@@ -12,12 +12,12 @@ export type LocationKind = (typeof locationKinds)[number]
 export const isCarrier = (kind: LocationKind): kind is (typeof carrierKinds)[number] =>
   (carrierKinds as readonly LocationKind[]).includes(kind)
 
-/** What a place may be made for: bare tyres, or wheels with their rim. */
+/** The contents that a place may be made for: bare tyres, or wheels with their rim. */
 export const placeTakes = ['tyre', 'wheel'] as const
 /** The largest diameter and width of a class, in mm, and the largest weight, in kg. */
 export const maxClass = { size: 5000, weight: 2000 } as const
 
-/** What separates the names of a path, as printed on the rack; no name contains it. */
+/** The separator between the names of a path, as printed on the rack; no name contains it. */
 const pathSeparator = '-'
 
 /** The kinds that may lie in one of this kind, nearest first; `null` is the top of the tree. Carts and lanes belong to a site or a zone. */
@@ -123,7 +123,7 @@ export function planLocations(
   { after, aisles }: { after: number; aisles: number },
 ): PlannedLocation[] {
   const racks = levels.findIndex(({ kind }) => kind === 'rack')
-  // what is created within one rack is one aisle
+  // locations that are created within one rack form one aisle
   const outer = levels.slice(0, racks + 1)
   const inner = levels.slice(outer.length)
   const shelves = inner.slice(0, -1).reduce((count, { names }) => count * names.length, 1)
@@ -173,7 +173,7 @@ type Node = {
 /** `tyre_count` lie there; `coming` are put there or planned there, and lie there once their storage is confirmed. */
 export type Totals = { places: number; capacity: number; tyre_count: number; coming: number }
 
-/** What each location and everything below it holds, by its id. Carts and lanes are no places, and count only for themselves. */
+/** The totals of each location including everything below it, by its id. Carts and lanes are no places, and count only for themselves. */
 export function totalsOf(locations: readonly Node[]): Map<number, Totals> {
   const totals = new Map<number, Totals>()
   const parents = new Map(locations.map(({ _id, parent }) => [_id, parent]))
@@ -193,6 +193,7 @@ export function totalsOf(locations: readonly Node[]): Map<number, Totals> {
 
 /** How full a location is. */
 export type Fill = 'free' | 'used' | 'full'
+/** How full a location is, counting the tyres that are coming; one without capacity is full as soon as it holds a tyre. */
 export const fillOf = ({ capacity, tyre_count, coming }: Omit<Totals, 'places'>): Fill =>
   tyre_count + coming <= 0 ? 'free' : tyre_count + coming >= capacity ? 'full' : 'used'
 

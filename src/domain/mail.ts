@@ -21,9 +21,10 @@ export type MailKind = (typeof mailKinds)[number]
 export const linkMinutes = { invitation: 7 * 24 * 60, reset: 30 } as const
 export const linkKinds = ['invitation', 'reset'] as const satisfies readonly (keyof typeof linkMinutes)[]
 
+/** Whether mails of this kind hold a link that expires. */
 export const hasLink = (kind: MailKind): kind is (typeof linkKinds)[number] => Object.hasOwn(linkMinutes, kind)
 
-/** Kinds that say from where something was done: whoever gets them may have done it. */
+/** Kinds that state from where something was done: the recipient may have done it themselves. */
 export const tellsWhere: readonly MailKind[] = ['passwordChanged', 'newDevice', 'factorChanged', 'locked']
 
 /** The kinds of messages that a text of the dictionary is part of: none for a text of screens. */

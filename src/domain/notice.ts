@@ -1,4 +1,4 @@
-/** What people are told of what happened (docs/product.md "Notices"). */
+/** Notices to people about events (docs/product.md "Notices"). */
 import type { Role } from './account.ts'
 import { formatDate, type IsoDate } from './date.ts'
 import { type DocumentType, isHotel, type Mode } from './site.ts'
@@ -18,7 +18,7 @@ export const noticeKinds = [
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** What an account of this type may be told: administrators hear what customers ask for, customers what becomes of it. */
+/** The kinds of notice for an account of each type: administrators hear of customers' requests, customers of their outcome. */
 const kindsOf: Readonly<Record<Role, readonly NoticeKind[]>> = {
   user: [
     'submitted',
@@ -47,22 +47,22 @@ export function noticesFor(type: Role, site: { mode: Mode; allowProfileDepth: bo
 /** The kinds of customers and of administrators, as a statement takes them. */
 export const { user: customerNotices, admin: adminNotices } = kindsOf
 
-/** What comes by mail until somebody chooses: what they may have to do something about. */
+/** The notices sent by mail until somebody chooses: those that may need action. */
 export const mailedAtFirst: readonly NoticeKind[] = ['dayChanged', 'cancelled']
 
 /** The hour of the site's day at which a daily message goes out. */
 export const dailyHour = 7
 
 /** How long what happened is gathered before a message goes out, in s: forty recalls submitted together are one message. */
-export const gatheredFor = 60
+export const gatheringSeconds = 60
 
 /** How long the readings of a vehicle are gathered before anybody is told that its tyres are worn, in s. */
-export const measuringFor = 300
+export const measuringSeconds = 300
 
 /** The page that ends messages without a sign-in. Its key is behind `#`, so that no server logs it. */
 export const unsubscribePath = '/unsubscribe'
 
-/** What a notice says, by its kind; what does not belong to the kind is absent. */
+/** The facts of a notice; those that don't belong to its kind are absent. */
 export type NoticeFacts = {
   type?: OperationType | undefined
   tyre_count?: number | undefined

@@ -5,11 +5,11 @@ const formats = new Map<string, Intl.NumberFormat>()
 /** Writes numbers in a language (`nl`). A formatter is dear to make and a list has hundreds of numbers: each is made once. */
 export function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${language} ${JSON.stringify(options)}`
-  const known = formats.get(key)
-  if (known) return known
-  const made = new Intl.NumberFormat(language, options)
-  formats.set(key, made)
-  return made
+  const cached = formats.get(key)
+  if (cached) return cached
+  const format = new Intl.NumberFormat(language, options)
+  formats.set(key, format)
+  return format
 }
 
 const formatOf = (language: string): Intl.NumberFormat => numberFormat(language, { maximumFractionDigits: 2 })
@@ -21,11 +21,11 @@ export const formatNumber = (number: number, language: string): string => format
 export const moneyIn = (language: string, signDisplay?: 'exceptZero'): Intl.NumberFormat =>
   numberFormat(language, { style: 'currency', currency: 'EUR', ...(signDisplay && { signDisplay }) })
 
-/** What stands before decimals and between thousands in a language. */
+/** The signs before the decimals and between thousands in a language. */
 export function separatorsOf(language: string): { decimal: string; group: string } {
   const parts = formatOf(language).formatToParts(12_345.6)
-  const of = (type: Intl.NumberFormatPartTypes) => parts.find(part => part.type === type)?.value ?? ''
-  return { decimal: of('decimal'), group: of('group') }
+  const separator = (type: Intl.NumberFormatPartTypes) => parts.find(part => part.type === type)?.value ?? ''
+  return { decimal: separator('decimal'), group: separator('group') }
 }
 
 /** How a number may be meant where it is written. */
@@ -81,9 +81,9 @@ function decimalDigits(plain: string, language: string, most: number): Digits | 
 }
 
 /**
- * The number of a text: the one reader for forms and files. A comma and a point are both understood; where a text could be either
- * (`1.250`), the language says what its point and comma are. `null` for what is no number, and for decimals where a whole number is asked
- * for: 12.5 kilometres must not become 125.
+ * The number that a text holds: the one reader for forms and files. A comma and a point are both understood; where a text could be either
+ * (`1.250`), the language decides between them. `null` for a text that is no number, and for decimals where a whole number is asked for:
+ * 12.5 kilometres must not become 125.
  */
 export function readNumber(
   text: string,
@@ -107,11 +107,11 @@ export function numberIn(text: string, form: NumberForm): number | null {
 /** Numbers in texts that name something: tyre 12345 is not the 12,345th. Every other number in a text is an amount of something. */
 const names = new Set(['id', 'tyre', 'site', 'number', 'article', 'document', 'line'])
 
-/** What is put in the place of `{{name}}` in a text. */
+/** The text that replaces `{{name}}` in a text. */
 export function inText(value: unknown, _format?: string, language = 'en', options?: object): string {
   const name = options && 'interpolationkey' in options ? String(options.interpolationkey) : ''
   const isAmount = typeof value === 'number' && Number.isFinite(value) && !names.has(name)
-  // i18next says nothing for what is missing
+  // i18next inserts nothing for a missing value
   return isAmount ? formatNumber(value, language) : (value as string)
 }
 

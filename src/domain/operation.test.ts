@@ -25,10 +25,10 @@ const allowed: Record<Step, string[]> = {
 
 for (const step of Object.keys(steps) as Step[]) {
   test(`${step} is allowed only for ${allowed[step].join(', ')}`, () => {
-    const found = operationStatuses.flatMap(status =>
+    const actual = operationStatuses.flatMap(status =>
       roles.filter(type => allows({ status }, step, { type })).map(type => `${status} ${type}`),
     )
-    expect(found).toEqual(allowed[step])
+    expect(actual).toEqual(allowed[step])
   })
 }
 

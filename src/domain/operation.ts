@@ -63,11 +63,11 @@ export function removableService(service: { blocked: boolean } | undefined): boo
 /** Rims, bolts, hubcaps and the tachometer belong to a storage. */
 export const asksForParts = (type: OperationType): boolean => type === 'to_stock'
 
-/** What comes in with tyres of a storage. */
+/** The parts that come in with the tyres of a storage. */
 export type WheelParts = { readonly withRims: Rim | null; readonly withBolts: boolean; readonly withHubcaps: boolean }
 export const noParts: WheelParts = { withRims: null, withBolts: false, withHubcaps: false }
 
-/** What all of these wheels have: rims of one kind, bolts, hubcaps. What only some have is left out; no wheels have nothing. */
+/** The parts that all of these wheels have: rims of one kind, bolts, hubcaps. Parts that only some have are left out; no wheels have none. */
 export function commonParts([first = noParts, ...others]: readonly WheelParts[]): WheelParts {
   return {
     withRims: others.every(({ withRims }) => withRims === first.withRims) ? first.withRims : null,
@@ -88,7 +88,7 @@ export const mayHaveDay = (type: OperationType): boolean => asksForDelivery(type
 /** A tachometer reading in km: a whole number of at least 1. */
 export const tachometer = { min: 1, step: 1, max: 9_999_999 } as const
 
-/** What a customer decides on worn tyres that an operation is about: to go on with them, or to be sent a quote for new ones. */
+/** A customer's decisions on worn tyres of an operation: to go on with them, or to be sent a quote for new ones. */
 export const wornDecisions = ['keep', 'quote'] as const
 export type WornDecision = (typeof wornDecisions)[number]
 

@@ -1,4 +1,4 @@
-/** What a site decides about its papers: texts in each language, and the columns of wheels (docs/product.md "Papers"). */
+/** The settings of a site for its papers: texts in each language, and the columns of wheels (docs/product.md "Papers"). */
 
 /** The texts of a site on its papers: below its name, at the foot of each page, and after the content. */
 export const paperTexts = ['header', 'footer', 'terms'] as const
@@ -18,7 +18,7 @@ export type PaperColumn = (typeof paperColumns)[number]
 /** Of a site that has decided nothing. */
 export const defaultPaperColumns: readonly PaperColumn[] = ['number', 'depth', 'with']
 
-/** What a preview shows. */
+/** The papers that a preview can show. */
 export const paperPreviews = ['receipt', 'document', 'overview'] as const
 export type PaperPreview = (typeof paperPreviews)[number]
 

@@ -3,7 +3,7 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { minPasswordLength } from './account.ts'
 import { passwordProblem } from './password.ts'
 
-const known = ['Garage Alfa', 'jan.peeters', 'Banden Hotel Gent']
+const personal = ['Garage Alfa', 'jan.peeters', 'Banden Hotel Gent']
 
 describe('a password', () => {
   test.each([
@@ -15,10 +15,10 @@ describe('a password', () => {
     ['the name of the account', 'jan.peeters', 'guessable'],
     ['the name of the company in one word', 'garagealfa', 'guessable'],
     ['the name of the site', 'BandenHotelGent', 'guessable'],
-  ])('that is %s is refused', (_, password, problem) => expect(passwordProblem(password, known)).toBe(problem))
+  ])('that is %s is refused', (_, password, problem) => expect(passwordProblem(password, personal)).toBe(problem))
 
   test.each(['kettle under ladder', 'abcd-efgh-jkmn', 'zomerbanden op zolder'])('such as %s is accepted', password =>
-    expect(passwordProblem(password, known)).toBeNull(),
+    expect(passwordProblem(password, personal)).toBeNull(),
   )
 
   test('is none of the common ones that are long enough', () => {

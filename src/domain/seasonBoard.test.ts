@@ -61,7 +61,7 @@ describe('the board', () => {
       ],
       forecast,
     )
-    const on = (day: IsoDate) => board.find(one => one.day === day)
+    const on = (day: IsoDate) => board.find(boardDay => boardDay.day === day)
     expect(on(monday)).toMatchObject({ done: { in: 8, out: 8 }, expected: { in: 8, out: 8 }, stored: 1000 })
     expect(on(today)).toMatchObject({ asked: { in: 2, out: 0 }, expected: { in: 10, out: 8 }, stored: 1002 })
     expect(on(friday)).toMatchObject({ forecast: { in: 8, out: 8 }, expected: { in: 8, out: 30 }, stored: 980 })
@@ -128,7 +128,7 @@ describe('the forecast', () => {
     const before = addDays(monday, -56)
     const changed = {
       ...workdays,
-      moved: workdays.moved.map(one => (one.day >= before ? { ...one, in: 99, out: 99 } : one)),
+      moved: workdays.moved.map(flow => (flow.day >= before ? { ...flow, in: 99, out: 99 } : flow)),
     }
     expect(forecastFrom(before, changed)).toEqual(forecastFrom(before, workdays))
   })

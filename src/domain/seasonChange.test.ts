@@ -4,7 +4,7 @@ import { recommendedLimits, type TreadCase } from './tread.ts'
 import type { Season, TyreStatus } from './tyre.ts'
 
 const at: TreadCase = { country: 'BE', kind: 'car', date: '2026-11-10', site: recommendedLimits }
-let made = 0
+let lastId = 0
 const set = (
   tyre_set: string,
   season: Season,
@@ -12,7 +12,7 @@ const set = (
   { depth = 7, operation = null, count = 4 }: { depth?: number | null; operation?: number | null; count?: number } = {},
 ) =>
   Array.from({ length: count }, () => ({
-    db_id: (made += 1),
+    db_id: (lastId += 1),
     season,
     tyre_status,
     tyre_set,

@@ -1,4 +1,4 @@
-/** What the change of season means for a vehicle (docs/product.md "Season change"). */
+/** The effect of the change of season on a vehicle (docs/product.md "Season change"). */
 import type { IsoDate } from './date.ts'
 import { needsWinterTyres, wearsWinterTyres } from './health.ts'
 import { isForSnow, type TreadCase, type Verdict, verdictOfSet } from './tread.ts'
@@ -29,9 +29,12 @@ export function seasonSpan(season: ChangeSeason, today: IsoDate): { from: IsoDat
  * The day from which on a change is proposed, of those from `first` to `last` on which tyres can be delivered: that on which those for
  * the season come onto the vehicles, or `first` where it is past or too far ahead.
  */
-export function proposedStart(season: ChangeSeason, of: { today: IsoDate; first: IsoDate; last: IsoDate }): IsoDate {
-  const { from } = seasonSpan(season, of.today)
-  return from > of.first && from <= of.last ? from : of.first
+export function proposedStart(
+  season: ChangeSeason,
+  bounds: { today: IsoDate; first: IsoDate; last: IsoDate },
+): IsoDate {
+  const { from } = seasonSpan(season, bounds.today)
+  return from > bounds.first && from <= bounds.last ? from : bounds.first
 }
 
 /** A set in stock is good for the season, to be replaced, or of unknown depth; or there is none, and none is needed. */
@@ -48,8 +51,8 @@ type Fitted = {
 }
 
 /** Whether a tyre is driven in a season. All-season tyres are driven in both. */
-const isFor = (season: ChangeSeason, { season: of }: Fitted): boolean =>
-  of === 'all_season' || isForSnow(of) === (season === 'winter')
+const isFor = (season: ChangeSeason, { season: tyreSeason }: Fitted): boolean =>
+  tyreSeason === 'all_season' || isForSnow(tyreSeason) === (season === 'winter')
 
 /** The season that all these tyres are for; `null`: of one nobody knows, or they are for several. */
 function seasonOf(tyres: readonly Fitted[]): ChangeSeason | null {
@@ -72,7 +75,7 @@ const verdicts = {
 } as const satisfies Record<Verdict, ChangeVerdict>
 
 export type SeasonChange<T> = {
-  /** What it wears: its mounted tyres, else those that the customer keeps. */
+  /** The tyres that it wears: its mounted ones, else those that the customer keeps. */
   wears: readonly T[]
   /** Of those, the ones that it keeps wearing in the season. */
   worn: readonly T[]
@@ -87,16 +90,16 @@ export type SeasonChange<T> = {
   verdict: ChangeVerdict
 }
 
-/** What a vehicle wears and has in stock for a season, and what that is worth. Where the site hides depth, every verdict of depth is `unknown`. */
+/** The tyres that a vehicle wears and has in stock for a season, and their verdict: always `unknown` where the site hides depth. */
 export function seasonChange<T extends Fitted>(
   tyres: readonly T[],
   season: ChangeSeason,
   at: TreadCase,
 ): SeasonChange<T> {
-  const of = (status: TyreStatus) => tyres.filter(({ tyre_status }) => tyre_status === status)
-  const mounted = of('on_vehicle')
-  const wears = mounted.length > 0 ? mounted : of('at_customer')
-  const inStock = of('in_stock')
+  const withStatus = (status: TyreStatus) => tyres.filter(({ tyre_status }) => tyre_status === status)
+  const mounted = withStatus('on_vehicle')
+  const wears = mounted.length > 0 ? mounted : withStatus('at_customer')
+  const inStock = withStatus('in_stock')
   const isFree = (set: readonly T[]) => set.every(tyre => may('to_customer', tyre))
   const [stored = []] = setsOf(inStock.filter(tyre => isFor(season, tyre))).toSorted(
     (a, b) => Number(isFree(b)) - Number(isFree(a)) || b.length - a.length,

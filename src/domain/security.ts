@@ -1,4 +1,4 @@
-/** What is recorded of accounts and of what leaves the portal, and how it is described to a person (docs/product.md "Security events"). */
+/** Security events of accounts and of data that leaves the portal, and how they are described to a person (docs/product.md "Security events"). */
 import { roles } from './account.ts'
 import type { FactLine } from './audit.ts'
 import { tokenRefusals } from './token.ts'
@@ -31,7 +31,7 @@ export const isSecurityKind = (kind: string): kind is SecurityKind =>
 const securityFactors = ['passkey', 'totp', 'recoveryCodes'] as const
 export type SecurityFactor = (typeof securityFactors)[number]
 
-/** What a foreign id can be of. */
+/** The kinds of record that a foreign id can belong to. */
 const recordKinds = [
   'site',
   'account',
@@ -104,13 +104,16 @@ export function describeSecurityFacts(
 ): FactLine[] {
   const valueOf = (fact: string, value: unknown): string => {
     if (typeof value === 'boolean') return translate(value ? 'common:yes' : 'common:no')
-    const known = (securityFacts as Readonly<Record<string, Words | null>>)[fact]
-    return known?.words.includes(String(value)) ? translate(`${known.texts}.${String(value)}`) : String(value)
+    const vocabulary = (securityFacts as Readonly<Record<string, Words | null>>)[fact]
+    return vocabulary?.words.includes(String(value)) ? translate(`${vocabulary.texts}.${String(value)}`) : String(value)
   }
-  const known = Object.keys(securityFacts)
-  const told = [...known.filter(fact => fact in facts), ...Object.keys(facts).filter(fact => !known.includes(fact))]
-  return told.map(fact => ({
-    name: known.includes(fact) ? translate(`security:fact.${fact}`) : fact,
+  const declaredFacts = Object.keys(securityFacts)
+  const orderedFacts = [
+    ...declaredFacts.filter(fact => fact in facts),
+    ...Object.keys(facts).filter(fact => !declaredFacts.includes(fact)),
+  ]
+  return orderedFacts.map(fact => ({
+    name: declaredFacts.includes(fact) ? translate(`security:fact.${fact}`) : fact,
     value: valueOf(fact, facts[fact]),
   }))
 }

@@ -66,10 +66,10 @@ export function errorOf(cell: SheetCell): string | null {
   return errors.has(cell.toUpperCase()) || /^Err:\d{3}$/.test(cell) ? cell : null
 }
 
-/** What a spreadsheet made of a text that looked like something else to it. */
+/** The forms into which a spreadsheet converts a text that looks like something else to it. */
 export type Converted = 'date' | 'flag' | 'exponent' | 'rounded' | 'percent' | 'format'
 
-/** What a cell's program made of it that is no text any more; `null`: it can be read as one. */
+/** How its program converted a cell into something other than text; `null`: it can be read as text. */
 export function convertedCell(cell: SheetCell): Converted | null {
   if (typeof cell === 'string') return null
   if (typeof cell === 'boolean') return 'flag'
@@ -84,8 +84,8 @@ const months = `jan|feb|mrt|mar|mär|mrz|apr|avr|mei|may|mai|jun|juin|jul|juil|a
 const monthWords = new RegExp(`^(?:\\d{1,2}[-/. ](?:${months})\\.?|(?:${months})\\.?[-/. ]\\d{1,2})$`, 'i')
 
 /**
- * What a spreadsheet has made of a code and saved as a text: `1,00E+234`, `12/12/2012`, `16/mrt`, `TRUE`. `null`: nothing that shows.
- * Of other texts this is no sign: a remark may have a day in it.
+ * The conversion of a code that a spreadsheet has saved as a text: `1,00E+234`, `12/12/2012`, `16/mrt`, `TRUE`. `null`: no visible sign
+ * of one. In other texts this is no sign of it: a remark may have a day in it.
  */
 export function convertedCode(text: string): Converted | null {
   if (/^-?\d(?:[.,]\d+)?E[+-]\d+$/i.test(text)) return 'exponent'

@@ -6,7 +6,7 @@ export const signOnPath = '/signon'
 /** The claim that most providers put the name of an account into. */
 export const usualClaim = 'preferred_username'
 
-/** What stands behind an issuer when somebody copies the address of its description. */
+/** The path after an issuer when somebody copies the address of its discovery document. */
 const description = /\/\.well-known\/openid-configuration\/?$/
 
 /** An issuer as it is typed, or copied. */
@@ -15,4 +15,4 @@ export const issuerFrom = (typed: string): string => typed.trim().replace(descri
 const bare = (issuer: string): string => new URL(issuer).href.replace(/\/$/, '')
 
 /** Whether two issuers differ at most in their last slash: they are described at one address. */
-export const isSameIssuer = (one: string, other: string): boolean => bare(one) === bare(other)
+export const isSameIssuer = (a: string, b: string): boolean => bare(a) === bare(b)

@@ -6,7 +6,9 @@ export type Mode = (typeof modes)[number]
 /** Operations, intake and invoicing exist only in these modes. */
 export const hotelModes = ['hotelonly', 'both'] as const satisfies readonly Mode[]
 
+/** Whether a site of this mode stores tyres. */
 export const isHotel = (mode: Mode): boolean => mode !== 'fleetonly'
+/** Whether a site of this mode manages vehicles. */
 export const isFleet = (mode: Mode): boolean => mode !== 'hotelonly'
 
 export const documentTypes = ['reservation', 'worknote', 'deliverynote'] as const

@@ -9,16 +9,16 @@ function chance(below: number): number {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
   return Math.floor((state / 2_147_483_648) * below)
 }
-const one = <T>(of: readonly T[]): T => of[chance(of.length)] as T
+const pick = <T>(options: readonly T[]): T => options[chance(options.length)] as T
 
 const today = '2026-10-01'
 function situation(days: number) {
   const rules = {
     operationDays: [0, 1, 2, 3, 4, 5, 6].filter(() => chance(4) > 0),
     advanceDays: chance(4),
-    cutoffHour: one([null, '09:00', '15:00']),
-    operationsPerDay: one([0, 1, 2, 5]),
-    tyresPerDay: one([0, 2, 4, 8, 20]),
+    cutoffHour: pick([null, '09:00', '15:00']),
+    operationsPerDay: pick([0, 1, 2, 5]),
+    tyresPerDay: pick([0, 2, 4, 8, 20]),
   }
   const all = Array.from({ length: days }, (_, nth) => addDays(today, nth))
   const closedDays = all.filter(() => chance(6) === 0)
@@ -31,7 +31,7 @@ function situation(days: number) {
   return { rules, taken, at, period }
 }
 const fleet = (most: number): VehicleLoad[] =>
-  Array.from({ length: chance(most + 1) }, (_, id) => ({ id, tyres: one([1, 2, 4, 4, 4, 6, 8, 12]) }))
+  Array.from({ length: chance(most + 1) }, (_, id) => ({ id, tyres: pick([1, 2, 4, 4, 4, 6, 8, 12]) }))
 
 const sum = (loads: readonly VehicleLoad[]) => loads.reduce((all, { tyres }) => all + tyres, 0)
 
@@ -45,7 +45,7 @@ test('over 2,000 fleets and calendars no day gets more than it takes, and none t
       loads.filter(({ id }) => plan.has(id)),
       ({ id }) => plan.get(id) ?? '',
     )) {
-      const before = taken.find(one => one.day === day) ?? { operations: 0, tyres: 0 }
+      const before = taken.find(load => load.day === day) ?? { operations: 0, tyres: 0 }
       const booked = isDayFull(before, rules) ? [day] : []
       expect(deliveryDayRefusal(day, rules, booked, at)).toBeNull()
       expect(day >= period.from && day <= period.until).toBe(true)
@@ -76,8 +76,8 @@ test('as many vehicles are placed as any plan places', () => {
   for (let round = 0; round < 400; round += 1) {
     const rooms: Room[] = Array.from({ length: 1 + chance(3) }, (_, nth) => ({
       day: addDays(today, nth),
-      operations: one([1, 2, 3, Infinity]),
-      tyres: one([2, 5, 7, 9, 12, 16, Infinity]),
+      operations: pick([1, 2, 3, Infinity]),
+      tyres: pick([2, 5, 7, 9, 12, 16, Infinity]),
       empty: true,
     }))
     const loads = fleet(6)

@@ -5,12 +5,12 @@
 import { addDays, type IsoDate } from './date.ts'
 import { deliveryDayRefusal, isDayFull, type MomentAtSite, type TransportRules } from './delivery.ts'
 
-/** What a day already has. */
+/** The load that a day already has. */
 export type Taken = { day: IsoDate; operations: number; tyres: number }
 /** How much a day still takes; `Infinity` where there is no limit. */
 export type Room = { day: IsoDate; operations: number; tyres: number; empty: boolean }
 
-/** What a day has of what it has more of: of vehicles whose other tyres come back, both ways have to have room. */
+/** The larger of a day's departures and arrivals: when the other tyres of vehicles come back, both directions need room. */
 export const withArrivals = (day: Taken & { arrivals: number; arriving_tyres: number }): Taken => ({
   day: day.day,
   operations: Math.max(day.operations, day.arrivals),
@@ -26,7 +26,7 @@ export function daysWithRoom(
   at: MomentAtSite,
   { from, until }: { from: IsoDate; until: IsoDate },
 ): Room[] {
-  const by = new Map(taken.map(one => [one.day, one]))
+  const by = new Map(taken.map(load => [load.day, load]))
   const rooms: Room[] = []
   for (let day = from; day <= until; day = addDays(day, 1)) {
     const { operations, tyres } = by.get(day) ?? { operations: 0, tyres: 0 }
@@ -75,7 +75,7 @@ type Plan = Map<number, IsoDate>
 const fewestFirst = (a: Day, b: Day): number => a.planned - b.planned || b.tyres - a.tyres || (a.day < b.day ? -1 : 1)
 const tightestFirst = (a: Day, b: Day): number => a.tyres - b.tyres || (a.day < b.day ? -1 : 1)
 
-/** How many placements are tried at most when what is simple finds none. */
+/** The maximum number of placements that are tried when the simple ones fail. */
 const maxTries = 20_000
 
 /** Tries all ways, the largest loads first, until `maxTries`. */

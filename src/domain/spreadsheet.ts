@@ -1,4 +1,4 @@
-/** Values as spreadsheets and the trade write them (docs/product.md "Imports"). Each reader answers `null` for what is none. */
+/** Values as spreadsheets and the trade write them (docs/product.md "Imports"). Each reader returns `null` for a text it can't read. */
 import { lettersAndDigits } from './letters.ts'
 import { addDays, fromYmd, isIsoDate, type IsoDate } from './date.ts'
 import type { Axle, Position } from './axle.ts'
@@ -25,8 +25,8 @@ export function dayIn(text: string): IsoDate | null {
   if (/^[2-7]\d{4}(?:\.\d+)?$/.test(plain)) return dayOfSerial(Number(plain))
   const [, day = '', month = '', year = ''] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?:$|\s)/.exec(plain) ?? []
   if (day === '') return null
-  const found = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isIsoDate(found) ? found : null
+  const date = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isIsoDate(date) ? date : null
 }
 
 const flags: Readonly<Record<string, boolean>> = Object.fromEntries([
@@ -111,7 +111,10 @@ const ends = {
 const corner = (end: keyof typeof ends, side: keyof typeof sides, ...more: readonly string[]) => ({
   end,
   side,
-  words: new Set([...more, ...ends[end].flatMap(one => sides[side].flatMap(other => [one + other, other + one]))]),
+  words: new Set([
+    ...more,
+    ...ends[end].flatMap(endWord => sides[side].flatMap(sideWord => [endWord + sideWord, sideWord + endWord])),
+  ]),
 })
 const corners = [
   corner('front', 'left'),
@@ -130,9 +133,9 @@ export function positionIn(text: string, axles: readonly Axle[]): Position | nul
   const plain = wordKey(text)
   const exact = positions.find(position => position.toLowerCase() === plain)
   if (exact) return exact
-  const found = corners.find(({ words }) => words.has(plain))
-  if (!found) return null
-  const number = found.end === 'front' ? '1' : positions.at(-1)?.replace(/\D/g, '')
+  const match = corners.find(({ words }) => words.has(plain))
+  if (!match) return null
+  const number = match.end === 'front' ? '1' : positions.at(-1)?.replace(/\D/g, '')
   const onAxle = positions.filter(position => position.replace(/\D/g, '') === number)
-  return onAxle.at(found.side === 'left' ? 0 : -1) ?? null
+  return onAxle.at(match.side === 'left' ? 0 : -1) ?? null
 }

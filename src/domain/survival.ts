@@ -24,20 +24,20 @@ export type Survival =
     }
 
 /**
- * What is to be said of tyres that are driven next from `day` on, the worst of them: that they are worn now, that they will be before
- * their season ends, or that they may be. `null`: they last, or nobody knows.
+ * The warning about tyres that are driven next from `day` on, the worst of them: that they are worn now, that they will be before
+ * their season ends, or that they may be. `null`: they last, or it is unknown.
  */
 export function survivalOf(tyres: readonly Judged[], forecasts: readonly Forecast[], day: IsoDate): Survival | null {
-  const of = new Map(forecasts.map(forecast => [forecast.tyre, forecast]))
-  const worn = tyres.flatMap(({ db_id: id, profile_depth: depth }) => (of.has(id) || depth === null ? [] : [depth]))
+  const byTyre = new Map(forecasts.map(forecast => [forecast.tyre, forecast]))
+  const worn = tyres.flatMap(({ db_id: id, profile_depth: depth }) => (byTyre.has(id) || depth === null ? [] : [depth]))
   if (worn.length > 0) return { kind: 'worn', depth: Math.min(...worn), tyres: worn.length }
-  const known = tyres.flatMap(({ db_id: id, season }) => {
-    const { limit, from, until } = of.get(id) ?? {}
+  const nearing = tyres.flatMap(({ db_id: id, season }) => {
+    const { limit, from, until } = byTyre.get(id) ?? {}
     return limit !== undefined && from && until ? [{ limit, from, until, end: seasonEnd(season, day) }] : []
   })
   for (const [kind, late] of [
-    ['falls', known.filter(({ until, end }) => until <= end)],
-    ['mayFall', known.filter(({ from, end }) => from <= end)],
+    ['falls', nearing.filter(({ until, end }) => until <= end)],
+    ['mayFall', nearing.filter(({ from, end }) => from <= end)],
   ] as const) {
     const [first] = late.toSorted((a, b) => a.from.localeCompare(b.from))
     if (first) return { kind, limit: first.limit, from: first.from, until: first.until, tyres: late.length }

@@ -18,7 +18,7 @@ const today = '2026-11-20'
 const first = '2026-01-01'
 type Tyre = StoredTyre & { id: number; owed: number; since: IsoDate; until: IsoDate }
 
-const tyre = (id: number, spans: StoredTyre['spans'], of: Partial<Tyre> = {}): Tyre => ({
+const tyre = (id: number, spans: StoredTyre['spans'], overrides: Partial<Tyre> = {}): Tyre => ({
   id,
   vehicle: 1,
   set: 'Winter',
@@ -33,9 +33,9 @@ const tyre = (id: number, spans: StoredTyre['spans'], of: Partial<Tyre> = {}): T
   owed: spans.reduce((sum, [since, until]) => sum + daysBetween(since, until), 0),
   since: spans[0]?.[0] ?? first,
   until: spans.at(-1)?.[1] ?? first,
-  ...of,
+  ...overrides,
 })
-const rule = (id: number | null, of: Partial<StorageRule> = {}): StorageRule => ({
+const rule = (id: number | null, overrides: Partial<StorageRule> = {}): StorageRule => ({
   id,
   own: false,
   per: 'set',
@@ -45,13 +45,13 @@ const rule = (id: number | null, of: Partial<StorageRule> = {}): StorageRule => 
   sizeClass: null,
   since: '2000-01-01',
   until: null,
-  ...of,
+  ...overrides,
 })
 const whole = [['2026-01-01', '2026-03-31']] as const
 /** The day up to which each tyre is paid. */
 const lastDays = (paid: readonly { tyre: { id: number }; until: IsoDate }[]) =>
   new Map(paid.map(({ tyre: { id }, until }) => [id, until]))
-/** What each rule charges, in words. */
+/** The charges of each rule, in words. */
 const charged = (tyres: Tyre[], rules: StorageRule[], day = '2026-03-31') => {
   const { units, paid } = storageUnits(tyres, rules, day)
   return {
@@ -105,11 +105,11 @@ test('a season is charged once and paid to its end, and the days around it by th
 })
 
 describe('at the change of the season', () => {
-  const winter = (of: Partial<StorageRule> = {}) =>
-    rule(1, { mode: 'per_season', since: '2026-10-01', until: '2027-03-31', graceDays: 21, ...of })
+  const winter = (overrides: Partial<StorageRule> = {}) =>
+    rule(1, { mode: 'per_season', since: '2026-10-01', until: '2027-03-31', graceDays: 21, ...overrides })
   const summer = rule(2, { mode: 'per_season', since: '2026-04-01', until: '2026-09-30', graceDays: 21 })
-  const stored = (id: number, set: string, came: IsoDate, left: IsoDate | null, of: Partial<Tyre> = {}) =>
-    tyre(id, [[came, left ?? '2026-11-30']], { set, stays: [[came, left]], ...of })
+  const stored = (id: number, set: string, came: IsoDate, left: IsoDate | null, overrides: Partial<Tyre> = {}) =>
+    tyre(id, [[came, left ?? '2026-11-30']], { set, stays: [[came, left]], ...overrides })
   const chargedBy = (tyres: Tyre[], rules: StorageRule[], day = '2026-11-30') => {
     const { units, included, days } = storageUnits(tyres, rules, day)
     return {
@@ -202,7 +202,8 @@ test('of the rules that hold, the one for fewer is applied: of the customer, for
     rule(3, { sizeClass: 'large' }),
     rule(4, { own: true }),
   ]
-  const by = (of: Partial<Tyre>, some = rules) => charged([tyre(1, whole, of)], some).units.map(([id]) => id)
+  const by = (overrides: Partial<Tyre>, some = rules) =>
+    charged([tyre(1, whole, overrides)], some).units.map(([id]) => id)
   expect(by({})).toEqual([4])
   const site = rules.slice(0, 4)
   expect(by({}, site)).toEqual([1])
@@ -236,7 +237,7 @@ const tyresOf = fc
   })
   // in the order in which they are asked for: by vehicle and set
   .map(all => all.toSorted((a, b) => a.vehicle - b.vehicle || (a.set ?? 'Z').localeCompare(b.set ?? 'Z')))
-  .map(all => all.map(({ spans, ...of }, nth) => tyre(nth, spans, of)))
+  .map(all => all.map(({ spans, ...overrides }, nth) => tyre(nth, spans, overrides)))
 
 const daysOf = ([since, until]: StoredTyre['spans'][number]): IsoDate[] =>
   Array.from({ length: daysBetween(since, until) }, (_, nth) => addDays(since, nth + 1))
@@ -254,8 +255,8 @@ describe('with the rule of the site alone', () => {
         const rules: InvoicingRules = { quantity, mode, period }
         const { units, paid } = storageUnits(tyres, [siteRule(rules)], today)
         const plain = [
-          ...Map.groupBy(tyres, (one, at) =>
-            quantity === 'per_set' && one.set !== null ? `of ${one.vehicle}` : at,
+          ...Map.groupBy(tyres, (candidate, at) =>
+            quantity === 'per_set' && candidate.set !== null ? `of ${candidate.vehicle}` : at,
           ).values(),
         ].map(together => {
           // each day on which one of them owes, once
@@ -317,23 +318,23 @@ test('whatever the rules, each owed day of a tyre is paid once', () => {
     )
     .map(drawn => {
       const from = { own: first, site: first }
-      return drawn.flatMap(({ length, gap, ...of }, nth) => {
-        const who = of.own ? 'own' : 'site'
+      return drawn.flatMap(({ length, gap, ...conditions }, nth) => {
+        const who = conditions.own ? 'own' : 'site'
         const since = from[who]
         from[who] = addDays(since, length)
-        return gap ? [] : [rule(nth + 1, { ...of, since, until: addDays(since, length - 1) })]
+        return gap ? [] : [rule(nth + 1, { ...conditions, since, until: addDays(since, length - 1) })]
       })
     })
   const site = siteRule({ quantity: 'per_tyre', mode: 'per_day', period: 30 })
   fc.assert(
     fc.property(tyresOf, rulesOf, (tyres, rules) => {
       const { units, paid, days } = storageUnits(tyres, [...rules, site], today)
-      for (const one of tyres) {
+      for (const stored of tyres) {
         const its = paid
-          .filter(({ tyre: { id } }) => id === one.id)
+          .filter(({ tyre: { id } }) => id === stored.id)
           .flatMap(({ since, until }) => daysOf([since, until]))
         expect(new Set(its).size, 'no day is paid twice').toBe(its.length)
-        expect(its).toEqual(expect.arrayContaining(one.spans.flatMap(daysOf)))
+        expect(its).toEqual(expect.arrayContaining(stored.spans.flatMap(daysOf)))
       }
       expect(days).toBe(tyres.reduce((sum, { owed }) => sum + owed, 0))
       for (const unit of units) expect(unit.quantity).toBeGreaterThan(0)

@@ -1,10 +1,10 @@
-/** What things cost by which rule, and what lines they make (docs/product.md "Tariff"; docs/money.md). */
+/** Prices by the rule that applies, and the lines that they become (docs/product.md "Tariff"; docs/money.md). */
 import { addDays, daysBetween, type IsoDate } from './date.ts'
 
 export const tariffKinds = ['storage', 'overstay', 'service', 'disposal', 'no_show', 'minimum'] as const
 export type TariffKind = (typeof tariffKinds)[number]
 
-/** What is charged because it happened; storage is charged by the day, and the minimum by the document. */
+/** Charges for events; storage is charged by the day, and the minimum by the document. */
 export const chargeKinds = ['overstay', 'service', 'disposal', 'no_show'] as const satisfies readonly TariffKind[]
 
 export const tariffUnits = ['set', 'tyre', 'wheel', 'vehicle', 'operation', 'document'] as const
@@ -56,7 +56,7 @@ export type StorageRule = {
 
 /** The invoicing fields of a site. */
 export type InvoicingRules = {
-  /** What is counted. */
+  /** The unit that is counted. */
   quantity: 'per_set' | 'per_tyre'
   /** Whether days count, or every `period` that has begun. */
   mode: 'per_day' | 'per_period'
@@ -77,7 +77,7 @@ export const siteRule = ({ quantity, mode, period }: InvoicingRules): StorageRul
   until: null,
 })
 
-/** The last day of a season on which what was stored before it can leave without owing it; before its first day without any grace. */
+/** The last day of a season on which tyres stored before it can leave without owing it; without grace, the day before it begins. */
 export const lastDayOfGrace = ({ since, graceDays }: { since: IsoDate; graceDays: number }): IsoDate =>
   addDays(since, graceDays - 1)
 
@@ -91,10 +91,10 @@ export type StoredTyre = {
   chosen: boolean
   /** Its stays: the day on which it came, and the one on which it left, `null` while it is there. Each span is of one of them. */
   stays: readonly (readonly [IsoDate, IsoDate | null])[]
-  /** The stays of all wheels of its set, whoever pays for them. */
+  /** The stays of all wheels of its set, of all payers. */
   ofSet: readonly (readonly [came: IsoDate, left: IsoDate | null, sizeClass: SizeClass | null, withRim: boolean])[]
   /**
-   * The days that documents charge for wheels of its set, seasons and what is charged by the wheel aside: those after the first day. By which
+   * The days that documents charge for wheels of its set, without seasons and charges by the wheel: those after the first day. By which
    * unit, of periods the day before its first one and their days, and whether it is known to be charged by the set.
    */
   paid: readonly (readonly [
@@ -125,7 +125,7 @@ export type IncludedDays<T> = {
   until: IsoDate
 }
 
-/** What is charged as one by a rule: the days after `since`, up to `until`, as far as they are owed. */
+/** Tyres that a rule charges as one unit: the days after `since`, up to `until`, as far as they are owed. */
 export type StorageUnit<T, R extends StorageRule = StorageRule> = {
   rule: R
   tyres: T[]
@@ -183,7 +183,7 @@ type Stay = StoredTyre['stays'][number]
 const isStored = ([came, left]: readonly [IsoDate, IsoDate | null, ...unknown[]], day: number): boolean =>
   numberOf(came) < day && (left === null || day <= numberOf(left))
 
-/** What a season costs a stay: its price, nothing, or it is not known yet on the day `today`. */
+/** The cost of a season for a stay: its price, nothing, or not known yet on the day `today`. */
 function seasonOf(
   { rule, since, until }: Numbered<StorageRule>,
   stay: Stay | undefined,
@@ -200,14 +200,14 @@ function seasonOf(
 
 /** Tyres of a set are of the class of the largest, and on rims when one is. */
 const largestOf = (tyres: readonly Facts[]): Facts => ({
-  sizeClass: sizeClasses.findLast(one => tyres.some(tyre => tyre.sizeClass === one)) ?? null,
+  sizeClass: sizeClasses.findLast(sizeClass => tyres.some(tyre => tyre.sizeClass === sizeClass)) ?? null,
   withRim: tyres.some(tyre => tyre.withRim),
 })
 
 /** The days `from` to `to` of a tyre. */
 type Days<T> = { tyre: T; from: number; to: number }
 
-/** What is owed as one by a rule and can't be divided: stored days of a set or tyre, a period that has begun, or a season. */
+/** An indivisible amount that a rule charges: stored days of a set or tyre, a period that has begun, or a season. */
 type Due<T, R> = {
   rule: R
   /** Of a rule by which nothing else is charged in between, those of one unit have the same. */
@@ -235,7 +235,7 @@ type Walk<T, R extends StorageRule> = {
 const familyOf = ({ id, vehicle, set }: StoredTyre): string => (set === null ? `${id}` : `${vehicle} ${set}`)
 
 /** Goes through the days of a vehicle's tyres, from one day on which something changes to the next. */
-function walk<T extends StoredTyre, R extends StorageRule>(tyres: readonly T[], of: Walk<T, R>): void {
+function walk<T extends StoredTyre, R extends StorageRule>(tyres: readonly T[], state: Walk<T, R>): void {
   const owed = tyres.map(tyre => ({
     tyre,
     spans: tyre.spans.map(([since, until]) => [numberOf(since), numberOf(until)] as const),
@@ -256,51 +256,51 @@ function walk<T extends StoredTyre, R extends StorageRule>(tyres: readonly T[], 
         family,
         its.map(({ tyre }) => tyre),
         { from, to },
-        of,
+        state,
       )
   }
 }
 
-/** Charges days of the wheels of a set, or of one tyre, on which nothing changes but rules and what is paid for. */
+/** Charges days of the wheels of a set, or of one tyre, on which nothing changes but rules and paid days. */
 function chargeDays<T extends StoredTyre, R extends StorageRule>(
   family: string,
   tyres: readonly T[],
   { from, to }: { from: number; to: number },
-  of: Walk<T, R>,
+  state: Walk<T, R>,
 ): void {
   const [first] = tyres
   if (!first) return
   const beside = first.ofSet
     .filter(stay => isStored(stay, from))
     .map(([, , sizeClass, withRim]) => ({ sizeClass, withRim }))
-  const rules = of.rulesOf(largestOf([...tyres, ...beside]))
+  const rules = state.rulesOf(largestOf([...tyres, ...beside]))
   let day = from
   while (day <= to) {
-    const ofSet = coverOn(of, family, day)
-    const covers = tyres.map(tyre => ({ tyre, cover: coverOn(of, tyre.id, day) ?? ofSet }))
+    const ofSet = coverOn(state, family, day)
+    const covers = tyres.map(tyre => ({ tyre, cover: coverOn(state, tyre.id, day) ?? ofSet }))
     let end = covers.reduce((least, { cover }) => Math.min(least, cover?.until ?? to), to)
     const free = covers.filter(({ cover }) => !cover).map(({ tyre }) => tyre)
-    // a period that began by a price for the set is the set's, whatever holds since
+    // a period that began at a price for the set belongs to the set, even if another rule holds since
     const begun = payerOf(
       first.paid.filter(([, , , , periods, isOfSet]) => isOfSet && periods !== null),
       day,
     )
     if (free.length > 0 && begun) {
       end = Math.min(end, endOfPeriod(begun, day) ?? end)
-      include(begun, { family, tyres: free, from: day, to: end }, of)
+      include(begun, { family, tyres: free, from: day, to: end }, state)
     } else if (free.length > 0) {
-      const found = ruleOn(rules, day)
+      const current = ruleOn(rules, day)
       end = Math.min(
         end,
-        found.until,
-        found.rule.mode === 'per_period' ? day + found.rule.period - 1 : end,
-        nextAfter(rules, found, day) - 1,
+        current.until,
+        current.rule.mode === 'per_period' ? day + current.rule.period - 1 : end,
+        nextAfter(rules, current, day) - 1,
       )
-      charge(found, { family, tyres: free, from: day, to: end }, of)
+      charge(current, { family, tyres: free, from: day, to: end }, state)
     }
     for (const { tyre, cover } of covers)
       if (cover) {
-        of.covers.set(tyre.id, cover)
+        state.covers.set(tyre.id, cover)
         cover.due?.pays.push({ tyre, from: day, to: end })
       }
     day = end + 1
@@ -314,15 +314,15 @@ const coverOn = <T, R extends StorageRule>({ covers }: Walk<T, R>, key: string |
 
 /** @throws RangeError for a day without a rule */
 function ruleOn<R>(rules: readonly Numbered<R>[], day: number): Numbered<R> {
-  const found = rules.find(({ since, until }) => since <= day && day <= until)
-  if (!found) throw new RangeError('no storage rule')
-  return found
+  const current = rules.find(({ since, until }) => since <= day && day <= until)
+  if (!current) throw new RangeError('no storage rule')
+  return current
 }
 
 /** The first day after this one on which a rule begins that goes before the one that was found. */
-const nextAfter = <R>(rules: readonly Numbered<R>[], found: Numbered<R>, day: number): number =>
+const nextAfter = <R>(rules: readonly Numbered<R>[], current: Numbered<R>, day: number): number =>
   rules
-    .filter(({ rank, since }) => rank > found.rank && since > day)
+    .filter(({ rank, since }) => rank > current.rank && since > day)
     .reduce((next, { since }) => Math.min(next, since), Number.POSITIVE_INFINITY)
 
 type Paid = StoredTyre['paid'][number]
@@ -344,37 +344,37 @@ type Charged<T> = { family: string; tyres: readonly T[]; from: number; to: numbe
 
 /** Charges days that nothing pays for yet by the rule that holds on them. */
 function charge<T extends StoredTyre, R extends StorageRule>(
-  found: Numbered<R>,
+  current: Numbered<R>,
   charged: Charged<T>,
-  of: Walk<T, R>,
+  state: Walk<T, R>,
 ): void {
-  const { rule } = found
+  const { rule } = current
   const { family, tyres, from, to } = charged
   if (rule.mode === 'per_season' && rule.id !== null) {
-    for (const tyre of tyres) chargeSeason(found, tyre, { from, to }, of)
+    for (const tyre of tyres) chargeSeason(current, tyre, { from, to }, state)
     return
   }
   const isOfSet = rule.per === 'set'
   const payer = isOfSet ? payerOf(tyres[0]?.paid ?? [], from) : undefined
   if (payer) {
-    include(payer, charged, of)
+    include(payer, charged, state)
     return
   }
-  if (isOfSet) of.covers.set(family, due(rule, family, charged, of))
-  else for (const tyre of tyres) due(rule, `${tyre.id}`, { ...charged, tyres: [tyre] }, of)
+  if (isOfSet) state.covers.set(family, due(rule, family, charged, state))
+  else for (const tyre of tyres) due(rule, `${tyre.id}`, { ...charged, tyres: [tyre] }, state)
 }
 
 /** A document pays days of these tyres, or a period to its end. */
 function include<T extends StoredTyre, R extends StorageRule>(
   payer: Paid,
   { tyres, from, to }: Charged<T>,
-  of: Walk<T, R>,
+  state: Walk<T, R>,
 ): void {
   const [, , document, unit] = payer
   const end = endOfPeriod(payer, from)
   for (const tyre of tyres) {
-    of.included.push({ tyre, rule: null, document, unit, from, to: end ?? to })
-    if (end !== null) of.covers.set(tyre.id, { until: end, due: null })
+    state.included.push({ tyre, rule: null, document, unit, from, to: end ?? to })
+    if (end !== null) state.covers.set(tyre.id, { until: end, due: null })
   }
 }
 
@@ -383,47 +383,47 @@ function due<T extends StoredTyre, R extends StorageRule>(
   rule: R,
   key: string,
   { tyres, from, to }: Charged<T>,
-  of: Walk<T, R>,
+  state: Walk<T, R>,
 ): Cover<T, R> {
   const end = rule.mode === 'per_period' ? from + rule.period - 1 : null
   const quantity = end === null ? to - from + 1 : 1
-  const one: Due<T, R> = { rule, key, quantity, from, end, pays: tyres.map(tyre => ({ tyre, from, to })) }
-  const cover = { until: end ?? to, due: one }
-  of.dues.push(one)
-  for (const { id } of tyres) of.covers.set(id, cover)
+  const newDue: Due<T, R> = { rule, key, quantity, from, end, pays: tyres.map(tyre => ({ tyre, from, to })) }
+  const cover = { until: end ?? to, due: newDue }
+  state.dues.push(newDue)
+  for (const { id } of tyres) state.covers.set(id, cover)
   return cover
 }
 
 /** A season is charged once for what its rule has the price of, or the days cost nothing of their own, or that can't be known yet. */
 function chargeSeason<T extends StoredTyre, R extends StorageRule>(
-  found: Numbered<R>,
+  current: Numbered<R>,
   tyre: T,
   { from, to }: { from: number; to: number },
-  of: Walk<T, R>,
+  state: Walk<T, R>,
 ): void {
-  const { rule, until: end } = found
+  const { rule, until: end } = current
   const season = seasonOf(
-    found,
+    current,
     tyre.stays.find(stay => isStored(stay, from)),
-    { ...tyre, today: of.today },
+    { ...tyre, today: state.today },
   )
   if (season === 'open') return
   if (season !== 'owed') {
     const isPaid = season.document !== null
-    of.included.push({ tyre, rule: rule.id, ...season, unit: null, from, to: isPaid ? end : to })
-    if (isPaid) of.covers.set(tyre.id, { until: end, due: null })
+    state.included.push({ tyre, rule: rule.id, ...season, unit: null, from, to: isPaid ? end : to })
+    if (isPaid) state.covers.set(tyre.id, { until: end, due: null })
     return
   }
   const unit = rule.per === 'vehicle' ? `of ${tyre.vehicle}` : rule.per === 'set' ? familyOf(tyre) : `${tyre.id}`
   const key = JSON.stringify([rule.id, unit])
-  const due: Due<T, R> = of.seasons.get(key) ?? { rule, key: unit, quantity: 1, from, end, pays: [] }
-  if (!of.seasons.has(key)) of.dues.push(due)
-  of.seasons.set(key, due)
+  const due: Due<T, R> = state.seasons.get(key) ?? { rule, key: unit, quantity: 1, from, end, pays: [] }
+  if (!state.seasons.has(key)) state.dues.push(due)
+  state.seasons.set(key, due)
   due.pays.push({ tyre, from, to })
-  of.covers.set(tyre.id, { until: end, due })
+  state.covers.set(tyre.id, { until: end, due })
 }
 
-/** What tyres are charged by rules. */
+/** The charge for the storage of tyres. */
 export type StorageCharge<T, R extends StorageRule> = {
   /** In the order of their first tyres, each by one rule. */
   units: StorageUnit<T, R>[]
@@ -435,9 +435,9 @@ export type StorageCharge<T, R extends StorageRule> = {
 }
 
 /**
- * What is charged on the day `today` for the chosen tyres, and for others what is charged as one with it. A set or tyre is charged each
- * day on which it owes, a period from the first owed day that no other pays for, to its end on the calendar, a season once for what its rule
- * has the price of. So it makes no difference how often documents are made. Rules that are as special as each other don't overlap.
+ * The storage charged on the day `today` for the chosen tyres, and for others that are charged as one with them. A set or tyre is charged
+ * each day on which it owes; a period from the first owed day that no other pays for, to its end on the calendar; a season once per unit of
+ * its price. So it makes no difference how often documents are made. Equally specific rules don't overlap.
  */
 export function storageUnits<T extends StoredTyre, R extends StorageRule>(
   tyres: readonly T[],
@@ -458,7 +458,7 @@ export function storageUnits<T extends StoredTyre, R extends StorageRule>(
   const included: IncludedDays<T>[] = []
   let days = 0
   for (const its of Map.groupBy(tyres, ({ vehicle }) => vehicle).values()) {
-    const of: Walk<T, R> = {
+    const state: Walk<T, R> = {
       rulesOf,
       today: numberOf(today),
       dues: [],
@@ -466,12 +466,12 @@ export function storageUnits<T extends StoredTyre, R extends StorageRule>(
       covers: new Map(),
       seasons: new Map(),
     }
-    walk(its, of)
-    const dues = of.dues.filter(({ pays }) => pays.some(({ tyre }) => tyre.chosen))
+    walk(its, state)
+    const dues = state.dues.filter(({ pays }) => pays.some(({ tyre }) => tyre.chosen))
     units.push(...unitsOfDues(dues))
     paid.push(...paidBy(dues, (paid.at(-1)?.unit ?? 0) + 1))
     for (const { pays } of dues) for (const { from, to } of pays) days += to - from + 1
-    included.push(...joined(of.included.filter(({ tyre }) => tyre.chosen)))
+    included.push(...joined(state.included.filter(({ tyre }) => tyre.chosen)))
   }
   const firstOf = ({ tyres: its }: StorageUnit<T, R>) => Math.min(...its.map(tyre => nth.get(tyre) ?? 0))
   units.sort((a, b) => firstOf(a) - firstOf(b))
@@ -503,7 +503,7 @@ function unitsOfDues<T extends StoredTyre, R extends StorageRule>(dues: readonly
   return units
 }
 
-/** The days that are paid with what is due, whose units are counted from `first` on; of each tyre those in a row are together. */
+/** The days that the dues pay, whose units are counted from `first` on; consecutive days of a tyre are merged. */
 function paidBy<T extends StoredTyre, R extends StorageRule>(dues: readonly Due<T, R>[], first: number): PaidDays<T>[] {
   type Paid = Omit<PaidDays<T>, 'since' | 'until'> & { from: number; to: number; due: Due<T, R> }
   const paid: Paid[] = []
@@ -525,9 +525,9 @@ function paidBy<T extends StoredTyre, R extends StorageRule>(dues: readonly Due<
       else {
         const days = isSeason ? until - from + 1 : rule.mode === 'per_period' ? rule.period : null
         const season = isSeason ? rule.id : null
-        const one = { tyre, from, to: until, unit, isOfSet: rule.per === 'set', rule: rule.id, days, season, due }
-        paid.push(one)
-        last.set(tyre.id, one)
+        const paidDays = { tyre, from, to: until, unit, isOfSet: rule.per === 'set', rule: rule.id, days, season, due }
+        paid.push(paidDays)
+        last.set(tyre.id, paidDays)
       }
     }
   }
@@ -538,10 +538,10 @@ function paidBy<T extends StoredTyre, R extends StorageRule>(dues: readonly Due<
 
 /** Included days, those in a row together. */
 function joined<T extends StoredTyre>(included: Walk<T, StorageRule>['included']): IncludedDays<T>[] {
-  const found: IncludedDays<T>[] = []
+  const spans: IncludedDays<T>[] = []
   const last = new Map<number, IncludedDays<T>>()
-  for (const { from, to, ...of } of included) {
-    const { tyre, rule, document, unit } = of
+  for (const { from, to, ...facts } of included) {
+    const { tyre, rule, document, unit } = facts
     const before = last.get(tyre.id)
     if (
       before?.until === dateOf(from - 1) &&
@@ -551,12 +551,12 @@ function joined<T extends StoredTyre>(included: Walk<T, StorageRule>['included']
     )
       before.until = dateOf(to)
     else {
-      const one = { ...of, since: dateOf(from - 1), until: dateOf(to) }
-      found.push(one)
-      last.set(tyre.id, one)
+      const span = { ...facts, since: dateOf(from - 1), until: dateOf(to) }
+      spans.push(span)
+      last.set(tyre.id, span)
     }
   }
-  return found
+  return spans
 }
 
 /** The tyres that units charge as one, by their numbers: each list has several. */
@@ -589,11 +589,11 @@ export function storageLines<T extends StoredTyre, R extends StorageRule>(
 /** EUR in whole cents. */
 const centsOf = (price: number): number => Math.round(price * 100)
 
-/** What lines amount to, in EUR: quantities are whole and prices have cents, so nothing is rounded. */
+/** The total of lines, in EUR: quantities are whole and prices have cents, so nothing is rounded. */
 export const sumOf = (lines: readonly { quantity: number; price_excl: number }[]): number =>
   lines.reduce((sum, { quantity, price_excl }) => sum + quantity * centsOf(price_excl), 0) / 100
 
-/** What is missing to the minimum of a document that charges something, in EUR; 0 when nothing is. */
+/** The amount in EUR that a document which charges something lacks to reach its minimum; 0 when it reaches it. */
 export const missingTo = (minimum: number, amount: number): number =>
   amount > 0 ? Math.max(0, centsOf(minimum) - centsOf(amount)) / 100 : 0
 

@@ -2,7 +2,7 @@
 import type { Role } from './account.ts'
 
 /**
- * What a token may do. `read`: what only reads. `operations`: vehicles, tyres, orders. `warehouse`: scans and stock locations.
+ * The scopes of a token. `read`: calls that only read. `operations`: vehicles, tyres, orders. `warehouse`: scans and stock locations.
  * `invoicing`: charging and documents.
  */
 export const tokenScopes = ['read', 'operations', 'warehouse', 'invoicing'] as const
@@ -20,7 +20,7 @@ export const tokenLifetimes = [30, 90, 365, null] as const
 export type TokenLifetime = (typeof tokenLifetimes)[number]
 export const defaultLifetime = 365 satisfies TokenLifetime
 
-/** How a token begins: whoever finds one, a person or a scanner of secrets, sees what it is. */
+/** The prefix of a token: a person or a secret scanner that finds one recognises it. */
 export const tokenPrefixes = { personal: 'whp_', site: 'whs_' } as const
 
 /** The most usable tokens of an account, and of a site itself. */

@@ -20,13 +20,13 @@ export const placeholdersOf = (text: string): string[] => [
 /** The keys of plural forms that may leave out their number, as "One tyre" does. */
 const formWithoutCount = /_(zero|one|two|few|many)$/
 
-/** What is wrong with the placeholders of a text that replaces the text `model`: those that it lost, and those that nothing fills. */
+/** The placeholder errors of a text that replaces the text `model`: placeholders it lost, and unknown ones that nothing fills. */
 export function wrongPlaceholders(key: string, model: string, text: string): { lost: string[]; unknown: string[] } {
-  const [expected, found] = [placeholdersOf(model), placeholdersOf(text)]
+  const [expected, actual] = [placeholdersOf(model), placeholdersOf(text)]
   const optional = formWithoutCount.test(key) ? ['count'] : []
   return {
-    lost: expected.filter(name => !found.includes(name) && !optional.includes(name)),
-    unknown: found.filter(name => !expected.includes(name) && !optional.includes(name)),
+    lost: expected.filter(name => !actual.includes(name) && !optional.includes(name)),
+    unknown: actual.filter(name => !expected.includes(name) && !optional.includes(name)),
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * What a tread depth means on the road (docs/product.md "Tread depth"): the minimum by law of the country, the class of vehicle and the
- * season, and the depth from which the site or the customer wants another tyre.
+ * The meaning of a tread depth on the road (docs/product.md "Tread depth"): the minimum by law of the country, the class of vehicle and
+ * the season, and the depth below which the site or the customer wants another tyre.
  */
 import type { Country } from './closedDays.ts'
 import type { IsoDate } from './date.ts'
-import { classOf, isInWinter, isVerified, lawSources, type TyreLaw, tyreLawOf, unverifiedMin } from './tyreLaw.ts'
+import { classOf, isInWinter, isVerified, lawSources, type TyreLaw, tyreLawOf, unverifiedMinMm } from './tyreLaw.ts'
 import type { VehicleKind } from './vehicle.ts'
 
 /** From worst to best: below the law's minimum, below the limit of the site or the customer, neither. */
@@ -24,14 +24,14 @@ export type SiteLimits = {
   minTreadTruckSummer: number
   minTreadTruckWinter: number
 }
-/** What ADAC and tyre makers recommend for cars, and Lechner Reifen for trucks (docs/tyre-law.md). A site begins with them. */
+/** The recommendations of ADAC and tyre makers for cars, and of Lechner Reifen for trucks (docs/tyre-law.md). A site begins with them. */
 export const recommendedLimits: SiteLimits = {
   minTreadSummer: 3,
   minTreadWinter: 4,
   minTreadTruckSummer: 3,
   minTreadTruckWinter: 3,
 }
-/** What a customer wants beyond the site, in mm, such as a lease company by contract; `null`: nothing. */
+/** A customer's limits beyond those of the site, in mm, such as a lease company has by contract; `null`: none. */
 type CustomerLimits = { summer: number | null; winter: number | null }
 
 /** Where, on what and when a tyre is judged. */
@@ -62,7 +62,7 @@ export const seasonsOnSnow: readonly string[] = ['winter', 'snow', 'all_season']
 /** Whether a tyre of this season is one for snow. One of unknown season counts as a summer tyre. */
 export const isForSnow = (season: string | null): boolean => season !== null && seasonsOnSnow.includes(season)
 
-/** What the site wants of a tyre, in mm. */
+/** The depth that the site wants of a tyre, in mm. */
 function siteLimit(forSnow: boolean, { kind, site }: TreadCase): number {
   const heavy = ['truck_bus', 'trailer'].includes(classOf(kind) ?? '')
   if (heavy) return forSnow ? site.minTreadTruckWinter : site.minTreadTruckSummer
@@ -74,7 +74,7 @@ export function treadLimits(season: string | null, at: TreadCase): TreadLimits {
   const forSnow = isForSnow(season)
   const law = tyreLawOf(at.country, classOf(at.kind))
   const verified = isVerified(law)
-  const base = verified ? law.min : unverifiedMin
+  const base = verified ? law.min : unverifiedMinMm
   const winterMin = verified && forSnow && isInWinter(law, at.date) ? law.winterMin : null
   const legal = Math.max(base, winterMin ?? 0)
   const [own, customer] = [siteLimit(forSnow, at), (forSnow ? at.customer?.winter : at.customer?.summer) ?? 0]
@@ -89,7 +89,7 @@ export function treadLimits(season: string | null, at: TreadCase): TreadLimits {
   }
 }
 
-/** What a tyre of this season is to be replaced below, in mm, at one time of the year or another: with the winter rules of the law and without. */
+/** The limits in mm of a tyre of this season in the course of a year: with the winter rules of the law and without. */
 export const limitsOfYear = (season: string | null, at: Omit<TreadCase, 'date'>): number[] => [
   ...new Set(['2000-01-01', '2000-07-01'].map(date => treadLimits(season, { ...at, date }).wanted)),
 ]
@@ -109,9 +109,9 @@ export const verdictOf = ({ profile_depth: depth, season }: Measured, at: TreadC
 
 /** The verdict on tyres that are driven together: that of the worst; unknown when none is bad, but one was not measured. */
 export function verdictOfSet(tyres: readonly Measured[], at: TreadCase): Verdict {
-  const found = new Set(tyres.map(tyre => verdictOf(tyre, at)))
+  const verdicts = new Set(tyres.map(tyre => verdictOf(tyre, at)))
   if (tyres.length === 0) return 'unknown'
-  return (['illegal', 'worn', 'unknown'] as const).find(verdict => found.has(verdict)) ?? 'good'
+  return (['illegal', 'worn', 'unknown'] as const).find(verdict => verdicts.has(verdict)) ?? 'good'
 }
 
 /** By what name people know the sources of a rule. */

@@ -1,4 +1,4 @@
-/** What may be done with a tyre in its state (docs/product.md "Tyre states", "Tyres of an operation"). */
+/** The actions that are allowed for a tyre in its state (docs/product.md "Tyre states", "Tyres of an operation"). */
 
 export const tyreStatuses = ['on_vehicle', 'in_stock', 'on_spare', 'waste', 'at_customer'] as const
 export type TyreStatus = (typeof tyreStatuses)[number]
@@ -29,8 +29,8 @@ export function clampDepth(value: number): number | null {
 }
 
 /**
- * What a depth out of range was probably meant to be, in mm: the separator of the decimals was left out, or there was a sign before it.
- * `null` for one in range, and for no number.
+ * The depth in mm that an out-of-range value was probably meant to be: the decimal separator was left out, or there was a sign before it.
+ * `null` for a value in range, and for one that is not finite.
  */
 export function likelyDepth(value: number): number | null {
   if (!Number.isFinite(value) || (value >= depth.min && value <= depth.max)) return null
@@ -76,7 +76,7 @@ export const statusAfter = {
   to_spare: 'on_spare',
 } as const satisfies Record<OperationType, TyreStatus>
 
-/** What can happen to a tyre, as its history names it. Steps of its wheel (wheel.ts) are beside these. */
+/** The events of a tyre, as its history names them. Steps of its wheel (wheel.ts) come in addition. */
 export const tyreEventKinds = [
   'added',
   'received',

@@ -17,7 +17,7 @@ const table = page
 const millimetres = (depth: number | null) => (depth === null ? '–' : depth.toFixed(1))
 
 test('docs/tyre-law.md says what the table says', () => {
-  const rows = countries.flatMap(country => vehicleClasses.map(of => tyreLaws[country][of]))
+  const rows = countries.flatMap(country => vehicleClasses.map(vehicleClass => tyreLaws[country][vehicleClass]))
   expect(table).toHaveLength(rows.length)
   for (const [nth, law] of rows.entries()) {
     const [, , min, winterMin, , window, marks, axles, confidence, sources, note] = table[nth] ?? []
@@ -30,10 +30,10 @@ test('docs/tyre-law.md says what the table says', () => {
 
 test('a row is sure of nothing that it has no source for', () => {
   for (const country of countries)
-    for (const of of vehicleClasses) {
-      const { confidence, sources, min } = tyreLaws[country][of]
-      if (sources.length === 0) expect([country, of, confidence]).toEqual([country, of, 'U'])
-      if (min === null) expect([country, of, confidence]).toEqual([country, of, 'U'])
+    for (const vehicleClass of vehicleClasses) {
+      const { confidence, sources, min } = tyreLaws[country][vehicleClass]
+      if (sources.length === 0) expect([country, vehicleClass, confidence]).toEqual([country, vehicleClass, 'U'])
+      if (min === null) expect([country, vehicleClass, confidence]).toEqual([country, vehicleClass, 'U'])
     }
 })
 

@@ -7,7 +7,7 @@ import { type Country, easterSunday } from './closedDays.ts'
 import { addDays, type IsoDate } from './date.ts'
 import type { VehicleKind } from './vehicle.ts'
 
-/** What the law tells apart: cars, vans and off-road cars up to 3.5 t; trucks, tractor units and buses; trailers and caravans. */
+/** Classes that the law distinguishes: cars, vans and off-road cars up to 3.5 t; trucks, tractor units and buses; trailers and caravans. */
 export const vehicleClasses = ['car_van', 'truck_bus', 'trailer', 'motorcycle'] as const
 export type VehicleClass = (typeof vehicleClasses)[number]
 
@@ -116,7 +116,7 @@ export const lawSources = {
 type LawSource = keyof typeof lawSources
 
 /**
- * When winter tyres are asked for: never, on wintry roads (within the window, if there is one), in the window whatever the weather, or
+ * When winter tyres are mandatory: never, on wintry roads (within the window, if there is one), in the window in any weather, or
  * in signed zones only.
  */
 type WinterDuty = 'none' | 'situational' | 'dates' | 'zone_or_sign'
@@ -130,7 +130,7 @@ export type TyreLaw = {
   duty: WinterDuty | null
   /** From which to which month and day, both included; `easter+7` is the Sunday after Easter. */
   window: readonly [from: string, to: string] | null
-  /** What has to be on the sidewall of a winter tyre, any of these. */
+  /** The marks of which a winter tyre's sidewall must have at least one. */
   marks: readonly string[]
   /** Which axles the winter rule is about; empty when nothing is said. */
   axles: string
@@ -881,15 +881,15 @@ export const tyreLaws: Readonly<Record<Country, Readonly<Record<VehicleClass, Ty
   },
 }
 
-/** What counts where no limit was verified, in mm: Directive 89/459/EEC, the minimum of the Union for cars. */
-export const unverifiedMin = 1.6
+/** The limit in mm where none was verified: Directive 89/459/EEC, the minimum of the Union for cars. */
+export const unverifiedMinMm = 1.6
 
 /** The months of a winter rule without a window: of wintry roads the law says no dates. */
 const wintryMonths = ['11-01', '03-31'] as const
 
 /** The rule of a country and class; `null` where either is not known. */
-export const tyreLawOf = (country: Country | null, of: VehicleClass | null): TyreLaw | null =>
-  country === null || of === null ? null : tyreLaws[country][of]
+export const tyreLawOf = (country: Country | null, vehicleClass: VehicleClass | null): TyreLaw | null =>
+  country === null || vehicleClass === null ? null : tyreLaws[country][vehicleClass]
 
 /** Whether the minimum of a rule was verified. */
 export const isVerified = (law: TyreLaw | null): law is TyreLaw & { min: number } =>

@@ -9,7 +9,7 @@ import { setless } from './tyre.ts'
 export const setNameRequired = ({ setless, positions }: { setless: number; positions: number }): boolean =>
   setless > 0 && setless >= positions
 
-/** What the names of one set have in common: blanks around a name and capitals make no other set. */
+/** The key that all spellings of a set's name share: blanks around a name and capitals make no other set. */
 const setKey = (name: string): string => name.trim().toLowerCase()
 
 /** Whether these are names of one set of a vehicle. */

@@ -5,7 +5,7 @@ export const normaliseUsername = (name: string): string => name.normalize('NFKC'
 
 export const maxUsernameLength = 60
 
-/** The username that is proposed to whoever has an e-mail address: that itself, which nobody forgets. */
+/** The proposed username for an e-mail address: the address itself, which nobody forgets; empty if it is too long. */
 export const usernameFor = (email: string): string => (email.length <= maxUsernameLength ? email : '')
 
 /** The letters of Europe's alphabets that look like one another. */

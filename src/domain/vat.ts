@@ -150,7 +150,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   XI: { form: british, check: isBritish },
 }
 
-/** What is wrong with a VAT number that begins with its country's prefix; `null` when nothing is. */
+/** The problem of a VAT number that begins with its country's prefix; `null` when it is valid. */
 export function vatNumberProblem(text: string): VatNumberProblem | null {
   const number = normalizeVatNumber(text)
   const prefix = number.startsWith('CHE') ? 'CHE' : number.slice(0, 2)
@@ -194,6 +194,7 @@ const euCountries = [
 /** The countries that a party of an invoice can be in. */
 export const invoiceCountries = [...euCountries, 'CH', 'GB', 'LI', 'NO'] as const
 
+/** Whether a country (ISO 3166-1 alpha-2) is in the EU. */
 export const isInEu = (country: string): boolean => (euCountries as readonly string[]).includes(country)
 
 /** The country of a VAT number that has no problem: the tax offices call Greece `EL`, and Northern Ireland `XI`. */

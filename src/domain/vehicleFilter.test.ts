@@ -4,7 +4,7 @@ import { anyVehicle, groupsOf, isWanted } from './vehicleFilter.ts'
 
 type Held = Parameters<typeof isWanted>[0]['tyres'][number]
 const vehicle = (cost_centre: string, tyres: readonly Held[] = []) => ({ cost_centre, type: 'car', tyres })
-const of = {
+const facts = {
   judged: () => ({ country: null, kind: 'car', date: '2026-11-20', site: recommendedLimits }) as const,
   axles: () => null,
   reaching: new Set([7]),
@@ -29,10 +29,10 @@ test('a vehicle is looked for by its group, and by a tyre that reaches its limit
   } as const
   const tyre = (db_id: number): Held => ({ db_id, ...rest })
   const [north, south] = [vehicle('North', [tyre(7)]), vehicle('South', [tyre(8)])]
-  const found = (wish: Partial<typeof anyVehicle>) =>
-    [north, south].filter(one => isWanted(one, { ...anyVehicle, ...wish }, of))
-  expect(found({ group: 'North' })).toEqual([north])
-  expect(found({ verdict: 'reaching' })).toEqual([north])
-  expect(found({ verdict: 'good' })).toEqual([north, south])
-  expect(found({ verdict: 'reaching', group: 'South' })).toEqual([])
+  const wanted = (wish: Partial<typeof anyVehicle>) =>
+    [north, south].filter(candidate => isWanted(candidate, { ...anyVehicle, ...wish }, facts))
+  expect(wanted({ group: 'North' })).toEqual([north])
+  expect(wanted({ verdict: 'reaching' })).toEqual([north])
+  expect(wanted({ verdict: 'good' })).toEqual([north, south])
+  expect(wanted({ verdict: 'reaching', group: 'South' })).toEqual([])
 })

@@ -1,15 +1,15 @@
-/** Which vehicles of a fleet a list shows (docs/product.md "Fleet list"). Pure; the address holds what is wanted. */
+/** Which vehicles of a fleet a list shows (docs/product.md "Fleet list"). Pure; the address holds the filter. */
 import type { Axle } from './axle.ts'
 import { hasWinterTyres, incompleteSets, needsWinterTyres, wearsWinterTyres } from './health.ts'
 import { type TreadCase, verdictOf, type VerdictWish } from './tread.ts'
 import type { Season, TyreStatus } from './tyre.ts'
 import { vehicleKind } from './vehicle.ts'
 
-/** What can be wanted of the sets of a vehicle. */
+/** Filters on the sets of a vehicle. */
 export const setWishes = ['noWinter', 'lackingWinter', 'incomplete'] as const
 type SetWish = (typeof setWishes)[number]
 
-/** What a vehicle has to have; `null`: anything. Season, depth and verdict are of one tyre that has all of it. */
+/** The conditions for a vehicle; `null`: any. Season, depth and verdict must all be met by the same tyre. */
 export type VehicleWish = {
   season: Season | null
   /** At most so many millimetres. */
@@ -66,16 +66,16 @@ export const groupsOf = (fleet: readonly { cost_centre: string }[], language: st
 export function isWanted<V extends Filtered>(
   vehicle: V,
   { season, depth, verdict, sets, group }: VehicleWish,
-  of: FilterFacts<V>,
+  facts: FilterFacts<V>,
 ): boolean {
   if (group !== null && vehicle.cost_centre !== group) return false
-  const judged = of.judged(vehicle)
-  if (sets !== null && !setsOf[sets](vehicle, { judged, axles: of.axles(vehicle) })) return false
+  const judged = facts.judged(vehicle)
+  if (sets !== null && !setsOf[sets](vehicle, { judged, axles: facts.axles(vehicle) })) return false
   if (season === null && depth === null && verdict === null) return true
   const isIt = (tyre: HeldTyre) =>
     tyre.tyre_status !== 'waste' &&
     (season === null || tyre.season === season) &&
     (depth === null || (tyre.profile_depth !== null && tyre.profile_depth <= depth)) &&
-    (verdict === null || hasVerdict(tyre, verdict, { at: judged, reaching: of.reaching }))
+    (verdict === null || hasVerdict(tyre, verdict, { at: judged, reaching: facts.reaching }))
   return vehicle.tyres.some(isIt)
 }

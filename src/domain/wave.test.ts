@@ -52,8 +52,8 @@ describe('a wave', () => {
         const sets = new Set(taken.map(({ operation, set }) => `${operation} ${set}`))
         const size = unit === 'wheels' ? taken.length : sets.size
         expect(size).toBeLessThanOrEqual(most)
-        // what was left did not fit beside what was taken
-        for (const [operation, left] of Map.groupBy(wheels, one => one.operation))
+        // an operation that was left out would not have fitted beside those taken
+        for (const [operation, left] of Map.groupBy(wheels, wheel => wheel.operation))
           if (!chosen.has(operation))
             expect(size + (unit === 'wheels' ? left.length : new Set(left.map(({ set }) => set)).size)).toBeGreaterThan(
               most,
@@ -138,7 +138,7 @@ describe('pickers of one wave', () => {
 
 test('only a wheel of the line that is to be picked, or was missing, is picked', () => {
   for (const state of wheelStates) {
-    const open = state === 'missing' || toPick.some(one => one === state)
+    const open = state === 'missing' || toPick.some(wheelState => wheelState === state)
     expect(pickOutcome({ line: 1, state }, 1)).toBe(open ? 'picked' : 'again')
     expect(pickOutcome({ line: 2, state }, 1)).toBe(open ? 'other_set' : 'again')
   }

@@ -4,7 +4,7 @@
  */
 import type { WheelState } from './wheel.ts'
 
-/** What a wave is limited by. */
+/** The units in which a wave can be limited. */
 export const waveUnits = ['wheels', 'sets'] as const
 export type WaveUnit = (typeof waveUnits)[number]
 /** The largest wave, in wheels or sets. */
@@ -99,13 +99,13 @@ export function nextLine(
 export const toPick = ['at_place', 'received', 'on_cart'] as const satisfies readonly WheelState[]
 const isToPick = (state: WheelState): boolean => (toPick as readonly WheelState[]).includes(state)
 
-/** What comes of a scan of a wheel during a wave. All but the first two are wrong. */
+/** The outcomes of scanning a wheel during a wave. All but the first two are errors. */
 export const pickOutcomes = ['picked', 'again', 'other_set', 'not_in_wave', 'other_site'] as const
 export type PickOutcome = (typeof pickOutcomes)[number]
 
 /**
- * What the scan of a wheel says to a picker at a line. `wheel` is null for one that the wave does not have, or whose recall is no
- * longer for its day and transport. A wheel of the line that was missing is found by the scan.
+ * The outcome when a picker at a line scans a wheel. `wheel` is `null` if it is not in the wave, or its recall is no longer for the
+ * wave's day and transport. A missing wheel of the line is found by the scan.
  */
 export function pickOutcome(
   wheel: { readonly line: number; readonly state: WheelState } | null,
@@ -117,15 +117,16 @@ export function pickOutcome(
   return wheel.line === line ? 'picked' : 'other_set'
 }
 
-/** What comes of the scan of a location during a wave. */
+/** The outcomes of scanning a location during a wave. */
 export const stageOutcomes = ['staged', 'here', 'no_lane', 'lane_other', 'nothing_carried'] as const
 export type StageOutcome = (typeof stageOutcomes)[number]
 
-/** What is loaded together: a transport on a day. */
+/** A transport on a day: its wheels are loaded together. */
 export type Load = { readonly transport: number; readonly day: string }
+/** Whether two loads are for the same transport on the same day. */
 export const isSameLoad = (a: Load, b: Load): boolean => a.transport === b.transport && a.day === b.day
 
-/** What the scan of a location says to a picker: a lane that others' wheels of another transport or day stand on is not theirs. */
+/** The outcome when a picker scans a location: a lane that holds other pickers' wheels of another transport or day is not theirs. */
 export function stageOutcome(
   location: { readonly kind: string; readonly isHere: boolean; readonly holds: readonly Load[] },
   { carried, load }: { carried: number; load: Load },

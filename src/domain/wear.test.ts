@@ -23,24 +23,27 @@ describe('a forecast of wear', () => {
   })
 
   test('is what docs/wear.md works out by pencil', () => {
-    const of = (days: readonly string[], depths: readonly number[], odometers: readonly number[] | null): Reading[] =>
-      days.map((date, nth) => ({ date, depth: depths[nth] ?? 0, odometer: odometers?.[nth] ?? null }))
-    const cases: { of: WearCase; limit: number; pencil: number; days: object }[] = [
+    const readingsOf = (
+      days: readonly string[],
+      depths: readonly number[],
+      odometers: readonly number[] | null,
+    ): Reading[] => days.map((date, nth) => ({ date, depth: depths[nth] ?? 0, odometer: odometers?.[nth] ?? null }))
+    const cases: { wearCase: WearCase; limit: number; pencil: number; days: object }[] = [
       {
-        of: {
+        wearCase: {
           ...car,
-          readings: of(['2025-01-01', '2025-07-02', '2025-12-31'], [8, 7, 6], [20_000, 27_500, 35_000]),
+          readings: readingsOf(['2025-01-01', '2025-07-02', '2025-12-31'], [8, 7, 6], [20_000, 27_500, 35_000]),
         },
         limit: 4,
         pencil: (2 / (2 / 15_000)) * (364 / 15_000),
         days: { from: '2026-08-17', until: '2027-07-20' },
       },
       {
-        of: {
+        wearCase: {
           ...car,
           season: 'winter',
           pauses: [{ from: '2025-04-16', until: '2025-10-15' }],
-          readings: of(
+          readings: readingsOf(
             ['2024-10-15', '2025-04-16', '2025-10-15', '2026-04-16'],
             [8, 7, 7, 6],
             [40_000, 47_320, 54_600, 61_920],
@@ -51,25 +54,25 @@ describe('a forecast of wear', () => {
         days: { from: '2027-12-07', until: '2029-11-03' },
       },
       {
-        of: {
+        wearCase: {
           ...car,
           kind: 'trailer',
           season: 'summer',
           yearly: 73_000,
-          readings: of(['2025-01-01', '2025-05-01', '2025-08-29', '2025-12-27'], [9.5, 8.5, 7.5, 6.5], null),
+          readings: readingsOf(['2025-01-01', '2025-05-01', '2025-08-29', '2025-12-27'], [9.5, 8.5, 7.5, 6.5], null),
         },
         limit: 3.5,
         pencil: 3 * 120,
         days: { from: '2026-09-07', until: '2027-05-11' },
       },
     ]
-    for (const one of cases) {
-      const { low, middle, high } = daysOfUse(one.of, one.limit)
-      expect(Math.abs(middle / one.pencil - 1)).toBeLessThan(0.03)
-      expect(low).toBeLessThan(one.pencil)
-      expect(high).toBeGreaterThan(one.pencil)
-      const today = one.of.readings.at(-1)?.date ?? ''
-      expect(wearForecast(one.of, { limit: one.limit, today })).toEqual(one.days)
+    for (const example of cases) {
+      const { low, middle, high } = daysOfUse(example.wearCase, example.limit)
+      expect(Math.abs(middle / example.pencil - 1)).toBeLessThan(0.03)
+      expect(low).toBeLessThan(example.pencil)
+      expect(high).toBeGreaterThan(example.pencil)
+      const today = example.wearCase.readings.at(-1)?.date ?? ''
+      expect(wearForecast(example.wearCase, { limit: example.limit, today })).toEqual(example.days)
     }
   })
 
@@ -163,21 +166,21 @@ describe('a forecast of wear', () => {
 
   test('goes by the distance that the owner expects, until an odometer says otherwise', () => {
     const unread = read(8, 7, 6).map(reading => ({ ...reading, odometer: null }))
-    const of = (yearly: number | null, readings: Reading[]) => daysOfUse({ ...car, yearly, readings }, 4)
-    // without an odometer wear and distance are one: what is expected only makes it surer
+    const daysWith = (yearly: number | null, readings: Reading[]) => daysOfUse({ ...car, yearly, readings }, 4)
+    // without an odometer wear and distance can't be separated: the expected distance only narrows the range
     const width = ({ low, high }: { low: number; high: number }) => high / low
-    expect(width(of(15_000, unread))).toBeLessThan(width(of(null, unread)))
+    expect(width(daysWith(15_000, unread))).toBeLessThan(width(daysWith(null, unread)))
     // one that was read once, and wears as such tyres do, takes half of the time at twice the distance
-    const [near, far] = [of(15_000, read(8)), of(30_000, read(8))]
+    const [near, far] = [daysWith(15_000, read(8)), daysWith(30_000, read(8))]
     expect(middleOf(near) / middleOf(far)).toBeGreaterThan(1.9)
     // the odometer said 15,000 km a year: what somebody expects hardly matters
-    const [said, believed] = [of(30_000, read(8, 7, 6)), of(null, read(8, 7, 6))]
-    expect(middleOf(believed) / middleOf(said)).toBeLessThan(1.3)
+    const [measured, believed] = [daysWith(30_000, read(8, 7, 6)), daysWith(null, read(8, 7, 6))]
+    expect(middleOf(believed) / middleOf(measured)).toBeLessThan(1.3)
   })
 
   test('is of a driven wheel earlier than of another, before much was read', () => {
-    const of = (driven: boolean) => middleOf(daysOfUse({ ...car, driven, readings: read(7) }, 4))
-    expect(of(true)).toBeLessThan(of(false))
+    const middleFor = (driven: boolean) => middleOf(daysOfUse({ ...car, driven, readings: read(7) }, 4))
+    expect(middleFor(true)).toBeLessThan(middleFor(false))
   })
 })
 

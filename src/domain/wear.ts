@@ -28,7 +28,7 @@ export type WearCase = {
 /** Nine of ten tyres reach the limit from the one day to the other. */
 export type WearForecast = { readonly from: IsoDate; readonly until: IsoDate }
 
-/** What is usual, before anything was read: mm in 1,000 km, and km a day. */
+/** The usual wear and distance, before anything was read: mm in 1,000 km, and km a day. */
 const usual: Readonly<Record<VehicleClass, { readonly wear: number; readonly distance: number }>> = {
   car_van: { wear: 0.16, distance: 42 },
   truck_bus: { wear: 0.065, distance: 260 },
@@ -36,7 +36,7 @@ const usual: Readonly<Record<VehicleClass, { readonly wear: number; readonly dis
   motorcycle: { wear: 0.45, distance: 14 },
 }
 
-/** What is usual for a kind of vehicle; an unknown one counts as a car. */
+/** The usual wear and distance of a kind of vehicle; an unknown one counts as a car. */
 const usualOf = (kind: WearCase['kind']) => usual[classOf(kind) ?? 'car_van']
 
 /** The km a day that are expected before an odometer was read, and by how much they are off: those that its owner says are off by less. */
@@ -54,13 +54,13 @@ const reading = { error: 0.2, wrong: 0.04, stray: 0.08 } as const
 const range = gauge.max - gauge.min
 
 /** How many times as far away as its beginning the end of an interval may be. Of a wider one nobody learns anything. */
-const widest = 6
+const maxSpread = 6
 /** The share of the tyres that reach the limit before the interval, and the share that does so after it. */
-const outside = 0.05
+const outsideShare = 0.05
 
 /**
- * What the readings of a tyre say until the next one comes: days of use, counted from the newest reading, until it is at `limit` mm, and
- * what of the days since then counts. It stays true whatever the day is, so it can be kept.
+ * The forecast from the readings of a tyre until the next one is taken: days of use, counted from the newest reading, until it is at `limit`
+ * mm, and which of the days since then count. It stays true on any later day, so it can be stored.
  */
 export type KeptForecast = {
   readonly limit: number
@@ -78,21 +78,21 @@ export type KeptForecast = {
   readonly pausedSince: IsoDate | null
 }
 
-/** What the readings say. `null`: there are no two, the newest one is at the limit already, or they say too little. */
-export function keptForecast(of: WearCase, limit: number): KeptForecast | null {
-  const newest = inOrder(of.readings).at(-1)
-  if (!newest || of.readings.length < 2 || newest.depth <= limit) return null
-  const { low, middle, high } = daysOfUse(of, limit)
-  if (high > Math.max(low, 20) * widest) return null
-  const ended = of.pauses.filter(({ until }) => until !== null)
-  const open = of.pauses.find(({ until }) => until === null)
+/** The forecast from the readings. `null`: there are fewer than two, the newest one is at the limit already, or they are too uncertain. */
+export function keptForecast(wearCase: WearCase, limit: number): KeptForecast | null {
+  const newest = inOrder(wearCase.readings).at(-1)
+  if (!newest || wearCase.readings.length < 2 || newest.depth <= limit) return null
+  const { low, middle, high } = daysOfUse(wearCase, limit)
+  if (high > Math.max(low, 20) * maxSpread) return null
+  const ended = wearCase.pauses.filter(({ until }) => until !== null)
+  const open = wearCase.pauses.find(({ until }) => until === null)
   return {
     limit,
     read: newest.date,
     low: Math.round(low),
     middle: Math.round(middle),
     high: Math.round(high),
-    turns: of.pauses.length > 0,
+    turns: wearCase.pauses.length > 0,
     paused: pausedDays(ended, newest.date, lastDay),
     pausedSince: open ? (open.from > newest.date ? open.from : newest.date) : null,
   }
@@ -130,20 +130,23 @@ export const mayReachBy = (
 ): boolean => kept.low - usedUntil(kept, today) <= daysInUse({ turns: kept.turns, season }, today, until)
 
 /** When a tyre reaches `limit`, in mm, as it looks on a day; `null` where `keptForecast` says nothing. */
-export function wearForecast(of: WearCase, { limit, today }: { limit: number; today: IsoDate }): WearForecast | null {
+export function wearForecast(
+  wearCase: WearCase,
+  { limit, today }: { limit: number; today: IsoDate },
+): WearForecast | null {
   // on that day nobody knows yet when a time in store will end
-  const pauses = of.pauses.map(pause =>
+  const pauses = wearCase.pauses.map(pause =>
     pause.until !== null && pause.until > today ? { ...pause, until: null } : pause,
   )
-  const kept = keptForecast({ ...of, pauses }, limit)
-  return kept && daysOfForecast(kept, of.season, today)
+  const kept = keptForecast({ ...wearCase, pauses }, limit)
+  return kept && daysOfForecast(kept, wearCase.season, today)
 }
 
 /** For how many more days of use, counted from the newest reading, a tyre is above `limit`: the ends of the interval, and what half of such tyres reach. */
-export function daysOfUse(of: WearCase, limit: number): { low: number; middle: number; high: number } {
-  const { points, distance, spreadOfDistance, priorOff } = useOf(of)
-  const prior = usualOf(of.kind)
-  const wear = prior.wear * (of.driven === null ? 1 : of.driven ? 1.15 : 0.85)
+export function daysOfUse(wearCase: WearCase, limit: number): { low: number; middle: number; high: number } {
+  const { points, distance, spreadOfDistance, priorOff } = useOf(wearCase)
+  const prior = usualOf(wearCase.kind)
+  const wear = prior.wear * (wearCase.driven === null ? 1 : wearCase.driven ? 1.15 : 0.85)
   // by time the distance is not known apart from the wear
   const wearSpread = priorOff === null ? spread.wear : Math.hypot(spread.wear, priorOff)
   const likely = new Map<number, number>()
@@ -155,12 +158,11 @@ export function daysOfUse(of: WearCase, limit: number): { low: number; middle: n
     }
   const deviation = Math.hypot(spread.future, spreadOfDistance)
   const by = (share: number): number => quantile(likely, deviation, share)
-  return { low: by(outside), middle: by(0.5), high: by(1 - outside) }
+  return { low: by(outsideShare), middle: by(0.5), high: by(1 - outsideShare) }
 }
 
 /** Readings from the oldest to the newest. */
-const inOrder = (readings: readonly Reading[]): Reading[] =>
-  readings.toSorted((one, other) => one.date.localeCompare(other.date))
+const inOrder = (readings: readonly Reading[]): Reading[] => readings.toSorted((a, b) => a.date.localeCompare(b.date))
 
 type Point = { readonly depth: number; /** 1,000 km until the newest reading. */ readonly left: number }
 
@@ -172,29 +174,29 @@ function useOf({ readings, pauses, kind, yearly }: WearCase) {
   const [first, last] = [read[0], read.at(-1)]
   const days = first && last ? daysBetween(first.date, last.date) : 0
   const run = (last?.odometer ?? 0) - (first?.odometer ?? 0)
-  const known = days > 0 && run > 0
+  const hasDistance = days > 0 && run > 0
   // what the vehicle ran so far and what such vehicles run, each by how much it says
-  const [ofPrior, ofRun] = [prior.off ** -2, known ? (0.2 / Math.sqrt(1 + days / 90)) ** -2 : 0]
+  const [ofPrior, ofRun] = [prior.off ** -2, hasDistance ? (0.2 / Math.sqrt(1 + days / 90)) ** -2 : 0]
   const distance = Math.exp(
-    (Math.log(prior.distance) * ofPrior + (known ? Math.log(run / days) * ofRun : 0)) / (ofPrior + ofRun),
+    (Math.log(prior.distance) * ofPrior + (hasDistance ? Math.log(run / days) * ofRun : 0)) / (ofPrior + ofRun),
   )
   const points: Point[] = []
   let left = 0
   for (let at = ordered.length - 1; at >= 0; at--) {
-    const [one, next] = [ordered[at] as Reading, ordered[at + 1]]
+    const [reading, next] = [ordered[at] as Reading, ordered[at + 1]]
     if (next) {
-      const between = daysBetween(one.date, next.date)
-      const used = between - pausedDays(pauses, one.date, next.date)
-      const ran = one.odometer !== null && next.odometer !== null ? next.odometer - one.odometer : -1
+      const between = daysBetween(reading.date, next.date)
+      const used = between - pausedDays(pauses, reading.date, next.date)
+      const ran = reading.odometer !== null && next.odometer !== null ? next.odometer - reading.odometer : -1
       left += (ran >= 0 && between > 0 ? (ran * used) / between : used * distance) / 1000
     }
-    points.push({ depth: one.depth, left })
+    points.push({ depth: reading.depth, left })
   }
   return {
     points,
     distance,
-    spreadOfDistance: known ? (ofPrior + ofRun) ** -0.5 : 0,
-    priorOff: known ? null : prior.off,
+    spreadOfDistance: hasDistance ? (ofPrior + ofRun) ** -0.5 : 0,
+    priorOff: hasDistance ? null : prior.off,
   }
 }
 

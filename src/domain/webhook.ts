@@ -1,4 +1,4 @@
-/** What the portal tells other programs by itself (docs/product.md "Webhooks"). */
+/** Events that the portal sends to other programs (docs/product.md "Webhooks"). */
 
 /** The kinds of events. What happens to a tyre is named as in its history. */
 export const webhookKinds = [
@@ -27,7 +27,7 @@ export const webhookKinds = [
 ] as const
 export type WebhookKind = (typeof webhookKinds)[number]
 
-/** What a test delivery is called. */
+/** The kind of a test delivery. */
 export const testKind = 'test'
 
 /** The most endpoints of a site, and of a customer of it. */

@@ -72,7 +72,7 @@ export const wheelSteps = {
   stage: [{ from: ['received', 'on_cart', 'at_place', 'picked', 'staged', 'loaded', 'missing'], to: 'staged' }],
   pick: [{ from: ['received', 'on_cart', 'at_place', 'staged', 'missing'], to: 'picked' }],
   displace: [{ from: ['at_place'], to: 'received' }],
-  /** An operation is confirmed: stored with a place or without one, handed out, scrapped. What is on a cart stays there. */
+  /** An operation is confirmed: stored with a place or without one, handed out, scrapped. A wheel on a cart stays there. */
   store: [
     { from: ['with_customer', 'expected', 'received', 'missing', 'at_place'], to: 'at_place' },
     { from: ['with_customer', 'expected', 'missing', 'at_place'], to: 'received' },
@@ -160,7 +160,7 @@ export const stepsBack = {
   missing: 'miss',
 } as const satisfies Record<(typeof returnable)[number], WheelStep>
 
-/** What the scan of a tyre of a submitted operation does with the wheel. A wheel that is further already stays as it is. */
+/** The step of a wheel when a tyre of a submitted operation is scanned. A wheel that is already further stays as it is. */
 export const scanSteps = {
   to_stock: { step: 'scan_in', to: 'received' },
   to_customer: { step: 'scan_out', to: 'loaded' },

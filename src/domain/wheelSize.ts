@@ -5,12 +5,12 @@ const mmPerInch = 25.4
 /** An inch size without an aspect is about as high as it is wide: the classic series has 82 %. */
 const classicAspect = 82
 
-/** What a wheel measures: in mm, and in kg without its rim and the rim alone. */
+/** The measures of a wheel: in mm, and in kg without its rim and of the rim alone. */
 export type WheelSize = { diameter: number; width: number; weight: number; rimWeight: number }
 
 /**
- * What a tyre of a size measures, rounded up; `null` where the text names no size. The diameter follows from the size (ETRTO: rim and two
- * sidewalls). The weight is an estimate from the rubber's volume that errs to the heavy side: catalogues do not have it.
+ * The measures of a tyre of a size, rounded up; `null` where the text names no size. The diameter follows from the size (ETRTO: rim and two
+ * sidewalls). The weight is an estimate from the rubber's volume that errs on the heavy side: catalogues do not have it.
  */
 export function wheelSize(text: string): WheelSize | null {
   const size = dimensionIn(text)

@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { damageCodes, maxPhotos, photoSide, smallPhotoSide } from '#domain/damage.ts'
+import { damageCodes, maxPhotos, photoSidePx, smallPhotoSidePx } from '#domain/damage.ts'
 import { sendForm } from '../../testing/config.ts'
 import { addOperation } from '../../testing/operations.ts'
 import { type Principal, world, type World } from '../../testing/world.ts'
@@ -112,8 +112,8 @@ test('a photo is upright, small enough, without a word of the camera, and the sa
   const { format, width, height, exif, orientation } = await sharp(kept).metadata()
   expect({ format, width, height, exif, orientation }).toEqual({
     format: 'webp',
-    width: photoSide * 0.75,
-    height: photoSide,
+    width: photoSidePx * 0.75,
+    height: photoSidePx,
     exif: undefined,
     orientation: undefined,
   })
@@ -123,7 +123,7 @@ test('a photo is upright, small enough, without a word of the camera, and the sa
   const { answer: small } = await w.ask(damages.small, w.who.admin, { photos: [photo] })
   expect(await sharp(Buffer.from(small[0]?.content ?? '', 'base64')).metadata()).toMatchObject({
     format: 'webp',
-    height: smallPhotoSide,
+    height: smallPhotoSidePx,
   })
   expect(await card(tyre)).toMatchObject({ photo })
 })

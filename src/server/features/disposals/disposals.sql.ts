@@ -1,6 +1,6 @@
 /** The statements of scrapped tyres and of the pick-ups that took them. */
 import { z } from 'zod'
-import { maxPickup } from '#domain/disposal.ts'
+import { maxPickupTyres } from '#domain/disposal.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, text } from '../../db/types.ts'
 import { addressee, languageOfCustomer } from '../papers/papers.sql.ts'
@@ -29,7 +29,7 @@ export const waitingTyres = statement({
      join customer c on c.site_id = t.site_id and c.id = t.customer_id
    where t.site_id = :site and t.status = 'waste' and not exists (
      select from scrap_pickup_tyre taken where taken.site_id = t.site_id and taken.tyre_id = t.id and taken.stands)
-   order by t.status_date, t.id limit ${maxPickup}`,
+   order by t.status_date, t.id limit ${maxPickupTyres}`,
 })
 
 /** Locks tyres that a pick-up is to take. */

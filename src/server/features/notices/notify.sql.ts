@@ -4,9 +4,9 @@ import {
   adminNotices,
   customerNotices,
   dailyHour,
-  gatheredFor,
+  gatheringSeconds,
   mailedAtFirst,
-  measuringFor,
+  measuringSeconds,
   noticeKinds,
 } from '#domain/notice.ts'
 import type { WebhookKind } from '#domain/webhook.ts'
@@ -24,7 +24,7 @@ export const sitesToNotify = statement({
   name: 'notices.sites',
   parameters: { now: instant },
   row: { site: int },
-  sql: `select site_id as site from happening where kind <> 'measured' or at < :now::timestamptz - interval '${measuringFor} seconds'
+  sql: `select site_id as site from happening where kind <> 'measured' or at < :now::timestamptz - interval '${measuringSeconds} seconds'
    union select site_id from notice where mail_due_at <= :now and mailed_at is null`,
 })
 
@@ -48,7 +48,7 @@ const told = (happenings: string): string => `
      case when wanted.mailed and a.email <> '' then case when coalesce(c.daily, false)
        then (((:now::timestamptz at time zone s.time_zone) + interval '${24 - dailyHour} hours')::date + time '0${dailyHour}:00')
          at time zone s.time_zone
-       else :now::timestamptz + interval '${gatheredFor} seconds' end end
+       else :now::timestamptz + interval '${gatheringSeconds} seconds' end end
    from (${happenings}) h
      join site s on s.id = h.site_id and s.retired_at is null
      join account a on a.site_id = h.site_id and a.disabled_at is null and not a.is_service and a.id is distinct from h.account_id
@@ -108,7 +108,7 @@ export const takeMeasured = statement({
   sql: `with quiet as (
      select site_id, customer_id, vehicle_id from happening where site_id = :site and kind = 'measured'
      group by site_id, customer_id, vehicle_id
-     having max(at) < :now::timestamptz - interval '${measuringFor} seconds' limit ${atOnce}),
+     having max(at) < :now::timestamptz - interval '${measuringSeconds} seconds' limit ${atOnce}),
    taken as (
      delete from happening h using quiet q
      where h.kind = 'measured' and h.site_id = q.site_id and h.customer_id = q.customer_id and h.vehicle_id = q.vehicle_id

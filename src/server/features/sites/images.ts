@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { photoSide, smallPhotoSide } from '#domain/damage.ts'
+import { photoSidePx, smallPhotoSidePx } from '#domain/damage.ts'
 import { Failure } from '#domain/failure.ts'
 import type { SiteImage } from '#domain/site.ts'
 import { openFairQueue, type Requester } from '../../fairQueue.ts'
@@ -30,7 +30,7 @@ const bounds = {
   landinglogo: { width: 1200, height: 800 },
   favicon: { width: 256, height: 256 },
   signature: { width: 1000, height: 400 },
-  photo: { width: photoSide, height: photoSide },
+  photo: { width: photoSidePx, height: photoSidePx },
 } as const satisfies Record<Kind, { width: number; height: number }>
 
 /** Of a photo: in it a nail is as plain as at 88, in two thirds of the bytes. */
@@ -92,7 +92,7 @@ export const reencodePhoto = (bytes: Uint8Array, party: Requester) =>
     const { content, digest } = await reencodeImage('photo', bytes)
     const { width, height } = await sharp(content).metadata()
     const small = await sharp(content)
-      .resize({ width: smallPhotoSide, height: smallPhotoSide, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: smallPhotoSidePx, height: smallPhotoSidePx, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 75 })
       .toBuffer()
     return { content, digest, width, height, small }

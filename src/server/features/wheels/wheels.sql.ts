@@ -7,7 +7,7 @@ import {
   kindOfDifference,
   lateDays,
   likenesses,
-  sameDepth,
+  sameDepthMm,
   weights,
 } from '#domain/clearUp.ts'
 import { tyreStatuses } from '#domain/tyre.ts'
@@ -243,7 +243,7 @@ export const candidatesOf = statement({
        o.size_key <> '' and (starts_with(a.speed_key, o.size_key) or strpos(regexp_replace(t.description, '\\D', '', 'g'), o.size_key) > 0) as is_size,
        o.brand <> '' and (upper(a.brand) = upper(o.brand) or strpos(upper(t.description), upper(o.brand)) > 0) as is_brand,
        o.pattern <> '' and strpos(upper(t.description), upper(o.pattern)) > 0 as is_pattern,
-       coalesce(abs(t.profile_depth - o.depth) <= ${sameDepth}, false) as is_depth
+       coalesce(abs(t.profile_depth - o.depth) <= ${sameDepthMm}, false) as is_depth
      from pool p join tyre t on t.site_id = :site and t.id = p.id and t.removed_at is null
        join wheel w on w.site_id = :site and w.tyre_id = t.id and w.state in ('missing', 'expected', 'with_customer')
        join article a on a.site_id = :site and a.id = t.article_id cross join orphan o

@@ -1,11 +1,11 @@
 /** A photo as it is sent: small enough, upright, and without what a camera writes into a file, such as where it was taken. */
-import { photoSide } from '#domain/damage.ts'
+import { photoSidePx } from '#domain/damage.ts'
 
-/** Draws a picture anew, at most `photoSide` pixels a side. `null` for a file that the browser can't show. */
+/** Draws a picture anew, at most `photoSidePx` pixels a side. `null` for a file that the browser can't show. */
 export async function scaledPhoto(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null)
   if (!picture) return null
-  const scale = Math.min(1, photoSide / Math.max(picture.width, picture.height))
+  const scale = Math.min(1, photoSidePx / Math.max(picture.width, picture.height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(picture.width * scale))
   canvas.height = Math.max(1, Math.round(picture.height * scale))
