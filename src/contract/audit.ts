@@ -18,7 +18,7 @@ const auditEntry = z.object({
   at: moment,
   /** `operation.confirm`: one of domain/audit.ts. */
   action: z.string(),
-  /** What it was done to: `vehicle 12`, the key of a text, or the code of a site. */
+  /** The record that it was done to: `vehicle 12`, the key of a text, or the code of a site. */
   subject: z.string(),
   /** The present name of the subject: a plate, a stock location, a username. Null where it has no name, or no longer exists. */
   called: z.string().nullable(),

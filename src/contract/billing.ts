@@ -37,7 +37,7 @@ const run = z.object({
 })
 export type BillingRun = z.output<typeof run>
 
-/** What a run charges a customer, and what it last paid; with the document, once it is made. */
+/** The amount that a run charges a customer, and the one last charged; with the document, once it is made. */
 const runCustomer = z.object({
   seq_id: id,
   companyname: z.string(),
@@ -46,7 +46,7 @@ const runCustomer = z.object({
   tyre_count: z.number().int(),
   days: z.number().int(),
   quantity: z.number().int(),
-  /** What is charged besides storage, because it happened. */
+  /** Charges for events, in addition to storage. */
   charge_count: z.number().int(),
   /** The amount by kind. */
   parts: z.partialRecord(z.enum(tariffKinds), z.number()),
@@ -62,7 +62,7 @@ const openRun = run.extend({ rows: rows(runCustomer) })
 export type OpenRun = z.output<typeof openRun>
 
 const lists: AnswerName[] = ['billing.list', 'billing.read']
-/** What documents change, too. */
+/** Answers that documents change, too. */
 const charges: AnswerName[] = [
   ...lists,
   'invoicing.customers',
@@ -75,7 +75,7 @@ const charges: AnswerName[] = [
   'fleet.history',
 ]
 const reason = z.string().trim().min(1).max(500)
-const one = z.object({ _id: inputId })
+const byId = z.object({ _id: inputId })
 const named = z.object({ _id: id })
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 
@@ -92,7 +92,7 @@ export const billing = feature('billing', {
     path: '/billing/read',
     scope: 'read',
     ...admins,
-    input: one,
+    input: byId,
     output: openRun,
     failures: ['record.missing'],
     summary: 'Answers a billing run with its customers: those with remarks first, then by amount.',
@@ -120,7 +120,7 @@ export const billing = feature('billing', {
     path: '/billing/make',
     scope: 'invoicing',
     ...admins,
-    input: one.extend({
+    input: byId.extend({
       /** Customers who get no document. */
       without: list(inputId, 20_000).default([]),
     }),
@@ -134,7 +134,7 @@ export const billing = feature('billing', {
     path: '/billing/cancel',
     scope: 'invoicing',
     ...admins,
-    input: one,
+    input: byId,
     output: named.extend({ state: z.enum(runStates) }),
     failures: ['record.missing', 'billing.state'],
     invalidates: charges,
@@ -144,7 +144,7 @@ export const billing = feature('billing', {
     path: '/billing/resume',
     scope: 'invoicing',
     ...admins,
-    input: one,
+    input: byId,
     output: named,
     failures: ['record.missing', 'billing.state', 'billing.under_way'],
     invalidates: charges,
@@ -154,7 +154,7 @@ export const billing = feature('billing', {
     path: '/billing/undo',
     scope: 'invoicing',
     ...admins,
-    input: one.extend({ reason }),
+    input: byId.extend({ reason }),
     output: named,
     failures: ['record.missing', 'billing.state', 'billing.under_way'],
     invalidates: charges,
@@ -166,7 +166,7 @@ export const billing = feature('billing', {
     scope: 'read',
     costly: true,
     ...admins,
-    input: one,
+    input: byId,
     output: z.string(),
     failures: ['record.missing', 'billing.no_documents'],
     summary: 'Answers the documents of a run as one PDF in base64, in the order of their numbers.',
@@ -176,7 +176,7 @@ export const billing = feature('billing', {
     scope: 'read',
     costly: true,
     ...admins,
-    input: one,
+    input: byId,
     output: z.string(),
     failures: ['record.missing', 'billing.no_documents'],
     summary: 'Answers the documents of a run as one ZIP in base64, each a PDF under its number and customer.',
@@ -185,7 +185,7 @@ export const billing = feature('billing', {
     path: '/billing/mail',
     scope: 'invoicing',
     ...admins,
-    input: one,
+    input: byId,
     /** Messages written, and customers whose document was not sent: no account of theirs has an e-mail address. */
     output: z.object({ messages: z.number().int(), unsent_count: z.number().int() }),
     failures: ['record.missing', 'mail.off', 'billing.state', 'billing.no_documents'],

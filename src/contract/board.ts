@@ -1,4 +1,4 @@
-/** What a tyre hotel expects of the next eight weeks (docs/product.md "Season board"). */
+/** A tyre hotel's forecast of the next eight weeks (docs/product.md "Season board"). */
 import { z } from 'zod'
 import { holidays } from '#domain/closedDays.ts'
 import { placeTakes } from '#domain/location.ts'
@@ -21,14 +21,14 @@ const boardDay = z.object({
   forecast: flow.nullable(),
   expected: flow,
   stored: count,
-  /** What is booked of each transport on this day: recalls and their tyres, and storages that arrive by it and theirs. */
+  /** The bookings of each transport on this day: recalls and their tyres, and storages that arrive by it and theirs. */
   transports: rows(
     z.object({ transport: id, operation_count: count, tyre_count: count, arrivals: count, arriving_tyres: count }),
   ),
 })
 export type BoardDay = z.output<typeof boardDay>
 
-/** The places that take the same; `null`: whatever. In mm and kg. `weeks`: how many wheels are expected there at the end of each week. */
+/** The places with the same limits; `null`: no limit. In mm and kg. `weeks`: how many wheels are expected there at the end of each week. */
 const sizeClass = z.object({
   diameter: count.nullable(),
   width: count.nullable(),
@@ -52,7 +52,7 @@ const seasonBoard = z.object({
   /** Wheels of submitted operations without a date, and of those whose day has passed. */
   undated: flow,
   late: count,
-  /** What transports carry at most on a day; 0 is no limit. */
+  /** The limits of transports for a day; 0 is no limit. */
   transports: rows(z.object({ _id: id, weekdays: rows(count), operations_per_day: count, tyres_per_day: count })),
   /** `null`: there is none. */
   forecast: z

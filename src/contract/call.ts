@@ -23,7 +23,7 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly method: 'GET' | 'POST'
   /** Who may call it; `anyone` needs no session. */
   readonly who: W
-  /** Whether an administrator who is restricted to the warehouse may call it, too (docs/product.md "Accounts of the warehouse"). */
+  /** Whether an administrator with access to the warehouse only may call it, too (docs/product.md "Accounts of the warehouse"). */
   readonly warehouse: boolean
   /**
    * Which scope of an access token opens it; `null` for none: it concerns somebody's own security, other people's accounts, or the
@@ -44,7 +44,7 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly costly: boolean
   /** The kind of its work: by default a list, or a report when a replica may answer it or when it is costly. */
   readonly workKind: WorkKind
-  /** What the header `wheelhouse-unused` of its answer lists: entries of the request that changed nothing. `null`: it has none. */
+  /** The entries of the request that the header `wheelhouse-unused` of its answer lists because they changed nothing. `null`: no header. */
   readonly unused: string | null
   /** Its own failures, without those that any call can have (session, site, request). */
   readonly failures: readonly FailureCode[]

@@ -1,4 +1,4 @@
-/** The card of a scan: whatever is scanned or typed, one call answers it (docs/product.md "The card of a scan"). */
+/** The card of a scan: one call answers every scanned or typed text (docs/product.md "The card of a scan"). */
 import { z } from 'zod'
 import { cardActions, maxTypedLength } from '#domain/card.ts'
 import { damageCodes } from '#domain/damage.ts'
@@ -109,7 +109,7 @@ export const cards = feature('cards', {
         location: inputId.optional(),
         typed: typedText(maxTypedLength).pipe(z.string().min(1)).optional(),
       })
-      .refine(asked => Object.values(asked).filter(one => one !== undefined).length === 1),
+      .refine(input => Object.values(input).filter(value => value !== undefined).length === 1),
     output: card,
     summary: `Answers the card of what was scanned or typed: a tyre, a location, or a text, which is looked up as plate, tyre id, document number and EAN. It has at most ${maxCardWheels} wheels, each with whose it is, where it is, its open operation, its last ${cardEvents} events, and what may be done with it now. Empty when nothing is found.`,
   }),

@@ -1,4 +1,4 @@
-/** What has changed since a program asked last, for one that keeps a copy (docs/product.md "Copies"). */
+/** The changes since a program's last request, for one that keeps a copy (docs/product.md "Copies"). */
 import { z } from 'zod'
 import { operationStatuses } from '#domain/operation.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
@@ -10,13 +10,13 @@ import { id, inputId, isoDate, moment } from './wire.ts'
 /** The most records of a page. */
 const changesPerPage = 1000
 
-const asked = z.object({
-  /** What the page before answered. Without it, and without `updated_since`, a copy begins with everything. */
+const changesInput = z.object({
+  /** The cursor from the previous page. Without it, and without `updated_since`, a copy begins with everything. */
   cursor: z
     .string()
     .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z~\d{1,10}$/)
     .optional(),
-  /** Begins with what was changed at this moment or later. */
+  /** Begins with records that were changed at this moment or later. */
   updated_since: z.iso.datetime({ offset: true }).optional(),
   /** Records of this customer only; an administrator's choice. */
   seq_id: inputId.optional(),
@@ -28,18 +28,18 @@ const page = <S extends z.ZodType>(record: S) =>
     records: rows(record),
     /** Numbers of records that the reader no longer has. */
     gone: rows(id),
-    /** For the next call, now or whenever: what has changed since. */
+    /** For the next call, at any time, which answers the changes since this one. */
     cursor: z.string(),
     /** Whether there is more already. */
     more: z.boolean(),
   })
 
 const changed = { changed: moment }
-const of = { seq_id: id }
+const customerId = { seq_id: id }
 
 const vehicle = z.object({
   flt_id: id,
-  ...of,
+  ...customerId,
   license_plate: z.string(),
   number: z.string(),
   chassis_number: z.string(),
@@ -56,7 +56,7 @@ const vehicle = z.object({
 
 const tyre = z.object({
   db_id: id,
-  ...of,
+  ...customerId,
   flt_id: id,
   position: z.string(),
   tyre_set: z.string().nullable(),
@@ -80,7 +80,7 @@ const tyre = z.object({
 
 const operation = z.object({
   _id: id,
-  ...of,
+  ...customerId,
   flt_id: id,
   type: z.enum(operationTypes),
   status: z.enum(operationStatuses),
@@ -96,7 +96,7 @@ const operation = z.object({
 
 const document = z.object({
   db_id: id,
-  ...of,
+  ...customerId,
   flt_id: id.nullable(),
   operation: id.nullable(),
   number: z.string(),
@@ -127,7 +127,7 @@ export const changes = feature('changes', {
     scope: 'read',
     who: both,
     warehouse: false,
-    input: asked,
+    input: changesInput,
     failures: ['record.missing'],
     output: page(vehicle),
     summary: 'Pages through vehicles in the order in which they were changed.',
@@ -137,7 +137,7 @@ export const changes = feature('changes', {
     scope: 'read',
     who: both,
     warehouse: false,
-    input: asked,
+    input: changesInput,
     failures: ['record.missing'],
     output: page(tyre),
     summary: 'Pages through tyres in the order in which they were changed.',
@@ -148,7 +148,7 @@ export const changes = feature('changes', {
     who: both,
     warehouse: false,
     modes: hotelModes,
-    input: asked,
+    input: changesInput,
     failures: ['record.missing'],
     output: page(operation),
     summary: 'Pages through operations in the order in which they were changed.',
@@ -159,7 +159,7 @@ export const changes = feature('changes', {
     who: both,
     warehouse: false,
     modes: hotelModes,
-    input: asked,
+    input: changesInput,
     failures: ['record.missing'],
     output: page(document),
     summary: 'Pages through documents in the order in which they were made or withdrawn.',
@@ -169,7 +169,7 @@ export const changes = feature('changes', {
     scope: 'read',
     who: ['admin'],
     warehouse: false,
-    input: asked.omit({ seq_id: true }),
+    input: changesInput.omit({ seq_id: true }),
     output: page(customer),
     summary: 'Pages through customers in the order in which they were changed.',
   }),

@@ -1,4 +1,4 @@
-/** What is charged besides stored days because it happened (docs/product.md "Charges"). */
+/** Charges for events, in addition to stored days (docs/product.md "Charges"). */
 import { z } from 'zod'
 import { chargeKinds } from '#domain/tariff.ts'
 import { hotelModes } from '#domain/site.ts'

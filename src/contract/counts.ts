@@ -25,7 +25,7 @@ const sums = {
 
 const head = {
   _id: id,
-  /** What is counted; empty for places one at a time. */
+  /** The location that is counted; empty for places one at a time. */
   place: z.string(),
   /** Of places one at a time. */
   day: isoDate.nullable(),
@@ -46,7 +46,7 @@ export type CountSummary = z.output<typeof summary>
 const zone = z.object({ zone: z.string(), ...sums })
 export type CountZone = z.output<typeof zone>
 
-/** What was not as the records say, as it was found; whose wheel it is as it is now. */
+/** A difference from the records, as it was found; the owner of its wheel is the present one. */
 const difference = z.object({
   finding: id,
   outcome: z.enum(differences),
@@ -67,7 +67,7 @@ const difference = z.object({
   /** Where the records had it. */
   belongs: id.nullable(),
   belongs_rack: z.string(),
-  /** Where the same count saw what is missing here, or has twice. */
+  /** Where the same count saw a wheel that is missing here, or that it has twice. */
   seen_rack: z.string(),
   open: z.boolean(),
   /** Whether it may be put on a place now. */

@@ -87,12 +87,12 @@ const account = z.object({
   email: z.string().default(''),
   /** Messages to it do not arrive; `null` as long as none was given up, and once it is another one. */
   bounced: bounced.nullable().default(null),
-  /** What became of the last link to a password that was sent to it. */
+  /** The state of the last password link that was sent to it. */
   link: z
     .object({ kind: z.enum(linkKinds), at: moment, state: z.enum(['waiting', 'sent', 'failed']), problem: z.string() })
     .nullable()
     .default(null),
-  /** An administrator who is restricted to the warehouse. */
+  /** Whether this is an administrator with access to the warehouse only. */
   warehouse: z.boolean().default(false),
   /** It has a second factor: a passkey or an authenticator app. */
   second_step: z.boolean().default(false),

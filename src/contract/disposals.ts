@@ -30,15 +30,15 @@ const pickup = z.object({
   treatment: z.enum(treatments).nullable(),
   /** How many tyres it took: of all customers, or of the one that is asked for. */
   tyre_count: count,
-  /** What they weighed; of one customer their share of it, by what each tyre is estimated to weigh. `null` until it was weighed. */
+  /** Their weight; for one customer, its share by the estimated weight of each tyre. `null` until they were weighed. */
   weight_kg: z.number().nullable(),
-  /** What they are estimated to weigh by their sizes. */
+  /** Their estimated weight by their sizes. */
   estimate_kg: count,
 })
 export type ScrapPickup = z.output<typeof pickup>
 
 const filled = (length: number) => typedText(length).pipe(z.string().min(1))
-/** What stands on the transport form. */
+/** The entries of the transport form. */
 export const pickupForm = z.object({
   day: isoDate,
   form_number: filled(50),
@@ -55,7 +55,7 @@ export const pickupForm = z.object({
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 const everybody = { who: ['user', 'admin'], warehouse: false, modes: hotelModes, scope: 'read' } as const
 const changed: AnswerName[] = ['disposals.waiting', 'disposals.list']
-const one = z.object({ _id: inputId })
+const byId = z.object({ _id: inputId })
 const named = z.object({ _id: id })
 
 export const disposals = feature('disposals', {
@@ -93,7 +93,7 @@ export const disposals = feature('disposals', {
     path: '/disposals/withdraw',
     scope: 'warehouse',
     ...admins,
-    input: one.extend({ reason: filled(500) }),
+    input: byId.extend({ reason: filled(500) }),
     output: named,
     failures: ['record.missing'],
     invalidates: changed,
@@ -111,7 +111,7 @@ export const disposals = feature('disposals', {
     path: '/disposals/proof',
     ...everybody,
     costly: true,
-    input: one.extend({ seq_id: inputId.optional() }),
+    input: byId.extend({ seq_id: inputId.optional() }),
     output: z.string(),
     failures: ['record.missing'],
     summary: 'Answers the proof of a pick-up as a PDF in base64: of all its tyres, or of those of one customer.',

@@ -1,4 +1,4 @@
-/** What somebody shows beside a password, or instead of one: passkeys, an authenticator app, recovery codes (docs/decisions/0034). */
+/** Factors used with a password, or instead of one: passkeys, an authenticator app, recovery codes (docs/decisions/0034). */
 import { z } from 'zod'
 import { id, moment, typedText } from './wire.ts'
 
@@ -16,7 +16,7 @@ const transports = z.array(z.string().max(40)).max(10)
 /** Browsers send `rawId`, which is the same, and more; nothing of it is used. */
 const credential = { id: base64url(1400), type: z.literal('public-key') }
 
-/** What a browser made of a new passkey, as `RegistrationResponseJSON` of Web Authentication says. */
+/** A browser's answer after creating a passkey, as `RegistrationResponseJSON` of Web Authentication says. */
 const passkeyMade = z.object({
   ...credential,
   response: z.object({
@@ -27,7 +27,7 @@ const passkeyMade = z.object({
 })
 export type PasskeyMade = z.output<typeof passkeyMade>
 
-/** What a browser signed with a passkey, as `AuthenticationResponseJSON` of Web Authentication says. */
+/** A browser's signature with a passkey, as `AuthenticationResponseJSON` of Web Authentication says. */
 export const passkeyShown = z.object({
   ...credential,
   response: z.object({
@@ -42,7 +42,7 @@ export type PasskeyShown = z.output<typeof passkeyShown>
 const named = z.object({ id: z.string(), type: z.literal('public-key'), transports: transports.optional() })
 const verification = z.enum(['required', 'preferred', 'discouraged'])
 
-/** What a browser is asked to sign with a passkey, as `PublicKeyCredentialRequestOptionsJSON` says. */
+/** The challenge that a browser signs with a passkey, as `PublicKeyCredentialRequestOptionsJSON` says. */
 export const passkeyWanted = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -51,7 +51,7 @@ export const passkeyWanted = z.object({
   userVerification: verification,
 })
 
-/** What a browser is asked to make a new passkey from, as `PublicKeyCredentialCreationOptionsJSON` says. */
+/** The options from which a browser creates a passkey, as `PublicKeyCredentialCreationOptionsJSON` says. */
 export const passkeyOffered = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -76,7 +76,7 @@ export type AppOffered = z.output<typeof appOffered>
 /** The code of an app for a new one. */
 export const appShown = z.object({ sealed: z.string().min(1).max(400), code: z.string().max(20) })
 
-/** What can be added: no app in a portal without SECRET_KEY. */
+/** The factors that can be added: no app in a portal without SECRET_KEY. */
 export const offered = z.object({ app: appOffered.nullable(), passkey: passkeyOffered })
 export type Offered = z.output<typeof offered>
 
@@ -88,8 +88,8 @@ export const passkeyAdded = z.object({ name: typedText(100).pipe(z.string().min(
 export type PasskeyAdded = z.output<typeof passkeyAdded>
 
 /**
- * What an account has. `codes` are those left. `needed`: the site, or the operator, asks for one. `sign_on`: it is linked to somebody at
- * the site's provider of single sign-on.
+ * The factors of an account. `codes` are the unused ones. `needed`: the site or the operator requires a second factor. `sign_on`: the
+ * account is linked to a person at the site's provider of single sign-on.
  */
 export const factors = z.object({
   passkeys: z.array(z.object({ _id: id, name: z.string(), created: moment, used: moment.nullable() })).max(maxPasskeys),

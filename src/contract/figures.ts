@@ -1,4 +1,4 @@
-/** What the owner of a tyre hotel wants to see (docs/product.md "Figures"). */
+/** The figures for the owner of a tyre hotel (docs/product.md "Figures"). */
 import { z } from 'zod'
 import { figureClasses, figureKinds } from '#domain/figures.ts'
 import { hotelModes } from '#domain/site.ts'
@@ -25,7 +25,7 @@ const occupancy = z.object({
   weeks: rows(isoDate),
   /** Wheels in store at the end of each week; classes without any are left out. */
   classes: rows(z.object({ class: z.enum(figureClasses), stored: rows(count) })),
-  /** What the places take today. */
+  /** The capacity of the places today. */
   capacity: count,
 })
 

@@ -12,7 +12,7 @@ export const foundPerKind = 6
 
 const ofCustomer = { seq_id: id, companyname: z.string() }
 
-const found = z.object({
+const matches = z.object({
   vehicles: rows(
     z.object({
       flt_id: id,
@@ -58,7 +58,7 @@ export const find = feature('find', {
       /** The vehicles that somebody has opened last: they come first among those found, and alone without words. */
       recent: z.array(inputId).max(20).default([]),
     }),
-    output: found,
+    output: matches,
     summary: `Finds vehicles by plate, number, brand, description and driver, a tyre by its number and a document by its printed number; for administrators also customers and places. At most ${foundPerKind} of each kind, vehicles whose plate begins with the words first.`,
   }),
 })

@@ -1,4 +1,4 @@
-/** What the server puts into a page for its first screen: the `meta` of this name, as JSON. */
+/** The data that the server puts into a page for its first screen: the `meta` of this name, as JSON. */
 import { z } from 'zod'
 import { users } from './session.ts'
 import { site } from './site.ts'
@@ -14,8 +14,8 @@ export const firstLoad = z.object({
   texts: z.array(z.string()).max(50),
   /** The page is kept on a device for when there is no network (docs/decisions/0072), and holds nobody's answers. */
   shell: z.literal(true).optional(),
-  /** Who is signed in, and the site. For strangers only where the page comes with its screen. */
+  /** The session and the site. For strangers only where the page comes with its screen. */
   answers: z.object({ session: users.loginstate.output, site: site.gsc.output }).optional(),
-  /** What the screen asks for first, answered, where it came with the page. */
+  /** The answers to the screen's first requests, where they came with the page. */
   screen: z.array(pageAnswer).optional(),
 })

@@ -63,7 +63,7 @@ const vehicleData = z.object({
 })
 export const newVehicle = vehicleData
 
-/** What a public register knows of a vehicle; null for what it does not say. */
+/** A vehicle's data in a public register; `null` where the register says nothing. */
 const registeredVehicle = z.object({
   brand: z.string(),
   description: z.string(),

@@ -44,7 +44,7 @@ const answered = view.extend({
   outcome: z.enum(outcomes),
   /** Whether an administrator may let it pass with a reason. */
   overridable: z.boolean(),
-  /** What the outcome is about: the plate of the wheel, and what it has instead. */
+  /** The facts of the outcome: the plate of the wheel, and the transport, day or depth that it has instead. */
   plate: z.string(),
   position: z.string(),
   profile_depth: item(z.number().nullable()),

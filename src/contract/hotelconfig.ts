@@ -268,7 +268,7 @@ export const firstSteps = ['logo', 'articles', 'racks', 'customers', 'vehicles',
 export type FirstStep = (typeof firstSteps)[number]
 
 const changed: AnswerName[] = ['site.gsc', 'hotelconfig.adminconfig', 'hotelconfig.getall']
-/** What another configuration changes. */
+/** Answers that change with the configuration. */
 export const configChanges: AnswerName[] = [
   ...changed,
   'operations.fetch',
@@ -366,7 +366,7 @@ export const hotelconfig = feature('hotelconfig', {
       urls: listed(siteUrl),
       mode: z.enum(modes).default('both'),
       default_site_code: typedText(40).optional(),
-      /** The language of the site; by default that of its country, without one that of whoever creates it. */
+      /** The language of the site; by default that of its country, or that of the creator if no country is given. */
       lang: z.enum(['dut', 'fre', 'eng', 'ger']).optional(),
       /** Whose time zone, holidays and usual services and transport methods it begins with; left out, it begins without. */
       country: z.enum(countries).optional(),

@@ -54,7 +54,7 @@ const file = {
   header: number(1, 60_000).optional(),
   /** How the letters of a text are read; by default it is found. */
   encoding: z.enum(encodings).optional(),
-  /** What each column is, as JSON: a list of fields, `null` for a column that is left out; by default it is found. */
+  /** The field of each column, as JSON: a list of fields, `null` for a column that is left out; by default columns are recognised. */
   columns: fields.optional(),
 }
 
@@ -140,7 +140,7 @@ export const imports = feature('imports', {
           row: z.number().int(),
           outcome: z.enum(['added', 'changed', 'unchanged']),
           cells: rows(z.string()),
-          /** What will be saved of each cell, and the columns of which that is not what the file says. */
+          /** The value of each cell as it will be saved, and the columns where it differs from the file. */
           values: rows(z.string()),
           changed: rows(z.number().int()),
         }),

@@ -98,8 +98,8 @@ const buyer = z.object({
 /** The form of a customer's billing details. */
 export const buyerForm = buyer.extend({ seq_id: inputId }).check(({ value, issues }) => checkNumbers(value, issues))
 
-/** Answers are as they were saved: what was right then need not be by the rules of a later version. */
-const known = {
+/** Answers are as they were saved: data that was valid then may break the rules of a later version. */
+const savedParty = {
   company_scheme: z.string().nullable(),
   peppol_scheme: z.string().nullable(),
   country: z.string().nullable(),
@@ -110,7 +110,7 @@ const known = {
   exemption: z.string(),
 }
 const savedDetails = z.object({
-  ...known,
+  ...savedParty,
   invoices: z.boolean(),
   street: z.string(),
   zipcode: z.string(),
@@ -128,7 +128,7 @@ const savedDetails = z.object({
   access_point: z.boolean(),
 })
 export type SavedDetails = z.output<typeof savedDetails>
-const savedBuyer = z.object({ seq_id: id, ...known, buyer_reference: z.string() })
+const savedBuyer = z.object({ seq_id: id, ...savedParty, buyer_reference: z.string() })
 export type SavedBuyer = z.output<typeof savedBuyer>
 
 const ofSite: AnswerName[] = ['invoices.settings']
@@ -168,9 +168,9 @@ const invoice = z.object({
       state: z.enum(sendingStates),
       tries: z.number().int(),
       tried: moment.nullable(),
-      /** What the last try failed at. */
+      /** Why the last attempt failed. */
       problem: z.enum(sendingProblems),
-      /** What the access point answered. */
+      /** The HTTP status that the access point answered. */
       status: z.number().int().nullable(),
       answer: z.string(),
     })
@@ -248,7 +248,7 @@ const mapping = z.object({
 
 const created = z.object({ _id: id, number: z.string() })
 const reason = z.string().trim().min(1).max(500)
-const one = z.object({ _id: inputId })
+const byId = z.object({ _id: inputId })
 const lists: AnswerName[] = ['invoices.list', 'invoices.open', 'invoicing.documents']
 const refusals = [
   'record.missing',
@@ -332,7 +332,7 @@ export const invoices = feature('invoices', {
     path: '/invoices/makerun',
     scope: 'invoicing',
     ...admins,
-    input: one,
+    input: byId,
     output: z.object({ made: z.number().int(), left: z.number().int() }),
     failures: ['record.missing', 'invoices.off', 'invoices.unsendable'],
     invalidates: lists,
@@ -343,7 +343,7 @@ export const invoices = feature('invoices', {
     scope: 'invoicing',
     idempotent: true,
     ...admins,
-    input: one.extend({ reason, lines: list(z.number().int().min(1), maxInvoiceLines, 1).optional() }),
+    input: byId.extend({ reason, lines: list(z.number().int().min(1), maxInvoiceLines, 1).optional() }),
     output: created,
     failures: [
       'record.missing',
@@ -360,7 +360,7 @@ export const invoices = feature('invoices', {
     path: '/invoices/lines',
     scope: 'read',
     ...admins,
-    input: one,
+    input: byId,
     output: rows(invoiceLine),
     failures: ['record.missing'],
     summary: 'Lists the lines of an invoice or credit note, with the credit note that takes each back.',
@@ -370,7 +370,7 @@ export const invoices = feature('invoices', {
     scope: 'invoicing',
     costly: true,
     ...admins,
-    input: one,
+    input: byId,
     output: z.object({}),
     failures: ['record.missing', 'invoices.not_sending', 'invoices.sent', 'invoices.rules'],
     invalidates: ['invoices.list'],
@@ -382,7 +382,7 @@ export const invoices = feature('invoices', {
     scope: 'read',
     costly: true,
     ...admins,
-    input: one,
+    input: byId,
     output: z.string(),
     failures: ['record.missing'],
     summary: "Answers an invoice or credit note as PDF in base64, in the customer's language.",
@@ -392,7 +392,7 @@ export const invoices = feature('invoices', {
     scope: 'read',
     costly: true,
     ...admins,
-    input: one,
+    input: byId,
     output: z.object({ name: z.string(), xml: z.string() }),
     failures: ['record.missing', 'invoices.rules'],
     summary:

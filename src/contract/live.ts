@@ -1,4 +1,4 @@
-/** What an open page is told of changes, as an event of `GET /live` (docs/decisions/0074). */
+/** Changes that an open page is notified of, as an event of `GET /live` (docs/decisions/0074). */
 import { z } from 'zod'
 import type { AnswerName } from './call.ts'
 import { operations } from './operations.ts'
@@ -36,7 +36,7 @@ export type LiveEvent = {
 /** Which rows belong in a list of operations, and in which order: as its call answers it. */
 type ListRules = {
   belongs(row: Operation, input: Readonly<Record<string, unknown>>): boolean
-  compare(one: Operation, other: Operation): number
+  compare(a: Operation, b: Operation): number
   /** Whether operations leave the list when they are handled. */
   readonly onlyOpen: boolean
 }
@@ -47,12 +47,12 @@ const since = ({ submitted, created }: Operation): string => submitted ?? create
 const rules: Readonly<Record<string, ListRules>> = {
   [rowPaths['operations.admin']]: {
     belongs: ({ status }, input) => status === input.status,
-    compare: (one, other) => (since(one) < since(other) ? -1 : since(one) > since(other) ? 1 : one._id - other._id),
+    compare: (a, b) => (since(a) < since(b) ? -1 : since(a) > since(b) ? 1 : a._id - b._id),
     onlyOpen: true,
   },
   [rowPaths['operations.fetch']]: {
     belongs: ({ seq_id }, input) => input.seq_id === undefined || seq_id === input.seq_id,
-    compare: (one, other) => other._id - one._id,
+    compare: (a, b) => b._id - a._id,
     onlyOpen: false,
   },
 }

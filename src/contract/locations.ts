@@ -36,7 +36,7 @@ const location = z.object({
   tyre_count: z.number().int(),
   /** 0 while a node of a version without it answers. */
   coming: z.number().int().default(0),
-  /** What it takes: the largest outer diameter and width in mm, weight in kg, bare tyres or wheels. `null`: what holds it says so. */
+  /** Its limits: the largest outer diameter and width in mm, weight in kg, bare tyres or wheels. `null`: the limit of its parent applies. */
   maxDiameter: z.number().int().nullable().default(null),
   maxWidth: z.number().int().nullable().default(null),
   maxWeight: z.number().int().nullable().default(null),

@@ -23,7 +23,7 @@ const mail = z.object({
   created: moment,
   state: z.enum(['waiting', 'sent', 'failed']),
   tries: z.number().int(),
-  /** What the last try failed at. */
+  /** Why the last attempt failed. */
   problem: z.string(),
   /** The message itself, in the demo only: nobody gets it there. */
   kept: z.object({ to: z.string(), subject: z.string(), text: z.string() }).nullable(),

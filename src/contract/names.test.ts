@@ -27,7 +27,7 @@ const formsOf = (schema: Schema): Schema[] => {
 function* fieldsOf(schema: Schema): Generator<[name: string, form: Schema]> {
   for (const form of formsOf(schema)) {
     for (const [name, field] of Object.entries(form.properties ?? {})) {
-      for (const one of formsOf(field)) yield [name, one]
+      for (const fieldForm of formsOf(field)) yield [name, fieldForm]
       yield* fieldsOf(field)
     }
     const { items, prefixItems = [], additionalProperties: more } = form
@@ -47,7 +47,8 @@ const listsIds = ({ type, items }: Schema): boolean =>
   formsOf(items).some(
     item => isId(item) || Object.values(item.properties ?? {}).some(field => formsOf(field).some(holdsId)),
   )
-const isCount = (form: Schema): boolean => [form, ...onlyItem(form)].some(one => isNumber(one) && !isId(one))
+const isCount = (form: Schema): boolean =>
+  [form, ...onlyItem(form)].some(variant => isNumber(variant) && !isId(variant))
 
 /** Names that say that they are ids, some of them beyond 32 bits. */
 const calledId = /^_id$|_id$|Id$/
@@ -66,9 +67,9 @@ function confused(fields: readonly Field[]): Record<string, string[]> {
   const names = new Set(fields.filter(({ form }) => holdsId(form) || listsIds(form)).map(({ name }) => name))
   const counts = fields.filter(({ name, form }) => names.has(name) && !calledId.test(name) && isCount(form))
   return Object.fromEntries(
-    [...Map.groupBy(counts, ({ name }) => name)].map(([name, found]) => [
+    [...Map.groupBy(counts, ({ name }) => name)].map(([name, sameName]) => [
       name,
-      [...new Set(found.map(({ at }) => at))].sort(),
+      [...new Set(sameName.map(({ at }) => at))].sort(),
     ]),
   )
 }
@@ -107,9 +108,9 @@ it('finds such a count in each form', () => {
     ['deep', z.object({ rows: z.array(z.object({ tyre: z.number().nullable() })) })],
     ['list of one', z.object({ tyre: z.tuple([z.number().int()]) })],
   ]
-  for (const one of ids)
-    for (const other of counts)
-      expect(confused(fieldsIn([one, other])), `${one[0]}, ${other[0]}`).toEqual({ tyre: [other[0]] })
-  for (const one of ids) for (const other of ids) expect(confused(fieldsIn([one, other]))).toEqual({})
-  for (const one of counts) for (const other of counts) expect(confused(fieldsIn([one, other]))).toEqual({})
+  for (const id of ids)
+    for (const count of counts)
+      expect(confused(fieldsIn([id, count])), `${id[0]}, ${count[0]}`).toEqual({ tyre: [count[0]] })
+  for (const left of ids) for (const right of ids) expect(confused(fieldsIn([left, right]))).toEqual({})
+  for (const left of counts) for (const right of counts) expect(confused(fieldsIn([left, right]))).toEqual({})
 })

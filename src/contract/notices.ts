@@ -1,4 +1,4 @@
-/** What people are told of what happened, and by which way (docs/product.md "Notices"). */
+/** Notices of events to people, and the ways they are sent (docs/product.md "Notices"). */
 import { z } from 'zod'
 import { noticeKinds } from '#domain/notice.ts'
 import { operationTypes } from '#domain/tyre.ts'
@@ -9,7 +9,7 @@ import { id, isoDate, moment } from './wire.ts'
 /** How many notices are listed, the latest first. */
 export const noticesListed = 100
 
-/** What a notice says, by its kind; what does not belong to the kind is absent. */
+/** The facts of a notice; those that don't belong to its kind are absent. */
 const facts = z.object({
   type: z.enum(operationTypes).optional(),
   tyre_count: z.number().int().optional(),
@@ -84,11 +84,11 @@ export const notices = feature('notices', {
     input: z.object({}),
     output: z.object({
       ...choice,
-      /** What this account can be told. */
+      /** The kinds of notice that this account can get. */
       kinds,
       /** Where messages go; empty without an address. */
       email: z.string(),
-      /** What the last message to it failed at; empty when it arrived. */
+      /** Why the last message to it failed; empty when it arrived. */
       problem: z.string(),
     }),
     summary: 'Answers what the caller is told, and by which way.',

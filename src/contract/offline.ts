@@ -1,4 +1,4 @@
-/** What server, build and browser agree on for the screens that open without a network (docs/decisions/0072). */
+/** The agreement of server, build and browser about the screens that open without a network (docs/decisions/0072). */
 
 /** The screens that open without a network. Pages at other addresses come from the server or not at all. */
 export const offlinePaths = [
@@ -17,7 +17,7 @@ export const shellPath = '/shell'
 export const workerPath = '/sw.js'
 export const manifestPath = '/manifest.webmanifest'
 
-/** What the build knows of them: `offline.json`, and what the service worker is made with. */
+/** The build's data about them: `offline.json`, from which the service worker is made. */
 export type OfflineBuild = {
   /** The script that a page of this build begins with; another build has another. */
   readonly build: string
@@ -29,5 +29,5 @@ export type OfflineBuild = {
   readonly icons: readonly { readonly src: string; readonly size: number; readonly whole: boolean }[]
 }
 
-/** What a page says to the worker: which language it speaks; that the version may be taken; and the question which one that is. */
+/** Messages from a page to the worker: its language; that the new version may take over; and the question which version that is. */
 export type WorkerMessage = { kind: 'texts'; language: string } | { kind: 'take' } | { kind: 'build' }

@@ -57,7 +57,7 @@ export const handled: AnswerName[] = [
 const reference = z.object({ _id: inputId })
 const byReference = singlePayload('operation', reference)
 
-/** What may be changed in a pending operation. */
+/** The fields that may be changed in a pending operation. */
 const edits = {
   services: list(inputId, 100).optional(),
   transport: inputId.nullable().optional(),
@@ -170,7 +170,7 @@ export const operations = feature('operations', {
         _id: inputId,
         status: z.enum(operationStatuses).optional(),
         ...edits,
-        /** What these still have to be, or nothing is changed (`record.changed`): so an edit is taken back, and nobody else's. */
+        /** The values that these must still have, or nothing is changed (`record.changed`): undoing an edit never undoes another person's. */
         expected: sinceThen.extend(edits).optional(),
       }),
     ),
@@ -223,7 +223,7 @@ export const operations = feature('operations', {
     modes: hotelModes,
     input: z.object({
       transportMethod: z.union([inputId, z.object({ _id: inputId }).transform(method => method._id)]),
-      /** What is to go with it: recalls, or storages that arrive. */
+      /** The operations that travel with it: recalls, or storages that arrive. */
       type: z.enum(['to_customer', 'to_stock']).default('to_customer'),
     }),
     output: rows(isoDate),
@@ -271,9 +271,9 @@ export const operations = feature('operations', {
       store: list(z.union([inputId, z.object({ db_id: inputId }).transform(tyre => tyre.db_id)]), 200).default([]),
       transport: inputId,
       deliveryDate: isoDate,
-      /** What the customer decides on worn tyres that the vehicle gets. */
+      /** The customer's decision on worn tyres that the vehicle gets. */
       wornTyres: z.enum(wornDecisions).optional(),
-      /** What comes back with the tyres; left out: what they last had. */
+      /** The parts that come back with the tyres; left out: those that they last had. */
       withRims: edits.withRims,
       withBolts: edits.withBolts,
       withHubcaps: edits.withHubcaps,

@@ -1,4 +1,4 @@
-/** Papers: the receipt of a storage, the overview of what is in store, and what a site prints on them (docs/product.md "Papers"). */
+/** Papers: the receipt of a storage, the overview of the stock, and the site's own texts on them (docs/product.md "Papers"). */
 import { z } from 'zod'
 import { languageIsoCodes } from '#domain/account.ts'
 import { damageCodes } from '#domain/damage.ts'
@@ -48,7 +48,7 @@ const textOf = ({ length, lines }: { length: number; lines: number }) =>
       languageIsoCodes.map(iso => [iso, typedText(length).refine(text => text.split('\n').length <= lines)]),
     ) as Record<(typeof languageIsoCodes)[number], ReturnType<typeof typedText>>,
   )
-/** What a site prints on its papers. */
+/** The site's own texts and columns on its papers. */
 export const paperForm = z.object({
   ...(Object.fromEntries(paperTexts.map(text => [text, textOf(paperTextLimits[text])])) as Record<
     PaperText,
@@ -74,7 +74,7 @@ const layout = z.object({
 })
 export type PaperLayout = z.output<typeof layout>
 
-const one = z.object({ operation: inputId })
+const byOperation = z.object({ operation: inputId })
 const everybody = { who: ['user', 'admin'], warehouse: false, modes: hotelModes } as const
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 
@@ -83,7 +83,7 @@ export const papers = feature('papers', {
     path: '/papers/receipt',
     scope: 'read',
     ...everybody,
-    input: one,
+    input: byOperation,
     output: receipt,
     failures: ['record.missing'],
     summary: 'Answers the receipt of a confirmed storage: its wheels as they were handed over, and who signed.',
@@ -93,7 +93,7 @@ export const papers = feature('papers', {
     scope: 'read',
     costly: true,
     ...everybody,
-    input: one,
+    input: byOperation,
     output: z.string(),
     failures: ['record.missing'],
     summary:
@@ -105,12 +105,12 @@ export const papers = feature('papers', {
     costly: true,
     ...admins,
     idempotent: true,
-    input: one.extend({
+    input: byOperation.extend({
       name: typedText(maxSignerLength).pipe(z.string().min(1)),
       /** A picture in base64: PNG, JPEG or WebP. */
       signature: z.base64().min(1).max(maxSignatureLength),
     }),
-    output: one.extend({ operation: id }),
+    output: byOperation.extend({ operation: id }),
     failures: ['record.missing', 'papers.signed', 'image.unreadable', 'image.too_large'],
     invalidates: ['papers.receipt'],
     summary:
@@ -121,7 +121,7 @@ export const papers = feature('papers', {
     scope: 'operations',
     ...admins,
     idempotent: true,
-    input: one,
+    input: byOperation,
     output: z.object({ messages: z.number().int() }),
     failures: ['record.missing', 'mail.off', 'papers.no_address'],
     summary: 'Sends the receipt of a storage to the accounts of its customer that have an e-mail address, as a PDF.',

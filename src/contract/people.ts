@@ -41,7 +41,7 @@ const accountData = z.object({
   ),
   /** Passkeys by the names that their owner gave them, and the authenticator app. */
   factors: rows(z.object({ name: z.string(), added: moment, used: moment.nullable() })).default([]),
-  /** What was told to them, without what it said: that is about vehicles. */
+  /** The notices to them, without their contents, which are about vehicles. */
   notices: rows(z.object({ at: moment, kind: z.string(), read: moment.nullable(), mailed: moment.nullable() })).default(
     [],
   ),
@@ -50,7 +50,7 @@ const accountData = z.object({
   operations: rows(z.object({ _id: id, type: z.string(), status: z.string(), created: moment })),
   scans: z.number().int(),
   audit: rows(z.object({ at: moment, action: z.string(), subject: z.string() })),
-  /** What is recorded of the account as security events; from where, as long as that is known. */
+  /** The security events of the account; with the address, as long as it is kept. */
   security: rows(
     z.object({ at: moment, kind: z.string(), address: z.string().nullable(), device: z.string().nullable() }),
   ).default([]),

@@ -1,5 +1,5 @@
 /**
- * What the server, the build and the browser agree on for pages that come with their screen (docs/decisions/0076): the process that renders
+ * The agreement of server, build and browser about pages that come with their screen (docs/decisions/0076): the process that renders
  * screens, and the script that hands such a page over to the portal.
  */
 import type { LanguageIso } from '#domain/account.ts'
@@ -32,17 +32,17 @@ export type PrerenderJob = {
   readonly nonce: string
 }
 
-/** What a process is told: to render, or the answer to a request of the running job. */
+/** A message to the process: a job to render, or the answer to a request of the running job. */
 export type ToRenderer = PrerenderJob | { readonly request: number; readonly status: number; readonly text: string }
 
-/** What a screen asks the server for. */
+/** A screen's request to the server. */
 export type RendererRequest = {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: string | undefined
 }
 
-/** What a process says: that it can begin; a request of the running job; or its end. `null`: this screen can't be rendered here. */
+/** A message from the process: that it is ready; a request of the running job; or its end. `null`: this screen can't be rendered here. */
 export type FromRenderer =
   | { readonly ready: true }
   | ({ readonly job: number; readonly request: number } & RendererRequest)

@@ -1,6 +1,6 @@
 /**
- * What is done with the values of every call before they are checked: texts lose what nobody sees. And the looser forms in which values
- * may arrive: a one-item list in place of its item, a number as text, and an empty text for a
+ * The preparation of the values of every call before they are checked: texts lose invisible characters. And the looser forms in which
+ * values may arrive: a one-item list in place of its item, a number as text, and an empty text for a
  * number that may be left out (docs/product.md "Wire format").
  */
 import type { z } from 'zod'
@@ -42,7 +42,7 @@ export function verbatim<S extends z.ZodType>(schema: S): S {
   return schema
 }
 
-/** What a schema takes. */
+/** The forms that a schema accepts. */
 type Accepted = {
   verbatim: boolean
   fields: Map<string, z.ZodType[]>
@@ -60,7 +60,7 @@ type Accepted = {
   none: 'null' | 'undefined' | null
 }
 
-/** What each kind of schema adds; another kind reads its value by itself. */
+/** The collector of each kind of schema; a kind without one reads its value by itself. */
 const collectors: Readonly<Record<string, (def: Def, into: Accepted) => void>> = {
   object: ({ shape = {} }, { fields }) => {
     for (const [field, inner] of Object.entries(shape)) fields.set(field, [...(fields.get(field) ?? []), inner])
@@ -154,7 +154,7 @@ function readerOf(schemas: readonly z.ZodType[]): Reader {
   function read(value: unknown): unknown {
     if (typeof value === 'string') return readText(value)
     if (Array.isArray(value)) {
-      // what is too long is refused before its items are looked at
+      // a list that is too long is refused before its items are looked at
       if (list) return item && value.length <= longest ? kept(value, item) : value
       return value.length === 1 ? read(value[0]) : value
     }
@@ -180,7 +180,7 @@ function fieldReaders({ fields, values, prepared }: Accepted, itself: Reader): F
   if (!prepared) return field => readers.get(field) ?? value
   const below = new Map<string, Reader>()
   for (const schemas of fields.values())
-    for (const [field, found] of acceptedBy(schemas).fields) below.set(field, laterReader(found))
+    for (const [field, nested] of acceptedBy(schemas).fields) below.set(field, laterReader(nested))
   return field => readers.get(field) ?? below.get(field) ?? value ?? itself
 }
 

@@ -21,7 +21,7 @@ const securityEvent = z.object({
   /** The customer of the account; null for a superuser, too. */
   customer: z.object({ seq_id: id, name: z.string() }).nullable(),
   site: z.object({ _id: id, name: z.string() }).nullable(),
-  /** Of whoever did it; null after 90 days, and once the person was erased. */
+  /** The address of the person who did it; `null` after 90 days, and once the person was erased. */
   address: z.string().nullable(),
   device: z.string().nullable(),
   facts: z.record(z.string(), z.unknown()),

@@ -12,7 +12,7 @@ const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
 /** Absent in a portal that can send no messages (docs/product.md "E-mail"). */
 const mail = { sendsMail: z.literal(true).optional() }
 
-/** Who is signed in. `seq_id` is the customer of a `user`. */
+/** The signed-in account. `seq_id` is the customer of a `user`. */
 const profile = z.object({
   isAuthenticated: z.literal(true),
   username: z.string(),
@@ -21,7 +21,7 @@ const profile = z.object({
   lang,
   lang_iso: z.enum(['nl', 'fr', 'en', 'de']),
   seq_id: id.nullable(),
-  /** An administrator who is restricted to the warehouse; absent otherwise. */
+  /** Set for an administrator with access to the warehouse only; absent otherwise. */
   warehouse: z.literal(true).optional(),
   /** Absent where no public register of vehicles can be asked (docs/product.md "Vehicle by plate"). */
   vehicleRegister: z.literal(true).optional(),
@@ -30,8 +30,8 @@ const profile = z.object({
 export type Profile = z.output<typeof profile>
 
 /**
- * What a sign-in awaits after the password: a second factor, a password that only the owner of the account knows, or a second factor
- * to be added, since the site or the operator asks for one.
+ * The step that a sign-in awaits after the password: a second factor, a new password that only the owner of the account knows, or the
+ * addition of a second factor, since the site or the operator requires one.
  */
 const awaits = z.enum(['factor', 'password', 'enrolment'])
 export type Awaits = z.output<typeof awaits>
@@ -56,7 +56,7 @@ const enrolled = recoveryCodes.extend({ next: profileOrStep })
 
 const nothing = z.unknown().transform(() => ({}))
 
-/** What stands behind `#` in the link of a message. */
+/** The token after `#` in the link of a message. */
 const token = z.string().min(1).max(100)
 
 /** Why a password is refused. */

@@ -52,9 +52,9 @@ export const signOn = feature('signOn', {
     workKind: 'signIn',
     who: 'anyone',
     input: z.object({
-      /** Whoever is signed in at the provider shows there again who it is. */
+      /** The person must sign in at the provider again, even if signed in there. */
       fresh: z.boolean().optional(),
-      /** Links the account that is signed in to whoever signs in there. Needs a fresh sign-in. */
+      /** Links the signed-in account to the person who signs in at the provider. Needs a fresh sign-in. */
       link: z.boolean().optional(),
     }),
     output: z.object({ url: z.string() }),
@@ -98,7 +98,7 @@ export const signOn = feature('signOn', {
       provider: provider.nullable(),
       /** Whether the portal can keep the secret of a client. */
       available: z.boolean(),
-      /** What is registered at the provider: where it sends browsers back after a sign-in, and after a sign-out. */
+      /** The addresses to register at the provider, to which it sends browsers after a sign-in and after a sign-out. */
       redirect: z.string(),
       afterSignOut: z.string(),
     }),

@@ -1,4 +1,4 @@
-/** What was in store at the end of a day, for an insurer or an accountant (docs/product.md "Stock statement"). */
+/** The stock at the end of a day, for an insurer or an accountant (docs/product.md "Stock statement"). */
 import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
 import { call, feature } from './call.ts'
@@ -34,7 +34,7 @@ const statement = z.object({
 })
 export type StockStatement = z.output<typeof statement>
 
-const asked = z.object({ date: isoDate, seq_id: inputId.optional() })
+const dayInput = z.object({ date: isoDate, seq_id: inputId.optional() })
 const everybody = { who: ['user', 'admin'], warehouse: false, modes: hotelModes, scope: 'read' } as const
 
 export const stock = feature('stock', {
@@ -42,7 +42,7 @@ export const stock = feature('stock', {
     path: '/stock/statement',
     ...everybody,
     replicaSafe: true,
-    input: asked.extend({
+    input: dayInput.extend({
       /** Without it only the customers are counted. */
       list: z.boolean().default(true),
     }),
@@ -55,7 +55,7 @@ export const stock = feature('stock', {
     path: '/stock/statementpdf',
     ...everybody,
     costly: true,
-    input: asked,
+    input: dayInput,
     output: z.string(),
     failures: ['record.missing', 'stock.date_ahead', 'stock.too_many'],
     summary:

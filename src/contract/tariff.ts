@@ -54,7 +54,7 @@ const fields = z.object({
   mode: z.enum(storageModes).nullable().default(null),
   /** In days, of storage by the period. */
   period: days.nullable().default(null),
-  /** Of storage by the season: what is stored since before it owes it once it has been there for more than so many of its days. */
+  /** Of storage by the season: tyres stored before the season owe it once they have been there for more than this many of its days. */
   grace_days: z.number().int().min(0).max(maxGraceDays).default(0),
   size_class: z.enum(sizeClasses).nullable().default(null),
   /** Of overstay: it is charged on the day after so many stored days. */
@@ -70,24 +70,24 @@ const fields = z.object({
 })
 
 /** A rule as it is added. What its kind does not have is refused, so that no rule says something that nobody applies. */
-export const ruleForm = fields.superRefine((of, check) => {
+export const ruleForm = fields.superRefine((rule, check) => {
   const wrong = (path: keyof z.output<typeof fields>) =>
     check.addIssue({ code: 'custom', path: [path], message: 'not of this kind' })
-  if (!unitsOf[of.kind].some(unit => unit === of.per)) wrong('per')
-  if ((of.kind === 'storage') !== (of.mode !== null)) wrong('mode')
-  if ((of.mode === 'per_period') !== (of.period !== null)) wrong('period')
-  if ((of.kind === 'overstay') !== (of.after_days !== null)) wrong('after_days')
-  if ((of.kind === 'service') !== (of.service !== null)) wrong('service')
-  if (of.size_class !== null && !isSized(of.kind)) wrong('size_class')
-  if (of.mode === 'per_season' && of.until === null) wrong('until')
-  if (of.mode !== 'per_season' && of.per === 'vehicle') wrong('per')
-  if (of.mode !== 'per_season' && of.grace_days !== 0) wrong('grace_days')
-  if (of.until !== null && of.until < of.since) wrong('until')
+  if (!unitsOf[rule.kind].some(unit => unit === rule.per)) wrong('per')
+  if ((rule.kind === 'storage') !== (rule.mode !== null)) wrong('mode')
+  if ((rule.mode === 'per_period') !== (rule.period !== null)) wrong('period')
+  if ((rule.kind === 'overstay') !== (rule.after_days !== null)) wrong('after_days')
+  if ((rule.kind === 'service') !== (rule.service !== null)) wrong('service')
+  if (rule.size_class !== null && !isSized(rule.kind)) wrong('size_class')
+  if (rule.mode === 'per_season' && rule.until === null) wrong('until')
+  if (rule.mode !== 'per_season' && rule.per === 'vehicle') wrong('per')
+  if (rule.mode !== 'per_season' && rule.grace_days !== 0) wrong('grace_days')
+  if (rule.until !== null && rule.until < rule.since) wrong('until')
 })
 
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 const lists: AnswerName[] = ['tariff.list']
-const one = z.object({ _id: inputId })
+const byId = z.object({ _id: inputId })
 const named = z.object({ _id: id })
 
 export const tariff = feature('tariff', {
@@ -114,7 +114,7 @@ export const tariff = feature('tariff', {
     path: '/tariff/succeed',
     scope: null,
     ...admins,
-    input: one.extend({
+    input: byId.extend({
       /** The first day of the new price. */
       since: isoDate,
       /** The last one, for a season. */
@@ -131,7 +131,7 @@ export const tariff = feature('tariff', {
     path: '/tariff/end',
     scope: null,
     ...admins,
-    input: one.extend({ until: isoDate }),
+    input: byId.extend({ until: isoDate }),
     output: named,
     failures: ['record.missing', 'tariff.dates'],
     invalidates: lists,
@@ -141,7 +141,7 @@ export const tariff = feature('tariff', {
     path: '/tariff/remove',
     scope: null,
     ...admins,
-    input: one,
+    input: byId,
     output: named,
     failures: ['record.missing', 'tariff.used'],
     invalidates: lists,

@@ -32,7 +32,7 @@ const wanted = z.object({
 export type WantedToken = z.input<typeof wanted>
 
 /** `token` is answered this once. */
-const made = z.object({ _id: id, token: z.string() })
+const newToken = z.object({ _id: id, token: z.string() })
 
 const ownTokens: AnswerName[] = ['tokens.own']
 const siteTokens: AnswerName[] = ['tokens.site']
@@ -53,7 +53,7 @@ export const tokens = feature('tokens', {
     who: ['user', 'admin'],
     warehouse: false,
     input: wanted,
-    output: made,
+    output: newToken,
     failures: ['session.stale', 'token.scope_refused', 'token.too_many'],
     invalidates: ownTokens,
     summary: 'Makes an access token of the caller. It is answered this once; only its hash is stored.',
@@ -84,7 +84,7 @@ export const tokens = feature('tokens', {
     who: ['admin'],
     warehouse: false,
     input: wanted,
-    output: made,
+    output: newToken,
     failures: ['session.stale', 'record.missing', 'token.too_many'],
     invalidates: siteTokens,
     summary: 'Makes an access token of the site, which acts as an administrator of its own. It is answered this once.',

@@ -197,7 +197,7 @@ export const tyres = feature('tyres', {
       dot: typedText(maxDotLength),
       /** The same of its retreading. */
       retreaded: typedText(maxDotLength),
-      /** What is noted still, or nothing is changed (`record.changed`): so a note is taken back, and nobody else's. */
+      /** The codes still stored, or nothing is changed (`record.changed`): undoing an edit never undoes another person's. */
       expected: z.object({ dot: typedText(maxDotLength), retreaded: typedText(maxDotLength) }).optional(),
     }),
     output: dots,

@@ -40,11 +40,11 @@ const wave = z.object({
 })
 export type Wave = z.output<typeof wave>
 
-/** What a scan, or a command, said: those of domain/wave.ts, and what was done by command. */
+/** The outcomes of a scan or a command: those of domain/wave.ts, and those of commands. */
 const outcomes = [...pickOutcomes, ...stageOutcomes, 'missed', 'undone', 'nothing_to_do'] as const
 export type RoundOutcome = (typeof outcomes)[number]
 
-/** What a picker has to do next. */
+/** The next task of a picker. */
 const round = z.object({
   wave,
   line: z
@@ -62,7 +62,7 @@ const round = z.object({
       swap: swapHalf,
     })
     .nullable(),
-  /** What this picker has picked and not staged yet. */
+  /** The wheels that this picker has picked and not staged yet. */
   carried: rows(z.object({ db_id: id, license_plate: z.string(), position: z.string() })),
   /** Where it goes: the lane with wheels of the same customers, else of the same transport and day, else an empty one. */
   lane: z.object({ _id: id, stock_site_name: z.string(), stock_rack: z.string() }).nullable(),

@@ -44,7 +44,7 @@ const wanted = z.object({
 })
 export type WantedEndpoint = z.input<typeof wanted>
 
-/** What came of a try: an answer, or why there was none. */
+/** The outcome of an attempt: an answer, or why there was none. */
 const outcome = {
   status: z.number().int().nullable(),
   /** The beginning of the answer. */

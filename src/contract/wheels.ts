@@ -1,4 +1,4 @@
-/** Wheels in the warehouse: steps in hand, what is to be cleared up, and orphans (docs/product.md "Where a wheel is"). */
+/** Wheels in the warehouse: steps in hand, jobs to clear up, and orphans (docs/product.md "Where a wheel is"). */
 import { z } from 'zod'
 import { jobKinds, likenesses, settledKinds } from '#domain/clearUp.ts'
 import { differences } from '#domain/count.ts'
@@ -37,7 +37,7 @@ const job = z.object({
   orphan: id.nullable(),
   /** Of a damaged wheel. */
   damages: rows(z.enum(damageCodes)),
-  /** What a count found; `key` is the difference. */
+  /** The difference that a count found; `key` is its id. */
   counted: z
     .object({
       outcome: z.enum(differences),
@@ -62,7 +62,7 @@ const candidate = z.object({
   why: rows(z.enum(likenesses)),
 })
 
-/** What is stale when a wheel was moved, found or missed. */
+/** Answers that become stale when a wheel is moved, found or missed. */
 export const wheelAnswers: AnswerName[] = [
   'cards.read',
   'wheels.clearup',

@@ -156,7 +156,7 @@ export const vehicle = z.object({
   cost_centre: item(z.string()).default(''),
   yearly_distance: item(z.number().int().nullable()).default(null),
   tyres: item(z.object({ tyre: rows(tyre) })).transform(({ tyre: tyres }) => tyres),
-  /** What its tyres have or last had with them, where that is known. Answers about one vehicle say it; a list of vehicles does not. */
+  /** The parts that its tyres have or last had, where that is known. Only answers about one vehicle have them; lists do not. */
   parts: rows(
     z.object({ db_id: id, withRims: z.enum(rims).nullable(), withBolts: z.boolean(), withHubcaps: z.boolean() }),
   ).default([]),
@@ -242,7 +242,7 @@ export const operation = z.object({
   withBolts: z.boolean(),
   withHubcaps: z.boolean(),
   tachometer: z.number().int().nullable(),
-  /** What the customer decided on worn tyres. */
+  /** The customer's decision on worn tyres. */
   wornTyres: z.enum(wornDecisions).nullable(),
   swap: swapHalf,
   document: id.nullable(),
