@@ -19,8 +19,8 @@ async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
   const dialog = '[role="dialog"][aria-modal="true"]'
   const open = (await page.locator(dialog).count()) > 0
   const runOnly = rules ? { type: 'rule' as const, values: rules } : standards
-  const found = await violations(page, { runOnly, ...(open && { part: dialog }) })
-  const nodes = found.flatMap(({ id, nodes: some }) => some.map(node => ({ id, target: node.target.join(' ') })))
+  const faults = await violations(page, { runOnly, ...(open && { part: dialog }) })
+  const nodes = faults.flatMap(({ id, nodes: some }) => some.map(node => ({ id, target: node.target.join(' ') })))
   const wrong: string[] = []
   for (const { id, target } of nodes) {
     if (id === 'target-size') {
@@ -48,8 +48,10 @@ async function inspect(tour: Tour, screen: keyof typeof screens): Promise<string
   await visitor.page.goto('/')
   const every = await tour.stops(visitor)
   const stops = whole ? every : every.filter(({ steps }) => steps.length === 0).filter((_, nth) => nth % 12 === 0)
-  const colours = (['light', 'dark'] as const).filter(one => whole || one === (screen === 'desk' ? 'light' : 'dark'))
-  const found: string[] = []
+  const colours = (['light', 'dark'] as const).filter(
+    scheme => whole || scheme === (screen === 'desk' ? 'light' : 'dark'),
+  )
+  const faults: string[] = []
   await walkTour(visitor, stops, {
     lang: 'eng',
     // layout shift is measured when a page is loaded
@@ -70,11 +72,11 @@ async function inspect(tour: Tour, screen: keyof typeof screens): Promise<string
     },
     report: (stop, wrong) => {
       tried++
-      found.push(...wrong.map(what => `${tour.name} ${stop.name}, ${screen}: ${what}`))
+      faults.push(...wrong.map(what => `${tour.name} ${stop.name}, ${screen}: ${what}`))
     },
   })
   await visitor.close()
-  return found
+  return faults
 }
 
 test('axe finds no violation on any screen or dialog, desktop and phone, light and dark', async () => {
@@ -87,7 +89,7 @@ test('axe finds no violation on any screen or dialog, desktop and phone, light a
   const wrong: string[] = []
   for (const tour of toured) {
     await prepare(journeys.portal, tour)
-    const seen = (['desk', 'phone'] as const).filter(one => whole || one === 'desk' || tour.name === 'customer')
+    const seen = (['desk', 'phone'] as const).filter(device => whole || device === 'desk' || tour.name === 'customer')
     wrong.push(...(await Promise.all(seen.map(screen => inspect(tour, screen)))).flat())
   }
   expect(wrong).toEqual([])

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 type RunOnly = NonNullable<RunOptions['runOnly']>
 
-/** What the portal keeps to. */
+/** The accessibility standards that the portal meets. */
 export const standards = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
@@ -26,9 +26,9 @@ export async function violations(
   // The builder puts axe into the page each time, and answers all that is well: twice the time.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   return page.evaluate(
-    async asked => {
+    async input => {
       const { axe: inPage } = window as unknown as { axe: typeof axe }
-      return (await inPage.run(asked.part ? { include: [[asked.part]] } : document, asked.options)).violations
+      return (await inPage.run(input.part ? { include: [[input.part]] } : document, input.options)).violations
     },
     { part, options },
   )

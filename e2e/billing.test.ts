@@ -42,7 +42,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
     await preview(admin)
     expect(await charged()).toEqual(before)
 
-    // whoever is left out gets no document
+    // a customer left out gets no document
     const choices = page.getByRole('checkbox', { name: /^Create a document for / })
     const customers = await choices.count()
     expect(customers).toBeGreaterThan(1)

@@ -24,9 +24,9 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
     expect(await plot.getAttribute('aria-valuetext')).toContain(formatDate(today))
     await page.keyboard.press('Home')
     const [first] = days
-    const said = (first?.done.out ?? 0) + (first?.asked.out ?? 0)
+    const requestedCount = (first?.done.out ?? 0) + (first?.asked.out ?? 0)
     expect(await plot.getAttribute('aria-valuetext')).toMatch(
-      new RegExp(`${formatDate(first?.day ?? '')}.*Asked or done ${said}, Forecast ${first?.forecast?.out}$`),
+      new RegExp(`${formatDate(first?.day ?? '')}.*Asked or done ${requestedCount}, Forecast ${first?.forecast?.out}$`),
     )
     await page.keyboard.press('End')
     expect(await plot.getAttribute('aria-valuenow')).toBe('56')

@@ -32,7 +32,7 @@ export const screens = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } as const satisfies Record<string, BrowserContextOptions>
 
-/** What the browser of a phone says of itself: `screens` leave that of the desk. */
+/** The user agent of a phone: `screens` keep that of the desk. */
 export const phoneAgent =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
 
@@ -102,7 +102,7 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
     if (request.url().includes('/locales/add/'))
       pageErrors.push(`missing text: ${request.url()} ${request.postData() ?? ''}`)
   })
-  // what is tried and caught, such as `new Function`, is on no console
+  // an attempt that is caught, such as `new Function`, shows on no console
   await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
       // oxlint-disable-next-line no-console -- read by the line above
@@ -146,7 +146,8 @@ async function openPage(browser: Browser, url: string, options: BrowserContextOp
       const until = Date.now() + timeoutMs
       lastFinished = Date.now()
       while (inFlight.size > 0 || Date.now() - lastFinished < idleMs) {
-        if (Date.now() > until) throw new Error(`still fetching: ${[...inFlight].map(one => one.url()).join(', ')}`)
+        if (Date.now() > until)
+          throw new Error(`still fetching: ${[...inFlight].map(request => request.url()).join(', ')}`)
         await new Promise(resolve => setTimeout(resolve, 20))
       }
     },
@@ -167,8 +168,8 @@ export async function nextPdf(page: Page, path: string): Promise<Buffer> {
     wanted =>
       new Promise<string>((resolve, reject) => {
         const originalFetch = window.fetch
-        window.fetch = async (...asked) => {
-          const reply = await originalFetch(...asked)
+        window.fetch = async (...args) => {
+          const reply = await originalFetch(...args)
           if (new URL(reply.url).pathname === wanted) {
             window.fetch = originalFetch
             reply.clone().json().then(resolve, reject)
@@ -181,9 +182,9 @@ export async function nextPdf(page: Page, path: string): Promise<Buffer> {
   return Buffer.from(answer, 'base64')
 }
 
-function required<T>(one: T | undefined): T {
-  if (one === undefined) throw new Error('used before beforeAll has run')
-  return one
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('used before beforeAll has run')
+  return value
 }
 
 export type Journeys = {

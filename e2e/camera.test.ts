@@ -60,8 +60,8 @@ async function signedIn(username: string): Promise<Visitor> {
 }
 
 async function barriers(page: Page): Promise<string[]> {
-  const found = await violations(page, { runOnly: standards })
-  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  const faults = await violations(page, { runOnly: standards })
+  return faults.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
 }
 /** A picture for a person to look at, where one is asked for. */
 const shot = async (page: Page, name: string): Promise<void> => {
@@ -115,7 +115,7 @@ const filmed = (page: Page, seconds: number) =>
       }),
     seconds,
   )
-/** What a document may do: use a camera, and run WebAssembly. */
+/** The permissions of a document: the camera, and WebAssembly. */
 const allowed = (page: Page) =>
   page.evaluate(() => {
     const { featurePolicy } = document as unknown as { featurePolicy: { allowsFeature(name: string): boolean } }
@@ -207,7 +207,7 @@ describe('a label that stays in the picture', { tags: 'whole' }, () => {
     const { tyre, page: label } = await expected(await signedIn('admin'))
     const free = locations.all.output
       .parse(await admin.call(locations.all.path, {}))
-      .find(one => one.capacity > one.tyre_count + one.coming)
+      .find(place => place.capacity > place.tyre_count + place.coming)
     if (!free) throw new Error('the demo has no place with room')
     const pdf = locations.labels.output.parse(
       await admin.call(locations.labels.path, { locations: [free._id], report_id: await firstReport(admin) }),
@@ -312,15 +312,15 @@ describe('the document with the camera', { tags: 'whole' }, () => {
     const admin = await visitPhone()
     await admin.page.addInitScript(() => {
       // Chromium's film has no light, and is the only camera
-      const asked: unknown[] = []
-      Object.assign(window, { asked })
+      const calls: unknown[] = []
+      Object.assign(window, { asked: calls })
       MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true }) as MediaTrackCapabilities
-      MediaStreamTrack.prototype.applyConstraints = async constraints => void asked.push(constraints)
+      MediaStreamTrack.prototype.applyConstraints = async constraints => void calls.push(constraints)
       MediaStreamTrack.prototype.getSettings = () => ({ deviceId: 'back' })
       const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
       navigator.mediaDevices.getUserMedia = async constraints => {
         const { video } = constraints ?? {}
-        asked.push((typeof video === 'object' && video.deviceId) || 'any')
+        calls.push((typeof video === 'object' && video.deviceId) || 'any')
         return open({ video: true })
       }
       const camera = (deviceId: string) => ({ kind: 'videoinput', deviceId }) as MediaDeviceInfo
@@ -335,13 +335,13 @@ describe('the document with the camera', { tags: 'whole' }, () => {
     await light.tap()
     await page.locator('button[aria-label="Light"][aria-pressed="false"]').waitFor()
     await page.getByRole('button', { name: 'Other camera' }).tap()
-    const asked = () => page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
+    const cameraCalls = () => page.evaluate(() => (window as unknown as { asked: unknown[] }).asked)
     await expect
-      .poll(asked)
+      .poll(cameraCalls)
       .toEqual(['any', { advanced: [{ torch: true }] }, { advanced: [{ torch: false }] }, { exact: 'wide' }])
     // it is the one that opens next time, too
     await page.reload()
-    await expect.poll(asked).toEqual([{ exact: 'wide' }])
+    await expect.poll(cameraCalls).toEqual([{ exact: 'wide' }])
     admin.expectNoPageErrors()
   })
 
@@ -375,7 +375,7 @@ describe('the document with the camera', { tags: 'whole' }, () => {
     const admin = await visitPhone({ reducedMotion: 'reduce' })
     const { page } = admin
     await page.addInitScript(() => {
-      const asked = new URLSearchParams(location.search).get('problem')
+      const problem = new URLSearchParams(location.search).get('problem')
       const errors: Record<string, string> = {
         refused: 'NotAllowedError',
         none: 'NotFoundError',
@@ -384,11 +384,11 @@ describe('the document with the camera', { tags: 'whole' }, () => {
       }
       const open = navigator.mediaDevices?.getUserMedia.bind(navigator.mediaDevices)
       let tried = 0
-      if (asked === 'insecure') Object.defineProperty(window, 'isSecureContext', { value: false })
-      if (asked === 'unsupported') Object.defineProperty(navigator, 'mediaDevices', { value: undefined })
-      if (asked && errors[asked])
+      if (problem === 'insecure') Object.defineProperty(window, 'isSecureContext', { value: false })
+      if (problem === 'unsupported') Object.defineProperty(navigator, 'mediaDevices', { value: undefined })
+      if (problem && errors[problem])
         navigator.mediaDevices.getUserMedia = async constraints => {
-          if (tried++ === 0) throw new DOMException('no', errors[asked])
+          if (tried++ === 0) throw new DOMException('no', errors[problem])
           return open(constraints)
         }
     })
@@ -439,10 +439,10 @@ describe('the document with the camera', { tags: 'whole' }, () => {
       await admin.networkIdle()
       for (const colour of ['light', 'dark'] as const) {
         await setColorScheme(page, colour)
-        wrong.push(...(await barriers(page)).map(one => `${path} ${colour}: ${one}`))
+        wrong.push(...(await barriers(page)).map(fault => `${path} ${colour}: ${fault}`))
         await shot(page, `${name}-${path.replaceAll(/\W+/g, '-')}-${colour}`)
       }
-      wrong.push(...(await overflowing(page)).map(one => `${path}: ${one}`))
+      wrong.push(...(await overflowing(page)).map(fault => `${path}: ${fault}`))
     }
     expect(wrong).toEqual([])
   })

@@ -16,7 +16,10 @@ const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch:
 const untouched = async (admin: Visitor, type: Operation['type']): Promise<Operation[]> =>
   operations.admin.output
     .parse(await admin.call('/operations/admin', { status: 'submitted' }))
-    .filter(one => one.type === type && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned))
+    .filter(
+      operation =>
+        operation.type === type && operation.tyres.length === 4 && operation.tyres.every(tyre => !tyre.scanned),
+    )
 
 /** An empty place for so many tyres. */
 async function makePlace(admin: Visitor, name: string, capacity = 4): Promise<number> {
@@ -26,13 +29,13 @@ async function makePlace(admin: Visitor, name: string, capacity = 4): Promise<nu
   ]
   await admin.call('/locations/make', { parent: null, levels, capacity })
   const places = locations.all.output.parse(await admin.call('/locations/all', {}))
-  return places.find(({ kind, stock_site_name: of }) => kind === 'place' && of === name)?._id ?? 0
+  return places.find(({ kind, stock_site_name: siteName }) => kind === 'place' && siteName === name)?._id ?? 0
 }
 
 const cardOf = async (admin: Visitor, tyre: number) =>
   cards.read.output.parse(await admin.call('/cards/read', { tyre })).wheels[0]
 
-/** Counts touches and scans from here on, as whoever watches the worker would. */
+/** Counts touches and scans from here on, as an observer of the worker would. */
 function counted(admin: Visitor) {
   const count = { scans: 0, touches: 0 }
   return {
@@ -153,11 +156,15 @@ test(
     const card = page.getByRole('complementary', { name: 'Card' })
     const [storage] = await untouched(admin, 'to_stock')
     const [first = 0, second = 0, coming = 0] = storage?.tyres.map(({ db_id }) => db_id) ?? []
-    const [one, two, wrong] = [await makePlace(admin, 'U1'), await makePlace(admin, 'U2'), await makePlace(admin, 'U3')]
+    const [firstPlace, secondPlace, wrongPlace] = [
+      await makePlace(admin, 'U1'),
+      await makePlace(admin, 'U2'),
+      await makePlace(admin, 'U3'),
+    ]
     const scanned = [first, second].map((tyreId, nth) => ({ tyreId, ticsId: 1, timestamp: Date.now() + nth }))
     await admin.call('/operations/markscan', { type: 'to_stock', tyres: scanned })
-    await admin.call('/locations/move', { tyres: [first], location: one })
-    await admin.call('/locations/move', { tyres: [second], location: two })
+    await admin.call('/locations/move', { tyres: [first], location: firstPlace })
+    await admin.call('/locations/move', { tyres: [second], location: secondPlace })
     const where = async () => {
       const wheels = await Promise.all([first, second, coming].map(tyre => cardOf(admin, tyre)))
       return wheels.map(wheel => wheel?.location)
@@ -172,17 +179,17 @@ test(
 
     // two from their places and one that comes, put on a wrong place together
     for (const [nth, tyre] of [first, second, coming].entries()) await scanWheel(tyre, nth + 1)
-    await admin.scan(encodeLocation({ location: wrong, site: 1 }))
+    await admin.scan(encodeLocation({ location: wrongPlace, site: 1 }))
     await card.getByText('3 tyres put on').waitFor()
-    await expect.poll(where).toEqual([wrong, wrong, wrong])
+    await expect.poll(where).toEqual([wrongPlace, wrongPlace, wrongPlace])
     await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
     await card.getByText('Undone', { exact: true }).waitFor()
-    await expect.poll(where).toEqual([one, two, null])
+    await expect.poll(where).toEqual([firstPlace, secondPlace, null])
     expect((await cardOf(admin, coming))?.operation?.scanned).toBe(false)
 
     // on the card of another wheel there is nothing to undo
     await scanWheel(first, 1)
-    await admin.scan(encodeLocation({ location: wrong, site: 1 }))
+    await admin.scan(encodeLocation({ location: wrongPlace, site: 1 }))
     await card.getByText('1 tyre put on').waitFor()
     await scanWheel(second, 1)
     await admin.scan(encodeCommand({ command: 'undo', site: 1 }))
@@ -201,11 +208,11 @@ test('a depth is recorded once, whatever is pressed while it is', async () => {
   await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
   await admin.networkIdle()
   let release = () => {}
-  const held = new Promise<void>(resolve => (release = resolve))
+  const released = new Promise<void>(resolve => (release = resolve))
   let recordings = 0
   await page.route(`**${tyres.measure.path}`, async route => {
     recordings++
-    await held
+    await released
     await route.continue()
   })
   await admin.scan(encodeBarcode({ tyre: first, site: 1 }))

@@ -1,4 +1,4 @@
-/** What a worker does by scanner alone: command barcodes, questions, and a slow server (docs/product.md "Commands by barcode"). */
+/** Work by scanner alone: command barcodes, questions, and a slow server (docs/product.md "Commands by barcode"). */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cards } from '#contract/cards.ts'
@@ -25,7 +25,7 @@ async function untouched(visitor: Visitor, nth = 0): Promise<Operation> {
   return storage
 }
 const isSubmitted = async (visitor: Visitor, { _id }: Operation) =>
-  (await submitted(visitor)).some(one => one._id === _id)
+  (await submitted(visitor)).some(operation => operation._id === _id)
 const cardOf = async (visitor: Visitor, tyre: number) =>
   cards.read.output.parse(await visitor.call('/cards/read', { tyre })).wheels[0]
 
@@ -39,7 +39,7 @@ async function openCardScreen({ page, networkIdle }: Visitor, path = '/admin/ope
   await networkIdle()
 }
 
-/** Holds back the answers of a call until it is released; whatever was asked later comes at once. */
+/** Holds back the answers of a call until it is released; later calls are answered at once. */
 async function holdBack(page: Page, path: string): Promise<() => Promise<void>> {
   let release = () => {}
   const released = new Promise<void>(resolve => (release = resolve))
@@ -204,8 +204,8 @@ test(
   async () => {
     const admin = await journeys.signedIn('admin', phone)
     const { page } = admin
-    const [one, two] = [await untouched(admin), await untouched(admin, 1)]
-    const plate = formatPlate(one.vehicle.license_plate)
+    const [first, second] = [await untouched(admin), await untouched(admin, 1)]
+    const plate = formatPlate(first.vehicle.license_plate)
     const question = page.getByRole('dialog', { name: /^Insert a document into the invoicing system\?/ })
     await page.goto('/admin/intake?type=to_stock')
     await page.getByText(/tyres left/).waitFor()
@@ -216,29 +216,29 @@ test(
         await latest.getByText(`Tyre ${db_id}`).waitFor()
       }
     }
-    await scanSet(one)
+    await scanSet(first)
     await command(admin, 'confirm')
     await question.waitFor()
     // the keys of a scanner do not stop its clock
     await admin.scan('4019238817294')
     await latest.getByText('Read: “4019238817294”').waitFor()
     expect(await question.locator('[data-paused]').count()).toBe(0)
-    const [next] = two.tyres
+    const [next] = second.tyres
     await scanTyre(admin, next?.db_id ?? 0)
     await question.waitFor({ state: 'hidden' })
     await latest.getByText(`Tyre ${next?.db_id}`).waitFor()
-    expect(await isSubmitted(admin, one)).toBe(true)
+    expect(await isSubmitted(admin, first)).toBe(true)
 
     const ready = page.getByRole('region', { name: /^Ready to confirm/ })
     await ready.getByRole('button', { name: `Confirm ${plate}` }).tap()
     await question.getByRole('checkbox', { name: 'The same for the rest of today' }).check()
     await command(admin, 'confirm')
-    await expect.poll(() => isSubmitted(admin, one)).toBe(false)
+    await expect.poll(() => isSubmitted(admin, first)).toBe(false)
     await page.getByText('Today each confirmation inserts the document.').waitFor()
 
-    await scanSet({ ...two, tyres: two.tyres.slice(1) })
+    await scanSet({ ...second, tyres: second.tyres.slice(1) })
     await command(admin, 'confirm')
-    await expect.poll(() => isSubmitted(admin, two)).toBe(false)
+    await expect.poll(() => isSubmitted(admin, second)).toBe(false)
     expect(await question.count()).toBe(0)
     await page.getByRole('button', { name: 'Ask again' }).tap()
     await page.getByText('Today each confirmation').waitFor({ state: 'hidden' })
@@ -263,24 +263,24 @@ test(
     const field = page.getByRole('searchbox', { name: 'Label damaged?' })
     await expect.poll(() => field.evaluate(element => element === document.activeElement)).toBe(true)
     await field.pressSequentially(storage.vehicle.license_plate, { delay: 90 })
-    const found = page.getByRole('region', { name: 'Tyres found' }).getByRole('listitem')
-    await expect.poll(() => found.count()).toBeGreaterThan(3)
-    const firstPosition = await found.first().innerText()
+    const results = page.getByRole('region', { name: 'Tyres found' }).getByRole('listitem')
+    await expect.poll(() => results.count()).toBeGreaterThan(3)
+    const firstPosition = await results.first().innerText()
 
     const release = await holdBack(page, locations.plan.path)
-    await found
+    await results
       .first()
       .getByRole('button', { name: new RegExp(`of ${plate}$`) })
       .tap()
     await latest.getByText('Looking for a place…').waitFor()
     await release()
     await latest.getByText(/Put away at|No place proposed/).waitFor()
-    await expect.poll(() => found.first().innerText()).not.toBe(firstPosition)
-    await found
+    await expect.poll(() => results.first().innerText()).not.toBe(firstPosition)
+    await results
       .first()
       .getByRole('button', { name: /^Pick tyre/ })
       .waitFor()
-    await found.last().getByText('Scanned').waitFor()
+    await results.last().getByText('Scanned').waitFor()
     admin.expectNoPageErrors()
   },
 )

@@ -51,9 +51,9 @@ test(
     await form.getByRole('button', { name: 'Move Axle 3 towards the front' }).click()
     await add.click()
     await page.getByText('Vehicle configuration saved.').waitFor()
-    const made = await kept('Truck 6x2 for forestry')
-    expect(positionsOf(made?.config.axles ?? [])).toEqual(['1A', '1B', '2A', '2B', '3A', '3B', '3C', '3D'])
-    expect(made?.config.axles.map(({ lift }) => lift)).toEqual([false, true, false])
+    const saved = await kept('Truck 6x2 for forestry')
+    expect(positionsOf(saved?.config.axles ?? [])).toEqual(['1A', '1B', '2A', '2B', '3A', '3B', '3C', '3D'])
+    expect(saved?.config.axles.map(({ lift }) => lift)).toEqual([false, true, false])
 
     // The customer, whose page was open all the time, has a vehicle with it.
     await customer.page.getByRole('button', { name: 'New vehicle' }).click()
@@ -231,7 +231,7 @@ test('a toast does not cover the focused control', { tags: 'whole' }, async () =
   const toast = page.getByRole('status').filter({ hasText: 'Updating configuration' })
   await toast.waitFor()
   await page.waitForFunction(() =>
-    document.getAnimations().every(one => one.effect?.getComputedTiming().iterations !== 1),
+    document.getAnimations().every(animation => animation.effect?.getComputedTiming().iterations !== 1),
   )
   const covered = await button.evaluate(element => {
     const { left, right, top, bottom } = element.getBoundingClientRect()

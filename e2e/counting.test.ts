@@ -128,7 +128,7 @@ test('one place is counted after the other, and the report is a workbook', { tag
   const last = page.locator('[data-last]')
   await last.getByText('no readable label').waitFor()
   await last.getByRole('button', { name: 'Done otherwise' }).tap()
-  // what was typed stays when it could not be sent
+  // the input stays when it could not be sent
   await page.route(`**${counts.solve.path}`, route => route.abort())
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('Sold to a friend')

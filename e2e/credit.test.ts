@@ -27,11 +27,11 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
        order by d.id limit 3`,
     )
     expect(documents).toHaveLength(3)
-    const made = await admin.call('/invoices/make', {
+    const answer = await admin.call('/invoices/make', {
       seq_id: documents[0]?.customer,
       documents: documents.map(({ id }) => id),
     })
-    const { _id, number } = invoices.make.output.parse(made)
+    const { _id, number } = invoices.make.output.parse(answer)
     const lines = async () => invoices.lines.output.parse(await admin.call('/invoices/lines', { _id }))
     const [first] = await lines()
 

@@ -14,7 +14,7 @@ const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch:
 const wheelOf = async (admin: Visitor, tyre: number) =>
   cards.read.output.parse(await admin.call('/cards/read', { tyre })).wheels[0]
 
-/** What a phone takes: larger than is kept, and with where it was taken. */
+/** A phone's photo: larger than the stored one, and with the location where it was taken. */
 const taken = (mean: number) =>
   sharp({
     create: {
@@ -39,10 +39,14 @@ test(
     const customer = await journeys.signedIn('customer')
     const mine = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
     const stored = mine.find(({ tyres }) =>
-      tyres.some(one => one.tyre_status === 'in_stock' && one.operation === null && one.tyre_set),
+      tyres.some(tyre => tyre.tyre_status === 'in_stock' && tyre.operation === null && tyre.tyre_set),
     )
-    const tyre = stored?.tyres.find(one => one.tyre_status === 'in_stock' && one.operation === null && one.tyre_set)
-    const other = mine.find(one => one.flt_id !== stored?.flt_id && one.configuration === stored?.configuration)
+    const tyre = stored?.tyres.find(
+      candidate => candidate.tyre_status === 'in_stock' && candidate.operation === null && candidate.tyre_set,
+    )
+    const other = mine.find(
+      vehicle => vehicle.flt_id !== stored?.flt_id && vehicle.configuration === stored?.configuration,
+    )
     if (!stored || !tyre || !other) throw new Error('the demo has no stored tyre of a customer with two vehicles')
     await page.goto('/admin/operations')
     await page.locator('[data-takes-scans]').waitFor({ state: 'attached' })
@@ -68,7 +72,7 @@ test(
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/reported.png` })
     expect(touches.count).toBe(2)
     await card.getByText('Kerb', { exact: true }).waitFor()
-    // what is marked is not recorded once more
+    // damage already marked is not recorded again
     await card.getByRole('button', { name: 'Rim bent', exact: true, pressed: true }).tap()
     await card.getByText('Recorded already: Rim bent').waitFor()
     const reports = damages.list.output.parse(await admin.call('/damages/list', { tyres: [tyre.db_id] }))

@@ -43,19 +43,19 @@ test('a site that does not ask makes the document without a question', { tags: '
       await journeys.portal.sql<{ count: number }>('select count(*)::int from document where operation_id = $1', [_id])
     )[0]?.count
 
-  const asked = await take(admin)
-  await scanAll(admin, asked)
-  await showAlone(page, asked)
+  const storage = await take(admin)
+  await scanAll(admin, storage)
+  await showAlone(page, storage)
   await page.getByRole('button', { name: /^Confirm/ }).click()
   // which vehicle and how many tyres it is about
   await page
     .getByRole('heading', {
-      name: `Insert a document into the invoicing system? ${formatPlate(asked.vehicle.license_plate)}, ${asked.tyres.length} tyres`,
+      name: `Insert a document into the invoicing system? ${formatPlate(storage.vehicle.license_plate)}, ${storage.tyres.length} tyres`,
     })
     .waitFor()
   await answer(page, 'Insert a document into the invoicing system?', 'Without document')
   await page.getByText('Operation confirmed').waitFor()
-  expect(await documents(asked)).toBe(0)
+  expect(await documents(storage)).toBe(0)
 
   await page.goto('/admin/config')
   await page.getByRole('switch', { name: 'Ask before a document is created' }).uncheck()

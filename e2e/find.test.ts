@@ -18,12 +18,12 @@ const vehiclesOf = async (customer: Visitor): Promise<Vehicle[]> =>
 
 /** A vehicle with a set in stock that nothing else is done with. */
 const stored = (vehicles: readonly Vehicle[]): Vehicle => {
-  const found = vehicles.find(
+  const vehicle = vehicles.find(
     ({ tyres }) =>
       tyres.filter(tyre => isTyreOffered('to_customer', tyre)).length === 4 && tyres.every(tyre => !tyre.operation),
   )
-  if (!found) throw new Error('the demo has no vehicle with a set in stock')
-  return found
+  if (!vehicle) throw new Error('the demo has no vehicle with a set in stock')
+  return vehicle
 }
 
 /** As many letters of the end of a plate as tell it from all others. */
@@ -40,10 +40,10 @@ test('a vehicle is found in five keys, and first among those opened last', async
   await customer.page.goto('/')
   const { page } = customer
   const vehicles = await vehiclesOf(customer)
-  const found = vehicles.find(vehicle => telling(vehicle, vehicles).length === 3)
-  if (!found) throw new Error('the demo has no plate that ends in letters of its own')
-  const plate = formatPlate(found.license_plate)
-  const keys = ['Control+k', ...telling(found, vehicles), 'Enter']
+  const match = vehicles.find(vehicle => telling(vehicle, vehicles).length === 3)
+  if (!match) throw new Error('the demo has no plate that ends in letters of its own')
+  const plate = formatPlate(match.license_plate)
+  const keys = ['Control+k', ...telling(match, vehicles), 'Enter']
   const [open = '', ...others] = keys
   await page.getByText('Ctrl K').waitFor()
   await page.keyboard.press(open)
@@ -94,14 +94,14 @@ test('Enter before the answer waits for it, as a scanner presses it at once', as
 
 test('what the arrows have chosen stays chosen when the answer comes', { tags: 'whole' }, async () => {
   const { page } = await journeys.signedIn('customer')
-  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   await page.goto('/')
   await page.getByText('Ctrl K').waitFor()
   await page.keyboard.press('Control+k')
   const options = page.getByRole('dialog', { name: 'Find anything' }).getByRole('option')
   await options.first().waitFor()
   await page.route(`**${find.all.path}`, async route => {
-    await held.promise
+    await released.promise
     await route.continue()
   })
   // screens, and vehicles that the server finds
@@ -113,7 +113,7 @@ test('what the arrows have chosen stays chosen when the answer comes', { tags: '
   const looking = page.getByRole('dialog').getByText('Looking …')
   await looking.waitFor()
   const before = await options.count()
-  held.resolve()
+  released.resolve()
   await looking.waitFor({ state: 'hidden' })
   expect(await options.count()).not.toBe(before)
   expect(await chosen.innerText()).toBe(second)
@@ -127,7 +127,7 @@ test('letters and Enter choose the first one of a list, once what was typed has 
   const customers = fleet.findcustomerbyname.output.parse(await admin.call('/fleet/findcustomerbyname', { string: '' }))
   const [other, wanted] = customers.filter(({ companyname }) => companyname !== '')
   if (!other || !wanted) throw new Error('the demo has no two customers')
-  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   await page.goto('/fleet')
   await page.getByRole('button', { name: 'New vehicle' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New vehicle' })
@@ -135,14 +135,14 @@ test('letters and Enter choose the first one of a list, once what was typed has 
   await customer.click()
   await dialog.getByRole('option', { name: other.companyname }).waitFor()
   await page.route(`**${fleet.findcustomerbyname.path}`, async route => {
-    await held.promise
+    await released.promise
     await route.continue()
   })
   await customer.pressSequentially(wanted.companyname)
   await customer.press('Enter')
   // the answer to fewer letters is still shown, and not taken
   await dialog.getByRole('option', { name: other.companyname }).waitFor()
-  held.resolve()
+  released.resolve()
   await expect.poll(() => customer.inputValue()).toContain(wanted.companyname)
   await dialog.getByRole('option').first().waitFor({ state: 'hidden' })
   expect(await dialog.getByText('This field is required.').count()).toBe(0)
@@ -159,7 +159,7 @@ test('letters and Enter choose the first one of a list, once what was typed has 
   await place.pressSequentially('b-0')
   await place.press('Enter')
   expect(await place.inputValue()).toBe('B-01')
-  // what is not in it is not taken for what was chosen before, and neither is nothing
+  // an unknown location is not mistaken for the earlier choice, and neither is an empty field
   for (const text of ['Z-99', '']) {
     await place.fill(text)
     await place.press('Enter')
@@ -185,10 +185,10 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
   await click(sheet.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first())
   // what it gets, and is charged for, is said before and after
   const services = sheet.getByText(/^Services: /)
-  const said = await services.innerText()
+  const servicesBefore = await services.innerText()
   await click(sheet.getByRole('button', { name: 'Submit' }))
   await sheet.getByText('The operation is submitted.').waitFor()
-  expect(await services.innerText()).toBe(said)
+  expect(await services.innerText()).toBe(servicesBefore)
   expect(clicks).toBeLessThanOrEqual(3)
   // oxlint-disable-next-line no-console -- the clicks that it takes
   console.log(`Recalling a set from its vehicle: ${clicks} clicks`)
@@ -241,10 +241,10 @@ test('a set is stored in two clicks from its vehicle, with the rims that it had,
   expect(await violations(page, { part: '[role="dialog"]' })).toEqual([])
   await sheet.getByRole('button', { name: 'Submit' }).click()
   await sheet.getByText('The operation is submitted.').waitFor()
-  const made = operations.fetch.output
+  const created = operations.fetch.output
     .parse(await customer.call('/operations/fetch', {}))
     .filter(({ flt_id, type, status }) => flt_id === vehicle.flt_id && type === 'to_stock' && status === 'submitted')
-  expect(made).toMatchObject([{ withRims: 'steel', withBolts: true, withHubcaps: false, tachometer: 120500 }])
+  expect(created).toMatchObject([{ withRims: 'steel', withBolts: true, withHubcaps: false, tachometer: 120500 }])
 })
 
 test(
@@ -261,11 +261,11 @@ test(
         .parse(await customer.call('/operations/fetch', {}))
         .filter(({ flt_id }) => flt_id === vehicle.flt_id)
     const before = (await operationsOf()).length
-    const asked: (string | undefined)[] = []
+    const keys: (string | undefined)[] = []
     await page.route('**/operations/new', async route => {
-      asked.push(route.request().headers()['idempotency-key'])
+      keys.push(route.request().headers()['idempotency-key'])
       const reply = await route.fetch()
-      if (asked.length > 3) return route.fulfill({ response: reply })
+      if (keys.length > 3) return route.fulfill({ response: reply })
       // it is done, and the first and both further tries of the page hear nothing of it
       await route.abort()
     })
@@ -275,7 +275,7 @@ test(
     await sheet.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button').first().click()
     await sheet.getByLabel('Remarks').fill('at the gate')
     await sheet.getByRole('button', { name: 'Submit' }).click()
-    await expect.poll(() => asked.length).toBe(3)
+    await expect.poll(() => keys.length).toBe(3)
     await expect.poll(async () => (await operationsOf()).map(({ status }) => status)).toContain('pending')
     // The vehicle page hears of it with the next change of somebody else.
     const another = operations.new.output.parse(
@@ -292,7 +292,7 @@ test(
     await page.locator('[data-request="to_customer"]').first().waitFor({ state: 'detached' })
     await sheet.getByRole('button', { name: 'Submit' }).click()
     await sheet.getByText('The operation is submitted.').waitFor()
-    expect(new Set(asked).size).toBe(1)
+    expect(new Set(keys).size).toBe(1)
     const after = await operationsOf()
     expect(after).toHaveLength(before + 1)
     expect(after.find(({ remarks }) => remarks === 'at the gate')?.status).toBe('submitted')
@@ -342,7 +342,7 @@ test('a request in words opens the filled sheet on a phone', async () => {
   await sheet.getByText('4 tyres').first().waitFor()
   expect(await sheet.getByLabel('Delivery date').first().inputValue()).not.toBe('')
   expect(await violations(page, { part: '[role="dialog"]' })).toEqual([])
-  // what was typed is not thrown away without asking
+  // input is not discarded without a question
   await sheet.getByLabel('Remarks').fill('before ten')
   await page.keyboard.press('Escape')
   await page.getByText('The operation is not submitted yet.').waitFor()

@@ -41,8 +41,8 @@ const journeys = shareJourneys({
   },
   async prepare(portal) {
     mails.length = 0
-    const said = await portal.run('src/server/cli/manage.ts', 'account', superuser.username, '--type', 'superuser')
-    superuser.password = /password: (\S+)/.exec(said)?.[1] ?? ''
+    const output = await portal.run('src/server/cli/manage.ts', 'account', superuser.username, '--type', 'superuser')
+    superuser.password = /password: (\S+)/.exec(output)?.[1] ?? ''
   },
 })
 
@@ -50,7 +50,7 @@ const admin = 'els@bandenhoteleerst.example'
 const customer = 'joris@koeriersvanhove.example'
 const plate = '1-WHL-001'
 
-/** What the journey takes of people, and how long they need for it, in s. */
+/** The effort that the journey takes of people, and their time for it, in s. */
 const effort = { clicks: 0, fields: 0, scans: 0 }
 const seconds = { clicks: 2, fields: 4, scans: 2 } as const satisfies typeof effort
 
@@ -194,7 +194,7 @@ test('from an empty database to a confirmed storage in forty clicks and fields',
     }
     await scan(desk, encodeLocation({ location: place?.id ?? 0, site: place?.site ?? 0 }))
     await card.getByText('4 tyres put on').waitFor()
-    // the card of a wheel has what is left to do
+    // the card of a wheel lists the remaining work
     await scan(desk, barcodes[0] ?? '')
     await click(button(card, 'Confirm operation'))
     await page.getByText('Operation confirmed').first().waitFor()

@@ -99,7 +99,7 @@ test(
     await page.goto(`/fleet/vehicle?id=${flt_id}`)
     await page.getByRole('button', { name: 'Change customer' }).click()
     const dialog = page.getByRole('dialog')
-    // what is open is said before anything is chosen
+    // open operations are mentioned before anything is chosen
     await dialog.getByText('Confirm, cancel or delete these operations first:').waitFor()
     await dialog.getByText(`Storage ${first}`).waitFor()
     const heidestart = dialog.getByRole('button', { name: /Heidestart/ })
@@ -184,9 +184,9 @@ test('tyres of several vehicles become one operation per vehicle, and refusals a
   await page.getByRole('button', { name: 'Pending operations' }).click()
   await page.getByRole('heading', { name: 'Operations overview' }).waitFor()
   for (const { license_plate } of trucks) await page.getByText(formatPlate(license_plate)).first().waitFor()
-  const made = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
+  const created = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
   for (const { flt_id } of trucks)
-    expect(made.filter(operation => operation.flt_id === flt_id)).toMatchObject([
+    expect(created.filter(operation => operation.flt_id === flt_id)).toMatchObject([
       { type: 'to_stock', status: 'pending', tyres: [{ position: '1A' }, { position: '1B' }] },
     ])
 
@@ -271,9 +271,9 @@ test('depth entry moves from field to field, asks about 72, and keeps input type
   await dialog.getByRole('button', { name: '7.2 mm' }).click()
 
   let release = () => {}
-  const held = new Promise<void>(resolve => (release = resolve))
+  const released = new Promise<void>(resolve => (release = resolve))
   await page.route('**/fleet/measuretyres', async route => {
-    await held
+    await released
     await route.continue()
   })
   await field('1B').press('Control+Enter')
@@ -359,7 +359,7 @@ test(
     await day.click()
     const days = page.getByRole('option')
     await days.first().waitFor()
-    const moved = (await days.allTextContents()).findLast(one => one !== first) ?? ''
+    const moved = (await days.allTextContents()).findLast(day => day !== first) ?? ''
     await days.filter({ hasText: moved }).click()
     const target = page.locator('li[data-day]').nth(-2)
     const dragged = await target.getAttribute('data-day')
@@ -367,10 +367,12 @@ test(
     await target.getByText('1', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Submit 3 vehicles' }).click()
     await page.getByText('3 vehicles submitted.').waitFor()
-    const made = (await submitted()).filter(({ _id }) => !before.has(_id))
-    expect(made).toHaveLength(3)
-    expect(made.map(({ deliveryDate }) => deliveryDate && formatDate(deliveryDate))).toContain(moved.split(' ').at(-1))
-    expect(made.map(({ deliveryDate }) => deliveryDate)).toContain(dragged)
+    const created = (await submitted()).filter(({ _id }) => !before.has(_id))
+    expect(created).toHaveLength(3)
+    expect(created.map(({ deliveryDate }) => deliveryDate && formatDate(deliveryDate))).toContain(
+      moved.split(' ').at(-1),
+    )
+    expect(created.map(({ deliveryDate }) => deliveryDate)).toContain(dragged)
     customer.expectNoPageErrors()
   },
 )
@@ -386,11 +388,11 @@ test('a large fleet begins with its first page, and says what became of the rest
   )
   const size = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {})).length
   let whole: 'held' | 'lost' | 'sent' = 'held'
-  const held: Route[] = []
+  const heldRoutes: Route[] = []
   await page.route('**/fleet/fetch', async route => {
     if (whole === 'sent' || route.request().postData()?.includes('first')) return route.continue()
     if (whole === 'lost') return route.abort()
-    held.push(route)
+    heldRoutes.push(route)
   })
   await page.goto('/fleet')
   await page.getByText('Loading the rest of the list…').waitFor()
@@ -403,7 +405,7 @@ test('a large fleet begins with its first page, and says what became of the rest
   await page.getByRole('link', { name: 'Vehicles' }).first().click()
 
   whole = 'lost'
-  await Promise.all(held.map(route => route.abort()))
+  await Promise.all(heldRoutes.map(route => route.abort()))
   const again = page.getByRole('button', { name: 'Try again' })
   await again.waitFor()
   expect(await page.getByText('Loading the rest of the list…').count()).toBe(0)

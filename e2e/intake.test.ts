@@ -100,8 +100,10 @@ async function makePlace(admin: Visitor, capacity: number): Promise<number> {
   ]
   await admin.call('/locations/make', { parent: null, levels, capacity })
   const places = locations.all.output.parse(await admin.call('/locations/all', {}))
-  const made = places.find(({ kind, stock_site_name: of }) => kind === 'place' && of === `Little ${capacity}`)
-  return made?._id ?? 0
+  const place = places.find(
+    ({ kind, stock_site_name: siteName }) => kind === 'place' && siteName === `Little ${capacity}`,
+  )
+  return place?._id ?? 0
 }
 
 test(
@@ -135,9 +137,12 @@ test(
         for (const after of suffixDelays)
           for (const suffix of suffixes) {
             await typeSlowly(keyboard, code, { pace, after, suffix })
-            const found = await before.evaluate(({ element, pressed }) => [element === document.activeElement, pressed])
+            const focusAndPresses = await before.evaluate(({ element, pressed }) => [
+              element === document.activeElement,
+              pressed,
+            ])
             expect(
-              [...found, page.url().endsWith(screen)],
+              [...focusAndPresses, page.url().endsWith(screen)],
               `${screen}, ${pace} ms a key, ${suffix} after ${after} ms`,
             ).toEqual([true, 0, true])
           }
@@ -248,8 +253,8 @@ test('a full or partial place shows the remaining tyres, on the smallest phone',
   expect(await confirm.evaluate(button => button.scrollWidth <= button.clientWidth)).toBe(true)
 
   // wheels of two vehicles before one place
-  const [one, ...three] = other.tyres
-  await scanTyre(one?.db_id ?? 0)
+  const [firstTyre, ...three] = other.tyres
+  await scanTyre(firstTyre?.db_id ?? 0)
   await scanPlace(first)
   await card.getByText(`4 tyres of ${formatPlate(stored.vehicle.license_plate)} were scanned before`).waitFor()
   await card.getByRole('button', { name: 'Put them here too' }).click()
@@ -329,7 +334,7 @@ test('an expired session loses no scan: scanning continues, and signing in again
   await admin.page.getByText('Everything is sent').waitFor()
 
   const after = await submitted(admin)
-  const same = after.find(one => one._id === operation._id)
+  const same = after.find(candidate => candidate._id === operation._id)
   expect(same?.tyres.map(tyre => tyre.scanTimes)).toEqual(operation.tyres.map(() => 1))
 })
 

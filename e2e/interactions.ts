@@ -18,9 +18,9 @@ export async function noteInteractions(page: Page): Promise<() => void> {
   const file = process.env.WHEELHOUSE_INTERACTIONS
   if (!file) return () => {}
   const longest = new Map<string, Interaction>()
-  await page.exposeBinding('noteInteraction', (_, one: Interaction) => {
+  await page.exposeBinding('noteInteraction', (_, interaction: Interaction) => {
     // a click is several events, and is over with the last of them
-    if (one.ms > (longest.get(one.id)?.ms ?? 0)) longest.set(one.id, one)
+    if (interaction.ms > (longest.get(interaction.id)?.ms ?? 0)) longest.set(interaction.id, interaction)
   })
   await page.addInitScript(least => {
     const { noteInteraction } = window as unknown as { noteInteraction(one: Interaction): void }

@@ -31,13 +31,17 @@ async function confirmQuestion(keys: Keys, question: string | RegExp, verb: stri
 
 test('vehicles of a customer are found, changed, added and removed by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
-  const found = fleet.findcustomerbyname.output.parse(await visitor.call('/fleet/findcustomerbyname', { string: '' }))
-  const [customer] = found.toSorted((a, b) => b.vehicles - a.vehicles)
+  const customers = fleet.findcustomerbyname.output.parse(
+    await visitor.call('/fleet/findcustomerbyname', { string: '' }),
+  )
+  const [customer] = customers.toSorted((a, b) => b.vehicles - a.vehicles)
   if (!customer) throw new Error('the demo has no customers')
   const name = customer.companyname || customer.name
   const vehicles = fleet.fetch.output.parse(await visitor.call('/fleet/fetch', { seq_id: customer.seq_id }))
   const plates = vehicles.map(vehicle => vehicle.license_plate)
-  const vehicle = vehicles.find(one => plates.filter(plate => plate.includes(one.license_plate)).length === 1)
+  const vehicle = vehicles.find(
+    candidate => plates.filter(plate => plate.includes(candidate.license_plate)).length === 1,
+  )
   if (!vehicle) throw new Error('the customer has no vehicles')
 
   // the skip link leads past the navigation
@@ -58,7 +62,7 @@ test('vehicles of a customer are found, changed, added and removed by keyboard a
   await keys.press('ArrowRight')
   await keys.expectFocus('tab', plate)
 
-  // what is known of it
+  // its details
   await keys.to('tab', 'Tyres')
   await keys.press('ArrowRight')
   await keys.expectFocus('tab', 'Vehicle data')
@@ -273,7 +277,7 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', {
   await keys.expectAnyFocus()
   expect((await all()).find(({ stock_rack }) => stock_rack === 'KEYS-1-1')?.tyre_count).toBe(1)
 
-  // what is empty goes
+  // an empty branch is removed
   await keys.fill('searchbox', 'Search for a rack', 'KEYS-2', { by: 'Shift+Tab' })
   await page.getByText('4 locations found').waitFor()
   await keys.activate('treeitem', /^KEYS-2 Rack/)
@@ -310,7 +314,7 @@ test('a website is configured by keyboard alone', { tags: 'whole' }, async () =>
   await keys.fill('textbox', 'Cut-off time', '15:30')
   await keys.fill('textbox', 'Days in advance', '2')
   await keys.activate('button', 'Add')
-  // what is missing has the focus
+  // the missing field has the focus
   await keys.expectFocus('textbox', 'Nederlands')
   await describe(keys, 'By bicycle')
   await keys.activate('button', 'Add')
@@ -367,11 +371,11 @@ test('a website is configured by keyboard alone', { tags: 'whole' }, async () =>
   await keys.press('Enter')
   await page.getByText('Vehicle configuration saved.').waitFor()
   await keys.expectFocus('button', 'Add configuration')
-  const [made] = await sql<{ axles: { left: number; lift: boolean }[] }>(
+  const [created] = await sql<{ axles: { left: number; lift: boolean }[] }>(
     `select axles from vehicle_config where description = 'Semitrailer of keys'`,
   )
-  expect(made?.axles.length).toBe(3)
-  expect(made?.axles[1]).toMatchObject({ lift: true })
+  expect(created?.axles.length).toBe(3)
+  expect(created?.axles[1]).toMatchObject({ lift: true })
   await keys.activate('button', 'Remove Semitrailer of keys')
   await confirmQuestion(keys, 'Remove vehicle configuration?', 'Remove')
   await page.getByText('Vehicle configuration removed.').waitFor()

@@ -12,10 +12,10 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
   const { visitor: customer, page, keys } = await signInByKeyboard(journeys, 'customer2')
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const vehicle = vehicles.find(
-    one =>
-      one.configuration !== null &&
-      vehicles.filter(other => other.license_plate === one.license_plate).length === 1 &&
-      one.tyres.some(tyre => tyre.tyre_status === 'at_customer' && tyre.operation === null),
+    vehicle =>
+      vehicle.configuration !== null &&
+      vehicles.filter(other => other.license_plate === vehicle.license_plate).length === 1 &&
+      vehicle.tyres.some(tyre => tyre.tyre_status === 'at_customer' && tyre.operation === null),
   )
   if (!vehicle) throw new Error('the demo has no vehicle of customer2 with tyres at the customer')
   await keys.goTo('New operation', { field: 'Insert license plate' })
@@ -34,7 +34,10 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
   const { visitor: admin, page: desk, keys: worker } = await signInByKeyboard(journeys, 'admin')
   const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
   const operation = submitted.find(
-    one => one.flt_id === vehicle.flt_id && one.type === 'to_stock' && one.tyres.every(tyre => !tyre.scanned),
+    operation =>
+      operation.flt_id === vehicle.flt_id &&
+      operation.type === 'to_stock' &&
+      operation.tyres.every(tyre => !tyre.scanned),
   )
   if (!operation) throw new Error('the operation is not among the submitted ones')
   const { site_number: site } = (await admin.call('/gsc', undefined, 'GET')) as { site_number: number }

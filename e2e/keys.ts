@@ -24,7 +24,7 @@ const matches = (name: string | RegExp, here: string) => (typeof name === 'strin
 
 export type Keys = ReturnType<typeof keysOf>
 
-/** Signs in with English, whatever the language in the demo, and without animations. */
+/** Signs in with English, regardless of the demo's language, and without animations. */
 export async function signInByKeyboard(journeys: Journeys, username: string) {
   await journeys.portal.sql(`update account set language = 'eng' where username = $1`, [username])
   const visitor = await journeys.visit({ reducedMotion: 'reduce' })
@@ -192,7 +192,7 @@ function keysOf(visitor: Visitor) {
 
 const hidden = (fault: string): boolean => /^(?:behind|out of sight)/.test(fault)
 
-/** What makes the focus invisible; `null` without a focus. Remembers the styles that have to change later. */
+/** The reasons why the focus is invisible; `null` without a focus. Remembers the styles that have to change later. */
 function faultsOfFocus(): string[] | null {
   type Marked = { element: Element; near: { each: Element; styles: string }[] }
   const kept = window as { previousFocus?: Marked | undefined }

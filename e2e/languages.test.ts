@@ -31,18 +31,18 @@ async function inspect(tour: Tour, lang: Language): Promise<string[]> {
   const opened = (nth: number) => nth % others.length === others.indexOf(lang)
   const screensOfTour = (await tour.stops(visitor)).filter(({ steps }) => whole || steps.length === 0)
   const stops = screensOfTour.filter((_, nth) => whole || opened(nth))
-  const found: string[] = []
+  const faults: string[] = []
   await walkTour(visitor, stops, {
     lang,
     reloads: stop => whole || opened(screensOfTour.indexOf(stop)),
     inspect: ({ page }) => overflowing(page),
     report: (stop, wrong) => {
       tried++
-      found.push(...wrong.map(what => `${tour.name} ${stop.name}, ${lang}: ${what}`))
+      faults.push(...wrong.map(what => `${tour.name} ${stop.name}, ${lang}: ${what}`))
     },
   })
   await visitor.close()
-  return found
+  return faults
 }
 
 // before the tours, which leave the site in the mode of their last one
@@ -94,8 +94,8 @@ test('every screen has texts in four languages and fits on a phone', { tags: 'wh
   const wrong: string[] = []
   for (const tour of toured) {
     await prepare(journeys.portal, tour)
-    const found = await Promise.all((whole ? languageCodes : others).map(lang => inspect(tour, lang)))
-    wrong.push(...found.flat())
+    const faults = await Promise.all((whole ? languageCodes : others).map(lang => inspect(tour, lang)))
+    wrong.push(...faults.flat())
   }
   expect(wrong).toEqual([])
 })

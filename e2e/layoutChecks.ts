@@ -32,9 +32,9 @@ export const overflowing = async (page: Page): Promise<string[]> => [
 
 const overflowingScreen = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const found: string[] = []
+    const faults: string[] = []
     const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth > clientWidth) found.push(`the screen is ${scrollWidth - clientWidth} px too wide`)
+    if (scrollWidth > clientWidth) faults.push(`the screen is ${scrollWidth - clientWidth} px too wide`)
     const scrolls = (element: Element | null): boolean =>
       element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
     const controls =
@@ -46,17 +46,17 @@ const overflowingScreen = (page: Page): Promise<string[]> =>
       const style = getComputedStyle(control)
       const ellipsis = style.textOverflow === 'ellipsis' && control.tagName === 'A'
       if (style.overflowX !== 'visible' && !ellipsis && control.scrollWidth > control.clientWidth + 1)
-        found.push(`cut off: ${text}`)
+        faults.push(`cut off: ${text}`)
       if ((left < -1 || right > innerWidth + 1) && !scrolls(control.parentElement))
-        found.push(`beside the screen: ${text}`)
+        faults.push(`beside the screen: ${text}`)
     }
-    return found
+    return faults
   })
 
 /** Fields and buttons that stick out of their card, which can still be on the screen. */
 const overflowingCards = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    const found: string[] = []
+    const faults: string[] = []
     const scrolls = (element: Element | null): boolean =>
       element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
     for (const field of document.querySelectorAll<HTMLElement>('.mantine-Paper-root :is(button, input, textarea)')) {
@@ -64,9 +64,9 @@ const overflowingCards = (page: Page): Promise<string[]> =>
       const card = field.closest('.mantine-Paper-root')?.getBoundingClientRect()
       if (!card || width <= 1 || !field.checkVisibility() || scrolls(field.parentElement)) continue
       if (left < card.left - 1 || right > card.right + 1)
-        found.push(`beside its card: ${field.getAttribute('aria-label') ?? (field.textContent.trim() || field.id)}`)
+        faults.push(`beside its card: ${field.getAttribute('aria-label') ?? (field.textContent.trim() || field.id)}`)
     }
-    return found
+    return faults
   })
 
 // Longer texts --------------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ export async function useLongTexts({ page }: Visitor): Promise<void> {
 export const clippedOrOverlapping = (page: Page, letters = paddingLetters.source): Promise<string[]> =>
   page.evaluate(pattern => {
     const own = new RegExp(pattern)
-    const found = new Set<string>()
+    const faults = new Set<string>()
     const shown: {
       element: Element
       text: string
@@ -130,9 +130,9 @@ export const clippedOrOverlapping = (page: Page, letters = paddingLetters.source
         if (/auto|scroll/.test(style.overflowX + style.overflowY)) break
         const { left, right, top, bottom } = box.getBoundingClientRect()
         if (/hidden|clip/.test(style.overflowX) && (whole.right > right + 1.5 || whole.left < left - 1.5))
-          found.add(`cut off: ${excerpt}`)
+          faults.add(`cut off: ${excerpt}`)
         if (/hidden|clip/.test(style.overflowY) && (whole.bottom > bottom + 4 || whole.top < top - 4))
-          found.add(`cut off in height: ${excerpt}`)
+          faults.add(`cut off in height: ${excerpt}`)
       }
     }
     /** The visible part of the scroll containers around an element. */
@@ -183,17 +183,17 @@ export const clippedOrOverlapping = (page: Page, letters = paddingLetters.source
         if (!/^rgba\(.*, 0\)$/.test(getComputedStyle(top).backgroundColor)) return true
       return over === null
     }
-    for (const [nth, one] of shown.entries())
+    for (const [nth, box] of shown.entries())
       for (const other of shown.slice(nth + 1)) {
-        if (one.element === other.element) continue
-        const [left, right] = [Math.max(one.rect.left, other.rect.left), Math.min(one.rect.right, other.rect.right)]
-        const [top, bottom] = [Math.max(one.rect.top, other.rect.top), Math.min(one.rect.bottom, other.rect.bottom)]
+        if (box.element === other.element) continue
+        const [left, right] = [Math.max(box.rect.left, other.rect.left), Math.min(box.rect.right, other.rect.right)]
+        const [top, bottom] = [Math.max(box.rect.top, other.rect.top), Math.min(box.rect.bottom, other.rect.bottom)]
         if (right - left <= 3 || bottom - top <= 6) continue
         const [x, y] = [(left + right) / 2, (top + bottom) / 2]
-        if (!isCovered(one.element, x, y) && !isCovered(other.element, x, y))
-          found.add(`${one.text} overlaps ${other.text}`)
+        if (!isCovered(box.element, x, y) && !isCovered(other.element, x, y))
+          faults.add(`${box.text} overlaps ${other.text}`)
       }
-    return [...found]
+    return [...faults]
   }, letters)
 
 // Languages -----------------------------------------------------------------------------------------------------------

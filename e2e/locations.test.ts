@@ -14,7 +14,9 @@ test('tyres that are taken up while others are put down stay on their way', asyn
   ]
   await admin.call('/locations/make', { parent: null, levels, capacity: 4 })
   const all = locations.all.output.parse(await admin.call('/locations/all', {}))
-  const [from, to] = all.filter(one => one.kind === 'place' && one.stock_site_name === 'Lift').map(({ _id }) => _id)
+  const [from, to] = all
+    .filter(location => location.kind === 'place' && location.stock_site_name === 'Lift')
+    .map(({ _id }) => _id)
   const [set] = await journeys.portal.sql<{ tyres: number[] }>(
     `select array_agg(t.id order by t.id) as tyres from tyre t
      where t.site_id = 1 and t.status = 'in_stock' and t.removed_at is null and t.tyre_set is not null and t.location_id is not null
@@ -36,9 +38,9 @@ test('tyres that are taken up while others are put down stay on their way', asyn
   await choose('2')
 
   let release = () => {}
-  const held = new Promise<void>(resolve => (release = resolve))
+  const released = new Promise<void>(resolve => (release = resolve))
   await page.route('**/locations/move', async route => {
-    await held
+    await released
     await route.continue()
   })
   await page.getByRole('button', { name: /^Put on/ }).click()

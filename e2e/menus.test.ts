@@ -22,29 +22,29 @@ const outOfReach = (page: Page): Promise<string[]> =>
   )
 
 async function unreachable(user: string, lang: Language): Promise<string[]> {
-  const found: string[] = []
+  const faults: string[] = []
   const { page, close } = await journeys.signedIn(accountIn(user, lang), { ...devices.phone, lang })
   await page.goto('/')
   for (const height of heights) {
     await page.setViewportSize({ width: 360, height })
-    // what is rarely needed, where there is more than the bar has room for; and the account's
+    // rare entries, where the bar has no room for them; and the account's
     for (const button of await page.locator('nav button[aria-haspopup="menu"]').all()) {
       await button.click()
       await page.getByRole('menuitem').first().waitFor()
-      found.push(...(await outOfReach(page)).map(entry => `${user}, ${lang}, ${height} px: ${entry}`))
+      faults.push(...(await outOfReach(page)).map(entry => `${user}, ${lang}, ${height} px: ${entry}`))
       await page.keyboard.press('Escape')
       await page.getByRole('menu').waitFor({ state: 'detached' })
     }
   }
   await close()
-  return found
+  return faults
 }
 
 test.each(whole ? roles : ['admin'])(
   'every entry of the menus of the %s is reached on a phone, in each language and at each height',
   async user => {
-    const found: string[] = []
-    for (const lang of whole ? languageCodes : (['ger'] as const)) found.push(...(await unreachable(user, lang)))
-    expect(found).toEqual([])
+    const faults: string[] = []
+    for (const lang of whole ? languageCodes : (['ger'] as const)) faults.push(...(await unreachable(user, lang)))
+    expect(faults).toEqual([])
   },
 )

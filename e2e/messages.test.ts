@@ -85,8 +85,8 @@ test.each(languagesOf('ger'))(
     const { page } = admin
     await page.goto(`/admin/customers?id=${account?.customer}`)
     const row = page.locator('tbody').filter({ hasText: 'mistyped@example.org' })
-    const told = row.getByText(named(lang, 'common:bounced'))
-    await told.filter({ hasText: '20/11/2026 11:00' }).waitFor()
+    const notice = row.getByText(named(lang, 'common:bounced'))
+    await notice.filter({ hasText: '20/11/2026 11:00' }).waitFor()
     await row.getByText(named(lang, 'customers:correctAddress')).waitFor()
     await row.getByText(problem).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)

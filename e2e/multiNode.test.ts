@@ -39,7 +39,8 @@ test('a scan at one node shows on the other node’s screen without being asked 
   await Promise.all([desk.signIn('admin'), intake.signIn('admin')])
   const submitted = operations.admin.output.parse(await desk.call('/operations/admin', { status: 'submitted' }))
   const storage = submitted.find(
-    one => one.type === 'to_stock' && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned),
+    operation =>
+      operation.type === 'to_stock' && operation.tyres.length === 4 && operation.tyres.every(tyre => !tyre.scanned),
   )
   if (!storage) throw new Error('the demo has no submitted storage of four tyres')
   const { site_number: site } = (await intake.call('/gsc', undefined, 'GET')) as { site_number: number }
@@ -70,7 +71,7 @@ test('a scan at one node shows on the other node’s screen without being asked 
 
 test('a session is valid on both nodes and ends on both', { tags: 'whole' }, async () => {
   const visitor = await journeys.signedIn('customer')
-  // the cookie belongs to the host, whatever the port: as behind a load balancer
+  // the cookie belongs to the host, on any port: as behind a load balancer
   const state = async (url: string) =>
     (await (await visitor.page.request.post(`${url}/users/loginstate`, { data: {} })).json()) as {
       isAuthenticated: boolean

@@ -45,7 +45,7 @@ const colourOf = (page: Page, address: string | null) =>
   }, address)
 
 /** Makes a call from within the page, where `third.localhost` resolves. */
-const asked = (page: Page, path: string, body: unknown) =>
+const callFrom = (page: Page, path: string, body: unknown) =>
   page.evaluate(
     async ([to, sent]) => {
       const headers = { 'content-type': 'application/json' }
@@ -347,7 +347,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     await button(page, 'Proceed').click()
     await page.getByText('Add final information and confirm').waitFor()
 
-    // What the site preselects is there; what it blocks stays, on the screen and at the server.
+    // Services that the site preselects are there; a blocked one stays, on the screen and at the server.
     const ordered = page.getByRole('group', { name: 'Services' }).getByRole('listitem')
     expect(await ordered.allInnerTexts()).toEqual(['Washing', 'Season check'])
     const blocked = ordered.filter({ hasText: 'Season check' })
@@ -362,9 +362,11 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     }
     await page.getByText('Operation updated').first().waitFor()
     const operation = Number(new URL(page.url()).searchParams.get('operation'))
-    expect(await asked(page, operations.update.path, { operation: { _id: operation, services: [] } })).toMatchObject({
-      body: { code: 'operation.service_blocked' },
-    })
+    expect(await callFrom(page, operations.update.path, { operation: { _id: operation, services: [] } })).toMatchObject(
+      {
+        body: { code: 'operation.service_blocked' },
+      },
+    )
 
     const labels = nextPdf(page, fleet.getTyreLabels.path)
     await button(page, 'Process').click()
@@ -469,8 +471,8 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
       `${plate} 1A, 1B, 2A, 2B Polderband Vorst 205/55R16 91V ${tyreIds.join(', ')}`,
       'This document is not an invoice. Page 1 of 1',
     ])
-    const made = page.getByRole('dialog', { name: 'Document created successfully' })
-    await button(made, 'Later').click()
+    const createdDialog = page.getByRole('dialog', { name: 'Document created successfully' })
+    await button(createdDialog, 'Later').click()
     await overdueTyres.getByText(/^4 tyres are charged up to .* by document R-\d{4}-00001, and not marked/).waitFor()
 
     // Marked, they leave the list; cleared, they return.
@@ -498,7 +500,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
   {
     const { page } = superuser
     for (let time = 0; time < 2; time++)
-      await asked(customer.page, '/locales/add/en/fleet', { 'journey.wheelSpoon': 'journey.wheelSpoon' })
+      await callFrom(customer.page, '/locales/add/en/fleet', { 'journey.wheelSpoon': 'journey.wheelSpoon' })
     const entry = (name: string) => customer.page.getByRole('navigation').getByRole('link', { name, exact: true })
     await entry('Vehicles').waitFor()
     await goTo(page, 'Dictionary')

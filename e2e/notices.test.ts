@@ -19,20 +19,20 @@ const journeys = shareJourneys({
 
 /** A storage of tyres that the customer has, which it submits. */
 async function submitStorage(customer: Visitor): Promise<{ id: number; tyres: number[] }> {
-  const [found] = await journeys.portal.sql<{ vehicle: number; tyres: number[] }>(
+  const [candidate] = await journeys.portal.sql<{ vehicle: number; tyres: number[] }>(
     `select t.vehicle_id as vehicle, array_agg(t.id order by t.id) as tyres
      from tyre t join account a on a.site_id = t.site_id and a.customer_id = t.customer_id and a.username = 'customer'
      where t.site_id = (select min(id) from site) and t.status = 'at_customer' and t.removed_at is null
        and not exists (select from operation_tyre o where o.site_id = t.site_id and o.tyre_id = t.id and o.open)
      group by t.vehicle_id order by t.vehicle_id limit 1`,
   )
-  if (!found) throw new Error('the customer of the demo has no tyres at home')
-  const { vehicle, tyres } = found
-  const made = operations.new.output.parse(
+  if (!candidate) throw new Error('the customer of the demo has no tyres at home')
+  const { vehicle, tyres } = candidate
+  const created = operations.new.output.parse(
     await customer.call('/operations/new', { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }),
   )
-  await customer.call('/operations/update', { operation: { _id: made._id, status: 'submitted' } })
-  return { id: made._id, tyres }
+  await customer.call('/operations/update', { operation: { _id: created._id, status: 'submitted' } })
+  return { id: created._id, tyres }
 }
 
 test.each(languagesOf('ger'))(
@@ -42,11 +42,11 @@ test.each(languagesOf('ger'))(
     const phone = languageCodes.indexOf(lang) % 2 === 0
     const customer = await journeys.signedIn('customer', { ...(phone ? screens.phone : {}), lang })
     const { page } = customer
-    const told = async () =>
+    const notices = async () =>
       journeys.portal.sql<{ kept: { subject: string; text: string } }>(
         `select kept from mail where kind = 'notices' and sent_at is not null order by id desc`,
       )
-    const before = (await told()).length
+    const before = (await notices()).length
     const operation = await submitStorage(customer)
     await page.goto('/account')
     const mailed = page.getByRole('checkbox', { name: named(lang, 'notices:settings.mailOf') })
@@ -82,8 +82,8 @@ test.each(languagesOf('ger'))(
     await journeys.portal.sql(
       `update notice set mail_due_at = now() where mail_due_at is not null and mailed_at is null`,
     )
-    await expect.poll(async () => (await told()).length, { timeout: 30_000 }).toBe(before + 1)
-    const [mail] = await told()
+    await expect.poll(async () => (await notices()).length, { timeout: 30_000 }).toBe(before + 1)
+    const [mail] = await notices()
     expect(mail?.kept.text).toMatch(new RegExp(named(lang, 'notices:text.done.to_stock').source.slice(1)))
     const link = /https?:\S+\/unsubscribe#\S+/.exec(mail?.kept.text ?? '')?.[0] ?? ''
 

@@ -28,7 +28,7 @@ async function network(target: string) {
   const open = async () => {
     server = createServer((from, to) => {
       const { hostname, port: at } = new URL(target)
-      const asked = ask({ hostname, port: at, path: from.url, method: from.method, headers: from.headers }, reply => {
+      const request = ask({ hostname, port: at, path: from.url, method: from.method, headers: from.headers }, reply => {
         const isOther = version !== '' && (from.url === '/sw.js' || from.url === '/shell')
         const { 'content-length': length, ...headers } = reply.headers
         to.writeHead(reply.statusCode ?? 502, { ...headers, ...(!isOther && length && { 'content-length': length }) })
@@ -36,9 +36,9 @@ async function network(target: string) {
         // another build begins with another script
         void text(reply).then(sent => to.end(sent.replace(/(["'`]\/?assets\/)index-[\w-]+\.js/, `$1${version}.js`)))
       })
-      asked.on('error', () => to.destroy())
-      to.on('close', () => asked.destroy())
-      from.pipe(asked)
+      request.on('error', () => to.destroy())
+      to.on('close', () => request.destroy())
+      from.pipe(request)
     }).listen(port, 'localhost')
     await once(server, 'listening')
     port = (server.address() as AddressInfo).port
@@ -169,7 +169,7 @@ test(
       return all.flat().map(({ method, url }) => `${method} ${new URL(url).pathname}`)
     })
     expect(cached.length).toBeGreaterThan(50)
-    expect(cached.filter(one => !/^GET \/(?:assets\/[\w.-]+|locales\/en\/\w+\.json|shell)$/.test(one))).toEqual([])
+    expect(cached.filter(entry => !/^GET \/(?:assets\/[\w.-]+|locales\/en\/\w+\.json|shell)$/.test(entry))).toEqual([])
 
     await page.context().setOffline(true)
     await between.cut()
@@ -213,9 +213,9 @@ test(
     await page.locator('input[type="password"]').waitFor()
     await expect.poll(() => everythingKept(page)).not.toContain('"isAuthenticated":true')
     const left = await everythingKept(page)
-    for (const { vehicle, user, tyres: of } of submitted) {
+    for (const { vehicle, user, tyres: operationTyres } of submitted) {
       for (const name of [vehicle.license_plate, user.companyname]) expect(left).not.toContain(name)
-      expect(left).not.toMatch(new RegExp(`"tyreId":${of[0]?.db_id}\\b`))
+      expect(left).not.toMatch(new RegExp(`"tyreId":${operationTyres[0]?.db_id}\\b`))
     }
     await page.context().setOffline(true)
     await page.goto('/admin/intake')
@@ -282,7 +282,7 @@ test('a new version is taken once nothing waits and nobody is at the page', { ta
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration('/admin/intake')
       const { active, waiting } = registration ?? {}
-      return [active, waiting].map(one => one?.state ?? null)
+      return [active, waiting].map(worker => worker?.state ?? null)
     })
   await expect.poll(states).toEqual(['activated', null])
   // the page that the worker answers for
@@ -386,7 +386,7 @@ test('a count goes on where it was opened without a network', { tags: 'whole' },
   await screen.getByText('Hall-1: scan what lies here').waitFor()
   await scan(1)
   await screen.getByText('Hall-2: scan what lies here').waitFor()
-  // what was counted outlives another start without a network, and so does the place where somebody stands
+  // counted wheels survive another start without a network, and so does the current place
   await page.reload()
   await screen.getByRole('region', { name: 'Being counted' }).getByText('Hall-2').waitFor()
   await page.goto('/admin/counts')
@@ -406,5 +406,5 @@ test('a count goes on where it was opened without a network', { tags: 'whole' },
   worker.expectNoPageErrors(ofNoNetwork)
 })
 
-/** What the browser itself says of a network that is cut. */
+/** The browser's own messages about a lost network. */
 const ofNoNetwork = /net::ERR_/

@@ -113,7 +113,7 @@ test(
     const shown = async (): Promise<Operation> => {
       const find = async () => {
         const texts = await round.getByRole('region').innerText()
-        return [...left].find(one => texts.includes(plateOf(one)))
+        return [...left].find(recall => texts.includes(plateOf(recall)))
       }
       await expect.poll(find).toBeDefined()
       return (await find()) as Operation
@@ -124,7 +124,7 @@ test(
 
     // a wheel of another set stops nothing but the hand
     const first = await shown()
-    const stranger = recalls.find(one => one !== first)
+    const stranger = recalls.find(recall => recall !== first)
     await scan(wheel(stranger?.tyres[0]?.db_id), /^Wrong set/)
     scans = 0
     while (left.size > 0) {

@@ -14,22 +14,22 @@ import { freePort } from '../src/server/postgres/connection.ts'
 
 /** The environment variable with the folder of a demo that new portals copy: setup.ts. */
 export const demoTemplateVar = 'WHEELHOUSE_DEMO'
-/** What is in that folder: the data directory while it is being made, and when it is whole, or why there is none. */
+/** The content of that folder: the data directory while it is made, the complete one, and the error if there is none. */
 export const demoIn = (folder: string) => ({
   making: join(folder, 'making'),
-  made: join(folder, 'made'),
+  complete: join(folder, 'made'),
   failed: join(folder, 'failed'),
 })
 
 /** The data directory of the demo, once it is whole. */
 async function demoOf(folder: string): Promise<string> {
-  const { made, failed } = demoIn(folder)
-  while (!existsSync(made)) {
+  const { complete, failed } = demoIn(folder)
+  while (!existsSync(complete)) {
     if (existsSync(failed)) throw new Error(`the demo could not be made: ${readFileSync(failed, 'utf8')}`)
     // oxlint-disable-next-line no-await-in-loop -- one look after the other
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  return made
+  return complete
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -46,9 +46,9 @@ async function open({ page }: Visitor, path: string) {
 /** Opens an address whose portal does not start before it is let go. */
 async function openHeld(visitor: Visitor, path: string): Promise<{ start: () => void }> {
   let start = () => {}
-  const held = new Promise<void>(resolve => (start = resolve))
+  const started = new Promise<void>(resolve => (start = resolve))
   await visitor.page.route(script, async route => {
-    await held
+    await started
     await route.continue()
   })
   await open(visitor, path)
@@ -56,8 +56,8 @@ async function openHeld(visitor: Visitor, path: string): Promise<{ start: () => 
 }
 
 /**
- * What can be read on the page, with one space between words, without what only the device knows: the scans on it, and how many rows of a long list its
- * window holds. Nor with what the scan screen does not wait for: how many tyres are scanned.
+ * The readable text of the page, with one space between words, without text that only the device knows: its scans, and how many rows of a long list
+ * its window holds. Also without the number of scanned tyres, for which the scan screen does not wait.
  */
 async function textOf({ page }: Visitor, selector: string): Promise<string> {
   const text = (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim()
@@ -91,7 +91,7 @@ async function waitForever({ page }: Visitor) {
   })
 }
 
-/** What is read on each screen of an account is the same before and after. */
+/** The text of each screen of an account is the same before and after. */
 async function compareScreens(account: keyof typeof places, options: BrowserContextOptions) {
   const visitor = await journeys.signedIn(account, options)
   const { page } = visitor

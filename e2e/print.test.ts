@@ -55,7 +55,7 @@ test('the desk prints each of its operations once, as a table, and no text over 
   const { page } = admin
   const submitted = operation.array().parse(await admin.call('/operations/admin', { status: 'submitted' }))
   for (const type of ['to_customer', 'to_stock', 'to_waste']) {
-    const operations = submitted.filter(one => one.type === type)
+    const operations = submitted.filter(operation => operation.type === type)
     expect(operations.length).toBeGreaterThan(2)
     await page.goto(`/admin/operations?type=${type}`)
     await page.locator('main tbody[data-index]').first().waitFor()
@@ -74,7 +74,7 @@ test(
   'every screen prints without a text over another or beyond the sheet',
   { tags: 'whole', timeout: 1_800_000 },
   async () => {
-    const found: string[] = []
+    const wrong: string[] = []
     for (const tour of toured) {
       await prepare(journeys.portal, tour)
       const visitor = await journeys.signedIn(tour.user)
@@ -83,11 +83,11 @@ test(
       for (const stop of stops) {
         await visitStop(visitor, stop, 'eng')
         const faults = await misprints(await visitor.page.pdf({ preferCSSPageSize: true }))
-        found.push(...faults.map(fault => `${tour.name} ${stop.name}: ${fault}`))
+        wrong.push(...faults.map(fault => `${tour.name} ${stop.name}: ${fault}`))
       }
       await visitor.close()
     }
-    expect(found).toEqual([])
+    expect(wrong).toEqual([])
   },
 )
 
@@ -103,7 +103,7 @@ test(
     await plate.first().waitFor()
     const plates = await plate.allInnerTexts()
     expect(plates.length).toBeGreaterThan(1)
-    const [said = ''] = await sheets(page)
+    const [sheetText = ''] = await sheets(page)
     for (const part of [
       'Vehicles',
       'Bandenhotel Zevenwegen',
@@ -111,8 +111,8 @@ test(
       formatDate(today({ now: new Date(), timeZone: 'Europe/Brussels' })),
       ...plates,
     ])
-      expect(said).toContain(part)
-    for (const control of ['New vehicle', 'Sort by', 'Home']) expect(said).not.toContain(control)
+      expect(sheetText).toContain(part)
+    for (const control of ['New vehicle', 'Sort by', 'Home']) expect(sheetText).not.toContain(control)
     customer.expectNoPageErrors()
   },
 )

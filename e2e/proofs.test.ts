@@ -14,10 +14,10 @@ test(
     const admin = await journeys.signedIn('admin')
     const { page } = admin
     const day = today({ now: new Date(), timeZone: 'Europe/Brussels' })
-    const told = stock.statement.output.parse(await admin.call('/stock/statement', { date: day }))
+    const statement = stock.statement.output.parse(await admin.call('/stock/statement', { date: day }))
     await page.goto('/admin/stock')
-    await page.getByText(`${told.wheel_count} wheels were in storage`).waitFor()
-    const [first] = told.customers
+    await page.getByText(`${statement.wheel_count} wheels were in storage`).waitFor()
+    const [first] = statement.customers
     await page.getByRole('button', { name: first?.companyname ?? '', exact: true }).click()
     await page.getByText(`${first?.wheel_count} wheels of ${first?.companyname} were in storage`).waitFor()
     expect(new URL(page.url()).searchParams.get('customer')).toBe(String(first?.seq_id))
@@ -28,7 +28,7 @@ test(
     await page.getByRole('button', { name: `Record pick-up of ${waiting.length} tyres` }).click()
     const form = page.getByRole('dialog')
     await form.getByRole('button', { name: 'Record pick-up' }).click()
-    // what is missing is said at the field, and nothing is sent
+    // missing values are reported at their fields, and nothing is sent
     await expect.poll(() => form.locator('[aria-invalid="true"]').count()).toBe(2)
     await form.getByLabel('Transport form').fill('IF-2026-0042')
     await form.getByLabel('Collector', { exact: false }).first().fill('Rubber Retour bv')

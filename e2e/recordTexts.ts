@@ -1,4 +1,4 @@
-/** What was on a page at any moment, also for one frame. */
+/** Records the texts of a page at any moment, even those of a single frame. */
 import type { Page } from 'playwright-core'
 
 /** Records every text of elements that match, from now until the page is left. Answers a function that reads them. */
@@ -6,7 +6,7 @@ export async function recordTexts(page: Page, selector: string): Promise<() => P
   const texts = await page.evaluateHandle(wanted => {
     const seen = new Set<string>()
     const look = () => {
-      for (const one of document.querySelectorAll(wanted)) if (one.textContent) seen.add(one.textContent)
+      for (const element of document.querySelectorAll(wanted)) if (element.textContent) seen.add(element.textContent)
     }
     new MutationObserver(look).observe(document.body, {
       subtree: true,

@@ -50,7 +50,7 @@ const openForm = async (visitor: Visitor) => {
   await visitor.page.getByRole('button', { name: 'New vehicle' }).click()
   const dialog = visitor.page.getByRole('dialog', { name: 'New vehicle' })
   const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true })
-  const values = async () => Promise.all([field('Brand'), field('Description')].map(one => one.inputValue()))
+  const values = async () => Promise.all([field('Brand'), field('Description')].map(input => input.inputValue()))
   const type = dialog.getByRole('combobox', { name: 'Type' })
   return { dialog, plate: field('License plate'), brand: field('Brand'), values, type }
 }

@@ -2,7 +2,7 @@
 import type { CDPSession } from 'playwright-core'
 import { type Keystroke, type Layout, typeScan } from '#domain/barcode.ts'
 
-/** What Chromium needs for keys that are not letters. */
+/** The fields that Chromium needs for keys that are not letters. */
 const specialKeys: Record<string, object> = {
   Enter: { text: '\r', windowsVirtualKeyCode: 13 },
   Tab: { windowsVirtualKeyCode: 9 },

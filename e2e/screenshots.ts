@@ -16,7 +16,7 @@ import { tours } from './tours.ts'
 const [folder = 'tmp/screenshots', ...words] = process.argv.slice(2)
 /** The ones that an argument selects, or all. */
 function chosen<T>(all: readonly T[], name: (one: T) => string): readonly T[] {
-  const named = all.filter(one => words.includes(name(one)))
+  const named = all.filter(stop => words.includes(name(stop)))
   return named.length > 0 ? named : all
 }
 const spoken = chosen(languageCodes, lang => languages[lang])

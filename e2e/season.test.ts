@@ -65,14 +65,14 @@ const giveMore = ({ sql }: Portal, like: string, plate: string) =>
     [like, plate],
   )
 
-/** Several vehicles are seen at once, and what is done with the chosen ones stays in sight and hides none of them. */
+/** Several vehicles are visible at once, and the actions on the chosen ones stay in sight and cover none of them. */
 async function expectBarBelow(page: Page) {
   await page.goto('/season')
   const rows = page.locator('[data-vehicle]')
   await rows.first().waitFor()
   const menu = page.getByRole('navigation', { name: 'Menu' })
   const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? 0
-  const bottomOf = (element: Locator) => element.evaluate(one => one.getBoundingClientRect().bottom)
+  const bottomOf = (element: Locator) => element.evaluate(box => box.getBoundingClientRect().bottom)
   expect(await bottomOf(rows.nth(2))).toBeLessThanOrEqual(await topOf(menu))
   await rows.getByRole('checkbox').first().check()
   const bar = page.getByRole('group', { name: 'Planning' })
@@ -146,13 +146,13 @@ test.each([
     const clicks = await changeFrom(customer.page, fleet.vehicles)
     process.stdout.write(`\n${fleet.vehicles} vehicles with ${tyres} tyres each, ${device}: ${clicks} clicks\n`)
     expect(clicks).toBeLessThanOrEqual(mostClicks)
-    const made = operations.fetch.output
+    const created = operations.fetch.output
       .parse(await customer.call('/operations/fetch', {}))
       .filter(({ vehicle }) => vehicle.license_plate.startsWith(fleet.prefix))
-    expect(Map.groupBy(made, ({ type }) => type).get('to_customer')).toHaveLength(fleet.vehicles)
+    expect(Map.groupBy(created, ({ type }) => type).get('to_customer')).toHaveLength(fleet.vehicles)
     // what comes back arrives with the delivery
-    expect(Map.groupBy(made, ({ type }) => type).get('to_stock')).toHaveLength(fleet.vehicles)
-    for (const [, both] of Map.groupBy(made, ({ flt_id }) => flt_id)) {
+    expect(Map.groupBy(created, ({ type }) => type).get('to_stock')).toHaveLength(fleet.vehicles)
+    for (const [, both] of Map.groupBy(created, ({ flt_id }) => flt_id)) {
       expect(new Set(both.map(({ deliveryDate }) => deliveryDate)).size).toBe(1)
       expect(both.map(({ status, tyres: some }) => [status, some.length])).toEqual([
         ['submitted', tyres],
@@ -198,7 +198,7 @@ test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whol
 
   await page.goto('/fleet')
   await page.getByRole('searchbox', { name: 'Filter' }).waitFor()
-  const asked = await keysPressed(page)
+  const keysBefore = await keysPressed(page)
   await keys.fill('searchbox', 'Filter', '5-SEA')
   await page.getByText('1 vehicle of').waitFor()
   await keys.activate('link', '5-SEA-001')
@@ -212,7 +212,7 @@ test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whol
   await keys.press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await keys.expectAnyFocus()
-  process.stdout.write(`\n40 vehicles in ${ofChange} keys, one request in ${await asked()}\n`)
+  process.stdout.write(`\n40 vehicles in ${ofChange} keys, one request in ${await keysBefore()}\n`)
   visitor.expectNoPageErrors()
 })
 
@@ -262,7 +262,7 @@ test(
     await rowOf('7-SEA-001').getByText('To be replaced').waitFor()
     await rowOf('7-SEA-002').getByText('Nothing comes back: its mounted tyres are not recorded.').waitFor()
     await page.getByText('1 of the 2 sets is to be replaced.').waitFor()
-    const said = await Promise.all(
+    const services = await Promise.all(
       ['to_customer', 'to_stock'].map(type => page.locator(`[data-services="${type}"]`).innerText()),
     )
     await page.getByRole('radio', { name: 'Deliver them, and send me a quote for new ones' }).check()
@@ -273,13 +273,13 @@ test(
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Submit 2 vehicles' }).click()
     await page.getByText('2 vehicles submitted.').waitFor()
-    const made = operations.fetch.output
+    const created = operations.fetch.output
       .parse(await call('/operations/fetch', {}))
       .filter(({ vehicle }) => vehicle.license_plate.startsWith('7SEA'))
       .toSorted(
         (a, b) => a.vehicle.license_plate.localeCompare(b.vehicle.license_plate) || a.type.localeCompare(b.type),
       )
-    expect(made.map(({ type, wornTyres, withRims, withBolts }) => [type, wornTyres, withRims, withBolts])).toEqual([
+    expect(created.map(({ type, wornTyres, withRims, withBolts }) => [type, wornTyres, withRims, withBolts])).toEqual([
       ['to_customer', 'quote', null, false],
       ['to_stock', null, 'steel', true],
       ['to_customer', null, null, false],
@@ -289,8 +289,8 @@ test(
         ({ id, name }) => [id, name],
       ),
     )
-    const namesOf = (nth: number) => made[nth]?.services.map(id => names.get(id)).join(', ')
-    expect(said).toEqual([`Services on delivery: ${namesOf(0)}`, `Services on storage: ${namesOf(1)}`])
+    const namesOf = (nth: number) => created[nth]?.services.map(id => names.get(id)).join(', ')
+    expect(services).toEqual([`Services on delivery: ${namesOf(0)}`, `Services on storage: ${namesOf(1)}`])
     expectNoPageErrors()
   },
 )

@@ -21,7 +21,7 @@ async function owing(count: number): Promise<{ tyres: number[]; customer: number
     `update tyre set status_date = current_date - 100, invoiced_on = null where id = any ($1::int[])`,
     [tyres],
   )
-  // each by itself: what is charged as one with others is credited with them
+  // in no set: tyres charged together would be credited together
   await journeys.portal.sql(`update stay set tyre_set = null where until is null and tyre_id = any ($1::int[])`, [
     tyres,
   ])
@@ -102,7 +102,7 @@ test(
     await leave(tyres, 3)
     await page.goto('/admin/invoicing?tab=left')
     await page.getByRole('button', { name: 'Mark as credited' }).first().click()
-    // what was typed is not thrown away by one key
+    // one key does not discard the input
     const dialog = page.getByRole('dialog', { name: /^Mark as credited/ })
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Credit note')
     await page.keyboard.press('Escape')

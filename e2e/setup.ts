@@ -16,13 +16,13 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   const clean = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', clean)
   process.env[demoTemplateVar] = folder
-  const { making, made: whole, failed } = demoIn(folder)
-  const made = makeDemo(making).then(
+  const { making, complete: whole, failed } = demoIn(folder)
+  const demo = makeDemo(making).then(
     () => renameSync(making, whole),
     (error: Error) => writeFileSync(failed, error.message),
   )
   return async () => {
-    await made
+    await demo
     delete process.env[demoTemplateVar]
     process.removeListener('exit', clean)
     clean()

@@ -20,12 +20,12 @@ async function pendingRecalls(visitor: Visitor, count: number) {
     }))
     .filter(({ tyres }) => tyres.length > 0)
     .slice(0, count)
-  const made = []
+  const created = []
   for (const { vehicle, tyres } of free) {
     const operation = { flt_id: vehicle.flt_id, tyres: tyres.map(tyre => tyre.db_id), operationType: 'to_customer' }
-    made.push(operations.new.output.parse(await visitor.call('/operations/new', { operation })))
+    created.push(operations.new.output.parse(await visitor.call('/operations/new', { operation })))
   }
-  return made
+  return created
 }
 
 test.each(['desk', 'phone'] as const)(
@@ -34,16 +34,16 @@ test.each(['desk', 'phone'] as const)(
   async device => {
     const customer = await journeys.signedIn('customer', screens[device])
     const { page } = customer
-    const made = await pendingRecalls(customer, 3)
-    expect(made).toHaveLength(3)
+    const recalls = await pendingRecalls(customer, 3)
+    expect(recalls).toHaveLength(3)
     // the next day has room for two of them
     await journeys.portal.sql('update transport_method set tyres_per_day = 1000, operations_per_day = 1000')
     const statuses = async () => {
       const all = await operationsOf(customer)
-      return made.map(({ _id }) => all.find(operation => operation._id === _id)?.status)
+      return recalls.map(({ _id }) => all.find(operation => operation._id === _id)?.status)
     }
     await page.goto('/operations?tab=pending')
-    for (const { _id } of made)
+    for (const { _id } of recalls)
       await page
         .locator(`#operation-${_id}`)
         .getByRole('checkbox', { name: /^Select/ })
@@ -73,7 +73,7 @@ test.each(['desk', 'phone'] as const)(
     await dialog.getByText('3 of 3').waitFor()
     await expect.poll(() => lines.count()).toBe(3)
     expect((await statuses()).toSorted()).toEqual(['pending', 'submitted', 'submitted'])
-    // what was refused comes first, in words, and goes on another day
+    // refused operations come first, with the reason, and go on another day
     expect(await lines.first().getAttribute('data-line')).toBe('refused')
     await dialog.getByText('For 1 recall without a day that is possible:').waitFor()
     await days.last().click()
@@ -83,7 +83,7 @@ test.each(['desk', 'phone'] as const)(
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
     await page.goto('/operations?tab=submitted')
-    for (const { _id } of made)
+    for (const { _id } of recalls)
       await page
         .locator(`#operation-${_id}`)
         .getByRole('checkbox', { name: /^Select/ })
@@ -93,14 +93,14 @@ test.each(['desk', 'phone'] as const)(
     await withdrawing.getByRole('button', { name: 'Withdraw 3 operations' }).click()
     await expect.poll(statuses).toEqual(['pending', 'pending', 'pending'])
     await withdrawing.getByRole('button', { name: 'Close' }).last().click()
-    for (const { _id } of made) await customer.call('/operations/delete', { operation: { _id } })
+    for (const { _id } of recalls) await customer.call('/operations/delete', { operation: { _id } })
     customer.expectNoPageErrors(/409/)
   },
 )
 
 test('at the desk several recalls go on another day, and back', { tags: 'whole' }, async () => {
   const customer = await journeys.signedIn('customer')
-  const made = await pendingRecalls(customer, 2)
+  const recalls = await pendingRecalls(customer, 2)
   const [transport] = await journeys.portal.sql<{ id: number }>(
     `select m.id from transport_method m join site s on s.id = m.site_id where s.code = 'zevenwegen' and m.is_default`,
   )
@@ -111,18 +111,18 @@ test('at the desk several recalls go on another day, and back', { tags: 'whole' 
        and not exists (select from closed_day c where c.site_id = m.site_id and c.day = d::date) order by d limit 1`,
     [transport?.id],
   )
-  for (const { _id } of made)
+  for (const { _id } of recalls)
     await customer.call('/operations/update', {
       operation: { _id, transport: transport?.id, deliveryDate: day?.day, status: 'submitted' },
     })
   const days = async () => {
     const all = await operationsOf(customer)
-    return made.map(({ _id }) => all.find(operation => operation._id === _id)?.deliveryDate)
+    return recalls.map(({ _id }) => all.find(operation => operation._id === _id)?.deliveryDate)
   }
   const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/admin/operations')
-  for (const { vehicle } of made) {
+  for (const { vehicle } of recalls) {
     const plate = formatPlate(vehicle.license_plate)
     await page
       .getByRole('checkbox', { name: `Select: ${plate}`, exact: true })

@@ -37,7 +37,7 @@ test('an administrator sets it up, and a customer comes in by it and goes out ag
   await dialog.getByLabel('Client ID').fill(clientId)
   await dialog.getByLabel('Client secret', { exact: true }).fill(clientSecret)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  // what was typed is kept, and the refusal stands at the field that it is about
+  // the input is kept, and the refusal stands at its field
   await dialog.getByText('No OpenID Connect provider answers').waitFor()
   expect(await dialog.getByLabel('Client ID').inputValue()).toBe(clientId)
   await dialog.getByLabel('Issuer').fill(provider.issuer)
@@ -146,11 +146,11 @@ test.each(languagesOf('dut'))(
     // signed in at the provider already, nobody is asked again
     await enter.click()
     await page.getByRole('navigation').first().waitFor()
-    const made = await journeys.portal.sql<{ fullname: string; type: string }>(
+    const accounts = await journeys.portal.sql<{ fullname: string; type: string }>(
       `select fullname, type from account where site_id = 1 and username = $1`,
       [name],
     )
-    expect(made).toEqual([{ fullname: 'Koen Vandenbroucke-Delaere', type: 'user' }])
+    expect(accounts).toEqual([{ fullname: 'Koen Vandenbroucke-Delaere', type: 'user' }])
     visitor.expectNoPageErrors(/409/)
   },
 )

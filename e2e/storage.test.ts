@@ -14,14 +14,14 @@ const journeys = shareJourneys()
 async function vehicleToStore(customer: Visitor): Promise<Vehicle> {
   const vehicles = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
   const plates = vehicles.map(vehicle => vehicle.license_plate)
-  const found = vehicles.find(
+  const match = vehicles.find(
     vehicle =>
       vehicle.configuration !== null &&
       plates.filter(plate => plate === vehicle.license_plate).length === 1 &&
       vehicle.tyres.filter(tyre => tyre.tyre_status === 'at_customer' && tyre.operation === null).length === 4,
   )
-  if (!found) throw new Error('the demo has no vehicle with four tyres at the customer')
-  return found
+  if (!match) throw new Error('the demo has no vehicle with four tyres at the customer')
+  return match
 }
 
 test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack', async () => {
@@ -53,7 +53,7 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   const labels = nextPdf(page, fleet.getTyreLabels.path)
   await page.getByRole('button', { name: 'Process' }).click()
   await page.getByText('The operation is submitted.').waitFor()
-  // it stands in place of what was said of creating it
+  // it replaces the message about its creation
   expect(await page.getByText('Operation inserted.').count()).toBe(0)
   const pdf = await labels
   const pages = await printed(pdf)
@@ -160,7 +160,7 @@ test(
     expect(await tachometer.evaluate(field => field === document.activeElement)).toBe(true)
     const [operation] = operations.fetch.output
       .parse(await customer.call('/operations/fetch', {}))
-      .filter(one => one.vehicle.license_plate === vehicle.license_plate && one.status === 'pending')
+      .filter(operation => operation.vehicle.license_plate === vehicle.license_plate && operation.status === 'pending')
     expect(operation?.tachometer).toBe(null)
     customer.expectNoPageErrors()
   },
@@ -173,7 +173,8 @@ test(
     const admin = await journeys.signedIn('admin')
     const submitted = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
     const operation = submitted.find(
-      one => one.type === 'to_stock' && one.tyres.length === 4 && one.tyres.every(tyre => !tyre.scanned),
+      operation =>
+        operation.type === 'to_stock' && operation.tyres.length === 4 && operation.tyres.every(tyre => !tyre.scanned),
     )
     if (!operation) throw new Error('the demo has no submitted storage of four tyres')
     const site = (await admin.call('/gsc', undefined, 'GET')) as { site_number: number }
@@ -199,7 +200,7 @@ test(
     await admin.page.getByText('Everything is sent').first().waitFor()
 
     const after = operations.admin.output.parse(await admin.call('/operations/admin', { status: 'submitted' }))
-    const same = after.find(one => one._id === operation._id) as Operation
+    const same = after.find(candidate => candidate._id === operation._id) as Operation
     expect(same.tyres.map(tyre => [tyre.scanned, tyre.scanTimes])).toEqual(Array.from({ length: 4 }, () => [true, 1]))
     admin.expectNoPageErrors(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
   },

@@ -21,7 +21,7 @@ test.each(['desk', 'phone'] as const)(
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'What' }).click()
     await page.getByRole('option', { name: 'Stored for too long' }).click()
-    // a field that is missing is named, the price too, and what was typed stays
+    // a missing field is named, the price too, and the input stays
     const price = dialog.getByLabel('Price excl. VAT')
     await dialog.getByLabel('From').fill('01/01/2020')
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -145,7 +145,9 @@ async function animationsDone(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
-      .every(one => one.playState !== 'running' || Number(one.effect?.getComputedTiming().duration) > 1000),
+      .every(
+        animation => animation.playState !== 'running' || Number(animation.effect?.getComputedTiming().duration) > 1000,
+      ),
   )
 }
 
@@ -183,7 +185,7 @@ export async function walkTour(
       await visitStop(visitor, stop, lang, { fresh })
       const pageLanguage = await page.locator('html').getAttribute('lang')
       if (pageLanguage !== languages[lang]) wrong.push(`is shown in ${pageLanguage}`)
-      // what a step asks for may move what is there
+      // the steps themselves may move content
       const jumped = fresh && stop.steps.length === 0 ? await layoutShift(page) : 0
       if (jumped > 0.1) wrong.push(`layout shift ${jumped.toFixed(3)}`)
       wrong.push(...(await unfilled(page)), ...(await inspect(visitor, jumped)))

@@ -67,7 +67,7 @@ const pressButton =
       .first()
       .click()
 
-/** What a letter finds. */
+/** Results for a single letter. */
 const findsAnything: Step = async (page, lang) => {
   const dialog = page.getByRole('dialog', { name: named(lang, 'find:title') })
   await dialog.getByRole('combobox').press('a')
@@ -156,15 +156,15 @@ function seasonStops(vehicles: readonly Vehicle[]): Stop[] {
   ]
 }
 
-/** What a site with a hotel has besides, for customers and administrators alike. */
+/** The further screens of a site with a hotel, for customers and administrators alike. */
 async function hotelStops(visitor: Visitor, vehicles: readonly Vehicle[]): Promise<Stop[]> {
-  const made = operations.fetch.output.parse(await visitor.call('/operations/fetch', {}))
-  const pending = made.find(({ status }) => status === 'pending')?._id
-  const submitted = made.find(({ status }) => status === 'submitted')?._id
+  const created = operations.fetch.output.parse(await visitor.call('/operations/fetch', {}))
+  const pending = created.find(({ status }) => status === 'pending')?._id
+  const submitted = created.find(({ status }) => status === 'submitted')?._id
   const { flt_id } = richest(vehicles)
   const vehicle = `/fleet/vehicle?id=${flt_id}`
   const bare = vehicles.find(({ configuration }) => configuration === null)
-  const plates = vehicles.map(one => one.license_plate)
+  const plates = vehicles.map(vehicle => vehicle.license_plate)
   const twice = plates.find((plate, at) => plates.indexOf(plate) !== at)
   const stored = vehicles.find(
     ({ configuration, tyres }) =>
@@ -228,7 +228,7 @@ const allInStock: Step = async (page, lang) => {
   await page.getByRole('checkbox', { name: named(lang, 'invoicing:selectAll') }).check()
 }
 
-/** What was done for a tour, by what it is and the address of its portal: visitors who tour it at once need it done once. */
+/** Preparations for a tour, by their name and the address of the portal: visitors on the same tour need them only once. */
 const done = new Map<string, Promise<number>>()
 
 function onceAt(visitor: Visitor, what: 'wave' | 'settling', work: () => Promise<number>): Promise<number> {
@@ -248,22 +248,22 @@ async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   if (!waived || !charged || !another) throw new Error('the demo has no tyres that owe storage')
   await visitor.call('/invoicing/waive', { tyres: [waived.db_id], seq_id, reason: 'Our mistake' })
   await visitor.call('/invoicing/inject', { tyres: [charged.db_id], seq_id })
-  // what is stored for longer is charged when the run counts what its customers owe
+  // longer storage is charged when the run counts the debts of its customers
   const rule = { kind: 'overstay', per: 'tyre', after_days: 60, since: '2020-01-01', price_excl: 2.5 }
   await visitor.call('/tariff/add', rule)
   await visitor.call('/invoices/setup', sellerDetails)
   const [open] = invoices.open.output.parse(await visitor.call('/invoices/open', { seq_id }))
   if (open) await visitor.call('/invoices/make', { seq_id, documents: [open.db_id] })
   await visitor.call('/invoicing/inject', { tyres: [another.db_id], seq_id })
-  const asked = { covers: 'all', until: new Date().toISOString().slice(0, 10), days: 30, marks: true }
-  const { _id } = billing.begin.output.parse(await visitor.call('/billing/begin', asked))
+  const input = { covers: 'all', until: new Date().toISOString().slice(0, 10), days: 30, marks: true }
+  const { _id } = billing.begin.output.parse(await visitor.call('/billing/begin', input))
   // its customers are there once the preview is ready
   await visitor.page.goto(`/admin/invoicing?tab=runs&run=${_id}`)
   await visitor.page.locator('main tbody tr').first().waitFor()
   return _id
 }
 
-/** What storage was charged, and what is: of the customer with the most overdue tyres, who has tyres of both kinds. */
+/** Charged and current storage of the customer with the most overdue tyres, who has tyres of both kinds. */
 async function invoicingStops(visitor: Visitor): Promise<Stop[]> {
   const days = 30
   const [most] = invoicing.customers.output.parse(await visitor.call('/invoicing/customers', { days }))
@@ -385,10 +385,10 @@ const choosesFile: Step = async page => {
 
 async function customerStops(visitor: Visitor): Promise<Stop[]> {
   const all = '/admin/customers'
-  const { customers: found } = customers.list.output.parse(await visitor.call('/customers/list', {}))
-  const known = found.find(({ accounts }) => accounts > 0)
-  if (!known) throw new Error('the demo has no customer with an account')
-  const page = `${all}?id=${known.seq_id}`
+  const { customers: listed } = customers.list.output.parse(await visitor.call('/customers/list', {}))
+  const customer = listed.find(({ accounts }) => accounts > 0)
+  if (!customer) throw new Error('the demo has no customer with an account')
+  const page = `${all}?id=${customer.seq_id}`
   return [
     stop('customers', all),
     stop('customers-nothing-found', `${all}?filter=nowhere`),
@@ -410,11 +410,11 @@ async function customerStops(visitor: Visitor): Promise<Stop[]> {
 
 async function locationStops(visitor: Visitor): Promise<Stop[]> {
   const page = '/admin/locations'
-  const known = locations.all.output.parse(await visitor.call('/locations/all', {}))
-  const full = known.find(({ tyre_count }) => tyre_count > 1)
-  const site = known.find(({ kind }) => kind === 'site')
+  const all = locations.all.output.parse(await visitor.call('/locations/all', {}))
+  const full = all.find(({ tyre_count }) => tyre_count > 1)
+  const site = all.find(({ kind }) => kind === 'site')
   // what holds tyres, or awaits them, can't be removed
-  const empty = known.findLast(({ capacity, tyre_count, coming }) => capacity > 0 && tyre_count + coming === 0)
+  const empty = all.findLast(({ capacity, tyre_count, coming }) => capacity > 0 && tyre_count + coming === 0)
   if (!full || !site || !empty) throw new Error('the demo has no warehouse')
   const place = `${page}?id=${full._id}`
   return [
@@ -446,8 +446,8 @@ const scans =
 /** The receipt of the storage that was confirmed last; an administrator has it signed. */
 async function receiptStops(visitor: Visitor, more: (page: string) => Stop[] = () => []): Promise<Stop[]> {
   const [today, yearAgo] = [0, 365].map(days => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10))
-  const asked = { startDate: yearAgo, endDate: today }
-  const done = operations.completedbydate.output.parse(await visitor.call('/operations/completedbydate', asked))
+  const period = { startDate: yearAgo, endDate: today }
+  const done = operations.completedbydate.output.parse(await visitor.call('/operations/completedbydate', period))
   const storage = done.find(({ type, status }) => type === 'to_stock' && status === 'confirmed')
   if (!storage) throw new Error('the demo has no confirmed storage')
   const page = receiptPath(storage._id)
@@ -489,8 +489,8 @@ async function planOnce(visitor: Visitor): Promise<number> {
   const { due } = waves.all.output.parse(await visitor.call('/waves/all', {}))
   const load = due.findLast(({ free_count }) => free_count > 0)
   if (!load) throw new Error('the demo has no recalls to pick')
-  const asked = { day: load.day, transport: load.transport, most: 16, unit: 'wheels' }
-  return waves.plan.output.parse(await visitor.call('/waves/plan', asked)).wave
+  const input = { day: load.day, transport: load.transport, most: 16, unit: 'wheels' }
+  return waves.plan.output.parse(await visitor.call('/waves/plan', input)).wave
 }
 
 async function waveStops(visitor: Visitor): Promise<Stop[]> {
@@ -630,7 +630,7 @@ async function superuserStops(visitor: Visitor): Promise<Stop[]> {
   ]
 }
 
-/** What is behind the own name in the frame. */
+/** The menu of the account in the frame. */
 const account = click('nav button[aria-haspopup="menu"]')
 const accountStops: readonly Stop[] = [
   stop('account-screen', '/account'),
@@ -670,7 +670,7 @@ export const tours: readonly Tour[] = [
       const free = richest(vehicles.filter(({ tyres }) => tyres.every(({ operation }) => operation === null)))
       const movable = `/fleet/vehicle?id=${free.flt_id}`
       return [
-        // What an administrator sees as a customer does is not shown twice.
+        // Screens that an administrator sees as a customer does are not shown twice.
         stop('home', '/'),
         stop('fleet', '/fleet'),
         stop('fleet-new-vehicle', '/fleet', untuck, 'fleet:newVehicle'),

@@ -101,9 +101,9 @@ test(
       await more.click()
       await expect.poll(() => results.count()).toBe(truckTyres)
       await more.waitFor({ state: 'hidden' })
-      const found = await results.allInnerTexts()
-      expect(new Set(found).size).toBe(truckTyres)
-      for (const text of found) expect(text).toMatch(/Polderband (Stuur|Trek) \d\d 315\/80R22\.5 156L/)
+      const texts = await results.allInnerTexts()
+      expect(new Set(texts).size).toBe(truckTyres)
+      for (const text of texts) expect(text).toMatch(/Polderband (Stuur|Trek) \d\d 315\/80R22\.5 156L/)
 
       expect(await add.isDisabled(), 'without an article').toBe(true)
       const steer = await chooseArticle(results, 0)
@@ -245,8 +245,8 @@ test(
     expect(await allowed()).toEqual(['To stock', 'Delete'])
     await actions.getByRole('button', { name: 'To stock' }).click()
     await page.getByText('Add final information and confirm').waitFor()
-    const made = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
-    const storage = made.find(operation => operation.flt_id === id)
+    const created = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
+    const storage = created.find(operation => operation.flt_id === id)
     expect(storage).toMatchObject({
       type: 'to_stock',
       status: 'pending',
@@ -309,7 +309,7 @@ test(
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied.split(/\r?\n/).filter(Boolean)).toEqual([headings, ...lines].map(cells => cells.join('\t')))
 
-    // What is in stock holds the vehicle.
+    // Tyres in stock keep the vehicle from being removed.
     await rows.first().getByRole('link', { name: '2-FWH-301' }).click()
     await page.getByRole('heading', { name: 'Vehicle 2-FWH-301' }).waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()

@@ -1,4 +1,4 @@
-/** What somebody typed stays as it is, with a complaint where it can't be taken; and what is not found says where it was looked for. */
+/** Input stays as it is, with an error where it can't be accepted; an empty search says where it has searched. */
 import { expect, test } from 'vitest'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'

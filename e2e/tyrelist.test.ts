@@ -51,8 +51,8 @@ test(
     // a small number stands in plates and sizes, too
     const tyre = vehicles
       .flatMap(vehicle => vehicle.tyres)
-      .filter(one => one.tyre_status === 'at_customer')
-      .toSorted((one, other) => other.db_id - one.db_id)[0]
+      .filter(tyre => tyre.tyre_status === 'at_customer')
+      .toSorted((first, other) => other.db_id - first.db_id)[0]
     if (!tyre) throw new Error('the demo has no tyre at a customer')
 
     const admin = await journeys.signedIn('admin')
@@ -97,7 +97,7 @@ test('tyres without a set are one expandable row above the sets', { tags: 'whole
   await line.click()
   expect(await line.getAttribute('aria-expanded')).toBe('true')
   await page.locator('[data-tyre]').nth(9).waitFor()
-  // what is done with tyres is offered once some are selected
+  // actions on tyres are offered once some are selected
   const actions = page.getByRole('group', { name: 'Actions on the selected tyres' })
   expect(await actions.getByRole('button', { name: 'Delete' }).count()).toBe(0)
   await page.locator('[data-tyre]').first().getByRole('checkbox').check()
@@ -166,9 +166,9 @@ test(
     customer.expectNoPageErrors()
 
     const admin = await journeys.signedIn('admin')
-    const asked = admin.page.waitForRequest(request => (request.postData() ?? '').includes('"tyre_depth":4'))
+    const sent = admin.page.waitForRequest(request => (request.postData() ?? '').includes('"tyre_depth":4'))
     await admin.page.goto(`/tyres?tab=tyres&status=&season=winter&depth=4&filter=${first?.customer_name ?? ''}`)
-    expect((await asked).postDataJSON()).toMatchObject({ tyre_season: ['winter'], tyre_depth: 4 })
+    expect((await sent).postDataJSON()).toMatchObject({ tyre_season: ['winter'], tyre_depth: 4 })
     for (const { db_id } of wanted.slice(0, 5)) await admin.page.locator(`[data-tyre="${db_id}"]`).waitFor()
     admin.expectNoPageErrors()
   },
@@ -260,10 +260,10 @@ test(
     await page.locator('[data-tyre]').first().waitFor()
     const stock = await savedWorkbook(page, page.getByRole('button', { name: 'All columns (XLSX)' }))
     const racks = new Set(stock.rows.map(row => row.Rack))
-    const known = fleet.fetch.output
+    const vehicles = fleet.fetch.output
       .parse(await customer.call('/fleet/fetch', {}))
-      .flatMap(one => one.tyres.filter(tyre => tyre.tyre_status === 'in_stock').map(tyre => tyre.stock_rack))
-    expect(racks).toEqual(new Set(known))
+      .flatMap(vehicle => vehicle.tyres.filter(tyre => tyre.tyre_status === 'in_stock').map(tyre => tyre.stock_rack))
+    expect(racks).toEqual(new Set(vehicles))
     customer.expectNoPageErrors()
   },
 )

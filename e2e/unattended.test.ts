@@ -16,7 +16,7 @@ test('what a page asks for by itself is marked, and what its user asks for is no
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await networkIdle()
   const isMarked = async (path: RegExp, cause: () => Promise<unknown>) => {
-    const [request] = await Promise.all([page.waitForRequest(asked => path.test(asked.url())), cause()])
+    const [request] = await Promise.all([page.waitForRequest(candidate => path.test(candidate.url())), cause()])
     return (await request.headerValue(unattendedHeader)) !== null
   }
   expect(await isMarked(/\/operations\/admin$/, () => page.clock.fastForward('06:00'))).toBe(true)

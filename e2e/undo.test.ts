@@ -1,4 +1,4 @@
-/** What is done at once can be taken back: from its toast, from the card, by the keyboard, and from the history. */
+/** Immediate actions can be undone: from the toast, from the card, by the keyboard, and from the history. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
@@ -16,13 +16,13 @@ const operationsOf = async (visitor: Visitor) =>
 
 /** A vehicle whose tyres of one set are in no open operation. */
 async function freeVehicle(visitor: Visitor, status: 'in_stock' | 'at_customer') {
-  const found = (await vehiclesOf(visitor)).find(({ tyres }) =>
+  const vehicle = (await vehiclesOf(visitor)).find(({ tyres }) =>
     tyres.some(tyre => tyre.tyre_set && tyre.tyre_status === status && tyre.operation === null),
   )
-  if (!found) throw new Error('the demo has no such vehicle')
-  const [first] = found.tyres.filter(tyre => tyre.tyre_set && tyre.tyre_status === status && tyre.operation === null)
-  const set = found.tyres.filter(tyre => tyre.tyre_set === first?.tyre_set)
-  return { vehicle: found, set, name: first?.tyre_set ?? '' }
+  if (!vehicle) throw new Error('the demo has no such vehicle')
+  const [first] = vehicle.tyres.filter(tyre => tyre.tyre_set && tyre.tyre_status === status && tyre.operation === null)
+  const set = vehicle.tyres.filter(tyre => tyre.tyre_set === first?.tyre_set)
+  return { vehicle: vehicle, set, name: first?.tyre_set ?? '' }
 }
 
 test(
@@ -35,7 +35,7 @@ test(
     const { vehicle, set, name } = await freeVehicle(customer, 'at_customer')
     const setsNow = async () =>
       (await vehicleOf(customer, vehicle.flt_id)).tyres
-        .filter(tyre => set.some(one => one.db_id === tyre.db_id))
+        .filter(tyre => set.some(member => member.db_id === tyre.db_id))
         .map(tyre => tyre.tyre_set)
     const toastButton = page.getByRole('button', { name: 'Undo', exact: true })
 
@@ -77,12 +77,12 @@ test(
 
     // a submission, and what somebody else has changed since
     const { vehicle: other, set: tyres } = await freeVehicle(customer, 'at_customer')
-    const made = operations.new.output.parse(
+    const created = operations.new.output.parse(
       await customer.call('/operations/new', {
         operation: { flt_id: other.flt_id, tyres: tyres.map(tyre => tyre.db_id), operationType: 'to_stock' },
       }),
     )
-    const statusNow = async () => (await operationsOf(customer)).find(({ _id }) => _id === made._id)?.status
+    const statusNow = async () => (await operationsOf(customer)).find(({ _id }) => _id === created._id)?.status
     const plate = formatPlate(other.license_plate)
     await page.goto('/operations?tab=pending')
     const card = page.getByRole('article').filter({ hasText: plate })
@@ -111,7 +111,7 @@ test(
     await history.getByRole('button', { name: `Undo: Storage ${plate} submitted`, exact: true }).click()
     await entries.first().getByText('Can’t be undone: The warehouse has begun with this operation.').waitFor()
     expect(await statusNow()).toBe('submitted')
-    // what was renamed a while ago can still be taken back
+    // an earlier change can still be undone
     await history.getByRole('button', { name: /moved to the set “Once more”/ }).click()
     await page.getByText('Undone.').waitFor()
     expect(new Set(await setsNow())).toEqual(new Set([name]))

@@ -1,4 +1,4 @@
-/** Who is restricted to the warehouse works there and sees nothing else (docs/product.md "Accounts of the warehouse"). */
+/** An account restricted to the warehouse works there and sees nothing else (docs/product.md "Accounts of the warehouse"). */
 import { expect, test } from 'vitest'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
@@ -65,7 +65,7 @@ test('the number at the jobs of a warehouse account is that of what waits behind
     const entry = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Jobs' })
     const texts = [await entry.innerText(), ...(await page.getByRole('main').getByRole('listitem').allInnerTexts())]
     const [shown = 0, ...waiting] = texts.map(text => Number(/\d+/.exec(text)?.[0] ?? 0))
-    return { shown, waits: waiting.reduce((sum, one) => sum + one, 0) }
+    return { shown, waits: waiting.reduce((sum, count) => sum + count, 0) }
   }
   const before = await numbers()
   expect(before.shown).toBe(before.waits)

@@ -1,5 +1,5 @@
 /**
- * What is said before or beside a deed: a tab that is not opened, worn tyres, toasts of one action, a question's clock.
+ * Warnings before or beside an action: a tab that is not opened, worn tyres, toasts of one action, a question's clock.
  *
  * @module-tag whole
  */
@@ -68,7 +68,7 @@ test('worn tyres are named before they are stored, with their depth in the colou
       profile_depth: position === '1A' ? 0.5 : 8,
       profile_date: today,
     })),
-    // whatever the demo has read of them before
+    // regardless of the demo's earlier readings
     deeper: true,
   })
   await page.goto(`/wizard/step2?flt_id=${vehicle?.flt_id}&type=to_stock`)
@@ -76,7 +76,7 @@ test('worn tyres are named before they are stored, with their depth in the colou
   await page.getByText('1A is worn: replace it rather than store or fit it.').waitFor()
   const verdicts = await page
     .locator('main [data-tread]')
-    .evaluateAll(all => all.map(one => one.getAttribute('data-tread')))
+    .evaluateAll(all => all.map(cell => cell.getAttribute('data-tread')))
   expect(new Set(verdicts)).toEqual(new Set(['illegal', 'good']))
   await page.getByRole('checkbox', { name: /^Select 1A/ }).uncheck()
   await page.getByText('1A is worn').waitFor({ state: 'detached' })

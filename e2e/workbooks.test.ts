@@ -37,12 +37,12 @@ test(
       }
       expect(all.rows).toContainEqual(expect.objectContaining(line))
     }
-    const single = vehicles.find(one =>
-      vehicles.every(other => one === other || one.license_plate !== other.license_plate),
+    const single = vehicles.find(vehicle =>
+      vehicles.every(other => vehicle === other || vehicle.license_plate !== other.license_plate),
     )
     await page.goto(`/fleet?filter=${single?.license_plate}`)
-    const one = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
-    expect(one.rows).toHaveLength(1)
+    const filtered = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
+    expect(filtered.rows).toHaveLength(1)
     customer.expectNoPageErrors()
   },
 )
@@ -74,7 +74,7 @@ test(
   async () => {
     const customer = await journeys.signedIn('customer')
     const { page } = customer
-    const known = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
+    const operationList = operations.fetch.output.parse(await customer.call('/operations/fetch', {}))
     const lineOf = (operation: Operation) => ({
       Number: operation._id,
       'License plate': formatPlate(operation.vehicle.license_plate),
@@ -85,7 +85,7 @@ test(
     for (const tab of ['pending', 'submitted'] as const) {
       await page.goto(`/operations?tab=${tab}`)
       const { rows, title } = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
-      const expected = known.filter(({ status }) => status === tab)
+      const expected = operationList.filter(({ status }) => status === tab)
       expect(expected.length).toBeGreaterThan(0)
       expect(title.toLowerCase()).toBe(tab)
       expect(rows).toHaveLength(expected.length)
@@ -123,18 +123,18 @@ test(
   async () => {
     const admin = await journeys.signedIn('admin')
     const { page } = admin
-    const asked = { days: 30 }
-    const customers = invoicing.customers.output.parse(await admin.call('/invoicing/customers', asked))
+    const input = { days: 30 }
+    const customers = invoicing.customers.output.parse(await admin.call('/invoicing/customers', input))
     const [first] = customers
     if (!first) throw new Error('the demo has no overdue storage')
     await page.goto('/admin/invoicing?days=30')
     const owing = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
     expect(owing.name).toMatch(/^overdue-customers-/)
     expect(owing.rows.map(row => [row.Tyres, row['Overdue since'], row.Days])).toEqual(
-      customers.map(one => [one.tyre_count, midnight(one.since), one.overdue_days]),
+      customers.map(customer => [customer.tyre_count, midnight(customer.since), customer.overdue_days]),
     )
 
-    const tyres = invoicing.tyres.output.parse(await admin.call('/invoicing/tyres', { ...asked, seq_id: first.seq_id }))
+    const tyres = invoicing.tyres.output.parse(await admin.call('/invoicing/tyres', { ...input, seq_id: first.seq_id }))
     await page.goto(`/admin/invoicing?days=30&customer=${first.seq_id}`)
     const owed = await savedWorkbook(
       page,
@@ -150,7 +150,7 @@ test(
     const listed = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
     expect(listed.rows.length).toBeGreaterThanOrEqual(documents.length)
     expect(listed.rows.slice(0, documents.length).map(row => [row.Number, row.Date, row['Amount (EUR)']])).toEqual(
-      documents.map(one => [one.document_number_text, midnight(one.date), one.amount_excl]),
+      documents.map(document => [document.document_number_text, midnight(document.date), document.amount_excl]),
     )
     admin.expectNoPageErrors()
   },

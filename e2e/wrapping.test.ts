@@ -72,7 +72,7 @@ test.each(['admin', 'customer'])(
   'no word of the bar at the bottom of a phone of the %s breaks',
   { tags: 'whole' },
   async user => {
-    const found: string[] = []
+    const faults: string[] = []
     for (const lang of languageCodes) {
       const visitor = await journeys.signedIn(accountIn(user, lang), { ...devices.phone, lang })
       await visitor.page.goto('/')
@@ -83,12 +83,12 @@ test.each(['admin', 'customer'])(
           // where one is, it is bold
           await entry.click()
           const words = await visitor.page.evaluate(brokenWords, 'nav')
-          if (words.length > 0) found.push(`${lang} at ${width}: ${words.join(', ')}`)
+          if (words.length > 0) faults.push(`${lang} at ${width}: ${words.join(', ')}`)
         }
       }
       await visitor.close()
     }
-    expect(found).toEqual([])
+    expect(faults).toEqual([])
   },
 )
 
@@ -98,14 +98,14 @@ test.each(Object.entries(screens))(
   async (user, paths) => {
     const visitor = await journeys.signedIn(user, { lang: 'ger' })
     const { page } = visitor
-    const found: string[] = []
+    const faults: string[] = []
     for (const path of paths) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await visitor.networkIdle()
-      found.push(...(await faultsAtAnyWidth(visitor)).map(fault => `${path} ${fault}`))
+      faults.push(...(await faultsAtAnyWidth(visitor)).map(fault => `${path} ${fault}`))
     }
-    expect(found).toEqual([])
+    expect(faults).toEqual([])
     visitor.expectNoPageErrors()
   },
 )
@@ -138,9 +138,9 @@ test('tabs without room fade where there are more, and never the one with the fo
   visitor.expectNoPageErrors()
 })
 
-/** What breaks, is cut off or lies beside the screen, at each width; `closely` also what lies over something else. */
+/** Text that breaks, is cut off or lies beside the screen, at each width; `closely` also text that covers something else. */
 async function faultsAtAnyWidth({ page }: Visitor, { closely = false } = {}): Promise<string[]> {
-  const found: string[] = []
+  const wrong: string[] = []
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
     const words = await page.evaluate(brokenWords, 'main, [role="dialog"]')
@@ -151,9 +151,9 @@ async function faultsAtAnyWidth({ page }: Visitor, { closely = false } = {}): Pr
     ]
     // what somebody entered may end in an ellipsis
     if (closely) faults.push(...(await clippedOrOverlapping(page, '\\w')).filter(fault => !fault.startsWith('cut off')))
-    found.push(...faults.map(fault => `at ${width}: ${fault}`))
+    wrong.push(...faults.map(fault => `at ${width}: ${fault}`))
   }
-  return found
+  return wrong
 }
 
 test(
@@ -161,7 +161,7 @@ test(
   { tags: 'whole', timeout: 3_600_000 },
   async () => {
     await giveLongestNames(journeys.portal)
-    const found: string[] = []
+    const wrong: string[] = []
     for (const tour of toured) {
       await prepare(journeys.portal, tour)
       await Promise.all(
@@ -171,12 +171,12 @@ test(
           await walkTour(visitor, await tour.stops(visitor), {
             lang,
             inspect: () => faultsAtAnyWidth(visitor, { closely: true }),
-            report: (stop, faults) => found.push(...faults.map(fault => `${tour.name} ${stop.name}, ${lang} ${fault}`)),
+            report: (stop, faults) => wrong.push(...faults.map(fault => `${tour.name} ${stop.name}, ${lang} ${fault}`)),
           })
           await visitor.close()
         }),
       )
     }
-    expect(found).toEqual([])
+    expect(wrong).toEqual([])
   },
 )

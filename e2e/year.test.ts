@@ -26,7 +26,7 @@ let w: World
 let hotel: Hotel
 let billing: Worker
 let live: Live
-/** What failed in the background. */
+/** Errors in the background. */
 const problems: string[] = []
 
 beforeAll(async () => {
@@ -134,8 +134,8 @@ test('a year of two seasons: three runs, a credit note, an overview and the figu
   const pdf = nextPdf(page, contract.papers.overview.path)
   await page.getByRole('button', { name: 'Overview as PDF' }).click()
   const overview = await textOf(await pdf)
-  for (const one of (await hotel.sheet(paid, runs[2].until)).stored(alfa))
-    expect(overview).toContain(`1-ALF-${one.slice(4, 7)}`)
+  for (const storedPlate of (await hotel.sheet(paid, runs[2].until)).stored(alfa))
+    expect(overview).toContain(`1-ALF-${storedPlate.slice(4, 7)}`)
   expect(overview).not.toContain('Winter')
 
   await page.goto('/admin/figures')
@@ -156,7 +156,10 @@ test('a year of two seasons: three runs, a credit note, an overview and the figu
     .split('\r\n')
     .map(line => line.split(';'))
   for (const [kind, name] of Object.entries(names)) {
-    const sum = shown.reduce((cents, [, of, euros]) => cents + (of === name ? Math.round(Number(euros) * 100) : 0), 0)
+    const sum = shown.reduce(
+      (cents, [, category, euros]) => cents + (category === name ? Math.round(Number(euros) * 100) : 0),
+      0,
+    )
     expect([kind, sum]).toEqual([kind, charged.get(kind)])
   }
   expect([...charged.keys()].toSorted()).toEqual(Object.keys(names).toSorted())
