@@ -14,7 +14,7 @@ export const isShell = data?.shell === true
 /** The session, if any, and the site. */
 export const firstAnswers = data?.answers
 
-/** How long an answer that came with the page is as good as one that is asked for, in ms since the page was opened. */
+/** How long an embedded answer counts as fresh, in ms since the page was opened. */
 const preloadedForMs = 15_000
 const given = new Map((data?.screen ?? []).map(({ path, body, text }) => [`${path} ${body}`, text]))
 

@@ -26,7 +26,7 @@ const login = () => import('./login/login.tsx')
 const Portal = lazy(portal)
 const Login = lazy(login)
 
-/** Fetches everything that the first screen needs at once, together with its code. What the page holds already is not asked for. */
+/** Fetches everything that the first screen needs at once, together with its code. Answers embedded in the page are not fetched. */
 async function open(): Promise<void> {
   watchKept()
   if (firstAnswers) {

@@ -358,7 +358,7 @@ export type Path = keyof typeof screens
 /** `warehouse`: an administrator restricted to the warehouse. */
 export type Visitor = { readonly type: Role; readonly warehouse?: boolean | undefined; readonly mode: Mode | null }
 
-/** Whether this screen exists for somebody: their role has it, and the site's mode does. */
+/** Whether this screen exists for an account: its role has it, and the site's mode does. */
 export function isOpenTo(path: Path, { type, warehouse = false, mode }: Visitor): boolean {
   const place: ScreenEntry = screens[path]
   if (!place.who.includes(type)) return false
@@ -380,7 +380,7 @@ export const entriesFor = (visitor: Visitor): NavEntry[] =>
       return typeof entry === 'object' ? [{ path, ...entry }] : []
     })
 
-/** Whether an entry is the one where somebody is. The dashboard is an administrator's home under a name of its own. */
+/** Whether an entry is the current one. The dashboard is an administrator's home under a name of its own. */
 export const isHere = (entry: Pick<NavEntry, 'path' | 'covers'>, pathname: string): boolean =>
   pathname === entry.path ||
   (entry.covers?.some(path => pathname.startsWith(path)) ?? false) ||

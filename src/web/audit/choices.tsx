@@ -1,4 +1,4 @@
-/** By whom, where and when what happened is narrowed: the fields that the audit and security events share. */
+/** The filters that the audit and security events share: by whom, where and when. */
 import { Button } from '@mantine/core'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -64,7 +64,7 @@ export function SiteChoice({ value, onChange }: ChosenProps) {
 
 export type Days = { from?: IsoDate | undefined; to?: IsoDate | undefined }
 
-/** Whether a period ends before it begins: nothing is asked for. */
+/** Whether a period ends before it begins: nothing is fetched. */
 export const isBackwards = ({ from, to }: Days): boolean =>
   from !== undefined && to !== undefined && periodProblem({ from, to }) !== null
 

@@ -67,7 +67,7 @@ export function NewRuleForm({ site, services, dialog }: NewRuleFormProps) {
   const form = useContractForm({
     initial: {
       kind: 'storage' as TariffKind,
-      // a price in the place of the site's own, until it is said otherwise
+      // a price that replaces the site's own, with the same terms at first
       per: (site.invoicing_quantity === 'per_set' ? 'set' : 'tyre') as string,
       mode: site.invoicing_mode as string,
       period: site.invoicing_period as Numeral,

@@ -113,7 +113,7 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
     return scanPlace(label.location)
   })
 
-  // what the server said of a place that was sent is said once, when it comes
+  // the server's answer for a place is announced once, when it comes
   const lastScanId = useRef<string | null | undefined>(undefined)
   const sayResult = useLatest(({ scanId, counted, reason }: PlaceRecord) => {
     lastScanId.current = scanId

@@ -41,7 +41,7 @@ function Whole({ count }: { count: number }) {
     )
   const left = data.places.filter(({ _id, counted }) => !counted && !work.counted.has(_id))
   const from = data.places.findIndex(({ _id }) => _id === work.last?.counted.location)
-  // on from where somebody is, and then from the beginning
+  // on from the current place, and then from the beginning
   const next = left.find(place => data.places.indexOf(place) > from) ?? left[0]
   return (
     <Walk work={work} count={count} at={dataUpdatedAt}>

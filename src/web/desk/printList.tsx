@@ -47,7 +47,7 @@ export function PrintList({ type, operations, walk, now }: PrintListProps) {
   )
 }
 
-/** For which day and transport, or for whom. */
+/** The day and transport, or the customer, of a group. */
 function GroupTitle({ group: { day, transport, customer, lines } }: { group: PrintGroup }) {
   const { t, i18n } = useTranslation(['admin', 'common'])
   const names = useNames()

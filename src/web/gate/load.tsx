@@ -138,7 +138,7 @@ function Gate({ load }: { load: Load }) {
     setAnswer(calls.read, load, { load: loaded, recalls, notes })
     void invalidate(['waves.all'])
     const damage = answer.damages.map(code => t(`common:damage.${code}`))
-    // what stands in the racks stops nobody, and is said
+    // wheels left in the racks stop nothing, and are mentioned
     const behind = outcome === 'left' ? unloaded(recalls) : 0
     const stays = behind > 0 && t('notLoaded', { count: behind, day: formatDate(load.day) })
     const words = [wordsOf(answer), stays, ...damage].filter(Boolean).join(' · ')

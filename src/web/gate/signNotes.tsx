@@ -1,4 +1,4 @@
-/** Somebody signs delivery notes on the screen. */
+/** Signs delivery notes on the screen. */
 import { useTranslation } from '../ui/texts.ts'
 import { type DeliveryNote, gate as calls } from '#contract/gate.ts'
 import { useCall } from '../shared/api.ts'

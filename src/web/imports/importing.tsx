@@ -336,7 +336,7 @@ function Actions({ checked, file, busy, taking, onTake }: ActionsProps) {
   )
 }
 
-/** How often the progress of an import is asked for, in ms. */
+/** How often the progress of an import is fetched, in ms. */
 const progressIntervalMs = 1000
 
 function Working({ cancel }: { cancel: () => void }) {

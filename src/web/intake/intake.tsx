@@ -203,7 +203,7 @@ type WorkProps = {
   work: IntakeWork
   confirm: (operation: Operation) => void
   choose: (type: OfferedType) => void
-  /** How often the field of a label that can't be read was asked for, and what asks for it. */
+  /** How often the field for an unreadable label was requested, and how to request it. */
   byHand: number
   findByHand: () => void
 }

@@ -179,7 +179,7 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
     label(label: Label) {
       if (!type) return onUntyped()
       if (isCommand(label)) return onCommand(label.command)
-      // no answer yet: the question is asked again where its operation is ready to be confirmed
+      // no answer: the question comes up again where its operation is ready to be confirmed
       questionOfScans()?.putOff()
       if (isLocation(label)) return addPlaceScan(label, type)
       const { tyre: tyreId, site: ticsId } = label

@@ -32,7 +32,7 @@ const matchLimit = 12
 type ToScanProps = {
   type: OfferedType
   work: IntakeWork
-  /** How often somebody has asked for the field of a label that can't be read. */
+  /** How often the field for an unreadable label was requested. */
   byHand: number
 }
 

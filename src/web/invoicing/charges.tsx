@@ -270,7 +270,7 @@ export function Charges() {
                     size="compact-sm"
                     variant="default"
                     aria-label={t('which', { do: t(kind), what: whatOf(charge), customer: charge.companyname })}
-                    onClick={() => setPending({ kind, charge: charge })}
+                    onClick={() => setPending({ kind, charge })}
                   >
                     {t(kind)}
                   </Button>

@@ -96,7 +96,7 @@ function Sums({ run }: { run: OpenRun }) {
   )
 }
 
-/** How often the progress of a run is asked for, in ms. */
+/** How often the progress of a run is fetched, in ms. */
 const progressIntervalMs = 1000
 const nothing = {}
 

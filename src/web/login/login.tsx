@@ -45,16 +45,16 @@ const SecondStep = lazy(() => import('./secondStep.tsx'))
 const Enrolment = lazy(() => import('./enrolment.tsx'))
 
 type LoginProps = {
-  /** The token of the link to a password that brought somebody here. */
+  /** The token of the password link that opened this page. */
   token: string | null
   /** The link was used, or is left alone. */
   onTokenDone: () => void
-  /** The key of the link that ends messages, which brought somebody here. */
+  /** The key of the unsubscribe link that opened this page. */
   ending: string | null
   onEnded: () => void
-  /** With what the provider of single sign-on sent somebody back. */
+  /** The answer of the single sign-on provider. */
   answer: string | null
-  /** `error`: why nobody came in by it. */
+  /** `error`: why the sign-on failed. */
   onAnswerDone: (error?: unknown) => void
 }
 
@@ -256,7 +256,7 @@ function SignInForm({ known: givenName, expired, onStep, onForgotten }: SignInFo
   )
 }
 
-/** A passkey is enough by itself: its owner types nothing. */
+/** A passkey suffices: its owner types nothing. */
 function PasskeySignIn({
   onStep,
   onFailure,

@@ -1,4 +1,4 @@
-/** Ends messages about what happened by the key in one of them, whether or not somebody is signed in. */
+/** Ends notification mails by the key in one of them, signed in or not. */
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'

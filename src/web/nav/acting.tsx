@@ -1,4 +1,4 @@
-/** For whom an administrator works, in the frame of every screen, with the ways to change and to leave. */
+/** The customer that an administrator acts for, in the frame of every screen, with the ways to change and to leave. */
 import { ActionIcon, Button, Modal, Text, UnstyledButton } from '@mantine/core'
 import { IconBuildingCommunity, IconSelector, IconUserCheck, IconX } from '@tabler/icons-react'
 import { Suspense, useEffect, useState } from 'react'

@@ -124,7 +124,10 @@ const listening: readonly string[] = [
   '/admin/counts/walk',
 ] satisfies Path[]
 
-/** Listens for scans where somebody may scan. Whether one opens its card here: in a warehouse, on screens without scans of their own. */
+/**
+ * Listens for scans where the account may scan, and decides whether a scan opens its card here: in a warehouse, on screens without scans of their
+ * own.
+ */
 function useTakesScans() {
   const branding = useBranding()
   const { type } = useWho()

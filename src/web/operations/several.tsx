@@ -21,7 +21,7 @@ import { notify } from '../ui/notify.ts'
 type Step = 'submit' | 'withdraw'
 const stepOf = { pending: 'submit', submitted: 'withdraw' } as const
 
-/** Whether several can take their step with this one: a half of a swap that is withdrawn is asked about, by itself. */
+/** Whether an operation can be part of a batch: withdrawing half of a swap asks a question of its own. */
 function useOffers(step: Step) {
   const who = useWho()
   return useCallback(

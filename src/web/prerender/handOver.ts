@@ -8,9 +8,9 @@ import { type Field, setField } from '../ui/setField.ts'
 
 /** How long the portal may take to render the same page once its code is loaded, in ms: then it is shown as it is. */
 const longestMs = 5000
-/** The same where somebody has clicked or typed, and it has no screen yet that could take that. */
+/** The same after a click or a key, while it has no screen yet that could take them. */
 const longestWithInputMs = 30_000
-/** How long the sign-in stays without the portal where nobody does anything, in ms. */
+/** How long the sign-in stays without the portal while there is no input, in ms. */
 const restMs = 4000
 /** How much of the text the portal has to show. */
 const enough = 0.9
@@ -63,13 +63,13 @@ function somebody(): Promise<void> {
 const isSignIn = page.hasAttribute(prerenderedFor) && page.hasAttribute(guessedLanguage)
 const wanted = isSignIn ? somebody() : Promise.resolve()
 
-/** Where somebody has clicked last. */
+/** The element clicked last. */
 let clicked: Point | null = null
 /** The keys that nothing on the page takes: a scanner's. */
 let keys: KeyboardEvent[] = []
-/** The field in which somebody types. */
+/** The field being typed in. */
 let focused: Field | null = null
-/** Somebody has pressed Enter in a field. */
+/** Enter was pressed in a field. */
 let isEntered = false
 /** The key that opens the search (src/web/nav/shell.tsx), and the text typed after it. */
 let search: { readonly key: KeyboardEvent; words: string } | null = null
@@ -88,7 +88,7 @@ function onClick(event: MouseEvent) {
 }
 /** A form is sent by the portal only: its fields do not belong into the address. */
 const onSubmit = (event: Event) => event.preventDefault()
-/** The portal's own fields, which nobody sees yet, take the focus from nobody. */
+/** The portal's own fields, still invisible, must not take the focus. */
 function onFocus({ target }: FocusEvent) {
   if (!(target instanceof Element)) return
   if (target.closest(`#${prerenderedId}`)) focused = isField(target) ? target : null

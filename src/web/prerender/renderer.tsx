@@ -128,7 +128,7 @@ const SignInScreen = () => (
 )
 const nothing = () => {}
 
-/** Reads these texts anew, and forgets all others: the page of a moment ago was in another language, or of another site. */
+/** Loads these texts, and drops all others: the previous page was in another language, or of another site. */
 async function readTexts(language: LanguageIso, texts: readonly string[]): Promise<void> {
   await textsReady
   for (const loaded of Object.keys(i18n.store.data)) delete i18n.store.data[loaded]

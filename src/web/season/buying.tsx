@@ -117,7 +117,7 @@ function Buying({ fleet }: { fleet: readonly Vehicle[] }) {
 
 const plates = ({ vehicles }: Line) => vehicles.map(({ license_plate }) => formatPlate(license_plate))
 
-/** How a line is said on the screen and in files. */
+/** The texts of a line on the screen and in files. */
 function useWords(today: IsoDate) {
   const { t } = useTranslation(['season', 'tyres', 'common'])
   const size = (line: Line) => line.size ?? t('season:buying.unknownSize')

@@ -3,7 +3,7 @@ import { CustomerSearch } from '../shared/customer/customerSearch.tsx'
 import { useSwitchCustomer } from '../shared/customer/switch.ts'
 import classes from './season.module.css'
 
-/** For an administrator who acts for nobody: a fleet is one customer's. */
+/** For an administrator who acts for no customer: a fleet belongs to one. */
 export function ChooseCustomer({ text }: { text: string }) {
   const exchange = useSwitchCustomer()
   return (

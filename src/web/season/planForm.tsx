@@ -102,7 +102,7 @@ function Fields({ first, last, transport, from, until, returns, change }: Return
   )
 }
 
-/** The plan as it is made unless somebody opens the fields. */
+/** The plan unless its fields are edited. */
 function Summary({ wish: { transport, request } }: { wish: ReturnType<typeof useWish> }) {
   const { t, i18n } = useTranslation('failures')
   return (

@@ -244,7 +244,7 @@ function useColumns({ plan, busy, move }: PlanTableProps['planning'], to: Change
   const { t, i18n } = useTranslation(['season', 'common'])
   const { language } = i18n
   const { open, wish } = plan ?? {}
-  // the same columns as long as nothing of them changes: answers then draw their own rows anew
+  // the same array until a column changes: answers then draw only their own rows again
   return useMemo(
     () => columnsOf({ t, language, open: open ?? [], returns: wish?.returns === true, busy, move, to }),
     [t, language, open, wish, busy, move, to],

@@ -6,7 +6,7 @@ import { useSite } from '../shared/session.ts'
 
 const withoutDepth = ['missing'] as const
 
-/** Hidden depth hides every verdict, but not that there is no set. */
+/** Where depths are hidden, only the verdict that there is no set remains. */
 export function useOfferedVerdicts(): readonly ChangeVerdict[] {
   const { allowProfileDepth } = useSite()
   return allowProfileDepth ? changeVerdicts : withoutDepth

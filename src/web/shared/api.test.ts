@@ -7,7 +7,7 @@ const submitted = { status: 'submitted' } as const
 
 afterEach(() => queryClient.clear())
 
-/** A screen that shows a list; each time that it is asked for can be answered. */
+/** A screen that shows a list; the test answers each of its fetches. */
 function listed() {
   const runs: ((ids: string) => void)[] = []
   const observer = new QueryObserver<string>(queryClient, {

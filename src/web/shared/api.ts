@@ -100,7 +100,7 @@ export type AskOptions = {
   signal?: AbortSignal | undefined
   /** The idempotency key of a call that is repeated later; by default each input has a key of its own. */
   key?: string | undefined
-  /** Nobody did anything that this is asked for. */
+  /** The call was made by a timer or the live stream, not by a user's action. */
   unattended?: boolean | undefined
   /** Called with each chunk of the answer, and its headers. */
   onChunk?: ((chunk: string, headers: Headers) => void) | undefined

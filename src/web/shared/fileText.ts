@@ -1,4 +1,4 @@
-/** The text of a file in UTF-8, or in UTF-16 with its mark; `null`: it is in another encoding, which nobody guesses unseen. */
+/** The text of a file in UTF-8, or in UTF-16 with its mark; `null`: it is in another encoding, which is not guessed. */
 export function textOf(bytes: Uint8Array): string | null {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

@@ -14,7 +14,7 @@ export function useRemembered<T>(key: string, initial: T): [T, (value: T) => voi
   return [value, useCallback((next: T) => store.write(next), [store])]
 }
 
-/** Whether single keys do something, where nobody scans (docs/product.md "Find"). */
+/** Whether single-key shortcuts are on, on screens without scans (docs/product.md "Find"). */
 export const useSingleKeys = () => useRemembered('singleKeys', true)
 
 /** Today on the calendar of the site; turns at its midnight, not at the device's. */

@@ -1,6 +1,6 @@
 import type { Language } from '#domain/account.ts'
 
-/** Each language by its own name, as somebody looks for it who reads no other. */
+/** Each language by its own name, for readers of no other. */
 export const languageNames = {
   dut: { iso: 'nl', name: 'Nederlands' },
   fre: { iso: 'fr', name: 'Français' },

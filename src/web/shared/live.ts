@@ -32,7 +32,7 @@ export function listenLive(): () => void {
 
   const open = () => {
     if (source) return
-    // what changed while the page was on its way comes first; after a lost connection everything is asked for again
+    // changes during the loading of the page come first; after a lost connection everything is fetched again
     source = new EventSource(lost ? '/live' : `/live?age=${Math.ceil(performance.now())}`)
     source.addEventListener('open', () => {
       // between two connections anything may have changed

@@ -41,7 +41,7 @@ type Session = Answer<typeof users.loginstate>
 export const isFullConfig = (config: SiteConfig | Branding): config is SiteConfig => 'mode' in config
 
 export const sessionQuery = { ...answerTo(users.loginstate, nothing), staleTime: Infinity }
-/** Asked anew whenever somebody comes back to the page: what an administrator changed shows there without a new login. */
+/** Fetched again whenever the user returns to the page: an administrator's change shows there without a new login. */
 export const siteQuery = {
   ...answerTo(site.gsc, nothing),
   staleTime: 5 * 60_000,
@@ -121,7 +121,7 @@ export function useActing(): ActedFor | null {
   return useSyncExternalStore(onActingChange, snapshot, snapshot)
 }
 
-/** Whether the rows of the whole site are asked for: an administrator's who acts for no customer. */
+/** Whether the rows of the whole site are fetched: for an administrator who acts for no customer. */
 export function useSeesSite(): boolean {
   const { type } = useWho()
   return useActing() === null && type === 'admin'
@@ -155,9 +155,9 @@ export function useFleet() {
   return useAnswer(fleet.fetch, rows, { enabled: fetchStatus === 'idle' && !isTooLong })
 }
 
-/** The first vehicles of the fleet (`openFleet`), in the order of plates; `undefined` where nobody has asked for them. */
+/** The first vehicles of the fleet (`openFleet`), in the order of plates; `undefined` where they were never fetched. */
 export const useFirstVehicles = () => useFirstOf(ofCustomer(useActing())).data
-/** How often a screen looks by itself: rarely while the live stream is connected, often when it is not. */
+/** How often a screen polls: rarely while the live stream is connected, often when it is not. */
 export const pollInterval = () => (isLive() ? 300_000 : 15_000)
 /**
  * The open operations and those handled lately; for an administrator who acts for nobody the whole site's. Asked again while
@@ -167,7 +167,7 @@ export function useOperations() {
   const config = useBranding()
   return useAnswer(operations.fetch, ofCustomer(useActing()), {
     refetchInterval: pollInterval,
-    // where there are none, nobody asks for them
+    // where there are none, they are not fetched
     enabled: isFullConfig(config) && isHotel(config.mode),
   })
 }
@@ -186,7 +186,7 @@ async function onOtherTabChange() {
   else location.reload()
 }
 
-/** How long after an answer that could not be had the server is asked again, in ms. */
+/** How long after a failed fetch the server is asked again, in ms. */
 const askAgainMs = 2000
 
 /** Asks whose session it is, once the server answers, where the page was opened without it for the account that the device knew. */
@@ -201,7 +201,7 @@ export async function confirmSession(): Promise<void> {
   await queryClient.invalidateQueries({ type: 'active' })
 }
 
-/** Whether somebody was signed in here when the page was last open: a guess at which code to fetch first, no more. */
+/** Whether there was a session here when the page was last open: only a guess at which code to fetch first. */
 export const wasSignedIn = stored('signedIn')
 
 /** Signs in. Answers what the sign-in awaits, `null` when it is complete. @throws Refused with the server's message */

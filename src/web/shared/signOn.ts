@@ -4,7 +4,7 @@ import { signOnPath } from '#domain/signOn.ts'
 import { stored } from '../ui/stored.ts'
 import { ask } from './api.ts'
 
-/** Where somebody was when they left. */
+/** The address that the user left for the provider. */
 const leftAt = stored('signOnFrom', 'tab')
 
 /**

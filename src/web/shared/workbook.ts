@@ -25,7 +25,7 @@ const width = { min: 8, max: 60, day: 12 } as const
 /** Names of sheets must be short and may not hold these characters. */
 const sheetName = (name: string): string => name.replaceAll(/[[\]/\\:*?]/g, ' ').slice(0, 31)
 
-/** A text stays one, also when somebody edits it: `=1+1` is not calculated, `0012` keeps its zeros. */
+/** A text stays a text when a user edits it: `=1+1` is not calculated, `0012` keeps its zeros. */
 const textCell = (value: string | null): CellObject | null => (value ? { value, type: String, format: '@' } : null)
 
 function cellOf<Row>(column: SheetColumn<Row>, row: Row): CellObject | null {

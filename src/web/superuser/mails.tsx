@@ -102,7 +102,7 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
   )
 }
 
-/** A message that nobody gets: its link can be followed from here. */
+/** A message that is not delivered: its link can be followed from here. */
 function Kept({ to, subject, text }: NonNullable<Mail['kept']>) {
   const { t } = useTranslation('superuser')
   return (

@@ -1,4 +1,4 @@
-/** Keys that screens asked for and that have no text: how often, when and where; each can be made, or forgotten. */
+/** Requested keys that have no text: how often, when and where; each can be added, or dismissed. */
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

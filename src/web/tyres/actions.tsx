@@ -25,7 +25,7 @@ import classes from './tyres.module.css'
 type ActionBarProps = {
   /** The rows of the list, on all its pages. */
   listed: readonly TyreRow[]
-  /** `false`: more are on their way, and nobody can select all. */
+  /** `false`: more rows are loading, and 'select all' is disabled. */
   isWhole: boolean
   selecting: Selecting
   /** How much is listed. */
@@ -75,7 +75,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
       addOperation(operation)
       await navigate({ to: '/wizard/step3', search: { operation: operation._id }, state: { operation: operation._id } })
     } catch {
-      // Told in a toast; the selection stays, without tyres that somebody else has taken.
+      // Shown in a toast; the selection stays, without tyres that another user has taken.
       setCreating(null)
     }
   }

@@ -148,7 +148,7 @@ function SiteTyres() {
 const nothing: readonly Vehicle[] = []
 const noRows: readonly TyreRow[] = []
 
-/** A depth that the site does not show is not asked for either: an old address may name one. */
+/** A depth that the site hides is not sent either: an old address may contain one. */
 const depthAsked = ({ depth }: View, { allowProfileDepth }: Pick<SiteConfig, 'allowProfileDepth'>): number | null =>
   allowProfileDepth ? depth : null
 

@@ -24,7 +24,7 @@ const renderReason = ({ tyres }: SetRow) => {
   return obstacle && <Obstacle row={obstacle} />
 }
 
-/** A filter makes its sets anew, of the same tyres. */
+/** A filter creates new set objects from the same tyres. */
 const sameSet = (first: SetRow, other: SetRow): boolean =>
   first.key === other.key &&
   first.size === other.size &&

@@ -74,7 +74,7 @@ export function Statuses({ view, change }: ViewProps) {
           onChange={event => {
             const { checked: waste } = event.currentTarget
             const others = view.statuses.filter(status => status !== 'waste')
-            // Without a status asked for all are shown, waste too.
+            // Without a chosen status all are shown, waste too.
             change({ waste, statuses: waste && others.length > 0 ? [...others, 'waste'] : others })
           }}
           className={classes.waste}

@@ -1,4 +1,4 @@
-/** Whether somebody uses this page: touches it, types, turns the wheel. A page that is only open does the rest by itself. */
+/** Whether this page is in use: touches, keys, the wheel. A page that is only open makes unattended calls. */
 
 const attentionMs = 60_000
 let lastInput = Date.now()
@@ -7,8 +7,8 @@ if (typeof document !== 'undefined')
   for (const kind of ['pointerdown', 'keydown', 'wheel'])
     document.addEventListener(kind, () => (lastInput = Date.now()), { capture: true, passive: true })
 
-/** How long ago somebody did something at this page, in ms. */
+/** The time since the last input on this page, in ms. */
 export const untouchedMs = (): number => Date.now() - lastInput
 
-/** Whether nobody did anything at this page in the last minute. */
+/** Whether there was no input on this page in the last minute. */
 export const isUnattended = (): boolean => untouchedMs() > attentionMs

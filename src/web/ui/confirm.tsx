@@ -139,7 +139,7 @@ export function askCustom<T>({
   })
 }
 
-/** Answers the open question when the confirm command is scanned, as long as this component is mounted; `null`: no answer yet. */
+/** Answers the open question when the confirm command is scanned, while this component is mounted; `null`: no answer yet. */
 export function useScannedAnswer(answer: (() => void) | null): void {
   useEffect(() => {
     if (scanned) scanned.answer = answer

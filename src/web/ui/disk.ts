@@ -26,7 +26,7 @@ export function deviceDatabase(name: string, create: (database: IDBDatabase) => 
   }
   return () => {
     opened ??= open(name, create).then(db => {
-      // The browser may close it (storage cleared, another version): the next use opens it anew.
+      // The browser may close it (storage cleared, another version): the next use opens it again.
       db.addEventListener('close', reopen)
       db.addEventListener('versionchange', () => {
         db.close()

@@ -1,4 +1,4 @@
-/** Placeholders for absent content: grey rows while it loads, or a text that there is none. */
+/** Placeholders for absent content: grey rows while it loads, or a text for an empty list. */
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconFilterOff, IconInbox } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'

@@ -15,7 +15,7 @@ type Props = Pick<DropzoneProps, 'accept' | 'loading'> & {
   readonly onRefuse: () => void
 }
 
-/** The browser's own field inside a button is for nobody: the button opens it. */
+/** The browser's own field inside a button is hidden: the button opens it. */
 export const unseen = { style: { display: 'none' } } as const
 
 export function FileDrop({ icon, title, hint, onChoose, onRefuse, ...props }: Props) {

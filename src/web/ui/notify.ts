@@ -57,7 +57,7 @@ export const notify = {
   success: (message: string, options?: Options) => show('success', message, options),
   error: (message: string, options?: { id?: string }) => show('error', message, options),
   info: (message: string, options?: { id?: string }) => show('info', message, options),
-  /** A toast that stays until it is turned into another with its id, or hidden. It takes the place of one with the `id` asked for. */
+  /** A toast that stays until it is turned into another by its id, or hidden. It replaces an open one with the given `id`. */
   doing(message: string, { id }: { id?: string } = {}): string {
     const toast = { message, loading: true, autoClose: false, withCloseButton: false, role: 'status' }
     if (id === undefined || !isThere(id)) return notifications.show({ ...toast, ...(id !== undefined && { id }) })

@@ -6,13 +6,13 @@ import { copyText } from './copy.ts'
 
 export type MadePassword = { username: string; password: string }
 
-/** Passwords that the portal made up, each kept until somebody says that they have it, or until the account has another one. */
+/** Generated passwords, each kept until the user confirms having noted it, or until the account has another one. */
 export function useMadePasswords() {
   const [passwords, setPasswords] = useState<readonly MadePassword[]>([])
   const forget = (username: string) => setPasswords(now => now.filter(entry => entry.username !== username))
   return {
     passwords,
-    /** `null`: somebody typed the password, and has it. */
+    /** `null`: the password was typed, and is known to its author. */
     keep({ username, password }: { username: string; password: string | null }) {
       forget(username)
       if (password !== null) setPasswords(now => [...now, { username, password }])
@@ -23,7 +23,7 @@ export function useMadePasswords() {
 
 type OncePasswordProps = MadePassword & { onSeen: () => void }
 
-/** A password that the portal made up: it is nowhere else, and shown until somebody says that they have it. */
+/** A generated password: it is stored nowhere else, and shown until the user confirms having noted it. */
 export function OncePassword({ username, password, onSeen }: OncePasswordProps) {
   const { t } = useTranslation('common')
   return (

@@ -1,2 +1,2 @@
-/** Whether this runs in the process that renders screens for their pages (docs/decisions/0076): nobody touches, scans or measures anything there. */
+/** Whether this runs in the process that prerenders screens (docs/decisions/0076): there are no touches, scans or measurements. */
 export const isPrerendering = globalThis.document === undefined

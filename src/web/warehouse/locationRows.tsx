@@ -8,7 +8,7 @@ import { Rack } from '../shared/trade.tsx'
 import classes from './locations.module.css'
 import { type Row, totalsAt, type Tree } from './locationTree.ts'
 
-/** How many rows are drawn before somebody asks for more. */
+/** How many rows are drawn at first, and by each 'Show more'. */
 const pageSize = 250
 
 /** Occupancy as a bar with its words: the tyres there, those coming, and the free room beside both. */

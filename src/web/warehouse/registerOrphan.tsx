@@ -1,4 +1,4 @@
-/** Registers a wheel that stands in the hall, and nobody knows whose it is. */
+/** Registers a wheel that stands in the hall and has no known owner. */
 import { Text, TextInput } from '@mantine/core'
 import { useRef } from 'react'
 import { useTranslation } from '../ui/texts.ts'

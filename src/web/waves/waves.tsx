@@ -220,7 +220,7 @@ function Dues({ due, plan }: { due: readonly Due[]; plan: (due: Due) => void }) 
   )
 }
 
-/** How many wheels a wave has unless somebody says otherwise: a trolley's worth for two. */
+/** The default number of wheels in a wave: a trolley's worth for two. */
 const usualWaveSize = 40
 
 function PlanWave({ due, dialog }: { due: Due; dialog: DialogControls }) {

@@ -56,7 +56,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
 
   const list = selected.join()
   useEffect(() => {
-    // on the way to step 3: this would turn back; and without tyres nobody has chosen anything
+    // on the way to step 3 this would turn back; and without tyres there is no choice
     if (creating || none) return
     const ids = list === '' ? [] : list.split(',').map(Number)
     void navigate({ to: '/wizard/step2', search: now => ({ ...now, tyres: ids }), replace: true, resetScroll: false })
@@ -95,7 +95,7 @@ export function PickTyres({ vehicle, type }: { vehicle: Vehicle; type: OfferedTy
       })
       await navigate({ to: '/wizard/step3', search: { operation: operation._id }, state: { operation: operation._id } })
     } catch {
-      // Told in a toast; the selection stays, without tyres that somebody else has taken.
+      // Shown in a toast; the selection stays, without tyres that another user has taken.
       setCreating(false)
     }
   }

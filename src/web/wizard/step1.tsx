@@ -41,7 +41,7 @@ export function Step1() {
 }
 
 function PlateField({ initial = '' }: { initial?: string | undefined }) {
-  // the texts of the suggestions too: waiting for them while somebody types would take the field away for a moment
+  // the texts of the suggestions too: loading them during typing would take the field away for a moment
   const { t } = useTranslation(['wizard', 'vehicle'])
   const seesSite = useSeesSite()
   const fleet = useFleet()

@@ -12,7 +12,7 @@ import { VehicleLine } from '../shared/vehicle/vehicleLine.tsx'
 import { holdingPlate, mostSuggested, shortestSuggested } from './plates.ts'
 import classes from './wizard.module.css'
 
-/** An administrator who acts for nobody is answered by the server when they pause, in ms. */
+/** The pause in typing, in ms, before the server answers an administrator who acts for no customer. */
 const typingPauseMs = 200
 
 function useHolding(plate: string): readonly Vehicle[] {

@@ -70,7 +70,7 @@ registerRoute(
 
 type Navigation = { request: Request; url: URL; event: unknown }
 
-/** The page as the server answers it. The browser has asked for it while the worker was being started. */
+/** The page from the server, which the browser requested while the worker was starting. */
 async function fromServer({ request, event }: Navigation): Promise<Response> {
   const preloaded = await (event as { preloadResponse?: Promise<Response | undefined> }).preloadResponse
   return preloaded ?? fetch(request)

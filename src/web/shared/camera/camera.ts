@@ -66,7 +66,7 @@ const setTorch = (track: MediaStreamTrack, torch: boolean): Promise<void> =>
 type Watched = {
   readonly video: HTMLVideoElement
   readonly codes: CodeReader
-  /** Kept while nobody looks: a label that is still there then has counted. */
+  /** Kept while the page is hidden: a label that is still there afterwards has been counted. */
   readonly seen: RefObject<Seen>
   readonly isOver: () => boolean
   readonly onLabel: (text: string) => void
@@ -97,7 +97,7 @@ async function watch({ video, codes, seen, isOver, onLabel }: Watched): Promise<
   }
 }
 
-/** Whether somebody looks at the page. */
+/** Whether the page is visible. */
 function useIsSeen(): boolean {
   const [seen, setSeen] = useState(document.visibilityState === 'visible')
   useEffect(() => {
@@ -108,7 +108,7 @@ function useIsSeen(): boolean {
   return seen
 }
 
-/** Shows the camera in `video` while somebody looks at the page, and hands over each label that counts. */
+/** Shows the camera in `video` while the page is visible, and hands over each label that counts. */
 export function useCamera(video: RefObject<HTMLVideoElement | null>, onLabel: (text: string) => void) {
   const [state, setState] = useState<State>({ kind: 'starting' })
   const [cameras, setCameras] = useState<readonly string[]>([])

@@ -33,7 +33,7 @@ export function cameraAddress({ pathname, searchStr }: Here): string {
   return `${cameraRoot}${screen}${search.size > 0 ? `?${search}` : ''}`
 }
 
-/** Where somebody goes on without the camera: on the same screen; from the one that is only here for it, where they were before. */
+/** The address after the camera is closed: the same screen, or the previous one if the screen exists only for the camera. */
 export function addressWithout({ pathname, searchStr }: Here): string {
   const before = openedFrom.read()
   const isOnlyHere = pathname === cameraScreenFor('')

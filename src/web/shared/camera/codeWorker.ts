@@ -1,4 +1,4 @@
-/** The worker that reads codes by WebAssembly, so that the page goes on while it does. It is asked one thing at a time. */
+/** The worker that reads codes by WebAssembly, so that the page stays responsive. It takes one request at a time. */
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import type { CodeFormat, FoundCode } from '#domain/camera.ts'
 

@@ -260,7 +260,7 @@ export function useCardWork() {
     const type = typeOfScan(action)
     const declaration = action === 'miss' ? 'missing' : type ? 'scanned' : null
     if (declaration || action === 'find' || action === 'unscan') declare(tyres, declaration)
-    // a missing wheel is in nobody's hand
+    // a missing wheel is no longer in hand
     if (action === 'miss') change({ hand: letGo(now.current.hand, tyres) })
     const done: Done = { action, wheels: wheels.map(wheel => beforeOf(wheel.db_id, wheel, type !== null)) }
     if (type) {
@@ -491,7 +491,7 @@ export function useCardWork() {
     change({ query: { tyre }, chosen: tyre, ...keptFor(tyre), readings: null, panel: null, typed: null })
     const asking = fetchWheel(tyre)
     asking.catch(() => {})
-    // without a network nobody waits for what can't come
+    // without a network there is nothing to wait for
     const answered = await (isLost() ? undefined : inTime(asking.catch(() => 'failed' as const)))
     if (answered === null) return say('missing', t('intake:outcome.missing'))
     const isLate = answered === undefined && !isLost()
@@ -579,7 +579,7 @@ export function useCardWork() {
   const handlers = useLatest({
     label(label: Label): unknown {
       if (isCommand(label)) return command(label.command)
-      // no answer yet: the question is asked again where its operation is ready to be confirmed
+      // no answer: the question comes up again where its operation is ready to be confirmed
       questionOfScans()?.putOff()
       if (label.site !== site.site_number) {
         change({ ...nothing, hand: now.current.hand })
@@ -646,7 +646,7 @@ export function useCardWork() {
     canUndo: shown.done !== null,
     record: (wheel: CardWheel) => void record(wheel, measure.error?.code === 'tyre.deeper'),
     takeReading,
-    /** The depth is greater than an earlier one: it is recorded only when somebody insists. */
+    /** The depth is greater than an earlier one: it is recorded only when the user insists. */
     isDeeper: measure.error?.code === 'tyre.deeper',
     busy: measure.isPending || unscan.isPending || report.isPending,
     reportDamage,

@@ -57,7 +57,7 @@ test('a wheel whose answer is late stays beside those before it, until it is kno
   const tyres = (hand: Hand) => hand.wheels.map(({ tyre }) => tyre)
   expect(tyres(slow)).toEqual([1, 2, 3])
   expect(tyres(learn(slow, wheel(2)))).toEqual([1, 2, 3])
-  // of another vehicle, it began anew, and so did the one after it
+  // a wheel of another vehicle started a new hand, and so did the one after it
   expect(tyres(learn(slow, wheel(2, 9)))).toEqual([3])
   expect(learn(slow, wheel(8))).toEqual(slow)
   expect(tyres(letGo(slow, [2]))).toEqual([1, 3])

@@ -41,7 +41,7 @@ export function learn(hand: Hand, identified: Held): Hand {
     .reduce((before, wheel) => takeWheel(before, wheel).hand, emptyHand)
 }
 
-/** A hand without some wheels: they are nobody's, or missing. */
+/** A hand without some wheels: unknown or missing ones. */
 export const letGo = (hand: Hand, tyres: readonly number[]): Hand => ({
   ...hand,
   wheels: hand.wheels.filter(({ tyre }) => !tyres.includes(tyre)),

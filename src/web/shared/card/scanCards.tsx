@@ -47,7 +47,7 @@ import { DamagePanel } from './damagePanel.tsx'
 import { DepthKeypad } from './depthKeypad.tsx'
 import { RefitPanel } from './refitPanel.tsx'
 
-/** `finding`: how often somebody has asked to find something. */
+/** `finding`: how often the search was opened. */
 export function ScanCards({ finding }: { finding: number }) {
   const work = useCardWork()
   const { handlers, openFind } = work
@@ -137,7 +137,7 @@ function CardPanel({ work }: { work: CardWork }) {
   )
 }
 
-/** Plate, tyre id, document or EAN. It takes the focus only when somebody types, never when something is scanned. */
+/** Plate, tyre id, document or EAN. It takes the focus only for typing, never after a scan. */
 function FindField({ work }: { work: CardWork }) {
   const { t } = useTranslation('card')
   const field = useRef<HTMLInputElement>(null)

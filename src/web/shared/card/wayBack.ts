@@ -30,7 +30,7 @@ type WayBack = {
   readonly found: readonly number[]
   /** The wheels that are scanned again for their operation. */
   readonly rescans: readonly { readonly tyre: number; readonly type: OfferedType }[]
-  /** How many wheels stay as they are: nobody knows where they were. */
+  /** How many wheels stay as they are: their former place is unknown. */
   readonly left: number
 }
 

@@ -13,7 +13,7 @@ declare module '@tanstack/react-router' {
 export const isOfCustomer = (router: AnyRouter, pathname: string): boolean =>
   router.routesByPath[pathname]?.options.staticData?.ofCustomer === true
 
-/** Where somebody lands who exchanges the customer on a screen that is about a vehicle or an operation of the one before. */
+/** The screen to go to when the customer is changed on a screen about a vehicle or an operation of the previous one. */
 const lists: Record<string, '/fleet' | '/wizard/step1'> = {
   '/fleet/vehicle': '/fleet',
   '/wizard/step2': '/wizard/step1',

@@ -1,7 +1,7 @@
 /** A photo as it is sent: small enough, upright, and without what a camera writes into a file, such as where it was taken. */
 import { photoSidePx } from '#domain/damage.ts'
 
-/** Draws a picture anew, at most `photoSidePx` pixels a side. `null` for a file that the browser can't show. */
+/** Scales a picture to at most `photoSidePx` pixels a side. `null` for a file that the browser can't show. */
 export async function scaledPhoto(file: Blob): Promise<Blob | null> {
   const picture = await createImageBitmap(file).catch(() => null)
   if (!picture) return null

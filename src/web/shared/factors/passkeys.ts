@@ -6,7 +6,7 @@ import { i18n, say } from '../../i18n.ts'
 /** Whether this browser has passkeys, at this address: they need https, but on the machine itself. */
 export const hasPasskeys = (): boolean => window.isSecureContext && typeof PublicKeyCredential === 'function'
 
-/** Fetched when somebody uses one, with the texts of what can go wrong: most never do. */
+/** Loaded on first use, with the texts of its failures: most users never need it. */
 async function library() {
   const [parts] = await Promise.all([import('@simplewebauthn/browser'), i18n.loadNamespaces('factors')])
   return parts

@@ -1,4 +1,4 @@
-/** New recovery codes: they are nowhere else, and shown until somebody says that they have them. */
+/** New recovery codes: they are stored nowhere else, and shown until the user confirms having saved them. */
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from '../../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** Somebody signs on the screen: a name, and a signature drawn with a finger, a pen or the mouse. */
+/** A form for a signature on the screen: a name, and a signature drawn with a finger, a pen or the mouse. */
 import { Button, Group, Input, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'

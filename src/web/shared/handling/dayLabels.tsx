@@ -10,7 +10,7 @@ import { useLabels } from '../operation/labels.ts'
 import { PrinterChoice } from '../operation/printerChoice.tsx'
 import { pollInterval } from '../session.ts'
 
-/** Nothing on a day without storages. Those that have a label already are printed again only when that is asked for. */
+/** Nothing on a day without storages. Labels already printed are printed again only on request. */
 export function DayLabels() {
   const { t } = useTranslation()
   const today = useToday()

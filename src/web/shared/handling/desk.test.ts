@@ -46,7 +46,7 @@ describe('a double click', () => {
     ['markAll', 'mark 1'],
   ] as const)('on %s makes one call', async (step, call) => {
     const { steps, again, calls, answers, left } = page()
-    // The second click may find the page drawn anew, with other functions.
+    // The second click may hit a new render of the page, with other functions.
     const clicks = [steps[step](scanned(1)), steps[step](scanned(1)), again[step](scanned(1))]
     expect(calls).toEqual([call])
     answers[0]?.take()

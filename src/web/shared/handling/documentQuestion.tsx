@@ -10,7 +10,7 @@ import { useSite } from '../session.ts'
 
 type DocumentToday = { readonly day: IsoDate; readonly document: boolean }
 
-/** This account's answer for today on this device; `null`: it is asked each time. */
+/** This account's answer for today on this device; `null`: ask each time. */
 export function useDocumentToday() {
   const { site_number: site } = useSite()
   const today = useToday()
@@ -67,7 +67,7 @@ function DocumentQuestion({ document, close }: { document: string; close: (answe
   )
 }
 
-/** Shows today's answer and lets the user withdraw it. Renders nothing while each operation is asked about. */
+/** Shows today's answer and lets the user withdraw it. Renders nothing while each operation asks. */
 export function DocumentToday() {
   const { t } = useTranslation('admin')
   const { doDocInsert, docInsertAsks } = useSite()

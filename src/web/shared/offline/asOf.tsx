@@ -1,4 +1,4 @@
-/** When an answer came, where the server can't be asked for a newer one. */
+/** The time of an answer, where the server can't be reached for a newer one. */
 import { Text } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'

@@ -41,7 +41,7 @@ const isCard = (query: Pick<Query, 'queryKey'>): boolean => callOf(query).name =
 /** How answers are decoded by this build (vite.config.ts): one that was decoded in another way is not shown. */
 const form = String(import.meta.env.ANSWER_FORM ?? '')
 
-/** Whether this device keeps anything: so that nobody else's device opens a database to find it empty. */
+/** Whether this device keeps anything: so that other devices don't open a database to find it empty. */
 const keepsAnything = stored('kept')
 
 /** Answers that come together are written together, after this time in ms. */
@@ -49,7 +49,7 @@ const writeAfterMs = 1000
 /** How often entries that are too old or too many are removed, in ms. */
 const sweepEveryMs = 60_000
 
-/** Who keeps answers here; undefined for nobody. */
+/** The owner of the answers kept here; `undefined` for none. */
 let keeper: string | undefined
 /** The session has ended: nothing is kept until the same account has signed in again. */
 let hasEnded = false
@@ -178,7 +178,7 @@ function follow({ isAuthenticated, username }: Partial<Profile>): void {
 
 export type KeptWho = { readonly session: Profile; readonly config: SiteConfig }
 
-/** Takes over what this device keeps, as if it had been asked for when it came. Answers who keeps it; `null` when nobody does. */
+/** Restores the answers kept on this device, as of the time they were fetched. Returns their owner; `null` without any. */
 export async function restoreKept(now: number): Promise<KeptWho | null> {
   if (keepsAnything.read() === undefined) return null
   const owner = await keptStore.owner().catch(() => undefined)

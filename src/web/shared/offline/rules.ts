@@ -30,7 +30,7 @@ export function toForget(entries: readonly KeptEntry[], now: number): string[] {
   return [...old, ...cards.slice(mostCards), ...unfit].map(({ key }) => key)
 }
 
-/** The work that somebody may be in the middle of on a page. */
+/** The work in progress on a page. */
 export type PageState = {
   /** Scans that are not sent, and places that are still counted. */
   readonly unsent: number
@@ -38,9 +38,9 @@ export type PageState = {
   readonly isOpen: boolean
   /** A form with changes. */
   readonly isUnsaved: boolean
-  /** There is no connection: the page could not ask anew for what it shows. */
+  /** There is no connection: after a reload the page could not fetch its content. */
   readonly isLost: boolean
-  /** For how long nobody has touched the page or scanned, in ms. */
+  /** How long the page was neither touched nor used for a scan, in ms. */
   readonly untouchedMs: number
   readonly isVisible: boolean
 }
@@ -48,7 +48,7 @@ export type PageState = {
 /** How long a page must be idle before it is reloaded, in ms: while it is visible, its user may be walking between two racks. */
 const leftAloneMs = { hidden: 60_000, visible: 5 * 60_000 }
 
-/** Whether a page may be loaded anew for a new version: nothing waits, and nobody is in the middle of something. */
+/** Whether a page may be reloaded for a new version: nothing waits, and no work is in progress. */
 export const mayReload = ({ unsent, isOpen, isUnsaved, isLost, untouchedMs, isVisible }: PageState): boolean =>
   unsent === 0 && !isOpen && !isUnsaved && !isLost && untouchedMs >= leftAloneMs[isVisible ? 'visible' : 'hidden']
 

@@ -52,7 +52,7 @@ export async function registerWorker(unsent: () => number): Promise<Version | nu
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return null
   try {
     const registered = navigator.serviceWorker.register(workerPath, { scope, updateViaCache: 'none' })
-    // a browser that is told to have no workers answers without one
+    // a browser configured without workers resolves without one
     const registration = (await registered) as ServiceWorkerRegistration | undefined
     if (!registration) return null
     offerInstallation()
@@ -90,7 +90,7 @@ function offerInstallation(): void {
 function keepUpToDate(registration: ServiceWorkerRegistration, unsent: () => number): void {
   const look = () => void registration.update().catch(() => {})
   let taken: ServiceWorker | null = null
-  // A browser may exchange the workers minutes after it was asked, when somebody is back at the page: it is loaded anew once they have left it.
+  // A browser may replace the worker minutes after it was asked, when the user is back on the page: the reload waits until they have left.
   const take = () => {
     if (!isLeftAlone(unsent())) return
     if (taken?.state === 'activated') {
@@ -108,7 +108,7 @@ function keepUpToDate(registration: ServiceWorkerRegistration, unsent: () => num
   onConnection(() => isLost() || look())
 }
 
-/** Loads the page anew for the version whose worker has taken over, unless it is of that version already. */
+/** Reloads the page for the version whose worker has taken over, unless it has that version already. */
 async function begin(worker: ServiceWorker): Promise<void> {
   if (isOfOther(await buildOf(worker))) location.reload()
 }

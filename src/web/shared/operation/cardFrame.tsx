@@ -24,7 +24,7 @@ type CardFrameProps = {
   fold: (() => void) | undefined
   inGroup: boolean
   inSwap: boolean
-  /** It can't be submitted before somebody has chosen its day. */
+  /** It can't be submitted before a day is chosen. */
   lacksDay?: boolean
   note: ReactNode
   /** At the end of its head, and at the end of a card that can't be folded: below all that is to be filled in. */

@@ -81,7 +81,7 @@ type FieldsProps = {
   shown: Delivered
   edits: Pick<EditsOfCard, 'change'>
   delivery: Delivery
-  /** Somebody tried to submit: then a missing field shows its error. */
+  /** A submission was tried: from then on a missing field shows its error. */
   tried: boolean
   /** Whether the field that is wrong is to have the focus; `onPointed` is called once it has. */
   pointing: boolean

@@ -32,7 +32,7 @@ export function nextDays(
   return days
 }
 
-/** How the day of an operation is said: it is delivered then, or it arrives. */
+/** The text key for an operation's day: it is delivered then, or it arrives. */
 export const dayText = (type: OperationType) =>
   offersArrival(type) ? ('operations:arrivalOn' as const) : ('operations:deliveryOn' as const)
 

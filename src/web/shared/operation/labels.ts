@@ -50,7 +50,7 @@ export async function openLabels(
 /** The name of a label printer; `null` for a PDF. */
 type Target = string | null
 
-/** The label printers that somebody may send labels to, and the one that is chosen on this device; administrators alone have any. */
+/** The label printers that the account may use, and the one chosen on this device; only administrators have any. */
 function usePrinters(): { printers: readonly string[]; printer: Target; choosePrinter: (printer: Target) => void } {
   const { type } = useWho()
   const { mode } = useSite()

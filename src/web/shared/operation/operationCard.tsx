@@ -34,7 +34,7 @@ type CardProps = {
   unfolded?: boolean
   /** Shows everything at first, and can be folded. */
   startsOpen?: boolean
-  /** Whether labels of a storage are printed when it is processed, until somebody decides otherwise. */
+  /** Whether labels of a storage are printed when it is processed, unless the user decides otherwise. */
   printsLabels?: boolean
   /** A tab and a heading above it name its status and its type. */
   inGroup?: boolean

@@ -15,7 +15,7 @@ import { useSite } from '../session.ts'
 
 /** A forecast changes with a reading, and with the day. */
 const staleMs = 600_000
-/** How many tyres are asked for at once. */
+/** The most tyres of one forecast. */
 const most = 50
 
 type Asked = {

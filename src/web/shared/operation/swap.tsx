@@ -24,7 +24,7 @@ export function useOtherHalf() {
   }
 }
 
-/** The other half of an operation in one line; empty for an operation by itself. */
+/** The other half of an operation in one line; empty for an operation outside a swap. */
 export function useSwapLine() {
   const { t } = useTranslation(['operations', 'common'])
   return ({ swap }: Swapped): string => {

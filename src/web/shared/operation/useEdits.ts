@@ -33,7 +33,7 @@ const rejectedBy: Partial<Record<FailureCode, readonly Field[]>> = {
   'delivery.day_full': ['deliveryDate'],
 }
 
-/** Edits outlive their card: somebody who goes elsewhere while a save is under way, or has failed, finds them again. */
+/** Edits outlive their card: users who leave while a save is under way, or has failed, find them again. */
 const opened = new Map<string, Edits>()
 
 function editsOf(username: string, id: number): Edits {
@@ -55,7 +55,7 @@ function editsOf(username: string, id: number): Edits {
               remember(username, 'edit', { _id: id, plate: saved.vehicle.license_plate, type: saved.type, ...undone }),
             )
         } catch (refused) {
-          // The operation is not what this page takes it for: somebody else was faster.
+          // The operation has changed meanwhile: another user was faster.
           if (refused instanceof Refused && (refused.status === 409 || refused.status === 404))
             void invalidate(operations.update.invalidates)
           // An expired session has its own toast.

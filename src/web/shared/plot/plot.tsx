@@ -183,7 +183,7 @@ type LinesProps = { series: readonly PlotSeries[]; count: number; top: number; s
 function Lines({ series, count, top, steps }: LinesProps) {
   const left = (nth: number) => (nth / count) * 1000
   const height = (value: number) => 1000 - (value / top) * 1000
-  /** The part of a path that is one point's; it begins anew after one without a value. */
+  /** The segment of a path for one point; a new subpath begins after a point without a value. */
   function part(values: PlotSeries['values'], nth: number): string {
     const value = values[nth] ?? null
     if (value === null) return ''

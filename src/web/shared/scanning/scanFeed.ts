@@ -19,7 +19,7 @@ export function openScanFeed() {
     else if (kept.length < mostKept) kept.push(delivery)
   }
   return {
-    /** Listens to a page. Returns what ends it, and forgets the scans that nobody has handled. */
+    /** Listens to a page. Returns a function that stops listening and drops unhandled scans. */
     listen(page: Document): () => void {
       const stop = listenForScans(page, {
         label: label => deliver(on => on.label(label)),

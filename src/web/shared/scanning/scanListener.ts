@@ -36,7 +36,7 @@ export type ScanHandlers = {
   typed?: ((text: string) => void) | undefined
 }
 
-/** Whether a key there is nobody's: nothing has the focus but the screen as a whole. Buttons and links don't take digits, either. */
+/** Whether a key has no target: nothing has the focus but the screen as a whole. Buttons and links don't take digits, either. */
 function isNobodys(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target.matches('body, html, main') || target.closest('[data-scan-card]')) return true

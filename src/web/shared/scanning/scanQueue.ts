@@ -120,7 +120,7 @@ type QueueState = {
   waiting: readonly ScanRecord[]
   sending: boolean
   problem: SendProblem | null
-  /** This device refuses to keep scans; they live only as long as this page. */
+  /** This device refuses to keep scans; they last only until this page is closed. */
   notPersisted: boolean
   /** The scans of earlier visits have been read. */
   loaded: boolean
@@ -166,7 +166,7 @@ const handledIn = (history: readonly ScanRecord[]) =>
 const goesAlone = (scan: ScanRecord | undefined) =>
   scan?.place !== undefined || scan?.step !== undefined || scan?.counted !== undefined
 
-/** Scans as they are sent: tyres together as far as one call takes them, a place, a step or a count by itself after the tyres that it is for. */
+/** The batches in which scans are sent: tyres together up to the limit of one call; a place, a step or a count on its own, after its tyres. */
 function batches(scans: readonly ScanRecord[]): ScanRecord[][] {
   const all: ScanRecord[][] = []
   for (const scan of scans) {

@@ -6,7 +6,7 @@
  */
 import { type Keystroke, type Label, readScan, readText, scanLength, scanStart, startsScan } from '#domain/barcode.ts'
 
-/** Where a key went: into a text field that somebody may be typing in, or anywhere else on the page. */
+/** The target of a key: a text field that may be in use, or anything else on the page. */
 export type KeyTarget = 'page' | 'field'
 
 export type Verdict =
@@ -24,7 +24,7 @@ export type Verdict =
  * Radio scanners send their closing Enter or Tab up to a second after the code; the tenth more is for clocks that round.
  */
 export const pace = { speed: 65, marked: 300, suffix: 1100 } as const
-/** From so many quick keys on, keys outside of a field belong to a scanner: nobody presses three keys in a tenth of a second on a button. */
+/** From this many quick keys on, keys outside a field belong to a scanner: people don't press three keys in a tenth of a second on a button. */
 const quickKeys = 3
 /** The shortest codes in use on tyres and racks (EAN-8) have eight characters; fewer quick keys are no scan. */
 const shortestCode = 8
@@ -51,7 +51,7 @@ export type KeyPress = Keystroke & {
 const prints = (key: string): boolean =>
   [...key].length === 1 || key === 'Dead' || key === 'Unidentified' || key === 'Process'
 
-/** A reader of one keyboard. `key` answers for each keydown; `pause` is told when no key came for a while. */
+/** A reader of one keyboard. Call `key` for each keydown, and `pause` when no key came for a while. */
 export function scanReader() {
   let strokes: Keystroke[] = []
   let since = 0

@@ -52,7 +52,7 @@ export function scanSender(site: { site_number: number }, who: { username: strin
       for (const listener of markedListeners) listener(tyres)
     },
   })
-  // a screen that is rendered for its page: nobody scans there
+  // a prerendered screen: there are no scans
   if (isPrerendering) return { queue, seconds: () => 0, subscribe: () => () => {} }
   let reading: ReturnType<typeof setTimeout> | undefined
   tabs.addEventListener('message', ({ data }) => {

@@ -4,7 +4,7 @@ import { useTranslation } from '../../ui/texts.ts'
 import { copyText } from '../../ui/copy.ts'
 import classes from './tokens.module.css'
 
-/** A secret for a program: it is nowhere else, and shown until somebody says that they have it. */
+/** A secret for a program: it is stored nowhere else, and shown until the user confirms having saved it. */
 export function OnceToken({ token, text, onKept }: { token: string; text: string; onKept: () => void }) {
   const { t } = useTranslation('tokens')
   return (

@@ -99,7 +99,7 @@ function Adding({ vehicle, dialog }: { vehicle: Vehicle; dialog: DialogControls 
   })
   const { chosen, placed } = form.values
   const { tyre_set: set, tyres: wanted } = form.input
-  // The field of the name says by itself that one is missing.
+  // The name's own field reports that it is missing.
   const refused = form.refused?.code === 'set.name_missing' ? null : form.refused
 
   function choose(choice: Chosen) {

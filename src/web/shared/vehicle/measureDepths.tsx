@@ -117,7 +117,7 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
     if (Object.entries(latest.current).every(isSent)) dialog.close()
   }
 
-  /** Answers whether these are kept. A tyre that would have grown is asked about, and nothing kept without a yes. */
+  /** Saves depths; returns whether it did. A depth above an earlier one needs a yes first. */
   async function save(part: typeof readings, deeper: boolean): Promise<boolean> {
     const toast = notify.doing(t('fleet:measuring', { count: part.length }))
     try {

@@ -32,7 +32,7 @@ type NewVehicleProps = {
 
 export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: NewVehicleProps) {
   const { t } = useTranslation('vehicle')
-  // An administrator who acts for a customer adds to that fleet; one who acts for nobody is asked whose vehicle it is.
+  // An administrator who acts for a customer adds to that fleet; one who acts for none chooses the owner.
   const acting = useActing()
   const seesSite = useSeesSite()
   const configs = useVehicleConfigs()

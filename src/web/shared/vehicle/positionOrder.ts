@@ -13,7 +13,7 @@ export function setOrder(language: string): (a: string | null, b: string | null)
 
 type Placed = Pick<Tyre, 'db_id' | 'position' | 'tyre_set' | 'tyre_status'>
 
-/** As somebody comes to them who measures: round the vehicle first, then set by set. */
+/** In the order of measuring: round the vehicle first, then set by set. */
 export function inMeasuringOrder<T extends Placed>(tyres: readonly T[], language: string): readonly T[] {
   const bySet = setOrder(language)
   const away = ({ tyre_status: status }: Placed) => (status === 'on_vehicle' ? 0 : status === 'on_spare' ? 1 : 2)

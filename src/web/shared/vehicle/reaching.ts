@@ -8,9 +8,9 @@ import { ofCustomer, useActing } from '../session.ts'
 /** Between which days nine of ten such tyres wear down to a limit, in mm; `now`: it is there already. */
 export type Reach = (WearForecast & { readonly limit: number }) | 'now'
 
-/** The tyres, and when each of them does; none until they are asked for, and as long as they are on their way. */
+/** The tyres that reach a limit, and when; empty until `enabled`, and while loading. */
 export function useReaching({ enabled }: { enabled: boolean }) {
-  const answer = useAnswer(calls.reaching, ofCustomer(useActing()), { enabled: enabled })
+  const answer = useAnswer(calls.reaching, ofCustomer(useActing()), { enabled })
   const tyres = useMemo(() => {
     const data = enabled ? answer.data : undefined
     const estimates = new Map(data?.estimates.map(estimate => [estimate.tyre, estimate]))

@@ -1,4 +1,4 @@
-/** The vehicles that somebody opened last on this device, the latest first (docs/product.md "Remembered on the device"). */
+/** The vehicles opened last on this device, latest first (docs/product.md "Remembered on the device"). */
 import { useEffect } from 'react'
 import { useRemembered } from '../hooks.ts'
 

@@ -12,7 +12,7 @@ import { useAnswer } from '../api.ts'
 import { useExtra } from '../session.ts'
 import { filledIn, nothingRegistered, type VehicleForm } from './form.ts'
 
-/** For how long somebody has stopped typing when the plate is asked for, in ms. */
+/** The pause in typing before the plate is looked up, in ms. */
 const typingPauseMs = 400
 
 export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' | 'set'> }) {

@@ -58,7 +58,7 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
   }
   const names = [...new Set(vehicle.tyres.flatMap(tyre => tyre.tyre_set ?? []))]
   const taken = form.error('positions')
-  // Somebody else has named a set meanwhile: the server's refusal is about a name, and goes when another is typed.
+  // Another user has named a set meanwhile: the server's refusal is about a name, and goes when another is typed.
   const isTaken = form.refused?.code === 'set.positions_taken' && form.isAsRefused('tyre_set')
   const warning = taken ?? (isTaken ? messageOf(form.refused) : undefined)
 

@@ -8,8 +8,8 @@ import classes from './tread.module.css'
 type TreadDepthProps = { tyre: Pick<Tyre, 'profile_depth' | 'season'>; vehicle: Judged; verbose?: boolean }
 
 /**
- * A tyre's depth with the colour of what it is good for on its vehicle today; the words say it too. `said`: they are to be seen, and
- * why it is so.
+ * A tyre's depth in the colour of its tread verdict on this vehicle today, with the verdict in words for screen readers. `verbose` shows the words,
+ * and the reason.
  */
 export function TreadDepth({ tyre, vehicle, verbose = false }: TreadDepthProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])

@@ -14,7 +14,7 @@ import { useUndoable } from '../undo/undo.ts'
 
 type TyreDotProps = { id: number; mayChange: boolean }
 
-/** Of a tyre whose codes are not known here: they are asked for. */
+/** The DOT codes of a tyre, fetched by its id. */
 export function TyreDot({ id, mayChange }: TyreDotProps) {
   const answer = useAnswer(calls.dots, { tyres: [id] })
   if (answer.isPending) return <Loader size={16} />

@@ -1,4 +1,4 @@
-/** Vehicles as rows of a list that is filtered and sorted while somebody types. */
+/** Vehicles as rows of a list that is filtered and sorted during typing. */
 import { hasWords, vehicleText, wordsOf } from '#domain/listFilter.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import type { Mode } from '#domain/site.ts'

@@ -1,4 +1,4 @@
-/** Whether a webhook endpoint takes what it is told. */
+/** Whether a webhook endpoint accepts its deliveries. */
 import { Text } from '@mantine/core'
 import { useTranslation } from '../../ui/texts.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'

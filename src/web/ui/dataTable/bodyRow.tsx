@@ -122,5 +122,5 @@ function sameProps<Row, Key extends string>(before: BodyRowProps<Row, Key>, othe
   })
 }
 
-/** A page can have 250 rows and be drawn between two keystrokes: rows are kept as long as they show the same. */
+/** A page can have 250 rows and be drawn between two keystrokes: rows that show the same are not drawn again. */
 export const BodyRow = memo(PlainBodyRow, sameProps) as typeof PlainBodyRow

@@ -41,9 +41,9 @@ type TableProps<Row, Key extends string> = {
   onRowClick?: ((row: Row) => void) | undefined
   /** `data-` attributes and the like; `before` is the row above. */
   rowAttributes?: (row: Row, before: Row | undefined) => RowAttributes
-  /** Whether a row that was made anew shows the same; a long table does not draw it again then. */
+  /** Whether a new row object shows the same; a long table does not draw it again then. */
   sameRow?: (one: Row, other: Row) => boolean
-  /** A border and a surface around it, or part of a page or dialog that scrolls by itself and has this name. */
+  /** A border and a surface around it, or a part of a page or dialog that scrolls separately and has this name. */
   frame?: boolean | ScrollFrame
   /** Newer rows are being fetched. */
   busy?: boolean

@@ -16,7 +16,7 @@ import {
   useState,
 } from 'react'
 
-/** A row, and where each cell has the focus by itself the column. */
+/** A row, and the column where cells have the focus individually. */
 type Place = { readonly row: number; readonly column?: number | undefined }
 
 export type RowWindow = {

@@ -17,7 +17,7 @@ const table = {
 
 export const onClosing = (closing: Closing, loss: Loss): 'closes' | 'asks' | 'stays' => table[closing][loss]
 
-/** As long as a word is that is typed again in a moment, in characters. */
+/** The longest text that counts as one word, quickly typed again, in characters. */
 const longestWord = 20
 
 /** The part of a text that was typed over the one before. */

@@ -51,7 +51,7 @@ export function useWeakPassword(): (password: string, known?: readonly string[])
 
 type NewPasswordFieldProps = PasswordInputProps & { value: string; known?: readonly string[] }
 
-/** A field for a password that somebody chooses. It shows how long a guesser would need for it. */
+/** A field for a new password. It shows how long a guesser would need for it. */
 export function NewPasswordField({ known: names = [], ...field }: NewPasswordFieldProps) {
   return (
     <div>

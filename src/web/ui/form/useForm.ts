@@ -15,9 +15,9 @@ export type FormOptions<V> = {
   held?: { values: V; dirty: boolean; change: (next: (now: V) => V) => void } | undefined
   /** The errors that prevent sending these values. Called while rendering. */
   errors?: ((values: V) => FieldMessages) | undefined
-  /** Whether a field shows its error once it was left; else it does once somebody tried to send. All do by default. */
+  /** Whether a field shows its error once it was left; else it does after a failed submission. All do by default. */
   errorsOnBlur?: ((path: string, values: V) => boolean) | undefined
-  /** Errors that show while somebody types. */
+  /** Errors that show during typing. */
   liveErrors?: ((values: V) => FieldMessages) | undefined
   /** Messages that don't stand in the way of sending, such as the server's last refusal. They show first. */
   notices?: ((values: V) => FieldMessages) | undefined
@@ -43,7 +43,7 @@ export type Form<V> = {
   /** The errors that prevent sending, visible or not. */
   readonly errors: FieldMessages
   readonly valid: boolean
-  /** Whether somebody tried in vain to send the values. */
+  /** Whether a submission failed on errors. */
   readonly tried: boolean
   readonly busy: boolean
   readonly ref: RefObject<HTMLFormElement | null>
@@ -52,7 +52,7 @@ export type Form<V> = {
   set(change: Partial<V> | ((now: V) => Partial<V>)): void
   /** Notes that a field was left. */
   leave(path: string): void
-  /** Forgets which fields were left, and that somebody tried to send. */
+  /** Resets which fields were left, and that a submission was tried. */
   forgive(): void
   text(path: PathTo<V, string>): TextField
   number(path: PathTo<V, number | string | null>): NumberField
