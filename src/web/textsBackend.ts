@@ -4,8 +4,8 @@ import Backend from 'i18next-http-backend'
 import { checkConnection, isLost } from './shared/connection.ts'
 
 /**
- * A screen whose code is here and whose texts are not waits for them until the server is back: i18next alone gives up after some
- * seconds, shows keys for good and reports every one of them as missing.
+ * Waits for the texts of a screen until the server is back: i18next itself gives up after some seconds, shows keys for good and reports each of them
+ * as missing.
  */
 export class TextsBackend extends Backend {
   override read(language: string, namespace: string, callback: ReadCallback): void {

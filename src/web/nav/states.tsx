@@ -59,8 +59,8 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
 }
 
 /**
- * The files of a screen did not come. Without a connection it waits, and loads the page anew once the server is back: a browser
- * remembers what it could not fetch. With one, the portal was built anew and the files are gone.
+ * The files of a screen did not load. Without a connection it waits, and reloads the page once the server is back, since browsers cache the failed
+ * import. With a connection, a new build has replaced the files.
  */
 function Unloaded() {
   const { t } = useTranslation()

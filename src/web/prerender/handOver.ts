@@ -44,8 +44,8 @@ const isOtherLanguage =
 if (isOtherWidth || isOtherLanguage) page.removeAttribute(prerenderedFor)
 
 /**
- * Resolves once somebody is there, who points, touches, types or lets the browser fill fields, and after `restMs` at the latest. The focus alone says
- * nothing: the page sets it itself.
+ * Resolves on the first sign of a user, who points, touches, types or lets the browser fill fields, and after `restMs` at the latest. Focus alone is
+ * no sign: the page sets it itself.
  */
 function somebody(): Promise<void> {
   return new Promise(resolve => {

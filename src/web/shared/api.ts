@@ -60,8 +60,8 @@ const passing: ReadonlySet<Refused['code']> = new Set<FailureCode>([
 ])
 
 /**
- * Whether another try may help: without an answer, when the portal is busy or failed, after signing in, and when what came is no answer
- * of the portal. What another input, right or state has to change first is refused again.
+ * Whether a retry may help: without an answer, when the portal is busy or failed, after signing in, and when the answer did not come from the
+ * portal. A refusal that only another input, right or state can change is not retried.
  */
 export const isWorthAnotherTry = (error: unknown): boolean =>
   !(error instanceof Refused) ||
@@ -409,8 +409,8 @@ export function afterCurrent(query: Query, work: () => void): void {
 }
 
 /**
- * Changes answers that screens hold, before the server is asked for them again. One on its way was made before the change and
- * would take it back: it is broken off, unless it is the first, and asked for again.
+ * Changes cached answers of open screens, ahead of a new fetch. A fetch under way was started before the change and would revert it: it is cancelled
+ * and started again, unless it is the first.
  */
 export function updateCached<T>(matches: (query: Query) => boolean, change: (cached: T) => T): void {
   const fetching = queryClient.getQueryCache().findAll({ predicate: matches, fetchStatus: 'fetching' })

@@ -52,8 +52,8 @@ export const siteQuery = {
 export const submitted = { status: 'submitted' } as const
 
 /**
- * Asks for what the screen at the page's address will show, beside its code. What other screens need of it is kept for them. A failure
- * shows on the screen that needs the answer.
+ * Fetches the answers for the screen at the page's address, beside its code. Those that other screens need are kept for them. A failure shows on the
+ * screen that needs the answer.
  */
 export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
   if (who.type === 'superuser' || !isFullConfig(config)) return
@@ -160,8 +160,8 @@ export const useFirstVehicles = () => useFirstOf(ofCustomer(useActing())).data
 /** How often a screen polls: rarely while the live stream is connected, often when it is not. */
 export const pollInterval = () => (isLive() ? 300_000 : 15_000)
 /**
- * The open operations and those handled lately; for an administrator who acts for nobody the whole site's. Asked again while
- * a screen shows them: what the warehouse confirms shows at the customer's without a reload.
+ * The open and recently handled operations; for an administrator who acts for no customer those of the whole site. Polled while a screen shows them:
+ * the customer sees a confirmation by the warehouse without a reload.
  */
 export function useOperations() {
   const config = useBranding()
@@ -210,8 +210,8 @@ export async function signIn(username: string, password: string): Promise<Step |
 }
 
 /**
- * Signs in with a password that was set a moment ago. `undefined` when that is left to the form: somebody is signed in here, whose
- * page this is, or the site wants another way in.
+ * Signs in with a password that was set a moment ago. `undefined` when that is left to the form: another account is signed in on this page, or the
+ * site requires another way in.
  */
 export async function signInAtOnce(username: string, password: string): Promise<Step | null | undefined> {
   if (queryClient.getQueryData<Session>(sessionKey)?.isAuthenticated) return undefined

@@ -19,8 +19,8 @@ export async function leaveForProvider(purpose: { fresh?: boolean; link?: boolea
 }
 
 /**
- * With what the provider sent the browser back, `null` when it did not. It leaves the address at once, for the one where somebody was:
- * nobody is to find the code in a history.
+ * The provider's answer in the address, `null` without one. It is removed from the address at once, which becomes the one that the user had left:
+ * the code must not stay in a history.
  */
 export function takeAnswer(): string | null {
   if (location.pathname !== signOnPath) return null

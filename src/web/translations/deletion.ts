@@ -19,7 +19,7 @@ export function useDeletion(): (over: Translation, shipped: string | null) => Pr
     try {
       await remove.mutateAsync({ id: over._id })
     } catch {
-      // Told in a toast.
+      // Shown in a toast.
       return false
     }
     void reloadTexts()

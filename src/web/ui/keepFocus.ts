@@ -59,8 +59,8 @@ function nextTo(focus: Held): HTMLElement | null {
 const lost = () => document.activeElement === null || document.activeElement === document.body
 
 /**
- * Only the keyboard is kept: who points somewhere is not led away from there. Of a box with `data-lets-go` nothing takes the place
- * of what goes: the screen itself has the focus then.
+ * Moves the focus only for keyboard users: after a click or tap it stays. Inside a box with `data-lets-go` nothing replaces a removed element: the
+ * screen itself gets the focus.
  */
 export function useKeptFocus(): void {
   useEffect(() => {

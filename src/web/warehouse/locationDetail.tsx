@@ -65,7 +65,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
       await remove.mutateAsync({ _id })
       left()
     } catch {
-      // Told in a toast; it is still there.
+      // Shown in a toast; it is still there.
     }
   }
   return (

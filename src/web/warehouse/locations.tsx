@@ -268,7 +268,7 @@ function useMoving(moving: Moving, setMoving: (change: (now: Moving) => Moving) 
       // others may have been taken up meanwhile
       setMoving(now => new Map([...now].filter(([tyre]) => !tyres.includes(tyre))))
     } catch (error) {
-      // Told in a toast; the tyres are still on their way.
+      // Shown in a toast; the tyres are still on their way.
       if (error instanceof Refused && error.code === 'location.full')
         setRefused({ location, free: Number(error.params.free), needed: Number(error.params.needed) })
     }

@@ -25,9 +25,8 @@ import classes from './wizard.module.css'
 const plateFocusDelayMs = 100
 
 /**
- * The plate that was looked up stands in the address, so that the list and the form survive a reload and 'back' leads to the
- * field. A customer's plate is looked up in the loaded fleet, and so is that of a customer acted for; an administrator's who acts
- * for nobody by the server, among all of the site.
+ * The plate is kept in the address, so that the list and the form survive a reload and 'back' leads to the field. A customer's plate is searched in
+ * the loaded fleet, also for a customer acted for; for an administrator who acts for no customer the server searches the whole site.
  */
 export function Step1() {
   const { plate } = useSearch({ from: '/wizard/step1' })

@@ -71,7 +71,7 @@ const oneAtATime =
     try {
       await step(operation, ...details)
     } catch {
-      // Told in a toast; the operation stays in the list.
+      // Shown in a toast; the operation stays in the list.
     } finally {
       busyOperations.delete(_id)
     }

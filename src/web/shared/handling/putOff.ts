@@ -1,6 +1,6 @@
 /**
- * Operations whose question was put off by the next scan: it is asked again where they are 'Ready to confirm' (docs/product.md
- * "Operations desk"). Of this page: after it is loaded anew they are found as any other.
+ * Operations whose question was put off by the next scan: it comes up again where they are 'Ready to confirm' (docs/product.md "Operations desk").
+ * Kept by this page only: after a reload they are listed like any other.
  */
 import { useSyncExternalStore } from 'react'
 

@@ -128,7 +128,7 @@ function PendingCard({
       onProcessed?.(submitted)
       showOperation(submitted)
     } catch {
-      // Told in a toast; the operation stays pending, with everything that was filled in.
+      // Shown in a toast; the operation stays pending, with everything that was filled in.
     } finally {
       setBusy(false)
     }
@@ -155,7 +155,7 @@ function PendingCard({
       onDeleted?.()
       hideOperation(shown._id)
     } catch {
-      // Told in a toast.
+      // Shown in a toast.
     } finally {
       setBusy(false)
     }

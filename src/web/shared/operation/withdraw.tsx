@@ -57,7 +57,7 @@ export function WithdrawButton({ operation, onWithdrawn }: WithdrawProps) {
       onWithdrawn?.(pending)
       showOperation(pending)
     } catch {
-      // Told in a toast: the warehouse was faster.
+      // Shown in a toast: the warehouse was faster.
     }
   }
   return (

@@ -77,8 +77,8 @@ export type ScanRecord = {
   /** Whose tyre it is and where it lies, as the server knows it, where no operation of this type has it. */
   known?: KnownTyre
   /**
-   * Why the server refused it, in which other type of operation the tyre was found, or since when the server knew the tyre
-   * as scanned by somebody else; of a label that is none of ours what it says.
+   * Why the server refused it, in which other type of operation the tyre was found, or since when another user had scanned it; for a label that is
+   * not ours, its text.
    */
   reason:
     | { kind: 'gone' }

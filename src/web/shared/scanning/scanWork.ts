@@ -15,9 +15,9 @@ import { play } from './sounds.ts'
 export type Spoken = Omit<ScanMessage, 'id'>
 
 /**
- * Listens for scans and hands labels over one after the other, each when the one before is answered; a scan that is no label of ours
- * is said with what it reads. What `handle` returns is said, and so is why it failed. `run` does the same for a button, and `attempt` for
- * a dialog, which stays open when it rejects, once the failure was said.
+ * Listens for scans and passes labels on one after the other, each when the previous one is answered; a scan that is not one of our labels is
+ * announced with its text. The result of `handle` is announced, and so is its failure. `run` does the same for a button, and `attempt` for a dialog:
+ * it rejects after announcing a failure, so that the dialog stays open.
  */
 export function useScanWork(handle: (label: Label) => Promise<Spoken>) {
   const { t } = useTranslation('intake')

@@ -72,7 +72,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
       await remove.mutateAsync({ flt_id: id })
       void cancelQuery(calls.vehicle, { flt_id: id })
     } catch {
-      // Told in a toast, or above the vehicle with what holds it.
+      // Shown in a toast, or above the vehicle with what holds it.
       return
     }
     // Edits of a vehicle that is gone: leaving asks no question about them.

@@ -26,8 +26,8 @@ type FormDialogProps = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' 
 }
 
 /**
- * Puts the focus on the first field of what came after its dialog, unless somebody has put it on another one. A dialog
- * looks for that field when it opens, and then there was none. Stands beside what suspends.
+ * Focuses the first field of content that loads after its dialog, unless the user has focused another one. A dialog looks for that field when it
+ * opens, before it exists. Render it beside the content that suspends.
  */
 export function FocusWhenLoaded() {
   const mark = useRef<HTMLSpanElement>(null)
