@@ -81,7 +81,7 @@ export type ScreenEntry = {
   readonly nav?: Nav
   /** It shows the rows of the customer that an administrator acts for. */
   readonly ofCustomer?: true
-  /** Administrators who are restricted to the warehouse open it, too; a `Nav` is its entry in their navigation. */
+  /** Administrators restricted to the warehouse open it, too; a `Nav` is its entry in their navigation. */
   readonly warehouse?: true | Nav
   /** Other administrators do not. */
   readonly warehouseOnly?: true

@@ -105,7 +105,7 @@ export const theme = createTheme({
     },
     Modal: {
       defaultProps: { centered: true },
-      // One that is closing is still drawn for a moment. A click in that moment is meant for what lies beneath it.
+      // A closing popover is still drawn for a moment. A click in that moment is meant for the content beneath it.
       styles: (_theme: MantineTheme, { opened }: { opened?: boolean }) =>
         opened ? {} : { overlay: { pointerEvents: 'none' }, content: { pointerEvents: 'none' } },
     },

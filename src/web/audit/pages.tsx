@@ -1,4 +1,4 @@
-/** Pages of what happened, from the newest on: of the audit and of security events. */
+/** Pages of events, newest first: of the audit and of security events. */
 import { Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Why the site is closed on a day of the season board, and what its size classes are called. */
+/** The names of closed days and of size classes on the season board. */
 import { useTranslation } from '../ui/texts.ts'
 import type { BoardDay, SizeClass } from '#contract/board.ts'
 import { labelled } from '../i18n.ts'

@@ -37,7 +37,7 @@ export function moved(rows: readonly AxleRow[], row: AxleRow, by: -1 | 1): AxleR
   return rows.toSpliced(at, 1).toSpliced(to, 0, row)
 }
 
-/** Whether a row can go there: what vehicles have keeps the order of its axles, so only a separator passes one. */
+/** Whether a row can move there: the axles of vehicles keep their order, so only a separator passes one. */
 export function movable(rows: readonly AxleRow[], row: AxleRow, by: -1 | 1, fixed: boolean): boolean {
   const other = rows[rows.indexOf(row) + by]
   return other !== undefined && !(fixed && row.type === 'axle' && other.type === 'axle')

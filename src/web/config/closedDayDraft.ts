@@ -2,7 +2,7 @@
 import { byDate, type ClosedDay } from '#domain/closedDays.ts'
 import type { IsoDate } from '#domain/date.ts'
 
-/** With more closed days, each once; one that is there already takes the new name. */
+/** Adds closed days, each once; an existing one takes the new name. */
 export const withClosed = (closedDays: readonly ClosedDay[], more: readonly ClosedDay[]): ClosedDay[] =>
   [...closedDays.filter(({ day }) => !more.some(other => other.day === day)), ...more].toSorted(byDate)
 

@@ -76,7 +76,7 @@ export function Money({ value, onChange, onBlur, required = false, ...props }: M
   )
 }
 
-/** Something that is on or off for the site, and what that means. */
+/** A switch of the site, with its effect. */
 export function Flag({ field, children }: { field: FlagField; children?: ReactNode }) {
   const { t } = useTranslation('config')
   const { form } = useEditing()

@@ -1,4 +1,4 @@
-/** A label report, new or changed: its name, and what it prints on. */
+/** A label report, new or edited: its name and its paper. */
 import { Stack, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { labelLayouts, maxLabelNameLength } from '#domain/label.ts'

@@ -96,7 +96,7 @@ export function Configuration() {
   )
 }
 
-/** Any site, with what only a superuser may change and the accounts of its administrators. */
+/** Any site, with the settings reserved for superusers and the accounts of its administrators. */
 export function SiteConfiguration() {
   const { t } = useTranslation(['superuser', 'config'])
   const { id: inAddress } = useSearch({ from: '/superuser/config' })

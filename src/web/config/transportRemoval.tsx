@@ -1,4 +1,4 @@
-/** The question before a transport method is removed: what its open recalls go with. */
+/** The question before a transport method is removed: which one its open recalls get. */
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'

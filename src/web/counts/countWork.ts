@@ -140,7 +140,7 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
   return {
     open,
     last,
-    /** Places of which the server may not know yet that this device has counted them. */
+    /** Places counted on this device that the server may not know yet. */
     unsent: new Set(
       mine.filter(({ state: at }) => at === 'open' || at === 'waiting').map(record => record.counted.location),
     ),

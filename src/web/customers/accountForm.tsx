@@ -42,7 +42,7 @@ type Fields = {
 
 export type Person = Pick<Fields, 'fullname' | 'email'>
 
-/** With what the names of a new account begin. */
+/** The initial names of a new account. */
 const namesOf = ({ fullname, email }: Person = { fullname: '', email: '' }): Pick<Fields, 'username'> & Person => ({
   username: usernameFor(email),
   fullname,

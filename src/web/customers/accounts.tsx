@@ -1,4 +1,4 @@
-/** Who may sign in: for a customer, or as an administrator of the site. */
+/** The accounts of a customer, or of the administrators of the site. */
 import { ActionIcon, Badge, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { IconKey, IconLock, IconLockOpen, IconPencil, IconUserPlus, type TablerIcon } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -25,7 +25,7 @@ type Open = { what: 'new' } | { what: 'edit' | 'password'; account: Account }
 type AccountsProps = {
   /** The customer; `null` lists the administrators. */
   customer: number | null
-  /** Who the first account is for, as far as the customer says. */
+  /** The owner of the first account, from the customer's details. */
   person?: Person
 }
 

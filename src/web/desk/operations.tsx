@@ -1,4 +1,4 @@
-/** The operations desk (docs/product.md "Operations desk"): what customers submitted, and what became of it. */
+/** The operations desk (docs/product.md "Operations desk"): submitted operations, and their outcome. */
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'

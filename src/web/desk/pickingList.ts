@@ -113,7 +113,7 @@ export function daysToPick(days: readonly DeliveryDay[], today: IsoDate): Delive
   return next < 0 ? [...days] : days.slice(0, next + 1)
 }
 
-/** The tyres of a line by what they are: those alike together, with their positions. */
+/** The tyres of a line by their properties: equal ones together, with their positions. */
 export const alike = ({ tyres }: SetLine): { description: string; positions: string[] }[] =>
   [...Map.groupBy(tyres, ({ description }) => description)].map(([description, same]) => ({
     description,

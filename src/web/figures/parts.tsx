@@ -6,7 +6,7 @@ import { useTranslation } from '../ui/texts.ts'
 import { formatDate } from '../shared/format.ts'
 import { Failed } from '../shared/screen.tsx'
 
-/** A figure with its faces: what it means, and its content once the answer is there. */
+/** A figure with its faces: its meaning, and its content once the answer is there. */
 export function Figure<T>({
   text,
   answer,

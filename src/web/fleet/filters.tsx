@@ -1,4 +1,4 @@
-/** By what the vehicles of a fleet are chosen, besides words. */
+/** The filters of a fleet's vehicles, besides words. */
 import { Group, Select } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { verdictWishes } from '#domain/tread.ts'

@@ -155,7 +155,7 @@ function useChosen() {
 
 type VehiclesProps = {
   add: () => void
-  /** Gets what can be saved as a file, where its buttons stand elsewhere. */
+  /** Receives the export, where its buttons are elsewhere. */
   onFiles: ((vehicles: FileVehicles) => void) | undefined
 }
 
@@ -226,7 +226,7 @@ type OwnFleetProps = VehiclesProps & {
 const OwnFleet = memo(function OwnFleet({ view, wish, change, clear, add, onFiles }: OwnFleetProps) {
   const fleet = useFleet()
   const first = useFirstVehicles()
-  // what the list begins with: the first page of all vehicles, by plate
+  // the initial view: the first page of all vehicles, by plate
   const isStart = Object.keys(searchOf({ ...view, ...wish })).length === 0
   if (!fleet.data && fleet.isError) return <Failed error={fleet.error} retry={fleet.refetch} />
   const vehicles = fleet.data ?? (isStart ? first : undefined)

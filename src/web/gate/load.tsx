@@ -1,4 +1,4 @@
-/** The loading gate: what a transport takes along, what stops it, and the notes that are signed (docs/product.md "The loading gate"). */
+/** The loading gate: the wheels that a transport takes along, the reasons to stop, and the notes to sign (docs/product.md "The loading gate"). */
 import { Button, Group, Title } from '@mantine/core'
 import { IconLockOpen, IconSignature, IconTruckDelivery } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -58,7 +58,7 @@ export function LoadScreen() {
   )
 }
 
-/** Which transport is loaded: chosen, or said by the scan of its lane. */
+/** The transport being loaded: chosen, or named by the scan of its lane. */
 function ChooseLoad() {
   const { t } = useTranslation('gate')
   const navigate = useNavigate()
@@ -267,7 +267,7 @@ const inLoad = ({ wheels: some, confirmed }: LoadingRecall) =>
     some.map(({ state }) => state),
     { confirmed },
   )
-/** All that goes along is loaded. */
+/** Everything for this transport is loaded. */
 function isLoaded(recall: LoadingRecall): boolean {
   const { missing, waiting, other } = inLoad(recall)
   return missing + waiting + other === 0

@@ -29,7 +29,7 @@ export function unchangedStock<T extends { tyre_status: TyreStatus; status_date:
     )
 }
 
-/** These tyres by vehicle and set, in their order; tyres in no set stand for themselves. */
+/** These tyres by vehicle and set, in their order; each tyre in no set is a group of its own. */
 export function bySet<T extends { db_id: number; flt_id: number; tyre_set: string | null }>(
   tyres: readonly T[],
 ): (readonly [T, ...T[]])[] {

@@ -48,7 +48,7 @@ type Line = {
 
 const everywhere = { tab: 'tyres', status: '' } as const
 
-/** The lines that have something, what hurts most first. */
+/** The lines with findings, the most urgent first. */
 function linesOf(health: Health): Line[] {
   const line = (id: Exclude<Line['id'], 'delivered'>, icon: TablerIcon, to: Line['to']): Line[] => {
     const finding = health[id]

@@ -1,4 +1,4 @@
-/** One file on its way in: chosen or pasted, its columns matched, what would happen to its rows, and then the import. */
+/** The import of one file: chosen or pasted, its columns matched, a preview of its rows, and then the import. */
 import { Alert, Button, Group, List, NumberInput, Progress, Stack, Text, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconDownload, IconFileSpreadsheet, IconInfoCircle } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -279,7 +279,7 @@ const previewColumnPx = 96
 
 type Previewed = Checked['preview'][number]
 
-/** A value as it will be saved; one that the file says otherwise is marked, with what the file says. */
+/** A value as it will be saved; where the file has it otherwise, it is marked, with the file's text. */
 function Value({ row: { values, cells, changed }, at }: { row: Previewed; at: number }) {
   const { t } = useTranslation('imports')
   if (!changed.includes(at)) return values[at] ?? ''

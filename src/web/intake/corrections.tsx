@@ -11,7 +11,7 @@ export type CorrectionActions = {
   register: (record: ScanRecord) => void
   placeRemaining: (place: ScannedPlace) => void
   placeSome: (place: ScannedPlace, free: number) => void
-  /** Goes to the field in which a tyre is found whose label can't be read. */
+  /** Focuses the field that finds a tyre with an unreadable label. */
   byHand: () => void
 }
 

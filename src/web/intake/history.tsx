@@ -103,7 +103,7 @@ export function Announcer({ work }: { work: IntakeWork }) {
   const { t } = useTranslation('intake')
   const verdict = useOutcomeText()
   const reason = useReason()
-  // The one that changed last: a refusal comes after the scan's own card, and so does what another device had scanned.
+  // The last change: a refusal comes after the scan's own card, and so does a scan by another device.
   const [latest] = work.state.history
   const refused = work.state.history.find(({ state, reason }) => state === 'refused' || reason?.kind === 'conflict')
   const announcement = (record: ScanRecord | undefined) =>

@@ -138,7 +138,7 @@ function useConfirm(work: IntakeWork) {
   return useCallback((operation: Operation) => void confirm.current(operation), [confirm])
 }
 
-/** The commands that intake takes: Confirm, and what answers its question. The others are for the card of a scan. */
+/** The commands of intake: Confirm, and the answers to its question. The others are for the card of a scan. */
 function useCommands(work: IntakeWork, confirm: (operation: Operation) => void) {
   const { t } = useTranslation(['intake', 'card'])
   return (command: Command) => {

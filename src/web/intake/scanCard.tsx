@@ -109,7 +109,7 @@ export const ScanCard = memo(function ScanCard({
   )
 })
 
-/** Whose tyre it is, of which operation, and what to do with it. */
+/** The owner of the tyre, its operation, and the work on it. */
 function Facts({ record, operation, scanned, large }: TyreScannedProps) {
   const { t } = useTranslation(['intake', 'common'])
   const names = useNames()
@@ -178,7 +178,7 @@ function PlaceScanned({ place, large }: { place: NonNullable<ScanRecord['place']
 
 type TyreScannedProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'scanned' | 'large'>>
 
-/** A tyre of an operation: where it goes, and how far its operation is. */
+/** A tyre of an operation: its destination, and the progress of its operation. */
 function TyreScanned({ record: { tyre, type, operation: scannedFor }, operation, scanned, large }: TyreScannedProps) {
   if (!tyre) return null
   return (

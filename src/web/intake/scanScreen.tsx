@@ -41,7 +41,7 @@ export function ScanScreen({ mode, work, confirm, choose, goBack, byHand }: Scan
       transitionProps={{ duration: 0 }}
       padding={0}
       returnFocus
-      // in its page it stands where it is
+      // prerendered, it is part of the page instead of a portal
       withinPortal={!isPrerendering}
       lockScroll={!isPrerendering}
     >

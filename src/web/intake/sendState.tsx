@@ -1,4 +1,4 @@
-/** How far the scans are on their way: the timer, what waits, and what holds them up. */
+/** The state of sending scans: the timer, the waiting ones, and any problem. */
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { IconCloudOff, IconDeviceFloppy, IconLock, IconSend, type TablerIcon } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'

@@ -87,7 +87,7 @@ export function Charges() {
     (charge: Charge) => [nameOf(charge), vehicleOf(charge)].filter(Boolean).join(' '),
     [nameOf],
   )
-  /** Which vehicles and customers charges are for; of one also what it is. */
+  /** The vehicles and customers of charges; for a single one its name, too. */
   const subjectOf = (these: readonly Charge[]) => {
     const [first, another] = these
     return (

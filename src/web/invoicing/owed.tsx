@@ -41,7 +41,7 @@ import { useOwedColumns } from './owedColumns.tsx'
 import { useOverdueSheet } from './sheets.ts'
 import { cellsOf, daysOwedBy, documentsOf, owingOf, selectedTogether } from './rows.ts'
 
-/** The name of a customer, as the list of overdue ones knows it. */
+/** The name of a customer, from the list of overdue customers. */
 const nameOf = (seq_id: number, days: number): string => {
   const cached = queryClient
     .getQueryData<{ seq_id: number; companyname: string; name: string }[]>(keyOf(invoicing.customers, { days }))
@@ -314,7 +314,7 @@ function useBill(customer: number, tyres: readonly OverdueTyre[]) {
 
 type SumProps = { customer: number; selected: readonly OverdueTyre[]; all: readonly OverdueTyre[] }
 
-/** The selected tyres, or all, and how much would be charged: what the preview says of them. */
+/** The selected tyres, or all, and the amount that the preview would charge. */
 function Sum({ customer, selected, all }: SumProps) {
   const { t, i18n } = useTranslation('invoicing')
   const tyres = selected.length > 0 ? selected : all

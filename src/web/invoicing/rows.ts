@@ -19,7 +19,7 @@ export function chosenIn(shown: readonly BillingRunCustomer[], without: Readonly
   return count > 0 && (count === shown.length || 'some')
 }
 
-/** The checkbox of all rows chooses those that the list shows, or none of them where all were; what the filter hides stays as it is. */
+/** The checkbox of all rows selects the listed ones, or deselects them when all were; hidden rows stay as they are. */
 export function withAllToggled(
   shown: readonly BillingRunCustomer[],
   without: ReadonlySet<number>,

@@ -100,7 +100,7 @@ function Sums({ run }: { run: OpenRun }) {
 const progressIntervalMs = 1000
 const nothing = {}
 
-/** How far the run is. The list of runs says so without the customers, who are fetched again when the state has changed. */
+/** The progress of a run. The list of runs has it without the customers, who are fetched again when the state has changed. */
 function Working({ run }: { run: BillingRun }) {
   const { t } = useTranslation('billing')
   const list = useAnswer(billing.list, nothing, { refetchInterval: progressIntervalMs, muted: true, staleTime: 0 })

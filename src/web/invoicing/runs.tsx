@@ -31,7 +31,7 @@ export function Runs() {
   const { run } = useSearch({ from: '/admin/invoicing' })
   const { data, error, isError, refetch } = useAnswer(billing.list, nothing)
   if (run !== undefined) return <Run key={run} run={run} />
-  // what stands above the list depends on it
+  // the content above the list depends on it
   if (!data && !isError) return <Placeholders rows={6} height={52} />
   const open = data?.find(({ state }) => state === 'ready' || isUnderWay(state))
   return (

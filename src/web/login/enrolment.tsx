@@ -1,5 +1,5 @@
 /** Enrolment of a second factor during sign-in, where the site or the operator requires one. */
-// Beside the styles of the login screen, which this one stands in.
+// Beside the styles of the login screen, which contains this one.
 import '@mantine/core/styles/Code.layer.css'
 import '@mantine/core/styles/Group.layer.css'
 import { Button, Stack, Text, TextInput } from '@mantine/core'

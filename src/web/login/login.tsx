@@ -1,5 +1,5 @@
-/** The only screen of those who are not signed in. */
-// In the order of Mantine's own sheet: what comes later wins.
+/** The only screen without a session. */
+// In the order of Mantine's own sheet: later rules win.
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'

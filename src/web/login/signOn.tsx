@@ -1,4 +1,4 @@
-/** Signing in by the provider of the site: the button that leads there, and what shows on the way back. */
+/** Sign-in by the provider of the site: the button that leads there, and the messages on the way back. */
 import { Button, Loader, Stack, Text } from '@mantine/core'
 import { IconLogin2 } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -32,7 +32,7 @@ export function SignOnButton({ name, onFailure }: SignOnButtonProps) {
 }
 
 type ReturningProps = {
-  /** With what the provider sent the browser back. */
+  /** The answer that the provider sent the browser back with. */
   answer: string
   onStep: (step: Step | null) => void
   onFailure: (error: unknown) => void

@@ -193,11 +193,11 @@ function useGroups({ words, findWheel }: { words: string; findWheel: (() => void
   const results = answer.data ? named.found(answer.data, settled === '') : []
   const wanted = words.trim()
   const ofScreens: Group = { label: t('find:screens'), entries: wanted === '' && answer.isPending ? [] : screens }
-  // Screens are known at once. With words they stand first, so that no late answer moves them; without words, what one visited does.
+  // Screens need no fetch. With words they come first, so that no late answer moves them; without words, recent vehicles do.
   const groups = (
     wanted === '' ? [...results, ofScreens] : [ofScreens, { label: t('find:requests'), entries: requests }, ...results]
   ).filter(({ entries }) => entries.length > 0)
-  // The answer to earlier words is shown until the next one is there, but Enter doesn't choose from it.
+  // The answer to earlier words is shown until the next one arrives, but Enter doesn't choose from it.
   const answered = settled === wanted && !answer.isPlaceholderData
   const first = groups.find(group => answered || (wanted !== '' && group === ofScreens))?.entries[0]
   return { groups, answer, first, answered }

@@ -60,7 +60,7 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
   const [keys] = useSingleKeys()
   const [finding, setFinding] = useState(0)
   const [paletteOpen, setPaletteOpen] = useState(false)
-  // a superuser's few screens all stand in the navigation
+  // a superuser's few screens are all in the navigation
   const full = isFullConfig(useBranding())
   const ofWarehouse = useIsWarehouseOnly()
   // the warehouse has a screen for it
@@ -139,7 +139,7 @@ function useTakesScans() {
   return { opensCards, listens }
 }
 
-/** From the first screen on that opens without a network, this device keeps what those need. */
+/** From the first screen that works offline on, this device stores the data that such screens need. */
 function useOffline() {
   const who = useWho()
   const site = useBranding()
@@ -167,13 +167,13 @@ function Camera() {
   ) : null
 }
 
-/** Whether this device has a touchscreen, as what has a camera at its back does. A page without the camera's permission sees no camera. */
+/** Whether this device has a touchscreen, as devices with a rear camera do. A page without the camera's permission sees no camera. */
 const hasTouch = () => matchMedia('(any-pointer: coarse)').matches
 
-/** `find`: opens what finds anything; `camera`: whether scans are taken here. */
+/** `find`: opens the search for anything; `camera`: whether scans are taken here. */
 type SidebarProps = { find: (() => void) | null; camera: boolean }
 
-/** When the code of the palette is fetched ahead, in ms: once the first screen is there. */
+/** When the code of the palette is preloaded, in ms: after the first screen. */
 const paletteAfterMs = 2000
 
 const isMac = navigator.platform.startsWith('Mac')

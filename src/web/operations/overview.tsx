@@ -31,7 +31,7 @@ export function OperationsOverview() {
   const seesSite = useSeesSite()
   const all = useOperations()
   const fleet = useFleet()
-  // A page of the site's fleet tells nothing about these operations.
+  // A page of the site's fleet says nothing about these operations.
   const needed = seesSite ? [all] : [all, fleet]
   const failed = needed.find(answer => answer.isError && !answer.data)
   const loaded = needed.every(answer => answer.data)
@@ -119,7 +119,7 @@ function Groups({ operations, status }: { operations: readonly Operation[]; stat
   const swaps = storagesOfSwaps(listed)
   const above = new Set([...swaps.values()].map(({ _id }) => _id))
   return (
-    // around the empty list, too: what became of the last ones is still shown then
+    // around the empty list, too: the results of the last ones are still shown then
     <SeveralOperations
       operations={listed}
       status={status}

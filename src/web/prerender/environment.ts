@@ -5,7 +5,7 @@
 
 const noStorage = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
 
-/** Stands for a channel or a stream that never says anything. */
+/** A channel or a stream that never emits anything. */
 class Silent {
   static readonly OPEN = 1
   addEventListener() {}

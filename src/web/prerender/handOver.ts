@@ -115,7 +115,7 @@ function pressAgain(event: KeyboardEvent) {
   )
 }
 
-/** Hands the keys to what listens for scans. */
+/** Passes the keys to the scan listener. */
 function typeAgain() {
   document.removeEventListener('keydown', onKey, true)
   keys.forEach(pressAgain)
@@ -159,11 +159,11 @@ const textLength = (element: Element): number =>
   element.matches(code)
     ? 0
     : [...element.querySelectorAll(code)].reduce((rest, inner) => rest - lengthOf(inner), lengthOf(element))
-/** How much text there is beside this: what opens above a screen, such as the scan screen, stands beside the portal's root. */
+/** How much text there is beside this: overlays of a screen, such as the scan screen, are beside the portal's root. */
 const textBeside = (shown: Element): number =>
   [...document.body.children].reduce((sum, element) => sum + (element === shown ? 0 : textLength(element)), 0)
 
-/** Whether a whole screen stands beside this, though its text may differ: a device remembers how a list is shown. */
+/** Whether a whole screen is beside this, though its text may differ: a device remembers how a list is shown. */
 const screenBeside = (shown: Element): boolean => {
   const has = (selector: string) => [...document.querySelectorAll(selector)].some(element => !shown.contains(element))
   return has('h1') && !has('.mantine-Skeleton-root, [aria-busy="true"]')
@@ -214,7 +214,7 @@ function handOver(shown: HTMLElement) {
   if (search) searchAgain(search)
 }
 
-/** Fetches what starts the portal. */
+/** Fetches the code that starts the portal. */
 function fetchPortal() {
   const waits = document.getElementById(afterScreen)
   if (waits instanceof HTMLTemplateElement) document.head.append(waits.content)
@@ -224,7 +224,7 @@ function fetchPortal() {
 async function startPortal() {
   fetchPortal()
   for (const { href } of document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')) {
-    // what can't be fetched is missed where the portal needs it
+    // a failed fetch shows where the portal needs the code
     await import(/* @vite-ignore */ href).catch(() => {})
     await breakForPage()
   }

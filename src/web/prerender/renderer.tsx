@@ -31,7 +31,7 @@ import { resolver, theme } from '../theme.ts'
 // a page does not wait for a second try
 queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } })
 
-/** How often a screen is rendered at most: each time shows what the answers of the time before made it ask for. */
+/** The most renderings of a screen: each may start fetches for which the answers of the one before were needed. */
 const maxPasses = 4
 
 let running: PrerenderJob | undefined

@@ -23,7 +23,7 @@ import type { ChangeRow } from './rows.ts'
 import classes from './season.module.css'
 import type { usePlan } from './usePlan.ts'
 
-/** A plan goes over four weeks at first. */
+/** The default length of a plan: four weeks. */
 const firstDays = 27
 
 type PlanFormProps = {
@@ -38,7 +38,7 @@ type PlanFormProps = {
 /** The choices made; the others keep their defaults. */
 export type Wish = { transport?: number; from?: IsoDate; until?: IsoDate; returns: boolean }
 
-/** How and when the tyres go: as it was chosen, and what it begins with. */
+/** The delivery of a plan: the choices made, with defaults for the others. */
 function useWish(season: ChangeSeason, wish: Wish, onWish: (wished: Wish) => void) {
   const { transportMethods: methods } = useSite()
   const at = useMoment()

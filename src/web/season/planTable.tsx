@@ -1,4 +1,4 @@
-/** A plan of the change: each vehicle with its day, which can be moved; then what became of each. */
+/** A season plan: each vehicle with its day, which can be moved; then the result of each. */
 import { Alert, Button, Group, Loader, Paper, Progress, Radio, Stack, Switch, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft, IconCircleCheck, IconSend } from '@tabler/icons-react'
 import { type DragEvent, useEffect, useMemo, useState } from 'react'
@@ -48,7 +48,7 @@ export function PlanTable({ planning, to }: PlanTableProps) {
   const mayLeave = useUnsavedGuard(ready > 0, t('unsent', { count: ready }))
   if (!plan) return null
   async function back() {
-    // a plan without a day of one's own is made again by one click
+    // a plan without manual changes can be made again by one click
     const isLost = vehicles.some(({ moved, state }) => moved && state !== 'done')
     if (!isLost || (await mayLeave())) drop()
   }
@@ -130,7 +130,7 @@ const mayMove = (state: Planned['state']): boolean => state === 'planned' || sta
 
 type Made = { plan: NonNullable<PlanTableProps['planning']['plan']> }
 
-/** How many of the sets that are not submitted yet are worn, and what their customer decides (docs/product.md "Survival check"). */
+/** How many of the sets not submitted yet are worn, and the customer's decision (docs/product.md "Survival check"). */
 function WornSets({ plan, decide }: Made & Pick<PlanTableProps['planning'], 'decide'>) {
   const { t } = useTranslation(['season', 'operations'])
   const open = plan.vehicles.filter(({ state }) => state !== 'done')

@@ -12,7 +12,7 @@ export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Ty
 
 type Asked = { to: ChangeSeason; filter: string; group: string | null; verdict: ChangeVerdict | null; mode: Mode }
 
-/** The rows that are looked for: what needs something first, then by plate. */
+/** The matching rows: those that need something first, then by plate. */
 export function changeRows(
   fleet: readonly Vehicle[],
   judged: (vehicle: Vehicle) => TreadCase,
@@ -41,7 +41,7 @@ const withPlaces = (row: VehicleRow): VehicleRow => {
   return racks.size === 0 ? row : { ...row, text: `${row.text}\n${folded([...racks].join('\n'))}` }
 }
 
-/** A vehicle of a plan: the day it has, and what became of it. */
+/** A vehicle of a plan: its day, and its result. */
 export type Planned = {
   row: ChangeRow
   day: IsoDate | null
@@ -63,7 +63,7 @@ export function interleavedByDay(vehicles: readonly Planned[]): Planned[] {
   return vehicles.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
 }
 
-/** Vehicles of a new plan: by day, those without one last. They stay so when they are moved: no row goes from under a hand or out of sight. */
+/** Vehicles of a new plan: by day, those without one last. The order stays when they are moved: no row jumps. */
 export const byDay = (plan: readonly Planned[]): Planned[] =>
   plan.toSorted((a, b) => (a.day ?? '9').localeCompare(b.day ?? '9'))
 

@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', device)
 })
 
-/** A tab of the browser: the page as it is loaded there. Reloading it keeps what the tab kept. */
+/** A tab of the browser with its page. Reloading it keeps the tab's storage. */
 async function openTab(own = storage()) {
   const enter = async () => {
     vi.stubGlobal('sessionStorage', own)

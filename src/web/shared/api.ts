@@ -1,4 +1,4 @@
-/** The typed client: a call of the contract goes out, its decoded answer or a `Refused` comes back. */
+/** The typed client: it sends a call of the contract and returns its decoded answer, or throws `Refused`. */
 import {
   type Query,
   QueryCache,

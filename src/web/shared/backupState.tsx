@@ -9,7 +9,7 @@ import { useWho } from './session.ts'
 
 const nothing = {}
 
-/** The latest backup, and whether something is wrong with them. An administrator whose operator takes backups in another way need not know of these. */
+/** The latest backup, and whether there is a problem. Hidden from administrators whose operator takes backups in another way. */
 export function useBackups() {
   const superuser = useWho().type === 'superuser'
   const { data, isPending } = useAnswer(backups.latest, nothing)
@@ -22,7 +22,7 @@ export function useBackups() {
   }
 }
 
-/** Backups that are off, late or failed. Stands above what else the screen shows. */
+/** A warning about backups that are off, late or failed, above the rest of the screen. */
 export function BackupAlert() {
   const { t } = useTranslation('common')
   const { backup, wrong, at } = useBackups()
@@ -46,7 +46,7 @@ export function BackupAlert() {
   )
 }
 
-/** When the latest backup was taken, where nothing is wrong. Stands below what else the screen shows. */
+/** The time of the latest backup when nothing is wrong, below the rest of the screen. */
 export function LatestBackup() {
   const { t } = useTranslation('common')
   const { backup, wrong, at } = useBackups()

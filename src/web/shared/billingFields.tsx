@@ -1,4 +1,4 @@
-/** The fields by which invoices know a party: of the site in its configuration, of a customer on its screen. */
+/** The fields that identify a party on invoices: of the site in its configuration, of a customer on its screen. */
 import { TextInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from '../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** Of an address at which messages do not arrive: since when, what to do, and what the last one failed at. */
+/** A note on an address that bounces mail: since when, how to resolve it, and the last error. */
 import { Text } from '@mantine/core'
 import { IconMailX } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

@@ -48,11 +48,11 @@ type SheetCsvProps<Row> = {
   /** The name of the file, without its ending. */
   file: string
   columns: SheetColumns<Row>
-  /** The rows, or what fetches those that are not here yet. */
+  /** The rows, or a function that fetches those not loaded yet. */
   rows: readonly Row[] | (() => Promise<readonly Row[]>)
 } & Pick<ButtonProps, 'size'>
 
-/** Saves what its workbook has as a CSV file. */
+/** Saves the content of its workbook as a CSV file. */
 export const SheetCsvButton = <Row,>({ columns, rows, ...props }: SheetCsvProps<Row>) => (
   <CsvButton
     {...props}

@@ -1,4 +1,4 @@
-/** Hooks that know the account and the site. */
+/** Hooks that use the account and the site. */
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { type IsoDate, today as todayOn } from '#domain/date.ts'
 import { stored } from '../ui/stored.ts'

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { IconLockOpen } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
 
-/** Says what does not work over plain http, and why (docs/operations.md "HTTPS on a local network"); nothing where all does. */
+/** Lists the features that don't work over plain http, and why (docs/operations.md "HTTPS on a local network"); empty where all do. */
 export function Insecure() {
   const { t } = useTranslation('common')
   if (window.isSecureContext) return null

@@ -3,7 +3,7 @@ import { operations } from '#contract/operations.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-/** As a browser has it: told by the test what becomes of the connection. */
+/** An event source as browsers have it: the test sets the state of its connection. */
 class Source extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1

@@ -1,4 +1,4 @@
-/** The fields of a multipart form: files by their names, a list as a field that is repeated, nothing for what has no value. */
+/** Builds a multipart form: files by their names, a list as a repeated field, no field for absent values. */
 export function multipart(input: Record<string, unknown>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(input)) {

@@ -8,7 +8,7 @@ import classes from './screen.module.css'
 
 const textOf = (element: Element | null | undefined): string => element?.textContent?.trim() ?? ''
 
-/** The words of each part of a tab, apart: its number stands in an element of its own. */
+/** The words of each part of a tab, separately: its number has an element of its own. */
 const tabText = (tab: Element): string =>
   [...tab.childNodes]
     .map(node => node.textContent?.trim())
@@ -24,7 +24,7 @@ function fieldText(field: Element): string {
   return textOf(field.querySelector('button'))
 }
 
-/** The open tabs, the chosen parts, and the fields outside of tables that hold something: what the content was chosen by. */
+/** The open tabs, the chosen segments, and the non-empty fields outside of tables: the filters of the content. */
 function filtersOf(screen: Element): string[] {
   const parts = '[role="tab"][aria-selected="true"], [role="radiogroup"], .mantine-InputWrapper-root'
   return [...screen.querySelectorAll(parts)].flatMap(part => {
@@ -40,7 +40,7 @@ function filtersOf(screen: Element): string[] {
   })
 }
 
-/** Stands on paper only. */
+/** Shown on paper only. */
 export function PrintHead({ screen }: { screen: RefObject<HTMLElement | null> }) {
   const { name } = useBranding()
   const [facts, setFacts] = useState<readonly string[]>([])

@@ -204,7 +204,7 @@ export async function confirmSession(): Promise<void> {
 /** Whether there was a session here when the page was last open: only a guess at which code to fetch first. */
 export const wasSignedIn = stored('signedIn')
 
-/** Signs in. Answers what the sign-in awaits, `null` when it is complete. @throws Refused with the server's message */
+/** Signs in. Returns the step that the sign-in awaits, `null` when it is complete. @throws Refused with the server's message */
 export async function signIn(username: string, password: string): Promise<Step | null> {
   return completeSignIn(await ask(users.authenticate, { username, password }))
 }
@@ -218,7 +218,7 @@ export async function signInAtOnce(username: string, password: string): Promise<
   return signIn(username, password).catch(() => undefined)
 }
 
-/** Begins the session of a complete sign-in and applies the account's language; answers what one that is not complete awaits. */
+/** Begins the session of a complete sign-in and applies the account's language; returns the step that an incomplete one awaits. */
 export async function completeSignIn(answer: Profile | Step): Promise<Step | null> {
   if (!answer.isAuthenticated) return answer
   const who = answer

@@ -9,7 +9,7 @@ type SheetColumn<Row> = { header: string } & (
   | { day: (row: Row) => IsoDate | null }
 )
 
-/** The columns of a sheet; `false` stands for one that this site or person does not see. */
+/** The columns of a sheet; `false` for one that this site or account does not see. */
 export type SheetColumns<Row> = readonly (SheetColumn<Row> | false)[]
 
 export type Sheet<Row> = { name: string; columns: SheetColumns<Row>; rows: readonly Row[] }
@@ -51,7 +51,7 @@ export function linesOf<Row>(columns: SheetColumns<Row>, rows: readonly Row[]): 
   return [shown.map(({ header }) => header), ...rows.map(row => shown.map(column => cellText(column, row)))]
 }
 
-/** The width of what stands in a cell, in characters. */
+/** The width of a cell's content, in characters. */
 const lengthOf = (cell: CellObject | null): number =>
   cell === null ? 0 : cell.value instanceof Date ? width.day : String(cell.value).length
 

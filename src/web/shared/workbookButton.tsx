@@ -13,7 +13,7 @@ type WorkbookButtonProps<Row> = {
   /** The name of the file, without its ending. */
   file: string
   columns: SheetColumns<Row>
-  /** The rows, or what fetches those that are not here yet. */
+  /** The rows, or a function that fetches those not loaded yet. */
   rows: readonly Row[] | (() => Promise<readonly Row[]>)
   children?: string
 } & Pick<ButtonProps, 'size' | 'disabled'>

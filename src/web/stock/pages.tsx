@@ -3,7 +3,7 @@ import { useRemembered } from '../shared/hooks.ts'
 import { paging } from '../ui/dataTable/paging.tsx'
 import type { TablePaging } from '../ui/dataTable/column.ts'
 
-/** The pages of a list of its own; none of a short one. `name`: what the number of rows is remembered as. */
+/** The pages of a list; none for a short one. `name`: the key under which the page size is remembered. */
 export function usePages(name: string, label: string, total: number): TablePaging | undefined {
   const [size, setSize] = useRemembered<number>(name, 50)
   const [page, setPage] = useState(1)

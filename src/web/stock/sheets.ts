@@ -6,7 +6,7 @@ import { wasteCode } from '#domain/disposal.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { SheetColumns } from '../shared/workbook.ts'
 
-/** `ofSite`: for an administrator, who sees whose wheels they are and where. */
+/** `ofSite`: for an administrator, who sees the owners of the wheels and their places. */
 export function useStockSheet({ ofSite }: { ofSite: boolean }): SheetColumns<StoredWheel> {
   const { t } = useTranslation('stock')
   return [

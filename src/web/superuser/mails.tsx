@@ -1,4 +1,4 @@
-/** The last messages of all sites with what became of them; in the demo, what they say. */
+/** The last messages of all sites with their delivery; in the demo, their text. */
 import { Alert, Badge, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

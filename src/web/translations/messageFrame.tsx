@@ -5,7 +5,7 @@ import classes from './translations.module.css'
 /** An empty page, so that the frame has loaded before anything is drawn in it. */
 const blank = '<!doctype html>'
 
-/** Draws the message in the frame. The portal's policy refuses styles that stand in markup, so they are set one by one. */
+/** Draws the message in the frame. The portal's policy refuses styles in markup, so they are set one by one. */
 function draw(page: Document, html: string): void {
   const drawn = new DOMParser().parseFromString(html.replaceAll(' style="', ' data-style="'), 'text/html')
   page.replaceChild(page.adoptNode(drawn.documentElement), page.documentElement)

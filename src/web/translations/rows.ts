@@ -5,7 +5,7 @@ import { languageCodes, type Language } from '#domain/account.ts'
 
 export type Cell = {
   readonly shipped: string | null
-  /** The translation that stands over it. */
+  /** The translation that overrides it. */
   readonly over: Translation | null
   /** Whether the language has this key: not every language has every plural form. */
   readonly exists: boolean

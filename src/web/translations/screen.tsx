@@ -1,4 +1,4 @@
-/** The dictionary (docs/product.md "Superuser"): what the portal says, in four languages, and what it should say instead. */
+/** The dictionary (docs/product.md "Superuser"): the portal's texts in four languages, and their overrides. */
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -218,7 +218,7 @@ function Grid({ rows, languages, edited, edit }: ListProps & { languages: readon
 
 const keyOf = ({ name }: Row) => name
 
-/** The dialog goes through the rows: when it closes, the focus is where it was last. */
+/** The dialog steps through the rows: when it closes, the focus is on the last one. */
 function useReturnFrom(edited: Edited | null, go: (last: Edited) => void) {
   const before = useRef<Edited | null>(null)
   const latest = useLatest(go)

@@ -121,7 +121,7 @@ export function ActionBar({ listed, isWhole, selecting, count }: ActionBarProps)
     .join(' ')
   const hiddenOnes = <Hidden rows={hidden} selecting={selecting} />
   const selectsMore = free.length > selected.length - hidden.length
-  // a phone has no room for what can't be done, unless that is all there is to say
+  // a phone has no room for disabled actions, unless there are no others
   const somethingAllowed = actions.some(allowed)
   const isShown = (action: Action) => !phone || !somethingAllowed || allowed(action)
   const buttons = (

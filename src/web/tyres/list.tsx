@@ -157,11 +157,11 @@ type NoTyresProps = {
   sets: boolean
   /** There are none at all. */
   none: boolean
-  /** Takes away what they are filtered by. */
+  /** Clears the filters. */
   clear?: () => void
 }
 
-/** Nothing is listed: the way to what there is, or to its first. */
+/** Shown for an empty list: the way to existing tyres, or to add the first. */
 function NoTyres({ sets, none, clear }: NoTyresProps) {
   const { t } = useTranslation('tyres')
   const { mode } = useSite()
@@ -224,7 +224,7 @@ function useAlso({ verdict: requested, long: asksLong }: View, ofSite: boolean) 
   const { allowProfileDepth } = useSite()
   const judged = useTreadCase()
   const today = useToday()
-  // Of all vehicles of a site the server finds the tyres, and knows no verdicts.
+  // For all vehicles of a site the server searches the tyres, and has no verdicts.
   const verdict = allowProfileDepth && !ofSite ? requested : null
   const long = asksLong && !ofSite
   const { tyres: reaching, isPending, failed } = useReaching({ enabled: verdict === 'reaching' })

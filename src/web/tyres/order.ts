@@ -22,7 +22,7 @@ type Keys<T> = Partial<Record<SortKey, (row: T) => string | number | null>>
 
 const plate = ({ vehicle }: { vehicle: TyreRow['vehicle'] }) => vehicle.license_plate
 
-/** A status stands where it stands among all of them. */
+/** A status by its rank among all statuses. */
 const rank = ({ tyre }: TyreRow) => tyreStatuses.indexOf(tyre.tyre_status)
 
 /** Sorts by when the limit is reached: tyres at it today first, then by the earliest day on which they may reach it. */

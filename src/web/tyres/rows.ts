@@ -1,4 +1,4 @@
-/** The tyre list as rows: which are shown, which can be selected, and what goes into a copy (docs/product.md "Tyre list"). */
+/** The tyre list as rows: which are shown, which can be selected, and which go into a copy (docs/product.md "Tyre list"). */
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
@@ -30,7 +30,7 @@ export type SetRow = {
 /** The context of a list's texts: its language, whether it is of a whole site instead of one customer, the site's mode. */
 export type Reader = { language: string; ofSite: boolean; mode: Mode }
 
-/** The texts of a vehicle that the filter looks through; those of a whole site are what its server looks through. */
+/** The texts of a vehicle that the filter searches; for a whole site the server searches its own. */
 function textsOf(vehicle: Vehicle, { ofSite, mode }: Reader): string[] {
   const { brand, description, customer_name: customer } = vehicle
   return [...textsBesideTyre(vehicle, mode), ...(ofSite ? [brand, description, customer] : [])]

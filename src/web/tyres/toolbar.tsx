@@ -22,7 +22,7 @@ import type { ViewProps } from './view.ts'
 
 type FilterProps = { value: string; settle: (filter: string) => void; ofSite: boolean }
 
-/** The filter; its hint names what it looks through, which is more in the vehicles of a whole site. */
+/** The filter; its hint names the searched fields, which are more for the vehicles of a whole site. */
 export function Filter({ value, settle, ofSite }: FilterProps) {
   const { t } = useTranslation('tyres')
   const { mode } = useSite()
@@ -153,7 +153,7 @@ export function VerdictAndAge({ view, change }: ViewProps) {
   )
 }
 
-/** Copy, Export and All columns: what the list shows on all its pages, a line per tyre. */
+/** Copy, Export and All columns: the rows of the list on all its pages, a line per tyre. */
 export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSite: boolean }) {
   const { t, i18n } = useTranslation(['tyres', 'vehicle', 'common'])
   const { allowProfileDepth, mode } = useSite()

@@ -22,7 +22,7 @@ import classes from './tyres.module.css'
 const keyOf = (row: TyreRow) => row.tyre.db_id
 const renderReason = (row: TyreRow) => !canSelect(row) && <Obstacle row={row} />
 
-/** The rows of a page as cards on a phone: plate and status, then what it is; the checkbox before them, the button after. */
+/** The rows of a page as cards on a phone: plate and status, then the tyre; the checkbox before them, the button after. */
 export const cardOf = (selection: TableSelection) =>
   selection
     ? {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useCountdown } from './useCountdown.ts'
 import classes from './actionToast.module.css'
 
-/** Something that a toast offers: what its button says, and what it does with the toast of this id. */
+/** The action of a toast: the label of its button, and its handler, which gets the id of the toast. */
 export type ToastAction = { label: string; run: (toast: string) => void }
 
 type ActionToastProps = { message: string; action: ToastAction; id: string; lasts: number; close: () => void }
@@ -11,7 +11,7 @@ type ActionToastProps = { message: string; action: ToastAction; id: string; last
 /** The toasts with a button that are on the screen, the newest last. */
 const shown: (() => void)[] = []
 
-/** Presses the button of the newest toast that has one. Answers whether there is any. */
+/** Presses the button of the newest toast that has one. Returns whether there is any. */
 export function pressToast(): boolean {
   const newest = shown.at(-1)
   newest?.()

@@ -1,4 +1,4 @@
-/** Calls back when what has been drawn is painted; answers what prevents that. */
+/** Calls back after the next paint; returns a function that cancels it. */
 export function afterPaint(callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => (timer = setTimeout(callback)))

@@ -1,4 +1,4 @@
-/** Controls that stand in their place on a desk, and on a phone behind one button, in a sheet from below. */
+/** Controls shown in place on a desk, and on a phone behind one button, in a sheet from below. */
 import { ActionIcon, Button, Drawer, Stack } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from './texts.ts'
@@ -25,7 +25,7 @@ export function CollapsedOnPhone({ label, icon, count = 0, closes = false, child
   const controls = useRef<HTMLDivElement>(null)
   if (!phone) return children
 
-  /** It is on nothing, or on what goes with the sheet. */
+  /** The focus is on nothing, or on an element that closes with the sheet. */
   const isFocusLost = () =>
     document.activeElement === document.body || controls.current?.contains(document.activeElement) === true
 

@@ -14,7 +14,7 @@ type Question = {
   /** The subject, where the title doesn't name it. */
   about?: ReactNode
   text?: ReactNode
-  /** The verb on the button that goes ahead. */
+  /** The verb on the confirm button. */
   confirm: string
   danger?: boolean
   /** The label of the other button, where 'Cancel' would read as the action itself. */
@@ -27,7 +27,7 @@ type ScannedQuestion = {
   putOff(): void
   /** The button that does not go ahead. */
   goBack(): void
-  /** The button that goes ahead; `null` while something is to be chosen first. */
+  /** Presses the confirm button; `null` while a choice is missing. */
   answer: (() => void) | null
 }
 let scanned: ScannedQuestion | null = null
@@ -50,7 +50,7 @@ function setAsking(now: boolean) {
 
 const snapshot = () => isOnTop
 
-/** Whether a question stands above everything else. */
+/** Whether a question is open above everything else. */
 export const useQuestionOpen = (): boolean =>
   useSyncExternalStore(
     listener => {

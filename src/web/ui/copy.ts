@@ -1,7 +1,7 @@
 import { say } from '../i18n.ts'
 import { notify } from './notify.ts'
 
-/** Puts text on the clipboard and says so. `done` replaces the text of the toast. Answers whether it worked. */
+/** Copies text to the clipboard and shows a toast. `done` replaces its text. Returns whether it worked. */
 export async function copyText(text: string, done: string = say('common:copied')): Promise<boolean> {
   const copied = (await writeClipboard(text)) || writeBySelection(text)
   if (copied) notify.success(done)

@@ -4,7 +4,7 @@ import { useTranslation } from './texts.ts'
 import { copyText } from './copy.ts'
 import classes from './copyButton.module.css'
 
-/** Copies what stands before it by one click: a plate, a number. */
+/** Copies the text before it by one click: a plate, a number. */
 export function CopyButton({ text }: { text: string }) {
   const { t } = useTranslation('common')
   const label = t('copyText', { text })

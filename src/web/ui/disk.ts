@@ -1,4 +1,4 @@
-/** A database of this device (IndexedDB). What fails (a private window, a full disk) rejects. */
+/** A database of this device (IndexedDB). Rejects on failure (a private window, a full disk). */
 
 export const done = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
@@ -18,7 +18,7 @@ async function open(name: string, create: (database: IDBDatabase) => void): Prom
   return done(request)
 }
 
-/** Answers the database, opened once; `create` makes its stores where there is none yet. */
+/** Returns the database, opened once; `create` makes its stores on first use. */
 export function deviceDatabase(name: string, create: (database: IDBDatabase) => void): () => Promise<IDBDatabase> {
   let opened: Promise<IDBDatabase> | undefined
   const reopen = () => {

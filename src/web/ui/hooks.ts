@@ -62,7 +62,7 @@ export function useBeforeAddress<T>(inAddress: T, change: (value: T) => void): [
   return [value, set]
 }
 
-/** Calls `tell`, as it was at first, once the component has left the page. */
+/** Calls the initial `tell` once the component is unmounted. */
 export function useWhenGone(tell: () => void): void {
   const shown = useRef(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** The focused element can go: a row is removed, a form closes, a button is disabled while it works. The keyboard then goes on near by. */
 import { useEffect } from 'react'
 
-/** How long others have to move the focus themselves, in ms: a dialog returns it to what opened it. */
+/** How long others have to move the focus themselves, in ms: a dialog returns it to its trigger. */
 const othersMoveFocusMs = 120
 /** A button that is barred for longer than this, in ms, and not because it works, stays so. */
 const staysBarredMs = 1000
@@ -81,7 +81,7 @@ export function useKeptFocus(): void {
       const { element } = focus
       if (usable(element)) return element.focus()
       const left = focus.within.find(box => box.isConnected && box.checkVisibility())
-      // the whole screen is out of sight while it waits for texts or code, and then it is there again
+      // the whole screen is hidden while it waits for texts or code, and then returns
       if (element.isConnected && (!left || left.matches('main')))
         return void (timer = setTimeout(moveFocus, othersMoveFocusMs))
       if (!element.isConnected || !element.matches(':disabled') || !element.checkVisibility())

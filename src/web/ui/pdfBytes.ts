@@ -1,6 +1,6 @@
 const pageMark = '/Type /Page\n'
 
-/** Counts the pages of a PDF that comes as JSON text of its base64, from its pieces; answers how many there are so far. */
+/** Counts the pages of a PDF that arrives as JSON text of its base64, chunk by chunk; returns the count so far. */
 export function pageCounter(): (piece: string) => number {
   let letters = ''
   let end = ''

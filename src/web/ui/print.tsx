@@ -38,7 +38,7 @@ export function usePrinting(): boolean {
   return printing
 }
 
-/** Where the pages to print are rendered; stands once in the shell, so that texts and session reach them. */
+/** The place where pages to print are rendered; mounted once in the shell, so that texts and session reach them. */
 export function PrintArea() {
   const shown = useSyncExternalStore(
     listener => {

@@ -11,7 +11,7 @@ const placeId = 'selection-bar'
 /** Elements that keep clear of the bar, such as toasts, read its height here. */
 const height = '--wh-selection-bar'
 
-/** Where the bar stands: behind everything of a screen, as far as the keyboard is concerned, and as much room for what lies under it. */
+/** The place of the bar: last in the tab order of a screen, with room for the content beneath it. */
 export const SelectionBarPlace = () => <div id={placeId} className={classes.place} />
 
 type SelectionBarProps = {

@@ -1,7 +1,7 @@
 import { notificationsStore } from '@mantine/notifications'
 import { useEffect } from 'react'
 
-/** Toasts leave their corner for the one above while what has the focus would lie behind them (WCAG 2.4.11). */
+/** Moves toasts from their corner to the one above while they would cover the focused element (WCAG 2.4.11). */
 export function useToastsAside(): void {
   useEffect(() => {
     const corners = [...document.querySelectorAll('.mantine-Notifications-root')]
@@ -20,7 +20,7 @@ export function useToastsAside(): void {
       })
       if (covered) dataset['toastsAside'] = ''
     }
-    // once the page has scrolled to what has the focus, and the toast is drawn
+    // once the page has scrolled to the focused element, and the toast is drawn
     const soon = () => {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(look)

@@ -141,7 +141,7 @@ function Jobs({ kind, jobs, start }: JobsProps) {
             const actions = jobActions[kind].filter(
               action => isPossible(action, job) && !(ofWarehouse && action === 'vehicle'),
             )
-            // more than two stand below each other, and on a phone those that have no room
+            // more than two are stacked, and on a phone those that don't fit
             return (
               <div className={classes.jobActions} data-few={actions.length <= 2 || undefined}>
                 {actions.map(action => (
@@ -171,7 +171,7 @@ function JobText({ job: { description, counted } }: { job: Job }) {
 /** How many wheels are moved at once (`locations.move`). */
 const mostMoved = 200
 
-/** Whether an action leads anywhere: what the server would refuse is not offered. */
+/** Whether an action is possible: those that the server would refuse are not offered. */
 function isPossible(action: JobAction, { state, tyre_status, location, counted, tyres }: Job): boolean {
   // a label that is read says whose the wheel is
   if (action === 'register') return counted?.label_tyre === null
@@ -179,7 +179,7 @@ function isPossible(action: JobAction, { state, tyre_status, location, counted, 
   if (action === 'find' || action === 'miss' || action === 'hand_back')
     return state !== null && tyre_status !== null && mayTake(action, { state, tyre_status })
   if (action === 'seen' || action === 'together' || action === 'location') return location !== null
-  // what a call moves at once
+  // the most tyres that one call moves
   if (action === 'place') return tyres.length <= mostMoved
   return true
 }
@@ -195,7 +195,7 @@ function useActionName() {
       : t(`clearUp.action.${action}`, { place })
 }
 
-/** A button: what needs nothing else is done at once, what has a screen leads there, the rest opens a dialog. */
+/** The button of an action: a simple one runs at once, one with a screen leads there, the rest opens a dialog. */
 function Action({ job, action, start }: DoingProps & { start: (what: DoingProps) => void }) {
   const nameOf = useActionName()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** One location: how full it is, what lies there, and what can be done with it. */
+/** One location: its occupancy, its tyres, and its actions. */
 import { Button, Checkbox, Group, Text, Title, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconTransfer, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

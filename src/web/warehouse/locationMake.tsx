@@ -1,4 +1,4 @@
-/** Makes locations in bulk: names by pattern, several levels one within the other, with what it will be before it is. */
+/** Creates locations in bulk: names by pattern, several nested levels, with a preview. */
 import { Alert, Text, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { locations as calls, type Location } from '#contract/locations.ts'
@@ -187,7 +187,7 @@ function planOf(fields: Fields, parent: Location | null) {
   return {
     patterns,
     levels,
-    /** The kinds whose pattern stands for nothing. */
+    /** The kinds with an invalid pattern. */
     wrong: new Set(named.filter(({ names }) => names === null).map(({ kind }) => kind)),
     /** Carts or lanes lie in the parent itself: beside them nothing else is made at once. */
     mixed: levels.length > 1 && levels.some(({ kind }) => isCarrier(kind)),

@@ -34,7 +34,7 @@ export type Row = {
   open: boolean | null
 }
 
-/** The rows that are seen: a location is followed by what lies in it when it is open. */
+/** The visible rows: an open location is followed by its children. */
 export function rowsOf(tree: Tree, open: ReadonlySet<number>): Row[] {
   const rows: Row[] = []
   const add = (parent: number | null, level: number) => {

@@ -29,7 +29,7 @@ const longest = { size: 40, brand: 60, pattern: 60, dot: 20, note: 500 } as cons
 
 type RegisterProps = {
   dialog: DialogControls
-  /** Where a count found the wheel, and what follows when it is registered. */
+  /** Where a count found the wheel, and the call that follows its registration. */
   origin?: { location: number | null; registered: () => Promise<unknown> }
 }
 
@@ -57,7 +57,7 @@ export function RegisterOrphan({ dialog, origin }: RegisterProps) {
       className={classes.form}
       onSubmit={async wish => {
         if (!isRegistered.current) await register.mutateAsync(wish)
-        // sent again after what follows failed, it is still one wheel
+        // repeated after a failed follow-up, it is still one wheel
         isRegistered.current = true
         await origin?.registered()
         dialog.close()

@@ -19,7 +19,7 @@ export function Step4() {
   const { data } = useOperations()
   const operation = outcome === 'submitted' ? data?.find(({ _id }) => _id === id) : undefined
   const heading = useRef<HTMLHeadingElement>(null)
-  // The screen says one thing, and says it first to those who listen.
+  // The screen has one message, and announces it first to screen readers.
   useEffect(() => heading.current?.focus(), [])
   if (!outcome) return <Navigate to="/wizard/step1" replace />
   const Icon = outcome === 'submitted' ? IconCircleCheck : IconCircleX

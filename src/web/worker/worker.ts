@@ -13,7 +13,7 @@ import { isOfBuild, isText, renewNonces, textPath } from './shell.ts'
 declare const __OFFLINE__: OfflineBuild
 const { build, files, texts } = __OFFLINE__
 
-/** The part of a service worker's own scope that is used here; the compiler knows pages only. */
+/** The part of a service worker's scope that is used here; the compiler knows pages only. */
 type WorkerScope = {
   readonly registration: ServiceWorkerRegistration
   readonly clients: { matchAll(of: { type: 'window'; includeUncontrolled: boolean }): Promise<readonly unknown[]> }
@@ -26,7 +26,7 @@ type WorkerScope = {
   ): void
 }
 type Extendable = { waitUntil(work: Promise<unknown>): void }
-/** Where the browser has them, its own rules about what goes past the worker. */
+/** Static routing rules that bypass the worker, where the browser supports them. */
 type Installation = Extendable & { addRoutes?: (routes: readonly Route[]) => Promise<void> }
 type Route = { condition: { requestMethod: string } | { urlPattern: string }; source: 'network' }
 const worker = self as unknown as WorkerScope

@@ -14,12 +14,12 @@ type ArticleSearchProps = {
   texts: { label: string; hint: string; none: string; more: string }
   /** Names the list of so many articles. */
   listLabel: (count: number) => string
-  /** Tells those who don't see the list how many were found. */
+  /** Announces the number of results to screen readers. */
   status?: (count: number) => string
   placeholder?: string
   /** So many letters begin a search. */
   letters: number
-  /** Stands in the place of the list before a search. */
+  /** Shown in place of the list before a search. */
   before?: ReactNode
   /** An article of the list. */
   children: (article: Article) => ReactNode

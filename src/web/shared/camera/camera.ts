@@ -57,7 +57,7 @@ const showOn = (screen: HTMLVideoElement, stream: MediaStream | null): void => {
   screen.srcObject = stream
 }
 
-/** TypeScript does not know the light. */
+/** TypeScript has no type for `torch`. */
 const hasTorch = (track: MediaStreamTrack): boolean =>
   (track.getCapabilities?.() as { torch?: boolean } | undefined)?.torch === true
 const setTorch = (track: MediaStreamTrack, torch: boolean): Promise<void> =>

@@ -8,7 +8,7 @@ import program from './codeWorker.ts?worker&url'
 /** One picture at a time. @throws Error when the reader has ended */
 export type CodeReader = { read(picture: HTMLCanvasElement): Promise<readonly FoundCode[]> }
 
-/** The Shape Detection API, which TypeScript does not know. */
+/** The Shape Detection API, for which TypeScript has no types. */
 type Detector = {
   detect(
     picture: HTMLCanvasElement,

@@ -84,7 +84,7 @@ const quiet = { muted: true } as const
 const lastKnown = (tyre: number): CardWheel | null =>
   queryClient.getQueryData<Card>(keyOf(cards.read, { tyre }))?.wheels[0] ?? null
 
-/** The server's card of a wheel; `null`: it knows none. Rejects when the server can't be asked. */
+/** The server's card of a wheel; `null` for an unknown one. Rejects when the server can't be reached. */
 const fetchWheel = async (tyre: number): Promise<CardWheel | null> => {
   const card = await queryClient.fetchQuery({ ...answerTo(cards.read, { tyre }, quiet), staleTime: 0 })
   return card.wheels[0] ?? null
@@ -160,7 +160,7 @@ export function useCardWork() {
 
   useEffect(() => onMarked(applyMarked), [])
 
-  // what became of scans changes what cards say
+  // the results of scans change the content of cards
   const handled = state.history.filter(record => record.state === 'marked').length
   useEffect(() => {
     if (handled > 0) void invalidate(['cards.read', 'locations.all', 'wheels.clearup', 'wheels.tally', 'fleet.fetch'])
@@ -397,14 +397,14 @@ export function useCardWork() {
       declared: wheel && declarationOf(wheel),
     })
   }
-  /** How the operation of a wheel goes on, as far as this device knows. */
+  /** The next step of a wheel's operation, as far as this device knows. */
   const finish = (wheel: CardWheel): Finish => {
     const declared = declarationOf(wheel)
     const isLeft = declared === 'missing' || (declared === 'damaged' && !wheel.operation?.scanned)
     return finishOf(standing(wheel, declared), { declared: isLeft, mayMiss })
   }
 
-  /** Goes on with the operation of a wheel, once the server has all that was scanned of it. */
+  /** Continues the operation of a wheel, once the server has all its scans. */
   const confirmOperation = async (wheel: CardWheel) => {
     if (!wheel.operation) return say('not_now', t('nothingToConfirm'))
     const saying = say('unchecked', t('checking'), { silent: true })
@@ -617,7 +617,7 @@ export function useCardWork() {
     } catch (error) {
       const before = queryClient.getQueryData<Card>(keyOf(cards.read, { typed }))
       if (!before) return say('refused', messageOf(error))
-      // what it answered last, with its age
+      // the last answer, with its age
       const [only, ...others] = before.wheels
       if (only && others.length === 0) change({ chosen: only.db_id })
       say('found', t('foundCount', { count: before.wheels.length }))

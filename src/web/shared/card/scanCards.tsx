@@ -247,7 +247,7 @@ function WheelFacts({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const names = useNames()
   const typeOf = useOperationTypeLabel()
   const { operation } = wheel
-  // in a hand it is no longer where it was put: that is what the records say
+  // a wheel in hand has left its place, where the records still have it
   const isTaken = wheel.state === 'at_place' && work.shown.hand.wheels.some(({ tyre }) => tyre === wheel.db_id)
   const since = wheel.since_day ? formatDate(wheel.since_day) : formatMinute(wheel.since, zone)
   const depth =
@@ -347,7 +347,7 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const steps = cardSteps.filter(step => actions.includes(step))
   const jobs = cardJobs.filter(job => actions.includes(job))
   const main = mainAction(actions)
-  // the main button is what the command that confirms presses
+  // the confirm command presses the main button
   const state = work.stateOf(wheel)
   const how = state === 'waiting' ? 'nothing' : work.finish(wheel)
   const confirms = how === 'confirm' || how === 'ask'

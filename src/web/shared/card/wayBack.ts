@@ -34,7 +34,7 @@ type WayBack = {
   readonly left: number
 }
 
-/** Each wheel goes back to where it was itself: wheels in hand come from several places, and some of them are scanned for a storage. */
+/** Each wheel returns to its own former place: wheels in hand come from several places, and some were scanned for a storage. */
 export function wayBack({ action, wheels }: Done): WayBack {
   const moved = action === 'place' || action === 'pick' || action === 'miss'
   const others = moved ? wheels.filter(({ scan }) => !scan) : []

@@ -76,7 +76,7 @@ export function CustomerChoice({
   })
   function enter(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key !== 'Enter' || typed === name || isPointedAt(event.currentTarget)) return
-    // neither the form goes, whose customer is not chosen yet, nor what stood in the list at this place before
+    // neither submit the form, whose customer is not chosen yet, nor take an outdated option at this place in the list
     event.preventDefault()
     event.stopPropagation()
     if (search.trim() !== '') taking.enter()

@@ -1,4 +1,4 @@
-/** Looks for a customer of the site and picks one (docs/product.md "Fleet management"). */
+/** Searches the customers of the site and picks one (docs/product.md "Fleet management"). */
 import { Text, Title, UnstyledButton } from '@mantine/core'
 import { IconBuilding, IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
@@ -13,7 +13,7 @@ import { FilterField } from '../../ui/filterField.tsx'
 import { Empty, Failed, Placeholders } from '../screen.tsx'
 import classes from './customerSearch.module.css'
 
-/** So many the server answers at most. */
+/** The most results that the server returns. */
 const serverMost = 50
 
 const actedFor = ({ seq_id, name, companyname, city }: Customer): ActedFor => ({
@@ -31,7 +31,7 @@ type SearchProps = {
   not?: number
 }
 
-/** With an empty field those who were chosen last come first, then the first ones of the site. */
+/** With an empty field the recently chosen ones come first, then the first ones of the site. */
 export function CustomerSearch({ choose, not }: SearchProps) {
   const { t } = useTranslation('fleetmanagement')
   const { username } = useWho()

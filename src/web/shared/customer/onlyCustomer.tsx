@@ -3,7 +3,7 @@ import { useTranslation } from '../../ui/texts.ts'
 import { useActing } from '../session.ts'
 import { useSwitchCustomer } from './switch.ts'
 
-/** Says in an empty list that only one customer's rows are looked at, for an administrator who acts for them. */
+/** Says in an empty list that it shows only one customer's rows, for an administrator who acts for them. */
 export function OnlyCustomer() {
   const { t } = useTranslation()
   const acting = useActing()

@@ -3,7 +3,7 @@ import { papers } from '#contract/papers.ts'
 import { ask } from '../api.ts'
 import { PdfButton } from '../pdf.tsx'
 
-/** Opens the overview of what a customer has in store; without `customer` that of one's own. */
+/** Opens the overview of a customer's stored tyres; without `customer` that of one's own. */
 export function OverviewButton({ customer }: { customer?: number | undefined }) {
   const { t } = useTranslation('papers')
   return (

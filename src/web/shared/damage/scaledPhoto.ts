@@ -1,4 +1,4 @@
-/** A photo as it is sent: small enough, upright, and without what a camera writes into a file, such as where it was taken. */
+/** Prepares a photo for upload: small enough, upright, and without a camera's metadata, such as the location. */
 import { photoSidePx } from '#domain/damage.ts'
 
 /** Scales a picture to at most `photoSidePx` pixels a side. `null` for a file that the browser can't show. */

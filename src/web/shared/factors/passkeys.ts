@@ -1,4 +1,4 @@
-/** Passkeys in the browser: what it needs for them, and what it makes and shows. */
+/** Passkeys in the browser: availability, creation and use. */
 import type { z } from 'zod'
 import type { PasskeyMade, passkeyOffered, PasskeyShown, passkeyWanted } from '#contract/factors.ts'
 import { i18n, say } from '../../i18n.ts'

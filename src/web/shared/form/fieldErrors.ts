@@ -52,7 +52,7 @@ function errorOf(issue: Issue, value: unknown): FieldError {
         why: formats[String(issue.path.find(piece => typeof piece === 'string' && piece in formats))] ?? 'invalid',
       }
     case 'invalid_union': {
-      // Empty, or of a form: what the form asks for is what the person has to know.
+      // For an empty value or a wrong format the message names the expected one.
       const inner = issue.errors.flat().find(({ code }) => code !== 'invalid_value')
       return inner ? errorOf(inner, value) : { why: 'invalid' }
     }

@@ -9,7 +9,7 @@ type SaveBarProps = {
   save?: string
 }
 
-/** Below the form of a record that is changed on its screen: whether anything is unsaved, and what to do with it. */
+/** Below the form of a record on its own screen: whether anything is unsaved, with buttons to save or discard. */
 export function SaveBar({ form: { dirty, busy }, discard, save }: SaveBarProps) {
   const { t } = useTranslation('fleet')
   return (

@@ -10,7 +10,7 @@ import { clearPad, pictureOf, SignaturePad } from '../../ui/signaturePad.tsx'
 import { useContractForm } from './useContractForm.ts'
 
 type SignFormProps = {
-  /** Who signs, and what. */
+  /** The signer, and the document. */
   text: ReactNode
   /** Sends the name and the picture in base64; the dialog closes when that succeeds. */
   send: (signed: { name: string; signature: string }) => Promise<unknown>

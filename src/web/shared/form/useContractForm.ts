@@ -1,4 +1,4 @@
-/** A form whose rules are the contract's, and which shows what the server refuses at the field it is about. */
+/** A form with the contract's rules, which shows the server's refusals at their fields. */
 import type { FormEvent } from 'react'
 import { useRef, useState } from 'react'
 import type { z } from 'zod'
@@ -9,7 +9,7 @@ import { type FieldMessages, type Form, type FormOptions, messagesIn, useForm } 
 import { fieldsIn, mayBeDone, messageOf, Refused } from '../api.ts'
 import { type FieldError, type FieldErrors, fieldErrorsOf } from './fieldErrors.ts'
 
-/** The field that a refusal is about, or what finds its fields among the values. */
+/** The field of a refusal, or a function that finds its fields among the values. */
 type Refusals<V> = Partial<Record<FailureCode, string | ((refused: Refused, values: V) => readonly string[])>>
 
 /** How errors are found and worded. A form with neither has `rules` of its own. */
@@ -90,7 +90,7 @@ export function useContractForm<V extends object, I>({
     submit: (send, event) =>
       form.submit(async () => {
         setLast(null)
-        // The same object is the same call (api.ts): what may have been done already is not done once more.
+        // The same object is the same call (api.ts): a call that may have succeeded is not executed twice.
         const now = isUnsure.current && sameValues(sent.current, input) ? (sent.current as I) : input
         sent.current = now
         isUnsure.current = false

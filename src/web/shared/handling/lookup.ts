@@ -162,7 +162,7 @@ type ScanList = {
   day: IsoDate | null
 }
 
-/** Storages of today before those that are late or have no day, and these before what comes later. */
+/** Storages of today first, then late ones and those without a day, then later ones. */
 const arrivalRank = ({ type, deliveryDate: day }: Operation, today: IsoDate): number =>
   type !== 'to_stock' || day === today ? 0 : day === null || day < today ? 1 : 2
 

@@ -20,7 +20,7 @@ type Question = {
   /** Whose operation it is. */
   about: ReactNode
   tyres: readonly OperationTyre[]
-  /** Those of which it was said before that they are missing. */
+  /** The tyres declared missing before. */
   missing: readonly number[]
   /** Whether this account may confirm with tyres missing; else the desk does. */
   mayMiss: boolean

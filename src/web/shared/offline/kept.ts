@@ -61,7 +61,7 @@ let pending = Promise.resolve()
 let timer: ReturnType<typeof setTimeout> | undefined
 let swept = 0
 
-/** One after the other; what the device can't keep, it does not keep. */
+/** Runs in sequence; answers that the device can't store are dropped. */
 const inTurn = (work: () => Promise<void>): Promise<void> => (pending = pending.then(work).catch(() => {}))
 
 function noteChanged({ queryHash }: Query): void {
@@ -69,7 +69,7 @@ function noteChanged({ queryHash }: Query): void {
   timer ??= setTimeout(write, writeAfterMs)
 }
 
-/** Writes what has changed. */
+/** Writes the changes. */
 function write(): void {
   clearTimeout(timer)
   timer = undefined
@@ -112,7 +112,7 @@ async function sweep(): Promise<void> {
   for (const { queryKey } of idle.slice(mostCards)) queryClient.removeQueries({ queryKey, exact: true })
 }
 
-/** Keeps what this account is answered from now on, and what it has been. */
+/** Stores this account's answers from now on, and those it already has. */
 export function keepAnswers(username: string): void {
   if (keeper === username) return
   keeper = username
@@ -145,7 +145,7 @@ export function forgetKept(): Promise<void> {
   })
 }
 
-/** Erases what another account keeps here. */
+/** Erases the answers of another account. */
 const forgetOthers = (username: string) =>
   inTurn(async () => {
     if (keepsAnything.read() === undefined) return

@@ -1,10 +1,10 @@
-/** Answers on this device's disk, of one account at a time: what another account kept goes when one begins to keep. */
+/** Answers on this device's disk, of one account at a time: those of another account are erased when one begins to store. */
 import { deviceDatabase, done, finished } from '../../ui/disk.ts'
 import type { KeptEntry } from './rules.ts'
 
 /** A query, and the form in which its answer is kept. */
 export type KeptAnswer = KeptEntry & { readonly queryKey: readonly unknown[]; readonly form: string }
-/** Whose answers these are, and when the server has answered last, in ms. */
+/** The owner of these answers, and the time of the server's last answer, in ms. */
 type KeptOwner = { readonly username: string; readonly answeredAt: number }
 /** The same on the disk, under the name that devices have kept it by. */
 type StoredOwner = { readonly username: string; readonly heard: number }

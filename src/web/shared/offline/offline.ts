@@ -13,7 +13,7 @@ import { scanSender } from '../scanning/scanSender.ts'
 import { keepAnswers } from './kept.ts'
 import { registerWorker, type Version } from './version.ts'
 
-/** How long after a screen was opened, in ms: what it shows comes first. */
+/** The delay after a screen was opened, in ms: its own answers come first. */
 const afterMs = 2000
 
 let registered: Promise<Version | null> | undefined

@@ -8,7 +8,7 @@ import { onConnection, isLost } from '../connection.ts'
 import { isAnythingUnsaved } from '../unsaved.ts'
 import { mayReload } from './rules.ts'
 
-/** How often a page looks for a new version, in ms; it also looks when the portal is back after it was away. */
+/** How often a page checks for a new version, in ms; it also checks when the connection is back. */
 const lookEveryMs = 30 * 60_000
 /** How often a page asks itself whether it may take one, in ms. */
 const askEveryMs = 10_000

@@ -150,7 +150,7 @@ export function CardFrame({
 
 type DayProps = {
   operation: Pick<Operation, 'type' | 'deliveryDate'>
-  /** The head above it says what day it is. */
+  /** The head above already names the day. */
   bare: boolean
 }
 

@@ -9,7 +9,7 @@ import { usePhone } from '../../ui/usePhone.ts'
 import { type Choosing, ChoosingContext } from './choosing.ts'
 
 type ChooserProps = {
-  /** Whether this operation can be chosen. It stays the same function while it answers the same. */
+  /** Whether this operation can be chosen. A stable function while its result is the same. */
   offers: Choosing['offers']
   /** Those of the list that can be. */
   offered: readonly Operation[]

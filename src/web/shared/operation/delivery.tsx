@@ -152,7 +152,7 @@ type FormOptions = {
   dayNeeded?: boolean
 }
 
-/** The delivery fields of what a dialog sends, and whether it can be sent with them. */
+/** The delivery fields of a dialog, and whether they can be sent. */
 export function useDeliveryForm(
   shown: Delivered,
   change: EditsOfCard['change'],

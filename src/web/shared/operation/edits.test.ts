@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Edit, type Field, createEdits, editBack } from './edits.ts'
 
-/** A server whose every answer the test gives. */
+/** A server whose answers the test gives one by one. */
 function desk({ rejected = [] as readonly Field[], unsaved = {} as Edit } = {}) {
   const sent: Edit[] = []
   const answers: { take: () => void; refuse: (why: unknown) => void }[] = []

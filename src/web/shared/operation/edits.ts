@@ -51,7 +51,7 @@ type EditCallbacks = {
 
 export type Edits = ReturnType<typeof createEdits>
 
-/** Goes on with `unsaved`, which the device stored. */
+/** Resumes with `unsaved`, which the device stored. */
 export function createEdits({ send, rejected, store }: EditCallbacks, unsaved: Edit = {}) {
   /** Being typed: not sent until the field is left. */
   let typed: Edit = {}

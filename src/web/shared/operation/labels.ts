@@ -82,7 +82,7 @@ export function useLabels() {
 
   const { printers, printer, choosePrinter } = usePrinters()
 
-  /** Prints the labels of these tyres, and answers why not; `null` without a report to print them with, too. */
+  /** Prints the labels of these tyres. Returns the reason for a failure; `null` on success, and without a report to print with. */
   async function print(tyres: readonly { db_id: number }[], name: string): Promise<string | null> {
     if (!report) return null
     const input = { tyres: tyres.map(tyre => tyre.db_id), report_id: report.rpt_number }

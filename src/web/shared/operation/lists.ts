@@ -7,7 +7,7 @@ import { callOf, updateCached, keyOf, queryClient } from '../api.ts'
 const listed = new Set<unknown>([operations.fetch.name, operations.admin.name])
 const isList = (query: Query) => listed.has(callOf(query).name)
 
-/** Puts the operation as the server answered it into the lists where it stands. */
+/** Replaces an operation by the server's answer in the lists that contain it. */
 export const showOperation = (operation: Operation): void =>
   updateCached<Operation[]>(isList, list => list.map(other => (other._id === operation._id ? operation : other)))
 

@@ -55,7 +55,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-/** A screen that shows the submitted operations; the test answers what it asks. */
+/** A screen that shows the submitted operations; the test answers its fetches. */
 async function openDesk() {
   const { keyOf, queryClient } = await import('../api.ts')
   const { invalidateChanged } = await import('../live.ts')

@@ -38,7 +38,7 @@ type CardProps = {
   printsLabels?: boolean
   /** A tab and a heading above it name its status and its type. */
   inGroup?: boolean
-  /** It stands beside the other half of its season swap. */
+  /** It is beside the other half of its season swap. */
   inSwap?: boolean
   onProcessed?: (operation: Operation) => void
   onDeleted?: () => void
@@ -101,7 +101,7 @@ function PendingCard({
       tachometerField.current?.focus()
       return
     }
-    // a day that can't be stands in its field, and the one before it in the operation
+    // an impossible day is shown in its field, while the operation has the previous one
     if (wrongField(fields.current)) {
       flushSync(() => setOpen(true))
       focusWrongField(fields.current)
@@ -245,7 +245,7 @@ function PendingCard({
   )
 }
 
-/** Whether labels are printed with 'Process', and on what. */
+/** Whether labels are printed with 'Process', and on which printer. */
 function LabelChoice({ labels, on, change }: { labels: Labels; on: boolean; change: (on: boolean) => void }) {
   const { t } = useTranslation('operations')
   return (

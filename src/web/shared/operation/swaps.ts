@@ -2,7 +2,7 @@
 
 type Half = { readonly _id: number; readonly type: string; readonly swap: { readonly _id: number } | null }
 
-/** Of a list: the storage that stands in the card of each recall, by the recall's id. Only halves that are both in the list stand together. */
+/** The storage shown in the card of each recall of a list, by the recall's id. Only swaps with both halves in the list share a card. */
 export function storagesOfSwaps<T extends Half>(listed: readonly T[]): ReadonlyMap<number, T> {
   const storages = new Map(
     listed.filter(({ type }) => type === 'to_stock').map(operation => [operation._id, operation]),

@@ -35,7 +35,7 @@ export function TrailOf({ operation }: { operation: Operation }) {
   )
 }
 
-/** The delivery note of a recall, and what else was made of it. */
+/** The delivery note of a recall, and its other documents. */
 export function DocumentsOf({ operation }: { operation: Operation }) {
   const { t } = useTranslation('operations')
   const trail = useTrail(operation)

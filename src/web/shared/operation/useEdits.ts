@@ -76,7 +76,7 @@ function editsOf(username: string, id: number): Edits {
 /** By the name of a card: the undo action of its last save. */
 const lastEdit = new Map<string, string>()
 
-/** The edit that the device stored, without fields that this version of the page does not know. */
+/** The edit stored on the device, without fields unknown to this version of the page. */
 function editIn(value: unknown): Edit {
   if (typeof value !== 'object' || value === null) return {}
   return Object.fromEntries(Object.entries(value).filter(([field]) => (editable as readonly string[]).includes(field)))

@@ -25,7 +25,7 @@ type PlotSeries = {
 type PlotProps = {
   /** The subject of the plot; the name of its table, too. */
   readonly title: string
-  /** The name of what it goes over: day, week, month. */
+  /** The name of its horizontal axis: day, week, month. */
   readonly over: string
   /** A point of the axis in full, and as short as the axis writes it. */
   readonly points: readonly { readonly key: string; readonly label: string; readonly short: string }[]

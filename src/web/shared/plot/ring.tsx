@@ -1,4 +1,4 @@
-/** Parts of a whole as a ring with their sum inside. Its figures stand beside it in words: it is hidden from screen readers. */
+/** Parts of a whole as a ring with their sum inside. The same figures are beside it as text: the ring is hidden from screen readers. */
 import { labelled } from '../../i18n.ts'
 import classes from './ring.module.css'
 

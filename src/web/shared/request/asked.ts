@@ -1,4 +1,4 @@
-/** The request sheet, opened from anywhere: what it is about (docs/product.md "Request sheet"). */
+/** The subject of the request sheet, which opens from anywhere (docs/product.md "Request sheet"). */
 import { useSyncExternalStore } from 'react'
 import type { IsoDate } from '#domain/date.ts'
 import type { OfferedType } from '#domain/tyre.ts'

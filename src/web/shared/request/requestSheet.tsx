@@ -164,7 +164,7 @@ function Details({ type, vehicle, request, attempt, onAttempt, onDone, dialog }:
   // the last choice, else the site's default
   const proposed = transportMethods.find(({ _id }) => _id === usual) ?? transportMethods.find(method => method.default)
   const [wantedFirst] = useState<{ transport: number | null; deliveryDate: IsoDate | null }>({
-    // who brings the tyres by himself says nothing
+    // a customer who brings the tyres needs no transport
     transport: asksForDelivery(type) ? (proposed?._id ?? null) : null,
     deliveryDate: request.day ?? null,
   })
@@ -299,7 +299,7 @@ function usePartsForm(last: WheelParts) {
   return {
     changes,
     given,
-    /** Whether it can be sent; what can't has the focus. */
+    /** Whether the parts can be sent; a wrong field takes the focus. */
     check(): boolean {
       if (wrong !== null) tachometerField.current?.focus()
       return wrong === null

@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import type { Keystroke } from '#domain/barcode.ts'
 
-/** `vi.unstubAllGlobals` ends what it stands in for. */
+/** `vi.unstubAllGlobals` removes its globals. */
 export function keyedPage() {
   for (const name of ['HTMLInputElement', 'HTMLTextAreaElement']) vi.stubGlobal(name, Event)
   vi.stubGlobal('HTMLElement', EventTarget)

@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 let now = 1000
-/** Scans a tyre, and tells which of the keys the page would have reacted to. */
+/** Scans a tyre, and returns the keys to which the page would have reacted. */
 function scan(tyre: number): string[] {
   now += 2000
   const strokes = typeScan(`${encodeBarcode({ tyre, site: 1 })}\n`, { scanner: 'us', machine: 'us' })

@@ -47,7 +47,7 @@ export function openScanFeed() {
       deliver(on => on.unreadable(text))
     },
 
-    /** Hands all scans to a screen, first those that came before it. Returns what ends it. */
+    /** Passes all scans to a screen, earlier ones first. Returns a function that stops it. */
     handle(on: ScanHandlers): () => void {
       handlers = on
       const before = kept

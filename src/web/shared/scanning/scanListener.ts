@@ -14,7 +14,7 @@ function fieldOf(event: Event): Field | null {
   return null
 }
 
-/** Puts a field back to what it held before a scan was typed into it. */
+/** Restores a field to its content before a scan was typed into it. */
 function restoreField(field: Field, value: string, caret: number | null) {
   if (field.value === value) return
   setField(field, value)
@@ -30,7 +30,7 @@ const lateness = { ofKeys: 60, ofLabel: 1000 } as const
 
 export type ScanHandlers = {
   label(label: Label): void
-  /** A scan that is no label of ours, with what it said. */
+  /** Called with the text of a scan that is not one of our labels. */
   unreadable(text: string): void
   /** Called with text that a person or a gauge typed while no field had the focus: a line ends with a line break, which comes alone after a pause. */
   typed?: ((text: string) => void) | undefined

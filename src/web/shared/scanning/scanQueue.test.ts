@@ -44,7 +44,7 @@ function device() {
       gate = promise
       return resolve
     },
-    /** Opens a tab; after a crash the next one finds what the disk holds. */
+    /** Opens a tab; after a crash the next one reads the content of the disk. */
     tab(
       send: (type: OfferedType, scans: readonly ScanRecord[]) => Promise<SendResult>,
       { owner = '1/admin', ...more }: Partial<Pick<QueueParts, 'owner' | 'marked'>> = {},
@@ -69,7 +69,7 @@ function device() {
   }
 }
 
-/** A server that marks every tyre but those it says are gone, and remembers what it was sent. */
+/** A server that marks every tyre except those listed as gone, and records its requests. */
 function server({ gone = [] as number[] } = {}) {
   const calls: { type: OfferedType; scanIds: string[] }[] = []
   const state = { online: true }

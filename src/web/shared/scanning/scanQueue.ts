@@ -35,7 +35,7 @@ type ScanState = 'open' | 'waiting' | 'marked' | 'refused' | 'noted'
 
 /** A label that was scanned at a count; without a tyre it could not be read. */
 export type CountedLabel = { readonly tyre: number | null; readonly site: number | null }
-/** A place that is counted, in which count (`null`: one place at a time), and what the server said of it. */
+/** A counted place, its count (`null`: one place at a time), and the server's answer. */
 export type CountedPlace = {
   count: number | null
   location: number
@@ -74,7 +74,7 @@ export type ScanRecord = {
   /** A step with wheels in hand, such as one that is missing. */
   step?: { step: HandStep; tyres: readonly number[] }
   counted?: CountedPlace
-  /** Whose tyre it is and where it lies, as the server knows it, where no operation of this type has it. */
+  /** The tyre's owner and place, as the server knows them, when no operation of this type has it. */
   known?: KnownTyre
   /**
    * Why the server refused it, in which other type of operation the tyre was found, or since when another user had scanned it; for a label that is
@@ -138,9 +138,9 @@ export type QueueParts = {
   send(type: OfferedType, scans: readonly ScanRecord[]): Promise<SendResult>
   /** Runs one at a time among all tabs of this browser. */
   alone(name: string, job: () => Promise<void>): Promise<void>
-  /** Tells the other tabs to look at the store again. */
+  /** Tells the other tabs to read the store again. */
   tell(): void
-  /** Called with every answer, for what else shows those tyres, before their scans stop waiting. */
+  /** Called with every answer, for other views of those tyres, before their scans stop waiting. */
   marked?(tyres: readonly OperationTyre[]): void
 }
 
@@ -204,7 +204,7 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     for (const reading of readings) for (const scanId of scanIds) reading.add(scanId)
   }
 
-  /** Writes what has changed since the last writing began. What can't be kept stays in memory and is sent all the same. */
+  /** Writes the changes since the last write began. Records that can't be stored stay in memory and are sent all the same. */
   const write = async () => {
     const changed = [...unwritten.values()]
     unwritten.clear()
@@ -319,7 +319,7 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     return null
   }
 
-  /** Runs while no other tab sends: what another tab has sent meanwhile is no longer waiting. */
+  /** Runs while no other tab sends: records that another tab has sent meanwhile no longer wait. */
   const sendAll = async () => {
     await load()
     const { waiting } = state

@@ -38,7 +38,7 @@ const pass: Verdict = { kind: 'pass' }
 const swallow: Verdict = { kind: 'swallow' }
 
 export type KeyPress = Keystroke & {
-  /** Milliseconds on any clock that only goes forward. */
+  /** Milliseconds on any monotonic clock. */
   at: number
   place: KeyTarget
   /** Control or Meta is held without Alt: a shortcut. (Control with Alt is how Windows reports AltGr.) */
@@ -61,7 +61,7 @@ export function scanReader() {
   let suffixUntil = Number.NEGATIVE_INFINITY
   let suffixesLeft = 0
 
-  /** A label that a pause ended, before the rest of its keys was delivered. Their times tell that they belong to it. */
+  /** A label that a pause ended before the rest of its keys was delivered. Their times show that they belong to it. */
   let cut: { strokes: Keystroke[]; since: number; until: number } | null = null
 
   /** The last keys, however slow: as many as a start marker has. */

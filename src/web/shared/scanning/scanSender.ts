@@ -12,7 +12,7 @@ import { type CountedPlace, type ScanQueue, scanQueue, type ScanRecord, type Sen
 import { diskStore } from './scanStore.ts'
 import { isPrerendering } from '../../ui/prerendering.ts'
 
-/** The scan timer counts to 10 seconds; then what waits is sent. */
+/** The scan timer counts to 10 seconds; then waiting scans are sent. */
 export const sendIntervalS = 10
 /** An answer that takes longer is not waited for: the scans stay and are sent again, which changes nothing. */
 const sendTimeoutMs = 20_000
@@ -29,7 +29,7 @@ const senders = new Map<string, Sender>()
 /** The subject of scans: wheels on their way, or a stock count, whose places are not intake cards. */
 type Kind = 'scans' | 'counts'
 
-/** Who owns scans: an account at a site. */
+/** The owner of scans: an account at a site. */
 const ownerOf = (site: { site_number: number }, who: { username: string }, kind: Kind = 'scans') =>
   `${site.site_number}/${who.username.toLowerCase()}${kind === 'counts' ? '/counts' : ''}`
 
@@ -57,7 +57,7 @@ export function scanSender(site: { site_number: number }, who: { username: strin
   let reading: ReturnType<typeof setTimeout> | undefined
   tabs.addEventListener('message', ({ data }) => {
     if (data !== owner) return
-    // Another tab may scan as fast as a scanner does: what it did is read once for all of it.
+    // Another tab may scan at a scanner's pace: its changes are read together.
     clearTimeout(reading)
     reading = setTimeout(() => void queue.load(), 150)
   })

@@ -2,7 +2,7 @@
 import { deviceDatabase, done, finished } from '../../ui/disk.ts'
 import type { ScanRecord, ScanStore } from './scanQueue.ts'
 
-/** The store of this browser. What fails (a private window, a full disk) rejects; the queue then keeps the scan in memory. */
+/** The store of this browser. Rejects on failure (a private window, a full disk); the queue then keeps the scan in memory. */
 export function diskStore(): ScanStore {
   const database = deviceDatabase('wheelhouse.scans', db => {
     db.createObjectStore('scan', { keyPath: 'scanId' }).createIndex('owner', 'owner')

@@ -3,7 +3,7 @@ import type { ScanOutcome } from './scanQueue.ts'
 
 /** `not_now`: the action is not possible at this moment, or there is nothing to apply it to. */
 export type Sound = ScanOutcome | 'refused' | 'complete' | 'elsewhere' | 'not_now'
-/** A tone: its pitch in Hz, its length in ms, and a rougher wave for what went wrong. */
+/** A tone: its pitch in Hz, its length in ms, and a rougher wave for errors. */
 type Tone = readonly [pitch: number, length: number, wave?: OscillatorType]
 
 const sounds = {

@@ -1,4 +1,4 @@
-/** How far several are, and what became of each. */
+/** The progress of a batch, with the result of each item. */
 import { Loader, Progress, Text } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
 import { useTranslation } from '../../ui/texts.ts'

@@ -1,6 +1,6 @@
 /** Several calls of one kind, a few at a time, each with its own outcome (docs/product.md "Several at once"). */
 
-/** Told what becomes of each. */
+/** Callbacks for the progress of each item. */
 export type SendListener<T> = {
   began: (item: T) => void
   done: (item: T) => void
@@ -10,11 +10,11 @@ export type SendListener<T> = {
 type How = {
   /** So many are sent at a time. */
   atOnce: number
-  /** Whether no more is to be begun; what has begun goes on. */
+  /** Whether to begin no more items; those under way continue. */
   isStopped?: () => boolean
 }
 
-/** Sends each item in its order. What one is refused for stops no other. Resolves when nothing is under way any more. */
+/** Sends the items in order. A refusal of one does not stop the others. Resolves when none is under way any more. */
 export async function sendEach<T>(
   items: readonly T[],
   send: (item: T) => Promise<unknown>,

@@ -14,7 +14,7 @@ export type Line<T> = {
 /** The interval at which results are drawn, in ms: drawing the list for each would take longer than sending it. */
 export const resultsEveryMs = 150
 
-/** Goes through items, one line for each; a screen that is left begins no more of them. */
+/** Processes items, one line for each; once the screen is left, no more begin. */
 export function useSeveral<T>({ atOnce = 4 }: { atOnce?: number } = {}) {
   const [lines, setLines] = useState<readonly Line<T>[]>([])
   const [busy, setBusy] = useState(false)

@@ -178,7 +178,7 @@ const fieldName = (name: string): string => {
   return field ? say(`undo:field.${field}`) : name
 }
 
-/** One after the other, and all of them; what a lost network leaves open can be sent again. */
+/** Runs all of them in sequence; those left open by a lost network can be sent again. */
 async function each<T>(all: readonly T[], back: (entry: T) => Promise<void>): Promise<void> {
   const refusals: unknown[] = []
   for (const entry of all) {
@@ -196,7 +196,7 @@ async function each<T>(all: readonly T[], back: (entry: T) => Promise<void>): Pr
   throw new Partly(say('undo:partly', { count: all.length, done: all.length - refusals.length, why: messageOf(first) }))
 }
 
-/** A kind with the facts of a kept action; `null` where this version of the page knows no such thing. */
+/** The kind and facts of a stored action; `null` where this version of the page does not know the kind. */
 function parseAction(kindName: string, facts: unknown) {
   if (!Object.hasOwn(kinds, kindName)) return null
   const kind = kinds[kindName as ActionKind] as unknown as Kind<z.ZodType>

@@ -53,14 +53,14 @@ export function doneBy(owner: string): readonly Done[] {
   return kept?.owner === owner ? kept.done : []
 }
 
-/** Keeps an action of an account, and forgets those of any other. Answers its id. */
+/** Stores an action of an account, and drops those of any other. Returns its id. */
 export function remember(owner: string, kind: string, facts: unknown, now = Date.now()): string {
   const done: Done = { id: uuid(), at: now, kind, facts, state: 'open' }
   write({ owner, done: [done, ...doneBy(owner)].slice(0, mostKept) })
   return done.id
 }
 
-/** Notes what has become of an action. */
+/** Records the result of undoing an action. */
 export function settle(owner: string, id: string, state: 'undone' | 'refused', why?: string): void {
   const done = doneBy(owner)
   if (done.some(action => action.id === id))

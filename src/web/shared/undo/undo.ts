@@ -26,7 +26,7 @@ export const asDone = ({ _id, vehicle, type, updated }: Operation) => ({
 const isSettled = (error: unknown): boolean =>
   !mayBeDone(error) && !(error instanceof Refused && (error.status === 401 || error.status === 429))
 
-/** Takes an action of this account back, once, and says in a toast what has become of it. Never rejects. */
+/** Undoes an action of this account, once, and shows the result in a toast. Never rejects. */
 export async function takeBack(owner: string, id: string, toast = `undo-${id}`): Promise<void> {
   const action = doneBy(owner).find(candidate => candidate.id === id)
   if (action?.state !== 'open' || busy.has(id)) return
@@ -48,7 +48,7 @@ export async function takeBack(owner: string, id: string, toast = `undo-${id}`):
   }
 }
 
-/** Keeps an action, and answers the button with which its toast offers to take it back. */
+/** Stores an action, and returns the undo button for its toast. */
 function undoable<K extends ActionKind>(owner: string, kind: K, facts: FactsOf<K>): ToastAction {
   const id = remember(owner, kind, facts)
   return { label: say('common:undo.button'), run: toast => void takeBack(owner, id, toast) }

@@ -1,4 +1,4 @@
-/** The signs of what an axle does, in the picture of a vehicle and where its axles are chosen. */
+/** The signs for the functions of an axle, in the picture of a vehicle and where its axles are chosen. */
 import { IconArrowsUp, IconEngine, IconSteeringWheel, type TablerIcon } from '@tabler/icons-react'
 
 export const axleMarks = {

@@ -72,7 +72,7 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
 
   const setOf = (tyre: Tyre) => tyre.tyre_set ?? t('common:tyre.setless')
 
-  /** Puts the limit in the place of depths out of range, and asks about each. Answers whether there were any. */
+  /** Replaces depths out of range by the limit, and asks about each. Returns whether there were any. */
   function limit(ids: readonly number[]): boolean {
     const wild = ids.filter(id => likelyDepth(Number(depths[id] ?? Number.NaN)) !== null)
     if (wild.length > 0)
@@ -216,7 +216,7 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
                     })}
                     value={depths[tyre.db_id] ?? ''}
                     onChange={value => {
-                      // what the field reports of its own limit is no typing
+                      // the field reports its own clamping as a change; that is not typing
                       if (String(value) !== depths[tyre.db_id]) put(tyre.db_id, String(value))
                     }}
                     onBlur={() => limit([tyre.db_id])}
@@ -260,7 +260,7 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
 
 type DoubtProps = { typed: number | undefined; answer: (depth: number) => void }
 
-/** Asks what a depth out of range was meant to be. */
+/** Asks which depth was meant by one out of range. */
 function Doubt({ typed, answer }: DoubtProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const likely = typed === undefined ? null : likelyDepth(typed)

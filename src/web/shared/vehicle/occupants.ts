@@ -1,4 +1,4 @@
-/** Which tyre stands at which position of the picture, when a vehicle has several sets. */
+/** The tyre shown at each position of the picture, when a vehicle has several sets. */
 import { type Axle, comparePositions, positionsOf } from '#domain/axle.ts'
 import type { Tread } from '#domain/tread.ts'
 import type { TyreStatus } from '#domain/tyre.ts'
@@ -13,7 +13,7 @@ export type PictureTyre = {
   state: 'free' | 'preselected' | 'selected' | 'blocked'
   /** Why it can't be selected. */
   reason?: string | undefined
-  /** Its depth as it stands on the tyre in the picture, and what that is good for. */
+  /** The depth shown on the tyre in the picture, and its verdict. */
   depth?: string | undefined
   tread?: Tread | null | undefined
   /** Its status as a sign. */

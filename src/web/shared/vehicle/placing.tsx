@@ -1,4 +1,4 @@
-/** Which chosen article goes on which positions of the vehicle. */
+/** Assigns the chosen articles to the positions of the vehicle. */
 import { ActionIcon, Button, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from '../../ui/texts.ts'

@@ -28,7 +28,7 @@ export function TyreDot({ id, mayChange }: TyreDotProps) {
   return <KnownDot id={id} dots={dots} mayChange={mayChange} />
 }
 
-/** `alone`: no heading says what it is about. */
+/** `alone`: no heading names the subject. */
 export function KnownDot({ id, dots, mayChange, alone = false }: TyreDotProps & { dots: Dots; alone?: boolean }) {
   const { t } = useTranslation(['tyres', 'common'])
   const [changing, setChanging] = useState(false)

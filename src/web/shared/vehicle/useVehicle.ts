@@ -3,7 +3,7 @@ import { fleet as calls } from '#contract/fleet.ts'
 import { answerTo } from '../api.ts'
 import { useFleet } from '../session.ts'
 
-/** A vehicle with its tyres: the loaded fleet shows it at once, the server says what has become of it since. */
+/** A vehicle with its tyres: at once from the loaded fleet, then updated by the server. */
 export function useVehicle(id: number) {
   const { data: fleet } = useFleet()
   return useQuery({

@@ -7,7 +7,7 @@ import classes from './vehiclePlate.module.css'
 
 type VehiclePlateProps = { plate: string; id: number; size?: 'sm' | 'md' | 'lg'; tabIndex?: number }
 
-/** A plate that leads to its vehicle, where that is open to who reads it. */
+/** A plate that links to its vehicle, where the account may open it. */
 export function VehiclePlate({ plate, id, size, tabIndex = 0 }: VehiclePlateProps) {
   const openInTab = use(OpensInTab)
   const ofWarehouse = useIsWarehouseOnly()

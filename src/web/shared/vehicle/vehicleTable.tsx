@@ -39,7 +39,7 @@ type VehicleTableProps = {
   change: (change: Partial<ListView>) => void
   /** Takes away all that they are filtered by. */
   clear?: () => void
-  /** Gets what can be saved as a file, whose buttons stand elsewhere then. Keep it with `useCallback`. */
+  /** Receives the export when its buttons are elsewhere. Wrap it in `useCallback`. */
   onFiles?: ((vehicles: readonly Vehicle[]) => void) | undefined
 }
 
@@ -63,7 +63,7 @@ export function VehicleTable({
   const judged = useTreadCase()
   const configs = useVehicleConfigs()
   const reaching = useReaching({ enabled: wish.verdict === 'reaching' })
-  // Each of these keeps what does not depend on the filter: a key is left with looking through the texts.
+  // Each of these memoises a step that does not depend on the filter: a key then only searches the texts.
   const rows = useMemo(() => vehicles.map(vehicle => rowOf(vehicle, mode)), [vehicles, mode])
   const ordered = useMemo(() => sortedBy(rows, { by, desc, language: i18n.language }), [rows, by, desc, i18n.language])
   const wanted = useMemo(() => {
@@ -112,7 +112,7 @@ export function VehicleTable({
   )
 }
 
-/** Vehicles to be saved as a file: these, or what fetches all of them. */
+/** The vehicles to export: these, or a function that fetches all of them. */
 export type FileVehicles = readonly Vehicle[] | (() => Promise<readonly Vehicle[]>)
 
 /** The buttons that save vehicles as a file. */

@@ -72,7 +72,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
       await remove.mutateAsync({ flt_id: id })
       void cancelQuery(calls.vehicle, { flt_id: id })
     } catch {
-      // Shown in a toast, or above the vehicle with what holds it.
+      // Shown in a toast, or above the vehicle with the reasons.
       return
     }
     // Edits of a vehicle that is gone: leaving asks no question about them.
@@ -153,7 +153,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
   )
 }
 
-/** Why a vehicle can't be removed: what of it is still here. */
+/** Why a vehicle can't be removed: stored tyres or open operations. */
 function InUse({ tyres, operations, close }: { tyres: number; operations: number; close: () => void }) {
   const { t } = useTranslation(['fleet', 'common'])
   return (

@@ -26,7 +26,7 @@ import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 import { Choice } from '../../ui/select.tsx'
 import classes from './views.module.css'
 
-/** By what a list is filtered: the search parameters of its address, without the page. */
+/** The filter of a list: the search parameters of its address, without the page. */
 type ViewFilter = ListView['filter']
 
 type ViewMenuProps = {
@@ -67,7 +67,7 @@ export function ViewMenu({ list, filter, open }: ViewMenuProps) {
   const own = now?.own ? now : kept.find(view => view.own && view._id === last)
 
   async function drop(view: ListView) {
-    // what others may get by mail every week does not come back with it
+    // undo does not restore the weekly mails of other users
     const sure =
       !view.shared ||
       (await confirmFirst({

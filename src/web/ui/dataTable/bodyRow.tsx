@@ -1,4 +1,4 @@
-/** One row of a table, with what it opens to. */
+/** One row of a table, with its expanded content. */
 import { memo, type MouseEvent, type ReactNode } from 'react'
 import { labelled as nameBefore } from '../../i18n.ts'
 import type { Column, RowAttributes, RowSelection, RowState } from './column.ts'

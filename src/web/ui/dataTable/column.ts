@@ -1,4 +1,4 @@
-/** A table as data: what its columns are, and what each feature adds to its rows. */
+/** A table as data: its columns, and the additions of each feature to its rows. */
 import type { HTMLAttributes, ReactNode } from 'react'
 
 /**
@@ -42,9 +42,9 @@ export type Column<Row, Key extends string = string> = {
   width?: string
   /** Below this width of the window the column is hidden. */
   from?: Width
-  /** Where it stands in the card that a row becomes on a phone: a name in `phone.areas`. */
+  /** Its area in the card that a row becomes on a phone: a name in `phone.areas`. */
   area?: string
-  /** In a card the text of the head stands before the cell. */
+  /** In a card the text of the head precedes the cell. */
   labelled?: boolean
   footer?: ReactNode
   /** Of its cells. */
@@ -52,13 +52,13 @@ export type Column<Row, Key extends string = string> = {
   attributes?: (row: Row) => Attributes
 }
 
-/** The columns of a table; `false` stands for one that this site or person does not see. */
+/** The columns of a table; `false` for one that this site or account does not see. */
 export type Columns<Row, Key extends string = string> = readonly (Column<Row, Key> | false)[]
 
 /** The checkbox at the edge of a row: see `selection.tsx`. */
 export type RowSelection<Row> = {
   head: ReactNode
-  /** `some`: the row stands for several, of which some are selected. */
+  /** `some`: the row represents several, of which some are selected. */
   stateOf: (row: Row) => boolean | 'some'
   /** Rows are drawn again when this is another function: keep it with `useCallback` in long tables. */
   render: (row: Row, state: boolean | 'some') => ReactNode
@@ -71,11 +71,11 @@ export type TableSort<Key extends string> = {
   by: Key
   desc: boolean
   head: (column: SortColumn<Key>) => ReactNode
-  /** Stands above the rows on a phone, where no head can be pressed. */
+  /** Shown above the rows on a phone, where there is no head. */
   choice: (columns: readonly SortColumn<Key>[]) => ReactNode
 }
 
-/** Which rows are shown, and what turns the pages: see `paging.tsx`. */
+/** The shown page, and how to change it: see `paging.tsx`. */
 export type TablePaging = {
   shown: <Row>(rows: readonly Row[]) => readonly Row[]
   control: (total: number) => ReactNode

@@ -66,7 +66,7 @@ type DataTableProps<Row, Key extends string> = Omit<TableProps<Row, Key>, 'colum
   failure?: ReactNode
   /** In the place of no rows. Without it only the heads are shown. */
   empty?: ReactNode
-  /** How many grey rows stand for those that are loading, and their height in pixels. */
+  /** The number of grey rows while loading, and their height in pixels. */
   placeholders?: number
   placeholderHeight?: number
 }

@@ -5,7 +5,7 @@ import { usePhone } from '../usePhone.ts'
 import type { RowKey } from './bodyRow.tsx'
 import type { TablePaging } from './column.ts'
 
-/** About as many rows as there is room for below what stands above a table. */
+/** About as many rows as fit on a screen below the content above a table. */
 const rowsInSight = { phone: 8, desk: 16 }
 
 type Steps<Row> = {

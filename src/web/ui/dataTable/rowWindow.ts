@@ -46,7 +46,7 @@ type RowWindowOptions<Row> = {
   keyOf: (row: Row) => string | number
   /** Of a row that has not been drawn yet, in pixels. */
   rowHeight: number
-  /** The height of what lies over the page above and below the rows, in pixels: an arrow key leads to no row behind it. */
+  /** The height of bars over the page above and below the rows, in pixels: an arrow key leads to no row behind them. */
   bars: { above: number; below: number }
   columns?: number
   /** Keys besides those that move. */
@@ -118,7 +118,7 @@ export function useRowWindow<Row>({ rows, keyOf, rowHeight, bars, columns, onKey
     wanted.current = true
     virtual.scrollToIndex(place.row, { align: 'auto' })
   }
-  // The row that was worked on has left the list: the focus goes to the one in its place, not to the top of the page.
+  // The focused row has left the list: the focus goes to the one in its place, not to the top of the page.
   const hadFocus = useRef(false)
   useEffect(() => {
     if (hadFocus.current && document.activeElement === document.body) wanted.current = true
@@ -165,7 +165,7 @@ export function useRowWindow<Row>({ rows, keyOf, rowHeight, bars, columns, onKey
   }
 }
 
-/** How far an element is from the top of the page, in pixels; follows what changes above it. */
+/** The distance of an element from the top of the page, in pixels; follows changes above it. */
 function useDistanceFromTop(element: HTMLElement | null): number {
   const [distance, setDistance] = useState(0)
   useLayoutEffect(() => {

@@ -31,7 +31,7 @@ type SortHeadProps<Key extends string> = SortColumn<Key> & {
 function PlainSortHead<Key extends string>({ by, text, order, choose }: SortHeadProps<Key>) {
   const here = order !== 'none'
   const Icon = !here ? IconSelector : order === 'desc' ? IconArrowDown : IconArrowUp
-  // in a head of two lines the arrow stands behind it
+  // in a head of two lines the arrow comes after the text
   const lastWord = text.lastIndexOf(' ') + 1
   return (
     <UnstyledButton className={classes.head} data-here={here || undefined} onClick={() => choose(by, order === 'asc')}>
@@ -56,7 +56,7 @@ function PlainSortChoice<Key extends string>({ columns, by: sorted, desc, choose
     <div className={classes.choice}>
       <Choice
         label={t('sort.by')}
-        // what it is can be seen by the arrow beside it
+        // the arrow beside it shows the order
         labelProps={{ className: 'wh-hidden' }}
         data={columns.map(({ by, text }) => ({ value: by, label: text }))}
         value={sorted}

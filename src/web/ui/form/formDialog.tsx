@@ -7,7 +7,7 @@ import { type Closing, type Loss, onClosing } from './loss.ts'
 
 /** The controls of a dialog that its form uses. */
 export type DialogControls = {
-  /** Says what would be lost. */
+  /** Names the input that would be lost. */
   setLoss: (loss: Loss) => void
   /** Closes by its button, after a question when much was typed. */
   cancel: () => void

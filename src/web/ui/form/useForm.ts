@@ -19,7 +19,7 @@ export type FormOptions<V> = {
   errorsOnBlur?: ((path: string, values: V) => boolean) | undefined
   /** Errors that show during typing. */
   liveErrors?: ((values: V) => FieldMessages) | undefined
-  /** Messages that don't stand in the way of sending, such as the server's last refusal. They show first. */
+  /** Messages that don't prevent sending, such as the server's last refusal. They show first. */
   notices?: ((values: V) => FieldMessages) | undefined
   /** Handles a failed submission; returns whether it did. */
   onFailure?: ((error: unknown) => boolean) | undefined
@@ -38,7 +38,7 @@ type Ticked = ChangeEvent<HTMLInputElement>
 export type Form<V> = {
   readonly values: V
   readonly initial: V
-  /** Whether anything differs from what the form began with. */
+  /** Whether anything differs from the initial values. */
   readonly dirty: boolean
   /** The errors that prevent sending, visible or not. */
   readonly errors: FieldMessages
@@ -151,7 +151,7 @@ export function useForm<V extends object>({
   }
   async function send(how: () => unknown) {
     if (running.current) return
-    // what a field could not take is in no value
+    // rejected input of a field is in no value
     if (!valid || wrongField(ref.current)) return showErrors()
     running.current = true
     setBusy(true)
