@@ -212,7 +212,7 @@ try {
 
   const hall = await visitor(desk, 1)
   await open(hall, scanning)
-  const held = [await heldBy(hall)]
+  const heapMegabytes = [await heldBy(hall)]
   const begun = performance.now()
   for (let third = 0; third < 3; third++) {
     const some = Array.from({ length: hourOfScans / 3 }, (_, nth) =>
@@ -229,7 +229,7 @@ try {
     }, some)
     // and sent
     await hall.waitForTimeout(11_000)
-    held.push(await heldBy(hall))
+    heapMegabytes.push(await heldBy(hall))
   }
   const sent = Number(
     (await hall.evaluate(() => document.body.innerText))
@@ -238,7 +238,7 @@ try {
   )
   const took = ((performance.now() - begun) / 1000).toFixed(0)
   console.log(
-    `held by a tab that scans, at first and after a third, two and three of ${hourOfScans} scans (an hour's, made in ${took} s; ${sent} tyres show as scanned): ${held.map(mb => `${mb.toFixed(1)} MB`).join(', ')}`,
+    `held by a tab that scans, at first and after a third, two and three of ${hourOfScans} scans (an hour's, made in ${took} s; ${sent} tyres show as scanned): ${heapMegabytes.map(mb => `${mb.toFixed(1)} MB`).join(', ')}`,
   )
 } finally {
   await browser.close()

@@ -31,8 +31,8 @@ function programs(): string | undefined {
 /** Where pgbench is. @throws Error that names the package to install. */
 export function findPgbench(): string {
   const places = [...(process.env['PATH'] ?? '').split(path.delimiter), programs() ?? '']
-  const found = places.map(place => path.join(place, 'pgbench')).find(file => fs.existsSync(file))
-  if (found) return found
+  const program = places.map(place => path.join(place, 'pgbench')).find(file => fs.existsSync(file))
+  if (program) return program
   throw new Error(
     'pgbench is not on this machine. It measures the limit that the portal is compared with; Debian has it in the package postgresql-contrib: apt-get install postgresql-contrib.',
   )

@@ -22,12 +22,12 @@ function processes(): Process[] {
 
 /** The process that this one has started by a command with these words. @throws Error when there is none */
 export function child(words: string): number {
-  const found = processes().find(({ pid, parent }) => {
+  const descendant = processes().find(({ pid, parent }) => {
     if (parent !== process.pid) return false
     return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(words)
   })
-  if (!found) throw new Error(`${words} does not run`)
-  return found.pid
+  if (!descendant) throw new Error(`${words} does not run`)
+  return descendant.pid
 }
 
 /** The time of each thread of a process, in ms; `stat` would round it to ticks. */

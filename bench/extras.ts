@@ -22,10 +22,10 @@ export async function scansBesideFleets({
 }: Asked & { pgbench: string; url: string }): Promise<Row> {
   const other = openGenerator()
   try {
-    const asked = { ...database, shape, seconds }
+    const target = { ...database, shape, seconds }
     const [limit] = await Promise.all([
-      limitOf(jobOf('scan'), { ...asked, clients: connections }),
-      limitOf(jobOf('bigFleet'), { ...asked, clients: 1 }),
+      limitOf(jobOf('scan'), { ...target, clients: connections }),
+      limitOf(jobOf('bigFleet'), { ...target, clients: 1 }),
     ])
     const task = { port, shape, seconds, times: Number.MAX_SAFE_INTEGER }
     const [scans, fleets] = await Promise.all([

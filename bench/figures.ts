@@ -58,5 +58,5 @@ export function verdictOf(
   return { reach: `≥ ${Math.round(scans)}/s`, verdict: measured.perSecond < scans ? 'short' : 'reached' }
 }
 
-export const limitVerdict = (found: number, { reach, good }: { reach: number; good?: number }): Verdict =>
-  found > reach ? 'short' : good !== undefined && found <= good ? 'good' : 'reached'
+export const limitVerdict = (measured: number, { reach, good }: { reach: number; good?: number }): Verdict =>
+  measured > reach ? 'short' : good !== undefined && measured <= good ? 'good' : 'reached'

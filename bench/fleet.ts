@@ -51,10 +51,10 @@ const firstIs = (number: number) => `tbody:first-of-type tr:first-child a[href$=
 
 const browser = await openBrowser()
 const usable: number[] = []
-const held: number[] = []
+const heapMegabytes: number[] = []
 type Figures = { painted: number[]; longest: number[] }
 const figures = (): Figures => ({ painted: [], longest: [] })
-const found = { fleet: figures(), sets: figures(), tyres: figures() }
+const searched = { fleet: figures(), sets: figures(), tyres: figures() }
 const ticked = { sets: figures(), tyres: figures() }
 const note = (into: Figures, { painted, longest }: { painted: number; longest: number }) => {
   into.painted.push(painted)
@@ -75,8 +75,8 @@ try {
       await page.getByRole('searchbox').first().focus()
       await page.keyboard.type(text)
     }
-    note(found.fleet, await timed(page, firstIs(first + 1233), type('Driver 1234')))
-    held.push(await heldBy(page))
+    note(searched.fleet, await timed(page, firstIs(first + 1233), type('Driver 1234')))
+    heapMegabytes.push(await heldBy(page))
     for (const tab of ['sets', 'tyres'] as const) {
       // All that the customer has, on the largest pages.
       await page.evaluate(
@@ -85,10 +85,10 @@ try {
       )
       await page.goto(`${portal.url}/tyres?tab=${tab}&status=`)
       await page.locator(firstIs(first)).waitFor()
-      const one = page.locator('tbody input[type="checkbox"]').nth(1)
-      note(ticked[tab], await timed(page, 'tr[data-selected]', () => one.click()))
+      const checkbox = page.locator('tbody input[type="checkbox"]').nth(1)
+      note(ticked[tab], await timed(page, 'tr[data-selected]', () => checkbox.click()))
       // A hundred vehicles have such a plate: the rows are all others, and as many.
-      note(found[tab], await timed(page, firstIs(first + 1899), type('2L0019')))
+      note(searched[tab], await timed(page, firstIs(first + 1899), type('2L0019')))
     }
     await visitor.close()
   }
@@ -103,10 +103,10 @@ const both = ({ painted, longest }: Figures) => `${shown(painted, 'ms')}  longes
 console.log(`${vehicles} vehicles, ${vehicles * 5} tyres, ${visits} visits, each with an empty cache`)
 console.log(`login to usable fleet list    ${shown(usable, 'ms')}`)
 console.log('filter keystroke to paint, of which 200 ms are the debounce')
-console.log(`  fleet list                  ${both(found.fleet)}`)
-console.log(`  tyre list, sets             ${both(found.sets)}`)
-console.log(`  tyre list, tyres            ${both(found.tyres)}`)
+console.log(`  fleet list                  ${both(searched.fleet)}`)
+console.log(`  tyre list, sets             ${both(searched.sets)}`)
+console.log(`  tyre list, tyres            ${both(searched.tyres)}`)
 console.log('checkbox to paint')
 console.log(`  tyre list, sets             ${both(ticked.sets)}`)
 console.log(`  tyre list, tyres            ${both(ticked.tyres)}`)
-console.log(`held by the fleet list        ${shown(held, 'MB', 1)}`)
+console.log(`held by the fleet list        ${shown(heapMegabytes, 'MB', 1)}`)

@@ -378,7 +378,7 @@ export const jobs: readonly Job[] = [
 
 /** The job of this name. @throws Error when there is none */
 export function jobOf(name: Job['name']): Job {
-  const job = jobs.find(one => one.name === name)
+  const job = jobs.find(job => job.name === name)
   if (!job) throw new Error(`there is no job ${name}`)
   return job
 }

@@ -52,7 +52,7 @@ const { port } = new URL(portal.url)
 function call(path: string, body: unknown, cookie = ''): Promise<{ text: string; cookie: string; ms: number }> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       { host: 'localhost', port, path, method: 'POST', agent, headers: { 'content-type': 'application/json', cookie } },
       reply => {
         const chunks: Buffer[] = []
@@ -69,8 +69,8 @@ function call(path: string, body: unknown, cookie = ''): Promise<{ text: string;
         })
       },
     )
-    asked.once('error', reject)
-    asked.end(JSON.stringify(body))
+    outgoing.once('error', reject)
+    outgoing.end(JSON.stringify(body))
   })
 }
 const signIn = async (username: string): Promise<string> =>
@@ -108,12 +108,12 @@ try {
   const submitted: number[] = []
   for (const [vehicle, own] of [...Map.groupBy(all, tyre => tyre.vehicle)].slice(0, 50)) {
     const ids = own.map(({ id }) => id)
-    const made = await call(
+    const created = await call(
       '/operations/new',
       { operation: { flt_id: vehicle, tyres: ids, operationType: 'to_stock' } },
       large,
     )
-    const { _id } = JSON.parse(made.text) as { _id: number }
+    const { _id } = JSON.parse(created.text) as { _id: number }
     await call('/operations/update', { operation: { _id, status: 'submitted' } }, large)
     submitted.push(...ids)
   }
@@ -139,12 +139,12 @@ try {
   )
   console.log(`1,000 labels                          ${shown(drawn)} labels/s`)
   console.log(`  beside the scans                    ${at(0.5, drawnBeside).toFixed(0)} labels/s`)
-  for (const [name, found] of [
+  for (const [name, runs] of [
     ['scans alone', alone],
     ['scans while 1,000 labels are drawn', beside],
   ] as const) {
     console.log(name)
-    console.log(`  a second                            ${shown(found.map(({ length }) => length / seconds))}`)
+    console.log(`  a second                            ${shown(runs.map(({ length }) => length / seconds))}`)
     for (const [name, share] of [
       ['p50', 0.5],
       ['p99', 0.99],
@@ -152,7 +152,7 @@ try {
     ] as const)
       console.log(
         `  ${name.padEnd(8)} in ms                      ${shown(
-          found.map(took => at(share, took)),
+          runs.map(took => at(share, took)),
           1,
         )}`,
       )

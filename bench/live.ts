@@ -56,7 +56,7 @@ type Told = { scans: number; events: number; loaded: number; refused: number; re
 const nothing: Told = { scans: 0, events: 0, loaded: 0, refused: 0, refusedScans: 0 }
 
 /** A desk that shows the submitted operations; `takesRows` as pages do. */
-const openDesk = (account: number, takesRows: boolean, told: Told): Promise<Desk> =>
+const openDesk = (account: number, takesRows: boolean, counters: Told): Promise<Desk> =>
   new Promise((resolve, reject) => {
     let loading = false
     let again = false
@@ -66,13 +66,13 @@ const openDesk = (account: number, takesRows: boolean, told: Told): Promise<Desk
       if (loading) return
       loading = true
       const status = await post(account, contract.operations.admin.path, { status: 'submitted' }).catch(() => 0)
-      if (status === 200) told.loaded++
-      else told.refused++
+      if (status === 200) counters.loaded++
+      else counters.refused++
       loading = false
       if (again && !left) await load()
     }
     const receive = (event: LiveEvent): void => {
-      told.events++
+      counters.events++
       if (event.rows !== undefined && takesRows) return
       if (event.paths.includes(contract.operations.admin.path) || event.paths.includes('*')) void load()
     }
@@ -99,7 +99,7 @@ const openDesk = (account: number, takesRows: boolean, told: Told): Promise<Desk
   })
 
 /** Scans for so many seconds. */
-async function scan(seconds: number, told: Told): Promise<void> {
+async function scan(seconds: number, counters: Told): Promise<void> {
   const until = performance.now() + seconds * 1000
   const pause = (scanners / scansPerSecond) * 1000
   await Promise.all(
@@ -112,8 +112,8 @@ async function scan(seconds: number, told: Told): Promise<void> {
         const tyres = [{ tyreId: scanned(operation, nth % 4), scanId: randomUUID() }]
         const status = await post(1 + (scanner % accounts), contract.operations.markscan.path, { tyres }).catch(() => 0)
         // a crowd that loads lists may leave no room; a device sends such a scan again
-        if (status === 200) told.scans++
-        else told.refusedScans++
+        if (status === 200) counters.scans++
+        else counters.refusedScans++
         await new Promise(resolve => setTimeout(resolve, Math.max(0, next - performance.now())))
       }
       // oxlint-enable no-await-in-loop
@@ -166,20 +166,20 @@ async function warmUp(): Promise<void> {
 }
 
 async function measure(desks: number, takesRows: boolean): Promise<Cost> {
-  const told = { ...nothing }
+  const counters = { ...nothing }
   const open: Desk[] = []
   try {
     // oxlint-disable no-await-in-loop -- as people come: at once, the last ones would be refused; one part after the other
-    for (let nth = 0; nth < desks; nth++) open.push(await openDesk(1 + (nth % accounts), takesRows, told))
+    for (let nth = 0; nth < desks; nth++) open.push(await openDesk(1 + (nth % accounts), takesRows, counters))
     // by then PostgreSQL has planned what it is asked
-    await scan(5, told)
-    Object.assign(told, nothing)
-    const scanning = scan(Number(options.seconds), told)
+    await scan(5, counters)
+    Object.assign(counters, nothing)
+    const scanning = scan(Number(options.seconds), counters)
     const parts: { portal: number; database: number }[] = []
     for (let part = 0; part < Number(options.seconds) / partSeconds; part++) {
-      const began = { at: performance.now(), scans: told.scans, server: taken(server), database: taken(database) }
+      const began = { at: performance.now(), scans: counters.scans, server: taken(server), database: taken(database) }
       await new Promise(resolve => setTimeout(resolve, partSeconds * 1000))
-      const [seconds, scans] = [(performance.now() - began.at) / 1000, told.scans - began.scans]
+      const [seconds, scans] = [(performance.now() - began.at) / 1000, counters.scans - began.scans]
       parts.push({
         portal: (takenSince(server, began.server) - seconds * idle.portal) / scans,
         database: (takenSince(database, began.database) - seconds * idle.database) / scans,
@@ -189,7 +189,7 @@ async function measure(desks: number, takesRows: boolean): Promise<Cost> {
     return {
       portal: median(parts.map(({ portal: ms }) => ms)),
       database: median(parts.map(({ database: ms }) => ms)),
-      told,
+      told: counters,
     }
     // oxlint-enable no-await-in-loop
   } finally {
@@ -208,9 +208,9 @@ async function readTime(count: number): Promise<number> {
       [site],
     )
     const read = (nth: number): Promise<unknown> => {
-      const asked = Array.from({ length: count }, (_, at) => rows[(nth * count + at) % rows.length]?.id ?? 0)
+      const ids = Array.from({ length: count }, (_, at) => rows[(nth * count + at) % rows.length]?.id ?? 0)
       return reader.transaction({ site, customer: null }, tx =>
-        tx.single.list(openOperations, { site, withDepth: true, operations: asked }),
+        tx.single.list(openOperations, { site, withDepth: true, operations: ids }),
       )
     }
     const reads = 300

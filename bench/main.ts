@@ -102,12 +102,12 @@ async function compare(): Promise<void> {
   const pgbench = findPgbench()
   const begun = performance.now()
   const bench = await open(1)
-  const found = new Map<Job, Round[]>(chosen.map(job => [job, []]))
+  const results = new Map<Job, Round[]>(chosen.map(job => [job, []]))
   // one that does not count: the server's code is compiled, the pages are in memory
   for (const job of chosen) await played(bench, pgbench, job, { long: 1, nth: 0 })
   for (let nth = 0; nth < rounds; nth++) {
     say(`round ${nth + 1} of ${rounds} …`)
-    for (const [job, done] of found) done.push(await played(bench, pgbench, job, { long: seconds, nth }))
+    for (const [job, done] of results) done.push(await played(bench, pgbench, job, { long: seconds, nth }))
   }
   const rows: Row[] = []
   if (!named) {
@@ -117,12 +117,12 @@ async function compare(): Promise<void> {
     closing.push(() => fresh.close())
     rows.push(...(await labels(fresh)), await hash(), await seasonBoard(bench.client))
   }
-  const report = { version: bench.cluster.version, seconds: (performance.now() - begun) / 1000, jobs: found, rows }
+  const report = { version: bench.cluster.version, seconds: (performance.now() - begun) / 1000, jobs: results, rows }
   console.log(`\n${tableOf(report)}\n`)
   if (options.json)
     fs.writeFileSync(
       options.json,
-      `${JSON.stringify({ jobs: [...found].map(([job, done]) => summed(job, done)) }, null, 2)}\n`,
+      `${JSON.stringify({ jobs: [...results].map(([job, done]) => summed(job, done)) }, null, 2)}\n`,
     )
   say(
     `${report.seconds.toFixed(0)} s; plots in ${path.relative(process.cwd(), writePage(report, path.join(out, 'bench.html')))}`,
@@ -149,10 +149,10 @@ async function grow(): Promise<void> {
         at.push({ clients, perSecond: load.requests / load.seconds, p50: load.p50, p99: load.p99 })
       }
       growth.push({ job: job.name, scale, bytes, at })
-      const told = at.map(
+      const figures = at.map(
         ({ clients, perSecond, p99 }) => `${clients}: ${perSecond.toFixed(1)}/s, ${p99.toFixed(0)} ms`,
       )
-      say(`${job.name}, ${scale} times the data; clients, requests, p99: ${told.join('; ')}`)
+      say(`${job.name}, ${scale} times the data; clients, requests, p99: ${figures.join('; ')}`)
     }
     await closeAll()
   }

@@ -53,9 +53,9 @@ try {
     }
     // oxlint-enable no-await-in-loop
     const ratios = rounds.map(({ one, two }) => two.rate / one.rate)
-    const of = (pick: (round: (typeof rounds)[number]) => number): string => median(rounds.map(pick)).toFixed(0)
+    const medianOf = (pick: (round: (typeof rounds)[number]) => number): string => median(rounds.map(pick)).toFixed(0)
     console.log(
-      `${job.name.padEnd(8)} one ${of(({ one }) => one.rate)}/s, p99 ${of(({ one }) => one.p99)} ms; two ${of(({ two }) => two.rate)}/s, p99 ${of(({ two }) => two.p99)} ms; ` +
+      `${job.name.padEnd(8)} one ${medianOf(({ one }) => one.rate)}/s, p99 ${medianOf(({ one }) => one.p99)} ms; two ${medianOf(({ two }) => two.rate)}/s, p99 ${medianOf(({ two }) => two.p99)} ms; ` +
         `ratio ${median(ratios).toFixed(2)} (${ratios.map(ratio => ratio.toFixed(2)).join(', ')})`,
     )
   }

@@ -47,18 +47,18 @@ async function prints(portal: Portal): Promise<Map<string, string>> {
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
        and relname not in ('session', 'dictionary') order by 1`,
   )
-  const found = new Map<string, string>()
+  const prints = new Map<string, string>()
   for (const { name } of tables) {
     const [row] = await portal.sql<{ print: string }>(
       `select count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) as print from ${name} t`,
     )
-    found.set(name, row?.print ?? '')
+    prints.set(name, row?.print ?? '')
   }
-  return found
+  return prints
 }
 
-const differing = (one: Map<string, string>, other: Map<string, string>): string[] =>
-  [...new Set([...one.keys(), ...other.keys()])].filter(name => one.get(name) !== other.get(name))
+const differing = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter(name => before.get(name) !== after.get(name))
 
 export async function run({ short, log }: DrillOptions): Promise<Result> {
   const checks = tally(log)
@@ -110,8 +110,8 @@ async function backUpBesideWriters(portal: Portal, file: string, short: boolean,
   const plates: string[] = []
   const ending = new AbortController()
   const writers = [0, 1, 2, 3].map(async nth => {
-    for (let made = 0; !ending.signal.aborted; made++) {
-      const plate = `BAK${nth}${made}`
+    for (let count = 0; !ending.signal.aborted; count++) {
+      const plate = `BAK${nth}${count}`
       const { vehicle, tyres } = await addVehicle(admin, { plate, ...basics })
       answerOf(
         await admin.callUntilReply('/operations/new', {

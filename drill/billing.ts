@@ -39,7 +39,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       const preview = performance.now()
       await w.ask(contract.billing.make, w.who.admin, { _id: counted, without: [] })
       const memory = await workedThrough(w)
-      const made = performance.now()
+      const madeAt = performance.now()
       await faultsOf(w, counted, customers, check)
       const [before, after] = [memory.slice(0, Math.ceil(memory.length / 4)), memory].map(taken =>
         Math.round(Math.max(...taken) / 2 ** 20),
@@ -59,7 +59,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       check('scans', scans.failed === 0 ? null : `${scans.failed} scans failed beside a run`)
       return result(
         `billing run of ${customers} customers and ${customers * wheelsOfCustomer} wheels: preview ${seconds(began, preview)}, ` +
-          `documents ${seconds(preview, made)}, undone in ${seconds(made, undone)}, process of ${before} MB for a quarter, ${after} MB for all; ` +
+          `documents ${seconds(preview, madeAt)}, undone in ${seconds(madeAt, undone)}, process of ${before} MB for a quarter, ${after} MB for all; ` +
           `another one killed ${kills} times; scans in ms, alone and beside a run: ${scans.said}`,
       )
     } finally {
@@ -105,7 +105,8 @@ type Took = { times: number[]; failed: number }
 const median = (times: readonly number[], share = 0.5): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN
 
-const said = ({ times }: Took): string => `median ${median(times).toFixed(1)}, p99 ${median(times, 0.99).toFixed(1)}`
+const percentiles = ({ times }: Took): string =>
+  `median ${median(times).toFixed(1)}, p99 ${median(times, 0.99).toFixed(1)}`
 
 /** Scans a wheel again and again, 20 ms after each answer, until it is over, and adds what it took. */
 async function scanUntil(isOver: () => boolean, scanner: Client, tyreId: number, took: Took): Promise<void> {
@@ -185,7 +186,7 @@ async function scansBeside(runs: number, customers: number): Promise<{ said: str
       // oxlint-enable no-await-in-loop
     }
     return {
-      said: `${said(alone)}; ${said(beside)} (${beside.times.length} scans)`,
+      said: `${percentiles(alone)}; ${percentiles(beside)} (${beside.times.length} scans)`,
       failed: alone.failed + beside.failed,
     }
   } finally {
@@ -199,8 +200,8 @@ const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 const seconds = (from: number, to: number): string => `${((to - from) / 1000).toFixed(1)} s`
 
 async function begin(w: World): Promise<number> {
-  const asked = { covers: 'all', until: '2026-10-31', days: 30, marks: true } as const
-  return (await w.ask(contract.billing.begin, w.who.admin, asked)).answer._id
+  const input = { covers: 'all', until: '2026-10-31', days: 30, marks: true } as const
+  return (await w.ask(contract.billing.begin, w.who.admin, input)).answer._id
 }
 
 const numberOf = async (w: World, sql: string): Promise<number> =>
@@ -244,8 +245,8 @@ async function killedOnTheWay(w: World, after: number): Promise<number> {
 /** Checks that each customer has one document, that numbers have no gap, and that documents, ledger and preview agree. */
 async function faultsOf(w: World, run: number, customers: number, check: Tally['check']): Promise<void> {
   const { answer } = await w.ask(contract.billing.read, w.who.admin, { _id: run })
-  const is = (what: string, found: number, wanted: number) =>
-    check(`run ${run}: ${what}`, found === wanted ? null : `${found} instead of ${wanted}`)
+  const is = (what: string, actual: number, wanted: number) =>
+    check(`run ${run}: ${what}`, actual === wanted ? null : `${actual} instead of ${wanted}`)
   is('customers with a document', answer.done, customers)
   is('documents', await standing(w), customers)
   is(

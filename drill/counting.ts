@@ -51,15 +51,15 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
         await w.query('delete from stock_count')
         // oxlint-disable-next-line no-await-in-loop
         const whole = await countAll(w, nth === 0 ? [...labels.keys()] : placesOf(hall, faults), labels)
-        const found = foundOf(faults, whole, { wholly: true })
-        const lost = faults.filter(fault => !found.includes(fault))
-        check(`${how}: ${found.length} of ${many}`, lost.length === 0 ? null : JSON.stringify(lost.slice(0, 5)))
+        const detected = foundOf(faults, whole, { wholly: true })
+        const lost = faults.filter(fault => !detected.includes(fault))
+        check(`${how}: ${detected.length} of ${many}`, lost.length === 0 ? null : JSON.stringify(lost.slice(0, 5)))
         control('a place that is left out', foundOf(faults, without(whole, faults[0]), { wholly: true }).length < many)
         // oxlint-disable-next-line no-await-in-loop
         await w.query('delete from stock_count')
         const byChance = foundByChance(faults, whole, labels, budget)
         notes.push(
-          `${how}: ${found.length} of ${many} by ${scans} scans; of ${budget} scans ${byRisk} by risk, ${byChance.toFixed(1)} by chance (${(byRisk / byChance).toFixed(2)} times)`,
+          `${how}: ${detected.length} of ${many} by ${scans} scans; of ${budget} scans ${byRisk} by risk, ${byChance.toFixed(1)} by chance (${(byRisk / byChance).toFixed(2)} times)`,
         )
       }
       return result(`${hall.length} wheels on ${places} places`, ...notes)
@@ -79,8 +79,8 @@ async function countPlace(
   labels: Labels,
 ): Promise<CountDifference[]> {
   w.clock.now = new Date()
-  const asked = { count, location, scanId: randomUUID(), wheels: labels.get(location) ?? [] }
-  const { status, answer, text } = await w.ask(calls.place, w.who.admin, asked)
+  const input = { count, location, scanId: randomUUID(), wheels: labels.get(location) ?? [] }
+  const { status, answer, text } = await w.ask(calls.place, w.who.admin, input)
   if (status !== 200) throw new Error(text)
   return answer.differences
 }
@@ -88,10 +88,10 @@ async function countPlace(
 async function countAll(w: World, places: readonly number[], labels: Labels): Promise<CountDifference[]> {
   const [hall] = await w.query<{ id: number }>(`select id from location where site_name = 'Counted' and kind = 'site'`)
   const { answer } = await w.ask(calls.start, w.who.admin, { location: hall?.id ?? 0 })
-  const told: CountDifference[] = []
+  const differences: CountDifference[] = []
   // oxlint-disable-next-line no-await-in-loop -- as one person does
-  for (const location of places) told.push(...(await countPlace(w, answer.count, location, labels)))
-  return told
+  for (const location of places) differences.push(...(await countPlace(w, answer.count, location, labels)))
+  return differences
 }
 
 /** The places that faults are about: the others tell nothing, as the first hall has shown. */
@@ -106,22 +106,22 @@ function placesOf(hall: readonly { tyre: number; place: number }[], faults: read
 }
 
 async function countByRisk(w: World, labels: Labels, budget: number): Promise<CountDifference[]> {
-  const told: CountDifference[] = []
+  const differences: CountDifference[] = []
   let left = budget
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- the next places depend on these
     const { answer } = await w.ask(calls.next, w.who.admin, {})
     for (const { _id } of answer) {
       left -= (labels.get(_id)?.length ?? 0) + 1
-      if (left < 0) return told
+      if (left < 0) return differences
       // oxlint-disable-next-line no-await-in-loop
-      told.push(...(await countPlace(w, null, _id, labels)))
+      differences.push(...(await countPlace(w, null, _id, labels)))
     }
   }
 }
 
-const without = (told: readonly CountDifference[], fault: Fault | undefined): CountDifference[] =>
-  told.filter(({ location }) => location !== fault?.place)
+const without = (differences: readonly CountDifference[], fault: Fault | undefined): CountDifference[] =>
+  differences.filter(({ location }) => location !== fault?.place)
 
 /** How many faults places chosen by chance show on average, by what the whole count told of each. */
 function foundByChance(
@@ -136,11 +136,11 @@ function foundByChance(
   for (let nth = 0; nth < tries; nth++) {
     const order = [...labels.keys()].map(place => ({ place, at: random() })).toSorted((a, b) => a.at - b.at)
     let left = budget
-    const told = order.flatMap(({ place }) => {
+    const differences = order.flatMap(({ place }) => {
       left -= (labels.get(place)?.length ?? 0) + 1
       return left < 0 ? [] : (toldOn.get(place) ?? [])
     })
-    sum += foundOf(faults, told, { wholly: false }).length
+    sum += foundOf(faults, differences, { wholly: false }).length
   }
   return sum / tries
 }

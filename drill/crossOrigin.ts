@@ -150,12 +150,12 @@ async function hashes({ sql }: InProcessPortal): Promise<Map<string, string>> {
   const tables = await sql<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
   )
-  const found = new Map<string, string>()
+  const hashes = new Map<string, string>()
   for (const { name } of tables) {
     const [row] = await sql<{ hash: string }>(
       `select coalesce(sum(hashtextextended(${name === 'session' ? `(to_jsonb(t) - 'seen_at')::text` : 't::text'}, 0)::numeric), 0)::text as hash from "${name}" t`,
     )
-    found.set(name, row?.hash ?? '')
+    hashes.set(name, row?.hash ?? '')
   }
-  return found
+  return hashes
 }

@@ -85,9 +85,9 @@ export async function openNetwork(target: string): Promise<Network> {
 }
 
 function withoutIds(body: Buffer): Buffer {
-  const asked = JSON.parse(body.toString()) as { tyres?: { scanId?: string }[] }
-  for (const scan of asked.tyres ?? []) delete scan.scanId
-  return Buffer.from(JSON.stringify(asked))
+  const request = JSON.parse(body.toString()) as { tyres?: { scanId?: string }[] }
+  for (const scan of request.tyres ?? []) delete scan.scanId
+  return Buffer.from(JSON.stringify(request))
 }
 
 /** A scan as the device stores it. */
@@ -158,7 +158,7 @@ export async function openDevice({
       let again = 0
       for (let from = 0; from < tyres.length; from += 25) {
         let left = tyres.slice(from, from + 25)
-        const known = new Set((await device.storedScans()).map(({ scanId }) => scanId))
+        const storedIds = new Set((await device.storedScans()).map(({ scanId }) => scanId))
         for (let tries = 0; left.length > 0; tries++) {
           if (tries === 10)
             throw new Error(`no card for the tyres ${left.join(', ')}; the screen says ${await shown()}`)
@@ -171,7 +171,7 @@ export async function openDevice({
             .waitFor({ timeout: 3000 })
             .catch(() => {})
           const cards = (await device.storedScans())
-            .filter(({ scanId }) => !known.has(scanId))
+            .filter(({ scanId }) => !storedIds.has(scanId))
             .map(({ tyreId }) => tyreId)
           left = left.filter(tyre => !cards.includes(tyre))
         }
@@ -258,8 +258,8 @@ export async function openDevice({
 async function endpointOf(program: ChildProcess): Promise<string> {
   if (!program.stderr) throw new Error('the browser has no stderr')
   for await (const output of createInterface(program.stderr)) {
-    const found = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
-    if (found) return found
+    const address = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
+    if (address) return address
   }
   throw new Error('the browser did not start')
 }

@@ -53,8 +53,8 @@ function withFaults(database: Database, plan: Plan, disconnect: (pid: number) =>
       get(_, name: keyof Tx) {
         // a single statement fails like the only one of a transaction
         if (name === 'single') return faulty(tx)
-        return async (...asked: unknown[]) => {
-          const perform = () => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...asked)
+        return async (...parameters: unknown[]) => {
+          const perform = () => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...parameters)
           // statements after the failure are not counted
           return !plan.failed && ++plan.reached === plan.at ? fail(tx, perform) : perform()
         }
@@ -65,8 +65,8 @@ function withFaults(database: Database, plan: Plan, disconnect: (pid: number) =>
     new Proxy({} as Tx, {
       get(_, name: keyof Tx) {
         if (name === 'single') return autocommitted(scope)
-        return (...asked: unknown[]) =>
-          database.transaction(scope, tx => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...asked))
+        return (...parameters: unknown[]) =>
+          database.transaction(scope, tx => (tx[name] as (...words: unknown[]) => Promise<unknown>)(...parameters))
       },
     })
   return {
@@ -144,8 +144,8 @@ async function snapshot({ owner, tables }: Observed): Promise<Map<string, string
   return new Map(rows.map(({ name, sum }) => [name, sum]))
 }
 
-const differing = (one: Map<string, string>, other: Map<string, string>): string[] =>
-  [...one].filter(([name, sum]) => other.get(name) !== sum).map(([name]) => name)
+const differing = (before: Map<string, string>, after: Map<string, string>): string[] =>
+  [...before].filter(([name, sum]) => after.get(name) !== sum).map(([name]) => name)
 
 /**
  * Makes a call with its first statement failing, then its second, and so on up to its commit. `last`: continues until

@@ -163,8 +163,8 @@ class Machine {
 async function until<T>(what: string, seconds: number, ask: () => Promise<T | null | undefined | false>): Promise<T> {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await pause(100)) {
     // oxlint-disable-next-line no-await-in-loop -- asked again and again
-    const found = await ask()
-    if (found) return found
+    const answer = await ask()
+    if (answer) return answer
   }
   throw new Error(`${what}: not within ${seconds} s`)
 }
@@ -261,9 +261,9 @@ async function failPrimary(
   if (mode === 'frozen') machine.signal('SIGSTOP')
   else machine.signal('SIGKILL', { postgresOnly: mode === 'postgres' })
   await until('another primary', 60, async () => {
-    const found = leaderOf(await survivor.members())
+    const leader = leaderOf(await survivor.members())
     // while Patroni runs it may be the same machine again
-    return found === survivor.name || (mode === 'postgres' && found !== null && ledger.acknowledged > gapTimer.before)
+    return leader === survivor.name || (mode === 'postgres' && leader !== null && ledger.acknowledged > gapTimer.before)
   })
   await acknowledges(ledger)
   await pause(500)
@@ -497,10 +497,10 @@ const leaderOf = (members: readonly Member[] | null): string | null =>
 
 /** Different free ports of the loopback. */
 async function ports<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
-  const found = new Set<number>()
+  const distinct = new Set<number>()
   // oxlint-disable-next-line no-await-in-loop -- one after the other
-  while (found.size < names.length) found.add(await freePort())
-  const free = [...found]
+  while (distinct.size < names.length) distinct.add(await freePort())
+  const free = [...distinct]
   return Object.fromEntries(names.map((name, nth) => [name, free[nth]])) as Record<Name, number>
 }
 

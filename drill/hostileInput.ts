@@ -141,8 +141,8 @@ type Schema = {
 const schemas = new Map<Call, Schema>()
 /** The schema of a call's input. */
 export function schemaOf(call: Call): Schema {
-  const known = schemas.get(call)
-  if (known) return known
+  const cached = schemas.get(call)
+  if (cached) return cached
   const schema = z.toJSONSchema(call.input, { io: 'input', unrepresentable: 'any' }) as Schema
   schemas.set(call, schema)
   return schema
@@ -186,13 +186,17 @@ const valuesOfTypes: Readonly<Record<string, (schema: Schema, generation: Genera
 
 function objectOf(schema: Schema, generation: Generation, depth: number): Record<string, unknown> {
   const { draw: random, mutationRate } = generation
-  const made: Record<string, unknown> = {}
+  const object: Record<string, unknown> = {}
   for (const [name, part] of Object.entries(schema.properties ?? {}))
     if (schema.required?.includes(name) ? random() > mutationRate / 2 : random() < 0.6)
-      made[name] = valueOf(part, generation, depth + 1)
+      object[name] = valueOf(part, generation, depth + 1)
   if (random() < mutationRate || typeof schema.additionalProperties === 'object')
-    Object.defineProperty(made, random.of(texts), { value: hostileValue(random), enumerable: true, configurable: true })
-  return made
+    Object.defineProperty(object, random.of(texts), {
+      value: hostileValue(random),
+      enumerable: true,
+      configurable: true,
+    })
+  return object
 }
 
 function arrayOf(schema: Schema, generation: Generation, depth: number): unknown[] {

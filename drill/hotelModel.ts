@@ -161,11 +161,11 @@ export class Hotel {
   /** The open operation that a tyre is in: there is one at most. */
   openOf(tyre: number): number | null {
     const at = this.operations.findIndex(
-      one =>
-        one.tyres.has(tyre) &&
-        (one.status === 'pending' ||
-          one.status === 'submitted' ||
-          (one.status === 'cancelled' && !this.rules.cancelFrees)),
+      operation =>
+        operation.tyres.has(tyre) &&
+        (operation.status === 'pending' ||
+          operation.status === 'submitted' ||
+          (operation.status === 'cancelled' && !this.rules.cancelFrees)),
     )
     return at < 0 ? null : at
   }
@@ -181,13 +181,15 @@ export class Hotel {
   }
   #tyresThere(caller: Caller, tyres: readonly number[]): boolean {
     return tyres.every(tyre => {
-      const one = this.tyres[tyre]
-      return one !== undefined && !one.removed && this.#vehicle(caller, one.vehicle)
+      const record = this.tyres[tyre]
+      return record !== undefined && !record.removed && this.#vehicle(caller, record.vehicle)
     })
   }
   #operation(caller: Caller, at: number): Operation | null {
-    const one = this.operations[at]
-    return one && one.status !== 'deleted' && (caller === 'customer' || caller === 'admin') ? one : null
+    const operation = this.operations[at]
+    return operation && operation.status !== 'deleted' && (caller === 'customer' || caller === 'admin')
+      ? operation
+      : null
   }
 
   // Operations ------------------------------------------------------------------------------------------------------------
@@ -223,23 +225,23 @@ export class Hotel {
   /** Writes into a pending operation, and submits it where `submitting`. */
   edit(caller: Caller, at: number, fields: Fields, submitting: boolean): Reasons {
     const why = new Set<string>()
-    const one = this.#operation(caller, at)
-    if (!one) return why.add('record.missing')
-    if (one.status !== 'pending') return why.add('operation.step')
-    const { transport: asked, ...rest } = fields
-    const after = { ...one, ...rest }
-    const parts = after.rims !== one.rims || after.bolts !== one.bolts || after.hubcaps !== one.hubcaps
-    if (parts && one.kind !== 'to_stock') why.add('operation.parts_refused')
-    if (after.tachometer !== one.tachometer && !(one.kind === 'to_stock' && this.settings.tachometer))
+    const current = this.#operation(caller, at)
+    if (!current) return why.add('record.missing')
+    if (current.status !== 'pending') return why.add('operation.step')
+    const { transport: requested, ...rest } = fields
+    const after = { ...current, ...rest }
+    const parts = after.rims !== current.rims || after.bolts !== current.bolts || after.hubcaps !== current.hubcaps
+    if (parts && current.kind !== 'to_stock') why.add('operation.parts_refused')
+    if (after.tachometer !== current.tachometer && !(current.kind === 'to_stock' && this.settings.tachometer))
       why.add('operation.tachometer_refused')
     after.services = [...new Set(after.services)]
-    if (after.services.some(nth => services[nth]?.kind !== one.kind)) why.add('operation.service_refused')
+    if (after.services.some(nth => services[nth]?.kind !== current.kind)) why.add('operation.service_refused')
     if (
       this.rules.blockedStays &&
-      one.services.some(nth => services[nth]?.blocked === true && !after.services.includes(nth))
+      current.services.some(nth => services[nth]?.blocked === true && !after.services.includes(nth))
     )
       why.add('operation.service_blocked')
-    this.#deliver(one, after, asked, submitting, why)
+    this.#deliver(current, after, requested, submitting, why)
     if (why.size > 0) return why
     if (submitting) {
       after.status = 'submitted'
@@ -249,19 +251,25 @@ export class Hotel {
     return why
   }
 
-  #deliver(one: Operation, after: Operation, asked: Fields['transport'], submitting: boolean, why: Reasons): void {
-    const changed = asked !== undefined && asked !== one.transport
-    const moved = after.day !== one.day
-    if (one.kind === 'to_waste') {
+  #deliver(
+    operation: Operation,
+    after: Operation,
+    requested: Fields['transport'],
+    submitting: boolean,
+    why: Reasons,
+  ): void {
+    const changed = requested !== undefined && requested !== operation.transport
+    const moved = after.day !== operation.day
+    if (operation.kind === 'to_waste') {
       if (changed || moved) why.add('request.invalid')
       return
     }
     if (!submitting && !changed && !moved) return
-    if (asked === 'foreign') {
+    if (requested === 'foreign') {
       why.add('record.missing')
       return
     }
-    after.transport = asked === undefined ? one.transport : asked
+    after.transport = requested === undefined ? operation.transport : requested
     this.#keepDay(after, { submitting, moved }, why)
   }
 
@@ -300,40 +308,48 @@ export class Hotel {
 
   /** Recalls and storages of a day are counted apart. */
   isFull(transport: Transport, date: string, kind: Kind = 'to_customer'): boolean {
-    const counted = (one: Operation): boolean => one.kind === kind || !this.rules.countsArrivalsApart
+    const counted = (operation: Operation): boolean => operation.kind === kind || !this.rules.countsArrivalsApart
     const submitted = this.operations.filter(
-      one => counted(one) && one.status === 'submitted' && one.transport === transport && one.day === date,
+      operation =>
+        counted(operation) &&
+        operation.status === 'submitted' &&
+        operation.transport === transport &&
+        operation.day === date,
     )
-    const tyres = submitted.reduce((sum, one) => sum + one.tyres.size, 0)
+    const tyres = submitted.reduce((sum, operation) => sum + operation.tyres.size, 0)
     return this.rules.full(submitted.length, tyres, transportRules[transport])
   }
 
   /** The days from today on that take no more recalls. */
   bookedDays(transport: Transport): string[] {
-    const days = new Set(this.operations.flatMap(one => (one.day !== null && one.day >= this.today ? [one.day] : [])))
+    const days = new Set(
+      this.operations.flatMap(operation =>
+        operation.day !== null && operation.day >= this.today ? [operation.day] : [],
+      ),
+    )
     return [...days].filter(date => this.isFull(transport, date)).toSorted()
   }
 
   undo(caller: Caller, at: number): Reasons {
     const why = new Set<string>()
-    const one = this.#operation(caller, at)
-    if (!one) return why.add('record.missing')
+    const current = this.#operation(caller, at)
+    if (!current) return why.add('record.missing')
     // already pending: no change
-    if (one.status === 'pending') return why
-    if (one.status !== 'submitted') return why.add('operation.step')
+    if (current.status === 'pending') return why
+    if (current.status !== 'submitted') return why.add('operation.step')
     if (!this.rules.undoBy.includes(caller)) return why.add('session.forbidden')
-    one.status = 'pending'
-    if (!this.rules.scansSurviveUndo) for (const tyre of one.tyres.keys()) one.tyres.set(tyre, 0)
+    current.status = 'pending'
+    if (!this.rules.scansSurviveUndo) for (const tyre of current.tyres.keys()) current.tyres.set(tyre, 0)
     this.changes++
     return why
   }
 
   remove(caller: Caller, at: number): Reasons {
     const why = new Set<string>()
-    const one = this.#operation(caller, at)
-    if (!one) return why.add('record.missing')
-    if (one.status !== 'pending') return why.add('operation.step')
-    one.status = 'deleted'
+    const current = this.#operation(caller, at)
+    if (!current) return why.add('record.missing')
+    if (current.status !== 'pending') return why.add('operation.step')
+    current.status = 'deleted'
     this.changes++
     return why
   }
@@ -346,30 +362,30 @@ export class Hotel {
   confirm(caller: Caller, at: number, anyway: boolean, document: boolean): Reasons {
     const why = new Set<string>()
     if (this.#forAdmins(caller)) return why.add('session.forbidden')
-    const one = this.#operation(caller, at)
-    if (!one) return why.add('record.missing')
-    if (one.status !== 'submitted') return why.add('operation.step')
-    const missing = new Set([...one.tyres].filter(([, scans]) => scans === 0).map(([tyre]) => tyre))
+    const current = this.#operation(caller, at)
+    if (!current) return why.add('record.missing')
+    if (current.status !== 'submitted') return why.add('operation.step')
+    const missing = new Set([...current.tyres].filter(([, scans]) => scans === 0).map(([tyre]) => tyre))
     if (!anyway && missing.size > 0) return why.add('operation.not_scanned')
-    if (missing.size === one.tyres.size) return why.add('operation.all_missing')
-    this.#confirmed(one, document, missing)
+    if (missing.size === current.tyres.size) return why.add('operation.all_missing')
+    this.#confirmed(current, document, missing)
     return why
   }
 
-  #confirmed(one: Operation, document = true, missing: ReadonlySet<number> = new Set()): void {
-    one.status = 'confirmed'
-    one.documented = document && this.settings.documents && !this.settings.exceptions.includes(one.kind)
+  #confirmed(operation: Operation, document = true, missing: ReadonlySet<number> = new Set()): void {
+    operation.status = 'confirmed'
+    operation.documented = document && this.settings.documents && !this.settings.exceptions.includes(operation.kind)
     this.changes++
-    for (const at of one.tyres.keys()) {
+    for (const at of operation.tyres.keys()) {
       if (missing.has(at)) continue
       const tyre = this.tyres[at] as Tyre
-      const stored = one.kind === 'to_stock'
+      const stored = operation.kind === 'to_stock'
       Object.assign(tyre, {
-        status: this.rules.becomes[one.kind],
+        status: this.rules.becomes[operation.kind],
         since: this.today,
-        rims: stored ? one.rims : null,
-        bolts: stored && one.bolts,
-        hubcaps: stored && one.hubcaps,
+        rims: stored ? operation.rims : null,
+        bolts: stored && operation.bolts,
+        hubcaps: stored && operation.hubcaps,
       })
       this.moves++
     }
@@ -378,10 +394,10 @@ export class Hotel {
   cancel(caller: Caller, at: number): Reasons {
     const why = new Set<string>()
     if (this.#forAdmins(caller)) return why.add('session.forbidden')
-    const one = this.#operation(caller, at)
-    if (!one) return why.add('record.missing')
-    if (one.status !== 'submitted') return why.add('operation.step')
-    one.status = 'cancelled'
+    const current = this.#operation(caller, at)
+    if (!current) return why.add('record.missing')
+    if (current.status !== 'submitted') return why.add('operation.step')
+    current.status = 'cancelled'
     this.changes++
     return why
   }
@@ -390,9 +406,10 @@ export class Hotel {
   scan(caller: Caller, tyre: number, kind: Kind | null): { why: Reasons; answered: number[] } {
     if (this.#forAdmins(caller)) return { why: new Set(['session.forbidden']), answered: [] }
     const open = this.openOf(tyre)
-    const one = open === null ? null : this.#operation(caller, open)
-    if (one?.status !== 'submitted' || (kind !== null && one.kind !== kind)) return { why: new Set(), answered: [] }
-    this.#scanned(one, tyre)
+    const submitted = open === null ? null : this.#operation(caller, open)
+    if (submitted?.status !== 'submitted' || (kind !== null && submitted.kind !== kind))
+      return { why: new Set(), answered: [] }
+    this.#scanned(submitted, tyre)
     this.scans.push({ tyre, operation: open as number })
     return { why: new Set(), answered: [tyre] }
   }
@@ -400,18 +417,18 @@ export class Hotel {
   /** Marks the remaining tyres of the operation by hand. */
   markAll(caller: Caller, at: number): { why: Reasons; answered: number[] } {
     if (this.#forAdmins(caller)) return { why: new Set(['session.forbidden']), answered: [] }
-    const one = this.#operation(caller, at)
-    if (!one) return { why: new Set(['record.missing']), answered: [] }
-    if (one.status !== 'submitted') return { why: new Set(['operation.step']), answered: [] }
-    const left = [...one.tyres].filter(([, times]) => times === 0)
-    for (const [tyre] of left) this.#scanned(one, tyre)
-    return { why: new Set(), answered: [...one.tyres.keys()] }
+    const current = this.#operation(caller, at)
+    if (!current) return { why: new Set(['record.missing']), answered: [] }
+    if (current.status !== 'submitted') return { why: new Set(['operation.step']), answered: [] }
+    const left = [...current.tyres].filter(([, times]) => times === 0)
+    for (const [tyre] of left) this.#scanned(current, tyre)
+    return { why: new Set(), answered: [...current.tyres.keys()] }
   }
 
-  #scanned(one: Operation, tyre: number): void {
-    one.tyres.set(tyre, (one.tyres.get(tyre) ?? 0) + 1)
-    if (this.settings.autoProcess && this.rules.lastScanConfirms && ![...one.tyres.values()].includes(0))
-      this.#confirmed(one)
+  #scanned(operation: Operation, tyre: number): void {
+    operation.tyres.set(tyre, (operation.tyres.get(tyre) ?? 0) + 1)
+    if (this.settings.autoProcess && this.rules.lastScanConfirms && ![...operation.tyres.values()].includes(0))
+      this.#confirmed(operation)
   }
 
   // Tyres and sets --------------------------------------------------------------------------------------------------------
@@ -438,8 +455,8 @@ export class Hotel {
     ).length
     if (set === null && this.rules.needsName(setless, positions.length)) why.add('set.name_missing')
     if (set !== null) {
-      const held = [...this.#held(vehicle, set, []), ...positionNames]
-      if (positionNames.some(place => held.filter(other => other === place).length > 1)) why.add('set.positions_taken')
+      const taken = [...this.#held(vehicle, set, []), ...positionNames]
+      if (positionNames.some(place => taken.filter(other => other === place).length > 1)) why.add('set.positions_taken')
     }
     if (why.size === 0)
       for (const place of positionNames) this.tyres.push(this.#tyre(vehicle, place, set, 'at_customer'))
@@ -452,8 +469,8 @@ export class Hotel {
     const [vehicle, ...others] = new Set(tyres.map(tyre => (this.tyres[tyre] as Tyre).vehicle))
     if (vehicle === undefined || others.length > 0) return why.add('operation.tyres_mixed')
     const positionNames = tyres.map(tyre => (this.tyres[tyre] as Tyre).position)
-    const held = [...this.#held(vehicle, set, tyres), ...positionNames]
-    if (positionNames.some(place => held.filter(other => other === place).length > 1))
+    const taken = [...this.#held(vehicle, set, tyres), ...positionNames]
+    if (positionNames.some(place => taken.filter(other => other === place).length > 1))
       return why.add('set.positions_taken')
     for (const tyre of tyres) (this.tyres[tyre] as Tyre).set = set
     return why
@@ -475,7 +492,8 @@ export class Hotel {
     if (!this.#vehicle(caller, vehicle)) return why.add('record.missing')
     const stock = this.tyres.some(tyre => tyre.vehicle === vehicle && !tyre.removed && tyre.status === 'in_stock')
     const open = this.operations.some(
-      one => one.vehicle === vehicle && (one.status === 'pending' || one.status === 'submitted'),
+      operation =>
+        operation.vehicle === vehicle && (operation.status === 'pending' || operation.status === 'submitted'),
     )
     if (stock || open) return why.add('vehicle.in_use')
     ;(this.vehicles[vehicle] as { removed: boolean }).removed = true

@@ -58,8 +58,8 @@ async function repeatCall(
     const same = first?.kind === 'answer' && reply.kind === 'answer' && reply.text === first.text
     checks.check(what, same ? null : `answered ${JSON.stringify(reply).slice(0, 300)}`)
   }
-  const made = (await countOf(portal, counts)) - before
-  checks.check(what, made === makes ? null : `made ${made} rows instead of ${makes}`)
+  const added = (await countOf(portal, counts)) - before
+  checks.check(what, added === makes ? null : `made ${added} rows instead of ${makes}`)
   const other = await by.call(path, { ...(body as object), beside: true }, headers)
   const refused = other.kind === 'refusal' && other.refusal.code === 'request.key_reused'
   checks.check(
@@ -81,10 +81,10 @@ async function callsOf(portal: Portal): Promise<{ repeated: Promise<Repeated[]>;
   const operation = async (submitted: boolean): Promise<number> => {
     const { vehicle, tyres } = await addNextVehicle()
     const input = { operation: { flt_id: vehicle, tyres, operationType: 'to_stock' } }
-    const made = answerOf(await user.callUntilReply<{ _id: number }>('/operations/new', input), 'a new operation')
-    const submit = { operation: { _id: made._id, status: 'submitted' } }
+    const operation = answerOf(await user.callUntilReply<{ _id: number }>('/operations/new', input), 'a new operation')
+    const submit = { operation: { _id: operation._id, status: 'submitted' } }
     if (submitted) answerOf(await user.callUntilReply('/operations/update', submit), 'its submission')
-    return made._id
+    return operation._id
   }
   const forNew = await addNextVehicle()
   const forTyres = await addNextVehicle()
@@ -198,6 +198,6 @@ async function repeatedWithoutKey(
 ): Promise<void> {
   const before = await countOf(portal, counts)
   for (const time of ['first', 'second']) answerOf(await by.call(path, body), `the ${time} call without a key`)
-  const made = (await countOf(portal, counts)) - before
-  checks.control('a call made twice without a key', made === 2 * makes)
+  const added = (await countOf(portal, counts)) - before
+  checks.control('a call made twice without a key', added === 2 * makes)
 }

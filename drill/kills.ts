@@ -235,12 +235,12 @@ export class Writers {
       checks.check('the records before they are broken', broken.length > 0 ? broken.slice(0, 20).join('; ') : null)
       for (const rule of rules) {
         const breaking = { sql: rule.breaks, values: rule.breaks.includes('$1') ? [this.#first] : [] }
-        const found = await isDetected(
+        const detected = await isDetected(
           client,
           breaking,
           async () => (await violations(client, this.#first, [rule])).length > 0,
         )
-        checks.control(`broken by hand: ${rule.summary}`, found)
+        checks.control(`broken by hand: ${rule.summary}`, detected)
       }
     })
   }

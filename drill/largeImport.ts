@@ -141,7 +141,7 @@ async function measured(portal: Portal, work: () => Promise<Sent>): Promise<Meas
   }
 }
 
-const told = ({ seconds, processor, megabytes }: Measured): string =>
+const summary = ({ seconds, processor, megabytes }: Measured): string =>
   `${seconds.toFixed(1)} s (${processor.toFixed(1)} s of the processors), + ${megabytes} MB`
 
 /** What is wrong, by what was tried; and the figures in one line. */
@@ -177,11 +177,11 @@ export async function measureLargeImport({
     log(`vehicles ${ofVehicles.seconds.toFixed(1)} s, places ${ofPlaces.seconds.toFixed(1)} s`)
     await pause(2000)
     const checked = await measured(portal, () => ask('/imports/check', 'tyres'))
-    log(`looked at: ${told(checked)}`)
+    log(`looked at: ${summary(checked)}`)
     const taken = await measured(portal, () => take('tyres'))
-    log(`taken in: ${told(taken)}`)
+    log(`taken in: ${summary(taken)}`)
     const undone = await measured(portal, () => send(`${portal.url}/imports/undo`, admin, { _id: taken.answer['_id'] }))
-    log(`undone: ${told(undone)}`)
+    log(`undone: ${summary(undone)}`)
 
     await measure(portal.url, clients, 2)
     const idle = await measure(portal.url, clients, short ? 3 : 10)
@@ -207,7 +207,7 @@ export async function measureLargeImport({
             ? null
             : `p99 ${beside.p99.toFixed(0)} ms, ${beside.faults} faults, ${beside.lostScans} scans lost`,
       },
-      figures: `${rows} tyres looked at: ${told(checked)}; taken in: ${told(taken)}; neighbours' p99 ${beside.p99.toFixed(0)} ms, ${idle.p99.toFixed(0)} idle`,
+      figures: `${rows} tyres looked at: ${summary(checked)}; taken in: ${summary(taken)}; neighbours' p99 ${beside.p99.toFixed(0)} ms, ${idle.p99.toFixed(0)} idle`,
     }
   } finally {
     await portal.close()

@@ -105,9 +105,9 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     control('a copy under another name', finds([...taken, { ...first, id: '<other@portal>', told: false }]))
     control('a message of what was rolled back', finds([...taken, { ...first, to: 'person-0@refused.example' }]))
     // the portal forgets that it was told so
-    const told = taken.findLast(mail => mail.told)
+    const acknowledged = taken.findLast(mail => mail.told)
     await portal.sql(`update mail set sent_at = null where account_id = (select id from account where email = $1)`, [
-      told?.to,
+      acknowledged?.to,
     ])
     await sendAll(portal)
     control('a message that is sent again', finds(server.taken()))
@@ -137,11 +137,15 @@ async function invite(
   for (let nth = 0; nth < accounts; nth++) {
     const account = { type: 'user', seq_id: customer?.id, invite: true }
     const email = `person-${nth}@invited.example`
-    const made = await admin.callUntilReply('/customers/saveaccount', { ...account, username: `person-${nth}`, email })
-    if (made.kind === 'answer') invited.push(email)
+    const outcome = await admin.callUntilReply('/customers/saveaccount', {
+      ...account,
+      username: `person-${nth}`,
+      email,
+    })
+    if (outcome.kind === 'answer') invited.push(email)
     // it was made, and the portal was killed before it said so
-    else if (made.refusal.code !== 'account.name_taken')
-      throw new Error(`person-${nth}: ${JSON.stringify(made.refusal)}`)
+    else if (outcome.refusal.code !== 'account.name_taken')
+      throw new Error(`person-${nth}: ${JSON.stringify(outcome.refusal)}`)
     const again = { ...account, username: `person-${nth}`, email: `person-${nth}@refused.example` }
     if ((await admin.callUntilReply('/customers/saveaccount', again)).kind === 'refusal') refused++
     if (nth % 5 === 0) await rollBack(portal, email)

@@ -235,7 +235,7 @@ function pickOperation(
   { operation, matchingStatus }: { operation: number; matchingStatus: boolean },
   status: string,
 ): number {
-  const matching = model.operations.flatMap((one, nth) => (one.status === status ? [nth] : []))
+  const matching = model.operations.flatMap((operation, nth) => (operation.status === status ? [nth] : []))
   return (matchingStatus ? matching[at(matching, operation)] : undefined) ?? at(model.operations, operation)
 }
 
@@ -325,8 +325,8 @@ const steps: {
   },
   async scan(input, { model, real, w, who, all }) {
     const open = all.filter(tyre => {
-      const one = model.openOf(tyre)
-      return one !== null && model.operations[one]?.status === 'submitted'
+      const open = model.openOf(tyre)
+      return open !== null && model.operations[open]?.status === 'submitted'
     })
     const tyre = (input.open && open[at(open, input.tyre)]) || at(all, input.tyre)
     const scanId = randomUUID()
@@ -482,52 +482,52 @@ async function compare(model: Hotel, real: PortalFleet): Promise<void> {
     expectSame('a tyre', tyre, expectedTyres[nth])
   expectSame('how many tyres there are', tyres.length, expectedTyres.length)
 
-  const created = (work.answer as WireOperation[]).map(one => ({
-    operation: real.operations.indexOf(one._id),
-    kind: one.type,
-    status: one.status,
-    vehicle: real.vehicles.indexOf(one.flt_id),
-    scans: one.tyres
+  const created = (work.answer as WireOperation[]).map(operation => ({
+    operation: real.operations.indexOf(operation._id),
+    kind: operation.type,
+    status: operation.status,
+    vehicle: real.vehicles.indexOf(operation.flt_id),
+    scans: operation.tyres
       .map(tyre => [real.tyres.indexOf(tyre.db_id[0]), tyre.scanTimes[0], tyre.scanned[0] === 'T'])
       .toSorted(),
-    services: one.services.map(service => real.portal.services.indexOf(service)),
-    transport: transports.find(name => real.transport[name] === one.transport) ?? one.transport,
-    day: one.deliveryDate,
-    remarks: one.remarks,
-    rims: one.withRims,
-    bolts: one.withBolts,
-    hubcaps: one.withHubcaps,
-    tachometer: one.tachometer,
-    documented: one.document !== null,
-    submitted: one.submitted !== null,
-    handled: one.handledAt !== null,
+    services: operation.services.map(service => real.portal.services.indexOf(service)),
+    transport: transports.find(name => real.transport[name] === operation.transport) ?? operation.transport,
+    day: operation.deliveryDate,
+    remarks: operation.remarks,
+    rims: operation.withRims,
+    bolts: operation.withBolts,
+    hubcaps: operation.withHubcaps,
+    tachometer: operation.tachometer,
+    documented: operation.document !== null,
+    submitted: operation.submitted !== null,
+    handled: operation.handledAt !== null,
   }))
   const expected = model.operations
-    .flatMap((one, nth) =>
-      one.status === 'deleted'
+    .flatMap((operation, nth) =>
+      operation.status === 'deleted'
         ? []
         : {
             operation: nth,
-            kind: one.kind,
-            status: one.status,
-            vehicle: one.vehicle,
-            scans: [...one.tyres].map(([tyre, times]) => [tyre, times, times > 0]).toSorted(),
-            services: one.services,
-            transport: one.transport,
-            day: one.day,
-            remarks: one.remarks,
-            rims: one.rims,
-            bolts: one.bolts,
-            hubcaps: one.hubcaps,
-            tachometer: one.tachometer,
-            documented: one.documented,
-            submitted: one.status !== 'pending',
-            handled: one.status === 'confirmed' || one.status === 'cancelled',
+            kind: operation.kind,
+            status: operation.status,
+            vehicle: operation.vehicle,
+            scans: [...operation.tyres].map(([tyre, times]) => [tyre, times, times > 0]).toSorted(),
+            services: operation.services,
+            transport: operation.transport,
+            day: operation.day,
+            remarks: operation.remarks,
+            rims: operation.rims,
+            bolts: operation.bolts,
+            hubcaps: operation.hubcaps,
+            tachometer: operation.tachometer,
+            documented: operation.documented,
+            submitted: operation.status !== 'pending',
+            handled: operation.status === 'confirmed' || operation.status === 'cancelled',
           },
     )
     // newest first
     .toReversed()
-  for (const [nth, one] of created.entries()) expectSame('an operation', one, expected[nth])
+  for (const [nth, operation] of created.entries()) expectSame('an operation', operation, expected[nth])
   expectSame('how many operations there are', created.length, expected.length)
 }
 
@@ -564,7 +564,7 @@ async function compareRecords(model: Hotel, { portal: { w }, who }: PortalFleet)
        (select count(*)::int from document where customer_id = $1) as documents`,
     [who.customer.customer],
   )
-  const documents = model.operations.filter(one => one.documented).length
+  const documents = model.operations.filter(operation => operation.documented).length
   expectSame('the records', records, { changes: model.changes, moves: model.moves, documents })
 }
 
@@ -623,13 +623,13 @@ async function openFleet(portal: Portal, tyres: readonly (readonly Status[])[]):
       w.configs.home,
       w.articles.home,
       JSON.stringify(
-        tyres.flatMap((of, vehicle) =>
-          of.map((one, nth) => ({
+        tyres.flatMap((statuses, vehicle) =>
+          statuses.map((status, nth) => ({
             place: vehicle * 100 + nth,
             vehicle: vehicle + 1,
             position: positions[nth % 4],
             tyre_set: setOf(vehicle, nth),
-            status: one,
+            status: status,
           })),
         ),
       ),

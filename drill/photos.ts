@@ -98,7 +98,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     const [stored] = await portal.sql<{ count: number }>('select count(*)::int as count from photo where site_id = 1')
     checks.check('photos', stored?.count === photos ? null : `${stored?.count} are stored`)
     checks.check('memory', memory.most() < mostMemory ? null : `${memory.most()} MB`)
-    const busy = sent.filter(one => one.busy > 0).length
+    const busy = sent.filter(photo => photo.busy > 0).length
     return checks.result(
       `${photos} photos of ${(photo.length / 1e6).toFixed(1)} MB at once: at most ${memory.most()} MB, ${memory.grown()} more than before; ${busy} were sent again`,
     )

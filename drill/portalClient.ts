@@ -103,11 +103,11 @@ export async function addVehicle(
   }: { plate: string; configuration: string; article: number; customer?: number },
 ): Promise<{ vehicle: number; tyres: number[] }> {
   const vehicleData = { license_plate: plate, brand: 'Volvo', description: 'V60', type: 'car', configuration }
-  const made = answerOf(
+  const created = answerOf(
     await client.callUntilReply<Fleet>('/fleet/new', { vehicleData, ...(customer && { seq_id: customer }) }),
     'a new vehicle',
   )
-  const vehicle = made.flt_id[0]
+  const vehicle = created.flt_id[0]
   const added = answerOf(
     await client.callUntilReply<Tyre[]>('/fleet/addtyres', {
       flt_id: vehicle,

@@ -209,8 +209,8 @@ async function checkInactive(directory: string, { check, control }: Tally, notes
     }
     check(`qpdf --check ${name}`, code === 0 && !/WARNING/.test(output) ? null : output.slice(0, 300))
     const plain = await execute('qpdf', ['--qdf', '--object-streams=disable', file, '-'])
-    const found = activeNames(plain.said)
-    check(`what ${name} can do`, found.length > 0 ? found.join(' ') : null)
+    const names = activeNames(plain.said)
+    check(`what ${name} can do`, names.length > 0 ? names.join(' ') : null)
   }
   control('an active PDF', activeNames('1 0 obj << /OpenAction << /S /JavaScript /JS (x) >> >> endobj').length === 3)
   const broken = join(directory, 'broken')
@@ -237,11 +237,11 @@ async function readBack(count: number, draw: Random, { check, control }: Tally):
   for (const [layout, some] of papers) {
     const onPage = labelPapers[layout].across * labelPapers[layout].down
     for (let from = 0; from < some.length; from += onPage * 10) {
-      const asked = some.slice(from, from + onPage * 10)
-      const labels = asked.map(id => tyre(id, hostileText(draw)))
+      const ids = some.slice(from, from + onPage * 10)
+      const labels = ids.map(id => tyre(id, hostileText(draw)))
       const pages = await printed(await buffer(printLabels(labels, { layout, site, lang: 'dut', now })))
       for (const [nth, page] of pages.entries()) {
-        const wanted = asked.slice(nth * onPage, (nth + 1) * onPage).map(id => encodeBarcode({ tyre: id, site }))
+        const wanted = ids.slice(nth * onPage, (nth + 1) * onPage).map(id => encodeBarcode({ tyre: id, site }))
         const byZxing = await scanned(page)
         for (const [at, code] of wanted.entries())
           check(`${layout} ${code} by zxing`, byZxing[at] === code ? null : `reads ${byZxing[at]}`)
@@ -268,12 +268,12 @@ const keyboards = ['us', 'be', 'fr', 'de'] as const satisfies readonly Layout[]
 /** The text that a scanner set to one keyboard layout types on a machine with another, caps lock on or off. */
 function typed(count: number, draw: Random, { check, control }: Tally): void {
   for (let nth = 0; nth < count; nth++) {
-    const asked = { tyre: 1 + draw.below(2_147_483_647), site: 1 + draw.below(9999) }
-    const text = encodeBarcode(asked)
+    const label = { tyre: 1 + draw.below(2_147_483_647), site: 1 + draw.below(9999) }
+    const text = encodeBarcode(label)
     for (const machine of keyboards)
       for (const scanner of nth % 10 === 0 ? keyboards : ([machine, 'us'] as const)) {
         const read = readScan(typeScan(text, { scanner, machine, capsLock: nth % 3 === 0 }))
-        const right = read !== null && 'tyre' in read && read.tyre === asked.tyre && read.site === asked.site
+        const right = read !== null && 'tyre' in read && read.tyre === label.tyre && read.site === label.site
         check(`${text} of a scanner for ${scanner} on ${machine}`, right ? null : `reads ${JSON.stringify(read)}`)
       }
   }

@@ -76,19 +76,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The regular expressions in the sources. One that is built from a string at run time is a failure. */
 function patternsBelow(folder: string, check: (what: string, wrong: string | null) => void): Pattern[] {
-  const found: Pattern[] = []
+  const patterns: Pattern[] = []
   for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(entry) || /\.test\.tsx?$|testing/.test(entry)) continue
     const where = join(folder, entry)
     const { program } = parseSync(entry, readFileSync(join(root, where), 'utf8'))
     walk(program, node => {
       if (node.type === 'Literal' && node.regex)
-        found.push({ source: node.regex.pattern, flags: node.regex.flags, where })
+        patterns.push({ source: node.regex.pattern, flags: node.regex.flags, where })
       if (/^(?:New|Call)Expression$/.test(node.type ?? '') && node.callee?.name === 'RegExp')
         check(where, 'builds a regular expression from a string')
     })
   }
-  return found
+  return patterns
 }
 
 type Node = { type?: string; regex?: { pattern: string; flags: string }; callee?: { name?: string } }

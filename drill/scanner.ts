@@ -34,12 +34,12 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   const open: { close(): Promise<void> }[] = []
   const network = async (): Promise<Network> => opened(open, await openNetwork(portal.url))
   const device = async (disk: string, on: Network, hoursBehind = 0): Promise<Device> => {
-    const made = opened(
+    const device = opened(
       open,
       await openDevice({ disk: join(place, disk), network: on, username: 'admin', type: 'to_stock', hoursBehind }),
     )
-    await made.open()
-    return made
+    await device.open()
+    return device
   }
   try {
     const { tyres, since } = await submitStorages(
@@ -100,11 +100,11 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     }
 
     const expected = new Map<number, number>()
-    for (const [fault, of] of Object.entries(parts))
-      for (const tyre of of) expected.set(tyre, fault === 'two devices' ? 2 : 1)
+    for (const [fault, tyres] of Object.entries(parts))
+      for (const tyre of tyres) expected.set(tyre, fault === 'two devices' ? 2 : 1)
     const wrong = await miscounted(portal, expected)
-    const made = [...expected.values()].reduce((sum, count) => sum + count, 0)
-    checks.add(made, wrong)
+    const total = [...expected.values()].reduce((sum, count) => sum + count, 0)
+    checks.add(total, wrong)
     await portal.asOwner(async client => {
       const broken = await violations(client, since)
       checks.check('the records', broken.length > 0 ? broken.slice(0, 20).join('; ') : null)
@@ -118,7 +118,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     await withoutIds(portal, { device: firstDevice, network: firstNetwork, tyres: spare }, checks)
     const faults = (Object.keys(parts) as Fault[]).map(fault => `${fault} ${parts[fault].length}`)
     return checks.result(
-      `${made} scans: ${faults.join(', ')} (each on both)`,
+      `${total} scans: ${faults.join(', ')} (each on both)`,
       `${firstNetwork.lost} answers lost`,
       `${rescans} labels read at the second try`,
     )

@@ -213,10 +213,10 @@ async function watch(page: Page): Promise<Watch> {
       const check = (): void => {
         if (reports.some(what => what.startsWith(beginning))) end(true)
       }
-      const end = (found: boolean): void => {
+      const end = (isReported: boolean): void => {
         clearTimeout(timer)
         listeners.delete(check)
-        resolve(found)
+        resolve(isReported)
       }
       const timer = setTimeout(end, timeoutMs, false)
       listeners.add(check)

@@ -90,12 +90,12 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
 
   const tracked = (await execute('git', ['ls-files', '-z'])).output.split('\0').filter(Boolean)
   // this file and tests contain such patterns on purpose
-  const known = tracked.filter(file => !/^drill\/secrets\.ts$|\.test\.ts$|^package-lock\.json$/.test(file))
-  for (const file of known) {
+  const checked = tracked.filter(file => !/^drill\/secrets\.ts$|\.test\.ts$|^package-lock\.json$/.test(file))
+  for (const file of checked) {
     const secrets = Object.entries(suspicious).flatMap(([name, pattern]) => (pattern.test(read(file)) ? [name] : []))
     check(file, secrets.length > 0 ? secrets.join(', ') : null)
   }
-  notes.push(`${known.length} files in git`)
+  notes.push(`${checked.length} files in git`)
 
   for (const part of short ? [] : [['--omit=dev'], []]) {
     const name = ['npm audit', ...part].join(' ')

@@ -78,9 +78,9 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
 
 const shuffled = <T>(all: readonly T[], draw: Random): T[] =>
   all
-    .map(one => ({ one, at: draw() }))
+    .map(item => ({ one: item, at: draw() }))
     .toSorted((a, b) => a.at - b.at)
-    .map(({ one }) => one)
+    .map(({ one: item }) => item)
 
 async function signIn({ app }: InProcessPortal, username: string, remoteAddress: string) {
   const [begun, before] = [performance.now(), process.cpuUsage()]

@@ -21,7 +21,7 @@ export const testedInFull: readonly TestedInFull[] = [
     summary: 'no call shows or changes somebody else’s row, for any caller, id and mode',
     files: [
       'src/server/features/sites/modes.test.ts',
-      ...['both', 'hotelonly', 'fleetonly', 'sessions'].map(one => `src/server/authorisation/matrix.${one}.test.ts`),
+      ...['both', 'hotelonly', 'fleetonly', 'sessions'].map(mode => `src/server/authorisation/matrix.${mode}.test.ts`),
     ],
   },
   {

@@ -76,11 +76,11 @@ const lostRows = (before: Counts, after: Counts, written: Counts): [table: strin
   })
 
 async function countsOf(client: pg.Client): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
+  const rowCounts = new Map<string, number>()
   for (const table of (await columnsOf(client)).keys())
     // oxlint-disable-next-line no-await-in-loop -- one connection
-    found.set(table, await countBy(client, `select count(*) from ${table}`))
-  return found
+    rowCounts.set(table, await countBy(client, `select count(*) from ${table}`))
+  return rowCounts
 }
 
 type Columns = Map<string, string[]>

@@ -92,41 +92,41 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   const many = short ? 300 : 3334
   for (const count of [2, 3, 6]) {
     const by = chance(`wear ${count}`)
-    let [simulated, asked, told, held, narrow] = [0, 0, 0, 0, 0]
+    let [simulated, eligible, forecasts, inInterval, narrow] = [0, 0, 0, 0, 0]
     const widths: number[] = []
     const widthsOfPrior: number[] = []
     while (simulated < many) {
       // what else this process has begun goes on between two tyres
       await setImmediate()
-      const made = tyre(by, count)
-      if (!made) continue
+      const simulatedTyre = tyre(by, count)
+      if (!simulatedTyre) continue
       simulated++
-      const newest = made.of.readings.at(-1)
+      const newest = simulatedTyre.of.readings.at(-1)
       if (!newest || newest.depth <= limit) continue
-      asked++
-      const forecast = wearForecast(made.of, { limit, today: newest.date })
+      eligible++
+      const forecast = wearForecast(simulatedTyre.of, { limit, today: newest.date })
       if (!forecast) continue
-      told++
-      if (made.worn >= forecast.from && made.worn <= forecast.until) held++
-      const { low, high } = daysOfUse(made.of, limit)
+      forecasts++
+      if (simulatedTyre.worn >= forecast.from && simulatedTyre.worn <= forecast.until) inInterval++
+      const { low, high } = daysOfUse(simulatedTyre.of, limit)
       widths.push(high - low)
-      const alone = daysOfUse({ ...made.of, readings: [{ ...newest, odometer: null }] }, limit)
+      const alone = daysOfUse({ ...simulatedTyre.of, readings: [{ ...newest, odometer: null }] }, limit)
       widthsOfPrior.push(alone.high - alone.low)
       // half of the interval, to show that the count can fail
       const half = {
         from: addDays(forecast.from, Math.round((high - low) / 4)),
         until: addDays(forecast.until, -Math.round((high - low) / 4)),
       }
-      if (made.worn >= half.from && made.worn <= half.until) narrow++
+      if (simulatedTyre.worn >= half.from && simulatedTyre.worn <= half.until) narrow++
     }
-    const [share, shareTold] = [held / told, told / asked]
+    const [share, shareTold] = [inInterval / forecasts, forecasts / eligible]
     const [width, ofPrior] = [middle(widths), middle(widthsOfPrior)]
     notes.push(
-      `${count} readings: ${percent(share)} of ${told} held, ${percent(shareTold)} forecast, ${Math.round(width)} days wide of ${Math.round(ofPrior)}`,
+      `${count} readings: ${percent(share)} of ${forecasts} held, ${percent(shareTold)} forecast, ${Math.round(width)} days wide of ${Math.round(ofPrior)}`,
     )
     const slack = short ? 0.03 : 0
     check(`${count} readings, share within`, share < 0.87 - slack || share > 0.93 + slack ? percent(share) : null)
-    control(`${count} readings, half of the interval`, narrow / told < 0.87 - slack)
+    control(`${count} readings, half of the interval`, narrow / forecasts < 0.87 - slack)
     if (count === 3) {
       check('share of tyres with a forecast', shareTold < 0.7 ? percent(shareTold) : null)
       check('median width against that of the prior alone', width > ofPrior / 2 ? `${width} of ${ofPrior} days` : null)

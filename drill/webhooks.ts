@@ -41,7 +41,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   const place = mkdtempSync(join(tmpdir(), 'wheelhouse-webhooks-'))
   const file = join(place, 'told')
   writeFileSync(file, '')
-  const told = (): Told[] =>
+  const received = (): Told[] =>
     readFileSync(file, 'utf8')
       .split('\n')
       .filter(line => line !== '')
@@ -79,7 +79,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     const took = minutes(begun)
     const after = minutes(worked)
 
-    const messages = told()
+    const messages = received()
     const happened = await site.happened()
     const events = [...happened.values()].flat().length
     add(events, faultsOf(messages, happened))
@@ -99,14 +99,14 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     // what the checks have to find
     const finds = (other: readonly Told[]): boolean => faultsOf(other, happened).length > 0
     const { id } = messages.at(-1) as Told
-    control('an event that was not told', finds(messages.filter(one => one.id !== id)))
+    control('an event that was not told', finds(messages.filter(message => message.id !== id)))
     const again = messages.find(({ type }) => type === 'tyre.added') as Told
     control('one that is told again after what came later', finds([...messages, again]))
     const other = { ...again, id: 'another', type: 'tyre.scrapped' }
     control('one of what was rolled back', finds([...messages, other]))
     for (const [what, forgery] of forgeriesOf(secret)) {
       const answer = await fetch(url, { method: 'POST', ...forgery })
-      control(what, answer.status === 401 && told().at(-1)?.genuine === false)
+      control(what, answer.status === 401 && received().at(-1)?.genuine === false)
     }
     // the portal no longer knows what an event is about, and sends the next one before it
     await portal.sql(
@@ -116,7 +116,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     )
     await site.work(200)
     await sendAll(portal)
-    control('the order switched off', faultsOf(told(), await site.happened()).length > 0)
+    control('the order switched off', faultsOf(received(), await site.happened()).length > 0)
     return result(
       `${events} events told with ${tries} tries in ${took} minutes, the last ${after} after the last call`,
       `${copies} copies, ${times.receiver} kills of the receiver, ${times.portal} of the portal, ${site.rolledBack} steps rolled back, ${site.refused} calls refused`,
@@ -330,20 +330,20 @@ const objectOf = ({ type, data }: Told): string => {
  */
 function faultsOf(messages: readonly Told[], happened: Happened): string[] {
   const faults: string[] = []
-  const told = Map.groupBy(
+  const byObject = Map.groupBy(
     messages.filter(({ genuine }) => genuine),
     objectOf,
   )
   for (const [object, kinds] of happened) {
-    const ids = (told.get(object) ?? []).map(({ id }) => id)
-    const types = new Map((told.get(object) ?? []).map(({ id, type }) => [id, type]))
+    const ids = (byObject.get(object) ?? []).map(({ id }) => id)
+    const types = new Map((byObject.get(object) ?? []).map(({ id, type }) => [id, type]))
     if ([...types.values()].join() !== kinds.join())
       faults.push(`${object}: told ${[...types.values()].join()}, happened ${kinds.join()}`)
     // without neighbours that are copies, each stands there once
     else if (ids.filter((id, at) => id !== ids[at - 1]).length > types.size)
       faults.push(`${object}: a copy came after a later event`)
   }
-  for (const object of told.keys()) if (!happened.has(object)) faults.push(`${object} was told, and did not happen`)
+  for (const object of byObject.keys()) if (!happened.has(object)) faults.push(`${object} was told, and did not happen`)
   return faults
 }
 

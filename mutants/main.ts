@@ -43,18 +43,18 @@ const isAsked = ({ rule, file }: Rule): boolean =>
   words.length === 0 || words.some(word => `${rule} ${file}`.toLowerCase().includes(word))
 
 async function tryAll(): Promise<number> {
-  const asked = rules.filter(isAsked)
+  const chosen = rules.filter(isAsked)
   const copy = mkdtempSync(join(tmpdir(), 'wheelhouse-mutants-'))
   try {
     for (const name of copied) cpSync(join(project, name), join(copy, name), { recursive: true })
     symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
-    const unbroken = await run(copy, [...new Set(asked.flatMap(({ tests }) => tests))])
+    const unbroken = await run(copy, [...new Set(chosen.flatMap(({ tests }) => tests))])
     if (unbroken.failed.length > 0) {
       console.log(`These fail while no rule is broken:\n${unbroken.failed.join('\n')}`)
       return 1
     }
     let unnoticed = 0
-    for (const rule of asked) {
+    for (const rule of chosen) {
       const file = join(copy, rule.file)
       writeFileSync(file, broken(rule, copy))
       // oxlint-disable-next-line no-await-in-loop -- one rule at a time: two hide one another
@@ -65,8 +65,8 @@ async function tryAll(): Promise<number> {
         `${failed.length > 0 ? 'noticed  ' : 'UNNOTICED'}  ${rule.rule}\n             ${failed[0] ?? rule.tests.join(', ')}`,
       )
     }
-    console.log(`\n${asked.length} rules broken, ${unnoticed} of them unnoticed`)
-    return asked.length > 0 && unnoticed === 0 ? 0 : 1
+    console.log(`\n${chosen.length} rules broken, ${unnoticed} of them unnoticed`)
+    return chosen.length > 0 && unnoticed === 0 ? 0 : 1
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

@@ -17,7 +17,7 @@ test.each(rules.map(rule => [rule.rule, rule] as const))('can still be broken: %
 })
 
 test('a text that is not there, or there twice, is refused', () => {
-  const of = { file: 'mutants/apply.ts', put: '' }
-  expect(() => broken({ ...of, find: 'nothing of the kind' }, root)).toThrow('has 0 times')
-  expect(() => broken({ ...of, find: 'import' }, root)).toThrow('times, not once')
+  const rule = { file: 'mutants/apply.ts', put: '' }
+  expect(() => broken({ ...rule, find: 'nothing of the kind' }, root)).toThrow('has 0 times')
+  expect(() => broken({ ...rule, find: 'import' }, root)).toThrow('times, not once')
 })

@@ -45,9 +45,9 @@ export function calendarOf(now: Date, timeZone: string): Calendar {
 const holidays = new Map<number, ReadonlySet<IsoDate>>()
 function isHoliday(day: IsoDate): boolean {
   const year = Number(day.slice(0, 4))
-  const known = holidays.get(year) ?? new Set(publicHolidays('BE', year).map(holiday => holiday.day))
-  holidays.set(year, known)
-  return known.has(day)
+  const days = holidays.get(year) ?? new Set(publicHolidays('BE', year).map(holiday => holiday.day))
+  holidays.set(year, days)
+  return days.has(day)
 }
 
 /** The day itself, or the last one before it on which the warehouse is open: Monday to Saturday without holidays. */

@@ -158,19 +158,19 @@ const kept = (use: Use, season: Season): number => {
 /** Every article of one site's catalogue, without ids; about 250, the same at every site. */
 export function catalogue(): Article[] {
   const draw = chance('catalogue')
-  const found: Article[] = []
+  const articles: Article[] = []
   for (const use of Object.keys(sizes) as Use[]) {
     for (const [size, summer, winter] of sizes[use]) {
       for (const season of ['summer', 'winter', 'all_season'] as const) {
         const makers = draw.shuffled(treads[use].filter(([, names]) => names[season])).slice(0, kept(use, season))
         for (const [brand, names] of makers) {
           const indices = season === 'winter' ? winter : summer
-          found.push(article({ use, size, indices, brand, pattern: names[season] ?? '', season }, draw))
+          articles.push(article({ use, size, indices, brand, pattern: names[season] ?? '', season }, draw))
         }
       }
     }
   }
-  return found
+  return articles
 }
 
 type Wish = { use: Use; size: string; indices: string; brand: string; pattern: string; season: Season }

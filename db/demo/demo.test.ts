@@ -318,23 +318,23 @@ const moments = [
 ]
 
 describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment => {
-  let made: Demo
+  let loaded: Demo
   beforeAll(async () => {
-    made = await demo(moment)
+    loaded = await demo(moment)
   })
-  afterAll(() => made.close())
+  afterAll(() => loaded.close())
 
   test('its books are right', async () => {
     const wrong: Record<string, unknown[]> = {}
     for (const [says, { finds }] of Object.entries(books)) {
-      const rows = await broken(made, finds)
+      const rows = await broken(loaded, finds)
       if (rows.length > 0) wrong[says] = rows.slice(0, 3)
     }
     expect(wrong).toEqual({})
   })
 
   test('every wheel of every tyre is there, and every size can be read', async () => {
-    const tyres = await made.rows<{ position: string; axles: Axle[]; description: string; unknown: boolean }>(
+    const tyres = await loaded.rows<{ position: string; axles: Axle[]; description: string; unknown: boolean }>(
       `select t.position, c.axles, coalesce(nullif(a.dimension, ''), '205/55R16') || ' ' || coalesce(a.load_index::text, '91') as description, a.unknown
        from tyre t join vehicle v on v.id = t.vehicle_id join vehicle_config c on c.id = v.config_id join article a on a.id = t.article_id`,
     )
@@ -344,42 +344,42 @@ describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment
   })
 
   test('plates are Belgian or Dutch, and a car and its trailer share one', async () => {
-    const vehicles = await made.rows<{ plate: string; type: string; site_id: number }>(
+    const vehicles = await loaded.rows<{ plate: string; type: string; site_id: number }>(
       'select license_plate as plate, type, site_id from vehicle',
     )
     expect(vehicles).toHaveLength(300)
     expect(vehicles.filter(({ plate }) => formatPlate(plate) === plate)).toEqual([])
     const twice = [...Map.groupBy(vehicles, ({ plate, site_id }) => `${site_id} ${plate}`).values()].filter(
-      found => found.length > 1,
+      group => group.length > 1,
     )
-    expect(twice.map(found => found.map(({ type }) => type).sort())).toEqual([
+    expect(twice.map(group => group.map(({ type }) => type).sort())).toEqual([
       ['car', 'trailer'],
       ['car', 'trailer'],
     ])
   })
 
   test('storages arrive by transport, by their customer on a day, and on none; what is scanned has no day to come', async () => {
-    const found = await made.rows<{ site: number; how: string; scanned: boolean }>(
+    const storages = await loaded.rows<{ site: number; how: string; scanned: boolean }>(
       `select site_id as site, exists (select from scan s where (s.site_id, s.operation_id) = (o.site_id, o.id)) as scanned,
          case when delivery_date is null then 'none' when transport_id is null then 'brought' else 'collected' end as how
        from operation o where type = 'to_stock' and status = 'submitted'`,
     )
-    for (const [, some] of Map.groupBy(found, ({ site }) => site)) {
+    for (const [, some] of Map.groupBy(storages, ({ site }) => site)) {
       const ways = Map.groupBy(some, ({ how }) => how)
       for (const way of ['none', 'brought', 'collected']) expect(ways.get(way)?.length).toBeGreaterThanOrEqual(2)
     }
-    expect(found.filter(({ how, scanned }) => scanned && how !== 'none')).toEqual([])
+    expect(storages.filter(({ how, scanned }) => scanned && how !== 'none')).toEqual([])
   })
 
   test('a day was allowed at the moment when a recall or a storage went in, and a pending one has one that is', async () => {
-    const recalls = await made.rows<TransportRules & { date: string; at: Date }>(
-      `select to_char(delivery_date, 'YYYY-MM-DD') as date, coalesce(submitted_at, '${made.now.toISOString()}') as at,
+    const recalls = await loaded.rows<TransportRules & { date: string; at: Date }>(
+      `select to_char(delivery_date, 'YYYY-MM-DD') as date, coalesce(submitted_at, '${loaded.now.toISOString()}') as at,
          operation_days as "operationDays", advance_days as "advanceDays", to_char(cutoff_hour, 'HH24:MI') as "cutoffHour",
          operations_per_day as "operationsPerDay", tyres_per_day as "tyresPerDay"
        from operation o join transport_method m on m.id = o.transport_id
        where status in ('pending', 'submitted') and delivery_date is not null`,
     )
-    const closed = await made.rows<{ day: string }>(`select distinct day::text from closed_day order by day`)
+    const closed = await loaded.rows<{ day: string }>(`select distinct day::text from closed_day order by day`)
     const closedDays = closed.map(({ day }) => day)
     expect(closedDays).toHaveLength(20)
     const refused = recalls.map(({ date, at, ...rules }) =>
@@ -390,19 +390,19 @@ describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment
   })
 
   test('every screen has something to show', async () => {
-    const sites = await made.rows<Record<string, number>>(`
+    const sites = await loaded.rows<Record<string, number>>(`
       select s.id,
         (select count(distinct status)::int from tyre t where t.site_id = s.id) as "tyre states",
         (select count(*)::int from operation o where o.site_id = s.id and status = 'pending') as pending,
         (select count(*)::int from operation o where o.site_id = s.id and status = 'submitted') as submitted,
         (select count(distinct type || status)::int from operation o where o.site_id = s.id and handled_at is null) as "open types and states",
         (select count(distinct type || status)::int from operation o where o.site_id = s.id and handled_at is not null) as "handled types and states",
-        (select count(*)::int from operation o where o.site_id = s.id and handled_at > '${made.now.toISOString()}'::timestamptz - interval '31 days') as "handled lately",
+        (select count(*)::int from operation o where o.site_id = s.id and handled_at > '${loaded.now.toISOString()}'::timestamptz - interval '31 days') as "handled lately",
         (select count(*)::int from tyre t where t.site_id = s.id and status = 'in_stock') as stock,
         (select count(*)::int from tyre t where t.site_id = s.id and status = 'in_stock'
-          and billed_until <= '${made.now.toISOString()}'::date - s.invoicing_period) as overdue,
+          and billed_until <= '${loaded.now.toISOString()}'::date - s.invoicing_period) as overdue,
         (select count(distinct customer_id)::int from tyre t where t.site_id = s.id and status = 'in_stock'
-          and billed_until <= '${made.now.toISOString()}'::date - s.invoicing_period) as "overdue customers",
+          and billed_until <= '${loaded.now.toISOString()}'::date - s.invoicing_period) as "overdue customers",
         (select count(*)::int from transport_day d join transport_method m on m.id = d.transport_id
           where d.site_id = s.id and d.operations = m.operations_per_day) as "booked days",
         (select count(distinct type || reason)::int from document d where d.site_id = s.id) as documents,
@@ -429,7 +429,7 @@ describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment
   })
 
   test('who signs in as a customer finds tyres to store and to recall, work under way and tyres that lie for long', async () => {
-    const customers = await made.rows<Record<string, unknown>>(`
+    const customers = await loaded.rows<Record<string, unknown>>(`
       select a.username, a.site_id,
         (select count(distinct v.type)::int from vehicle v where v.customer_id = a.customer_id) as kinds,
         (select count(*)::int from tyre t where t.customer_id = a.customer_id and status = 'at_customer'
@@ -437,11 +437,11 @@ describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment
         (select count(*)::int from tyre t where t.customer_id = a.customer_id and status = 'in_stock'
           and not exists (select from operation_tyre h where h.tyre_id = t.id and h.open)) as "to recall",
         (select count(*)::int from tyre t where t.customer_id = a.customer_id and status = 'in_stock'
-          and status_date < '${made.now.toISOString()}'::date - interval '6 months') as "lies long",
+          and status_date < '${loaded.now.toISOString()}'::date - interval '6 months') as "lies long",
         (select count(distinct type)::int from operation o where o.customer_id = a.customer_id and status = 'pending') as "pending types",
         (select count(distinct type)::int from operation o where o.customer_id = a.customer_id and status = 'submitted') as "submitted types",
         (select count(*)::int from operation o where o.customer_id = a.customer_id
-          and handled_at > '${made.now.toISOString()}'::timestamptz - interval '31 days') as "handled lately"
+          and handled_at > '${loaded.now.toISOString()}'::timestamptz - interval '31 days') as "handled lately"
       from account a where type = 'user' order by a.site_id, a.username`)
     expect(customers.map(({ username, site_id }) => `${site_id} ${username}`)).toEqual([
       '1 customer',
@@ -466,7 +466,7 @@ describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment
   })
 
   test('what lies in stock are the tyres of the other season', async () => {
-    const [row] = await made.rows<{ ratio: number }>(
+    const [row] = await loaded.rows<{ ratio: number }>(
       `select count(*) filter (where a.season = 'winter')::float / count(*) filter (where a.season = 'summer') as ratio
        from tyre t join article a on a.id = t.article_id where status = 'in_stock'`,
     )
@@ -484,26 +484,26 @@ describe.each(whole ? moments : moments.slice(0, 1))('a demo made at %s', moment
       [1, 20],
       [0.3, 3],
       [0, 1],
-    ][made.now.getUTCMonth()] as [number, number]
+    ][loaded.now.getUTCMonth()] as [number, number]
     expect(row?.ratio).toBeGreaterThan(least)
     expect(row?.ratio).toBeLessThan(most)
   })
 })
 
 describe('the demo', () => {
-  let made: Demo
+  let loaded: Demo
   beforeAll(async () => {
-    made = await demo('2026-11-20T13:00:00Z')
+    loaded = await demo('2026-11-20T13:00:00Z')
   })
-  afterAll(() => made.close())
+  afterAll(() => loaded.close())
 
   test.each(Object.entries(books))('the books would show it when not: %s', async (_, { finds, unless }) => {
-    await made.client.query('begin')
+    await loaded.client.query('begin')
     try {
-      await made.client.query(unless)
-      expect((await broken(made, finds)).length).toBeGreaterThan(0)
+      await loaded.client.query(unless)
+      expect((await broken(loaded, finds)).length).toBeGreaterThan(0)
     } finally {
-      await made.client.query('rollback')
+      await loaded.client.query('rollback')
     }
   })
 
@@ -511,23 +511,23 @@ describe('the demo', () => {
     const tables = await rows<{ name: string }>(
       `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname`,
     )
-    const found: Record<string, string> = {}
+    const digests: Record<string, string> = {}
     for (const { name } of tables) {
       const [row] = await rows<{ digest: string }>(
         `select coalesce(md5(string_agg(line, chr(10) order by line)), '') as digest from (
            select (to_jsonb(t) - 'changed_at' - case when '${name}' = 'account' then 'password' else '' end)::text as line from ${name} t
            where '${name}' not like '%migration%' and '${name}' not like 'schemaversion%') l`,
       )
-      found[name] = row?.digest ?? ''
+      digests[name] = row?.digest ?? ''
     }
-    return found
+    return digests
   }
 
   test(
     'made twice for one moment, it is the same to the last row; for another moment it is not',
     { tags: 'whole' },
     async () => {
-      const first = await content(made)
+      const first = await content(loaded)
       const again = await demo('2026-11-20T13:00:00Z')
       expect(await content(again)).toEqual(first)
       await again.close()
@@ -541,7 +541,7 @@ describe('the demo', () => {
   )
 
   test('spring and autumn are the busy seasons of its two years', async () => {
-    const months = await made.rows<{ month: number; count: number }>(
+    const months = await loaded.rows<{ month: number; count: number }>(
       `select extract(month from handled_at)::int as month, count(*)::int as count from operation where handled_at is not null group by 1`,
     )
     const total = months.reduce((sum, { count }) => sum + count, 0)
@@ -549,14 +549,14 @@ describe('the demo', () => {
     expect(total).toBeGreaterThan(900)
     expect(busy / total).toBeGreaterThan(0.5)
     expect(months).toHaveLength(12)
-    const [reach] = await made.rows<{ days: number }>(
+    const [reach] = await loaded.rows<{ days: number }>(
       `select extract(day from max(handled_at) - min(handled_at))::int as days from operation`,
     )
     expect(reach?.days).toBeGreaterThan(690)
   })
 
   test('its accounts are those it names, each opened by its password at an address of its site', async () => {
-    const accounts = await made.rows<{
+    const accounts = await loaded.rows<{
       username: string
       type: string
       password: string
@@ -566,14 +566,14 @@ describe('the demo', () => {
       `select username, type, password, coalesce(s.name, '') as site, array(select host from site_address h where h.site_id = s.id) as hosts
        from account a left join site s on s.id = a.site_id order by a.id`,
     )
-    expect(made.logins.map(({ site, username }) => `${site}/${username}`)).toEqual(
+    expect(loaded.logins.map(({ site, username }) => `${site}/${username}`)).toEqual(
       accounts.map(({ site, username }) => `${site}/${username}`),
     )
     const atSite = ['admin admin', 'user customer', 'user customer2', 'admin warehouse']
     const kinds = accounts.map(({ type, username }) => `${type} ${username}`)
     expect(kinds).toEqual(['superuser superuser', ...atSite, ...atSite])
     for (const [nth, { password, hosts }] of accounts.entries()) {
-      const login = made.logins[nth]
+      const login = loaded.logins[nth]
       expect(await verifyPassword(login?.password ?? '', password)).toBe(true)
       expect(login?.site === '' || hosts.includes(login?.address ?? '')).toBe(true)
     }
@@ -582,12 +582,12 @@ describe('the demo', () => {
   })
 
   test('its people and firms can be reached nowhere', async () => {
-    const addresses = await made.rows<{ address: string }>(
+    const addresses = await loaded.rows<{ address: string }>(
       `select admin_email as address from site union all select email from customer
        union all select driver_email from vehicle where driver_email <> ''`,
     )
     expect(addresses.filter(({ address }) => !/^[a-z.]+@([a-z-]+\.)?example\.(org|com)$/.test(address))).toEqual([])
-    const phones = await made.rows<{ phone: string }>(
+    const phones = await loaded.rows<{ phone: string }>(
       `select phone from vehicle, unnest(array[driver_mobile, driver_telephone]) phone where phone <> ''`,
     )
     expect(phones.length).toBeGreaterThan(100)
@@ -595,9 +595,9 @@ describe('the demo', () => {
   })
 
   test('a database that holds something is refused and left as it is', async () => {
-    const before = await content(made)
-    await expect(loadDemo({ client: made.client, now: made.now })).rejects.toThrow(/empty database/)
-    expect(await content(made)).toEqual(before)
+    const before = await content(loaded)
+    await expect(loadDemo({ client: loaded.client, now: loaded.now })).rejects.toThrow(/empty database/)
+    expect(await content(loaded)).toEqual(before)
   })
 
   test(
@@ -616,13 +616,13 @@ describe('the demo', () => {
         )
         for (const { name } of rows) await admin.query(`alter table ${name} owner to ${owner}`)
         await admin.query(`set role ${owner}`)
-        await loadDemo({ client: admin, now: made.now })
+        await loadDemo({ client: admin, now: loaded.now })
         await admin.query('reset role')
         expect((await admin.query('select from tyre')).rowCount).toBe(1500)
       } finally {
         await admin.end()
         await database.drop()
-        await made.client.query(`drop role if exists ${owner}`)
+        await loaded.client.query(`drop role if exists ${owner}`)
       }
     },
   )

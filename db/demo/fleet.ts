@@ -198,12 +198,12 @@ const odometerOf = (family: Family, model: Model, draw: Chance): Vehicle['odomet
 
 /** Adds loose tyres until the site has as many tyres as planned. */
 function fillUp(plan: SitePlan, vehicles: readonly Vehicle[], addLoose: readonly (() => void)[], draw: Chance): void {
-  const known = vehicles.reduce(
+  const inSets = vehicles.reduce(
     (sum, { groups }) => sum + groups.reduce((count, { tyres }) => count + tyres.length, 0),
     0,
   )
-  const missing = plan.tyres - known
-  if (missing < 0 || missing > addLoose.length) throw new Error(`${plan.name} has ${known} tyres in sets`)
+  const missing = plan.tyres - inSets
+  if (missing < 0 || missing > addLoose.length) throw new Error(`${plan.name} has ${inSets} tyres in sets`)
   for (const add of draw.shuffled(addLoose).slice(0, missing)) add()
 }
 
@@ -248,12 +248,12 @@ function tyreFitter(vehicle: Vehicle, plan: SitePlan, articles: readonly Article
   const maker = draw.next()
 
   const make = (position: string, season: Season, setName: string | null, depth: number, taste: number): Tyre => {
-    const asked = wear(position)
-    const sized = articles.filter(({ use, size }) => use === asked?.use && size === asked.size)
+    const wanted = wear(position)
+    const sized = articles.filter(({ use, size }) => use === wanted?.use && size === wanted.size)
     const seasonal = sized.filter(article => article.season === season)
     const fitting = seasonal.length > 0 ? seasonal : sized
     const article = fitting[Math.floor(taste * fitting.length)]
-    if (!article) throw new Error(`no tyre ${asked?.size} for ${vehicle.model.description}`)
+    if (!article) throw new Error(`no tyre ${wanted?.size} for ${vehicle.model.description}`)
     const front = position.startsWith('1') ? 0 : 0.4
     return {
       id: ids.tyre(),
@@ -312,9 +312,9 @@ function tyreFitter(vehicle: Vehicle, plan: SitePlan, articles: readonly Article
 function rimsOf(family: Family, season: Season, draw: Chance): Rim | null {
   if (family === 'van') return draw.likely(0.7) ? 'steel' : null
   if (family !== 'car' && family !== 'suv') return null
-  const of = draw.next()
-  if (season === 'winter') return of < 0.45 ? 'steel' : of < 0.8 ? 'aluminum' : null
-  return of < 0.72 ? 'aluminum' : null
+  const share = draw.next()
+  if (season === 'winter') return share < 0.45 ? 'steel' : share < 0.8 ? 'aluminum' : null
+  return share < 0.72 ? 'aluminum' : null
 }
 
 function lightGroups(habit: Habit, fit: Fitter, { words }: SitePlan, draw: Chance): TyreGroup[] {

@@ -217,14 +217,14 @@ export function openHotel(scene: Scene, draw: Chance) {
 
   const addTyres = (tyres: readonly Tyre[], at: Date): void => {
     const day = calendar.dayOf(at)
-    const known = draw.likely(0.93)
+    const isMeasured = draw.likely(0.93)
     for (const tyre of tyres) {
       tyre.status = 'at_customer'
       tyre.statusDate = day
       tyre.freeSince = at.getTime()
       tyre.roadFrom = travelled(tyre.vehicle, day)
       record(tyre, 'added', at, { status: tyre.status })
-      if (known) measure(tyre, new Date(at.getTime() + 5 * minute), null, odometer(tyre.vehicle, day))
+      if (isMeasured) measure(tyre, new Date(at.getTime() + 5 * minute), null, odometer(tyre.vehicle, day))
     }
   }
 

@@ -54,15 +54,15 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       fullname: string,
       type: Role,
       language: Language,
-      of: { site: number | null; customer: number | null; warehouse?: true },
+      owner: { site: number | null; customer: number | null; warehouse?: true },
     ) => ({
       id: numbers.next('account'),
-      site_id: of.site,
-      customer_id: of.customer,
+      site_id: owner.site,
+      customer_id: owner.customer,
       username,
       fullname,
       type,
-      warehouse_only: of.warehouse ?? false,
+      warehouse_only: owner.warehouse ?? false,
       language,
       password: hash,
       created_at: opened,
@@ -75,16 +75,16 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
     for (const [nth, plan] of sitePlans.entries()) {
       const site = numbers.next('site')
       await client.query(`select set_config('app.site', $1, true)`, [String(site)])
-      const made = make(plan, numbers, calendar)
-      const { customers } = made
+      const hotel = make(plan, numbers, calendar)
+      const { customers } = hotel
       const admin = account('admin', plan.admin.fullname, 'admin', plan.language, { site, customer: null })
       const accounts = new Map<Customer, ReturnType<typeof account>>()
       for (const customer of customers) {
-        const asked = customer.plan.account
-        if (asked)
+        const login = customer.plan.account
+        if (login)
           accounts.set(
             customer,
-            account(asked.username, asked.fullname, 'user', asked.language, { site, customer: customer.id }),
+            account(login.username, login.fullname, 'user', login.language, { site, customer: customer.id }),
           )
       }
       const warehouse = account('warehouse', plan.warehouse.fullname, 'admin', plan.language, {
@@ -95,31 +95,31 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
       const story = simulateSite({
         plan,
         calendar,
-        ...made,
-        storageArticle: placeholderOf(made, null),
+        ...hotel,
+        storageArticle: placeholderOf(hotel, null),
         accounts: { admin: admin.id, of: customer => accounts.get(customer)?.id ?? null },
       })
       for (const operation of story.operations) operation.id = numbers.next('operation')
 
       const atSite = (rows: readonly object[]): object[] => rows.map(row => ({ site_id: site, ...row }))
-      await insert(client, 'site', [siteRow(site, plan, made)])
+      await insert(client, 'site', [siteRow(site, plan, hotel)])
       await insert(client, 'site_address', atSite(plan.hosts.map(host => ({ host }))))
       await insert(client, 'image', atSite(images[nth] ?? []))
       await insert(client, 'label_report', atSite(plan.labels.map((label, at) => ({ number: at + 1, ...label }))))
       await insert(client, 'customer', atSite(customers.map((customer, at) => customerRow(customer, at, opened))))
       await insert(client, 'account', [admin, ...accounts.values(), warehouse])
-      await insert(client, 'vehicle_config', atSite(made.configs))
-      await insert(client, 'vehicle', atSite(made.vehicles.map(vehicle => vehicleRow(vehicle, made, calendar))))
+      await insert(client, 'vehicle_config', atSite(hotel.configs))
+      await insert(client, 'vehicle', atSite(hotel.vehicles.map(vehicle => vehicleRow(vehicle, hotel, calendar))))
       await insert(
         client,
         'article',
-        atSite([...made.articles.map(({ id, row }) => ({ id, ...row })), ...made.placeholders]),
+        atSite([...hotel.articles.map(({ id, row }) => ({ id, ...row })), ...hotel.placeholders]),
       )
-      await insert(client, 'location', atSite(locationRows(made.warehouse)))
-      await insert(client, 'transport_method', atSite(made.transports.map(transport => transportRow(transport, plan))))
+      await insert(client, 'location', atSite(locationRows(hotel.warehouse)))
+      await insert(client, 'transport_method', atSite(hotel.transports.map(transport => transportRow(transport, plan))))
       await insert(client, 'closed_day', atSite([...calendar.closed]))
-      await insert(client, 'service', atSite(made.services.map(service => serviceRow(service, plan))))
-      await insert(client, 'tyre', atSite(tyreRows(made, plan)))
+      await insert(client, 'service', atSite(hotel.services.map(service => serviceRow(service, plan))))
+      await insert(client, 'tyre', atSite(tyreRows(hotel, plan)))
       await insert(client, 'operation', atSite(operationRows(story, admin.id)))
       await insert(client, 'operation_tyre', atSite(operationTyreRows(story)))
       await insert(client, 'operation_service', atSite(operationServiceRows(story)))
@@ -284,7 +284,7 @@ function placeholderOf({ placeholders }: Made, season: string | null): number {
   return found.id
 }
 
-function siteRow(id: number, plan: SitePlan, made: Made): object {
+function siteRow(id: number, plan: SitePlan, hotel: Made): object {
   const { rules } = plan
   return {
     id,
@@ -297,10 +297,10 @@ function siteRow(id: number, plan: SitePlan, made: Made): object {
     account: plan.account,
     default_site_code: plan.defaultSiteCode,
     allow_unknown_article: rules.allowUnknownArticle,
-    unknown_winter_article: placeholderOf(made, 'winter'),
-    unknown_summer_article: placeholderOf(made, 'summer'),
-    unknown_all_season_article: placeholderOf(made, 'all_season'),
-    unknown_snow_article: placeholderOf(made, 'snow'),
+    unknown_winter_article: placeholderOf(hotel, 'winter'),
+    unknown_summer_article: placeholderOf(hotel, 'summer'),
+    unknown_all_season_article: placeholderOf(hotel, 'all_season'),
+    unknown_snow_article: placeholderOf(hotel, 'snow'),
     allow_detailed_stock_report: true,
     allow_profile_depth: true,
     allow_tachometer: rules.allowTachometer,
@@ -310,7 +310,7 @@ function siteRow(id: number, plan: SitePlan, made: Made): object {
     invoicing_quantity: rules.invoicing.quantity,
     invoicing_mode: rules.invoicing.mode,
     invoicing_period: rules.invoicing.period,
-    invoicing_article: placeholderOf(made, null),
+    invoicing_article: placeholderOf(hotel, null),
     invoicing_price_excl: rules.invoicing.price,
     invoicing_document_type: rules.invoicing.documentType,
     auto_process_intake_on_full_scan: rules.autoProcessIntakeOnFullScan,
@@ -402,8 +402,8 @@ const serviceRow = (service: Service, plan: SitePlan): object => ({
   price_excl: service.price,
 })
 
-function tyreRows(made: Made, plan: SitePlan): object[] {
-  return made.vehicles.flatMap(vehicle =>
+function tyreRows(hotel: Made, plan: SitePlan): object[] {
+  return hotel.vehicles.flatMap(vehicle =>
     vehicle.groups.flatMap(({ tyres }) =>
       tyres.map(tyre => {
         if (!tyre.status) throw new Error(`${plan.name}: tyre ${tyre.id} has no history`)
@@ -411,7 +411,7 @@ function tyreRows(made: Made, plan: SitePlan): object[] {
           id: tyre.id,
           customer_id: vehicle.customer.id,
           vehicle_id: vehicle.id,
-          article_id: tyre.unknownAs ? placeholderOf(made, tyre.season) : tyre.article.id,
+          article_id: tyre.unknownAs ? placeholderOf(hotel, tyre.season) : tyre.article.id,
           position: tyre.position,
           description: tyre.unknownAs ?? tyre.article.description,
           memo: tyre.memo,
@@ -473,7 +473,7 @@ const auditRows = ({ operations }: Story, admin: number): object[] =>
         ...(handled ? [note(handled, admin, status === 'confirmed' ? 'confirm' : 'cancel')] : []),
       ]
     })
-    .toSorted((one, other) => one.at.getTime() - other.at.getTime())
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
 
 const operationTyreRows = ({ operations }: Story): object[] =>
   operations.flatMap(operation =>

@@ -32,6 +32,6 @@ export async function demoAccounts(client: pg.Client): Promise<DemoAccount[]> {
   // the accounts of a demo begin with one hash: checking each takes a second of a core on a slow machine
   const hashes = [...new Set(rows.map(({ hash }) => hash))]
   const matches = await Promise.all(hashes.map(hash => verifyPassword(demoPassword, hash)))
-  const known = new Set(hashes.filter((_, nth) => matches[nth]))
-  return rows.filter(({ hash }) => known.has(hash))
+  const unchanged = new Set(hashes.filter((_, nth) => matches[nth]))
+  return rows.filter(({ hash }) => unchanged.has(hash))
 }

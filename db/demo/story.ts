@@ -22,11 +22,11 @@ export function simulateSite(scene: Scene): Story {
 
   // always in order, so that what happens can put more on it, for later
   const agenda: { at: Date; happens: (at: Date) => void }[] = []
-  let told = 0
+  let done = 0
   const plans = (day: IsoDate, minutes: number, happens: (at: Date) => void): void => {
     if (day > calendar.yesterday) return
     const at = calendar.moment(day, minutes)
-    let [low, high] = [told, agenda.length]
+    let [low, high] = [done, agenda.length]
     while (low < high) {
       const middle = (low + high) >> 1
       if ((agenda[middle]?.at ?? at) <= at) low = middle + 1
@@ -92,10 +92,10 @@ export function simulateSite(scene: Scene): Story {
     const changes = changesOf()
     changesOfVehicle.set(vehicle, changes)
     const groups = { summer, winter }
-    const known = new Set<TyreGroup>()
+    const arrived = new Set<TyreGroup>()
     const newcomer = vehicle.joined < 30
     const comes = (group: TyreGroup, day: IsoDate, mounted?: boolean): void => {
-      known.add(group)
+      arrived.add(group)
       join(vehicle, group.tyres, day, mounted)
     }
     // who comes just before the change has made it already
@@ -111,7 +111,7 @@ export function simulateSite(scene: Scene): Story {
     for (const { day, to } of changes) {
       if (day <= addDays(started, 14) || day > calendar.yesterday) continue
       const on = groups[to]
-      if (on && known.has(on)) {
+      if (on && arrived.has(on)) {
         recall(on, day)
         const before = openDay(addDays(day, -draw.between(9, 20)))
         if (draw.likely(0.08)) plans(before, draw.between(520, 900), at => hotel.cancels('to_customer', on, at))
@@ -162,16 +162,18 @@ export function simulateSite(scene: Scene): Story {
   const live = (vehicle: Vehicle): void => {
     const started = openDay(calendar.ago(vehicle.joined))
     const group = (role: TyreGroup['role']): TyreGroup | undefined =>
-      vehicle.groups.find(one => one.role === role && !vehicle.groups.some(other => other.heir === one))
+      vehicle.groups.find(
+        candidate => candidate.role === role && !vehicle.groups.some(other => other.heir === candidate),
+      )
     const always = group('always')
     const [summer, winter] = [group('summer'), group('winter')]
     if (always) heavy(vehicle, always, group('casing'))
     if (summer || winter) seasonal(vehicle, summer, winter)
     for (const role of ['forgotten', 'worn'] as const) {
-      const one = group(role)
-      if (!one) continue
-      join(vehicle, one.tyres, started, false)
-      store(one, addDays(started, draw.between(3, 8)))
+      const tyreGroup = group(role)
+      if (!tyreGroup) continue
+      join(vehicle, tyreGroup.tyres, started, false)
+      store(tyreGroup, addDays(started, draw.between(3, 8)))
     }
     const spare = group('spare')
     if (spare) {
@@ -224,8 +226,8 @@ export function simulateSite(scene: Scene): Story {
     interlude(calendar.ago(days - 3), customer => customer !== main)
   }
 
-  for (let next = agenda[told]; next; next = agenda[told]) {
-    told++
+  for (let next = agenda[done]; next; next = agenda[done]) {
+    done++
     next.happens(next.at)
   }
 

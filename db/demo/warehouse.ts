@@ -33,9 +33,9 @@ export function buildWarehouse(plan: SitePlan, nextId: () => number, draw: Chanc
   const places: Place[] = []
   let aisle = 0
   const add = (location: Omit<Location, 'id'>): Location => {
-    const made = { id: nextId(), ...location }
-    locations.push(made)
-    return made
+    const created = { id: nextId(), ...location }
+    locations.push(created)
+    return created
   }
   for (const warehouse of plan.warehouses) {
     const siteName = warehouse.name
@@ -67,7 +67,7 @@ export function buildWarehouse(plan: SitePlan, nextId: () => number, draw: Chanc
       const fitting = (kind: ZonePlan['holds']): Place[] =>
         places.filter(place => place.holds === kind && place.capacity - place.taken >= tyres)
       const free = [holds, 'sets', 'heavy', 'loose'] as const
-      const open = free.map(fitting).find(found => found.length > 0)
+      const open = free.map(fitting).find(candidates => candidates.length > 0)
       if (!open) throw new Error(`${plan.name} has no place for ${tyres} tyres`)
       // what is begun is filled first, as a careful person does
       const begun = open.find(place => place.taken > 0)
