@@ -34,9 +34,7 @@ async function zoneOfThree(admin: Visitor) {
        and not exists (select from operation_tyre held where held.site_id = t.site_id and held.tyre_id = t.id and held.open)
      group by t.vehicle_id, t.tyre_set, v.license_plate having count(*) = 4 order by 1 limit 2`,
   )
-  for (const [nth, { tyres }] of sets.entries())
-    // oxlint-disable-next-line no-await-in-loop -- one place after the other
-    await admin.call('/locations/move', { tyres, location: places[nth] })
+  for (const [nth, { tyres }] of sets.entries()) await admin.call('/locations/move', { tyres, location: places[nth] })
   return { zone, places, sets }
 }
 
@@ -101,7 +99,15 @@ test('a zone is counted and its differences are solved by scans alone, and what 
   await screen.locator('[data-tint]').getByText('Count-3: no difference').waitFor()
   await screen.getByText('All places are counted').waitFor()
   const report = counts.report.output.parse(await admin.call('/counts/report', { count }))
-  expect(report.count).toMatchObject({ places: 3, counted: 3, clean: 2, found: 6, moved: 1, foreign: 1, missing: 1 })
+  expect(report.count).toMatchObject({
+    place_count: 3,
+    counted: 3,
+    clean: 2,
+    found_count: 6,
+    moved_count: 1,
+    foreign_count: 1,
+    missing_count: 1,
+  })
   process.stdout.write(`3 places with 8 wheels counted, 2 of 3 differences solved: ${scans} scans, 0 touches\n`)
 
   const { jobs } = wheels.clearup.output.parse(await admin.call('/wheels/clearup', {}))

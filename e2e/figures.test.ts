@@ -42,7 +42,7 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
       section.getByRole('button', { name: 'Export' }).click(),
     ])
     expect(download.suggestedFilename()).toMatch(/^days-to-delivery-\d{4}-\d\d-\d\d\.csv$/)
-    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    const lines = (await readFile(await download.path(), 'utf16le')).trim().split('\r\n')
     expect(lines[1]).toBe('Month;Recalls;Median;90th percentile')
     expect(lines).toHaveLength(2 + times.months.length)
     const last = times.rows.at(-1)

@@ -402,7 +402,7 @@ test('a count goes on where it was opened without a network', { tags: 'whole' },
   await screen.getByText('All places are counted').waitFor()
   await expect
     .poll(async () => counts.report.output.parse(await admin.call('/counts/report', { count })).count)
-    .toMatchObject({ places: 2, counted: 2, clean: 2 })
+    .toMatchObject({ place_count: 2, counted: 2, clean: 2 })
   worker.expectNoPageErrors(ofNoNetwork)
 })
 

@@ -166,7 +166,7 @@ test(
     expect(notes.map(({ signed }) => signed)).toEqual(['An Driver', 'An Driver', 'An Driver'])
     const trail = operations.trail.output.parse(await admin.call('/operations/trail', {}))
     for (const { _id } of recalls)
-      expect(trail.find(({ operation }) => operation === _id)).toMatchObject({ delivered: 4 })
+      expect(trail.find(({ operation }) => operation === _id)).toMatchObject({ delivered_count: 4 })
     admin.expectNoPageErrors()
   },
 )

@@ -70,7 +70,6 @@ test('a year of two seasons: three runs, a credit note, an overview and the figu
   let from: string = paid
 
   for (const { until, on } of runs) {
-    // oxlint-disable no-await-in-loop -- one run after the other
     await hotel.passTo(on)
     await page.clock.setFixedTime(w.clock.now)
     const sheet = await hotel.sheet(from, until)
@@ -111,7 +110,6 @@ test('a year of two seasons: three runs, a credit note, an overview and the figu
       await row.getByText(money(net + vat), { exact: true }).waitFor()
     }
     from = until
-    // oxlint-enable no-await-in-loop
   }
 
   const second = page
@@ -151,7 +149,7 @@ test('a year of two seasons: three runs, a credit note, an overview and the figu
     disposal: 'Disposal',
     no_show: 'No-show',
   }
-  const shown = (await readFile(await download.path(), 'utf8'))
+  const shown = (await readFile(await download.path(), 'utf16le'))
     .trim()
     .split('\r\n')
     .map(line => line.split(';'))
