@@ -117,7 +117,6 @@ test('the board is answered, and the time of it is printed', async () => {
   let answered = 0
   for (let round = 0; round < rounds; round++) {
     const begun = performance.now()
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const { rows } = await client.query({ name: 'board', text: boardFacts.text, values: [...facts] })
     answered += rows.length
     times.push(performance.now() - begun)

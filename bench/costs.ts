@@ -17,7 +17,6 @@ try {
   const log = async (): Promise<number> =>
     Number((await client.query<{ at: string }>(`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as at`)).rows[0]?.at)
   console.log('a request takes of the    portal   PostgreSQL   (ms of a core)      log')
-  // oxlint-disable no-await-in-loop -- one job after the other
   for (const name of wanted) {
     const job = jobOf(name)
     const play = (long: number) =>
@@ -43,7 +42,6 @@ try {
     )
     await job.reset?.(client)
   }
-  // oxlint-enable no-await-in-loop
   await client.query('vacuum full')
   const { rows } = await client.query<{ name: string; rows: number; size: number }>(
     `select c.relname as name, greatest(c.reltuples, 0)::int as rows, pg_total_relation_size(c.oid)::float8 as size

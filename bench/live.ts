@@ -104,7 +104,6 @@ async function scan(seconds: number, counters: Told): Promise<void> {
   const pause = (scanners / scansPerSecond) * 1000
   await Promise.all(
     Array.from({ length: scanners }, async (_, scanner) => {
-      // oxlint-disable no-await-in-loop -- a scanner makes one scan after the other
       await new Promise(resolve => setTimeout(resolve, (pause * scanner) / scanners))
       for (let nth = 0; performance.now() < until; nth++) {
         const next = performance.now() + pause
@@ -116,7 +115,6 @@ async function scan(seconds: number, counters: Told): Promise<void> {
         else counters.refusedScans++
         await new Promise(resolve => setTimeout(resolve, Math.max(0, next - performance.now())))
       }
-      // oxlint-enable no-await-in-loop
     }),
   )
 }
@@ -129,7 +127,6 @@ async function measureIdle(): Promise<void> {
   const parts: { portal: number; database: number }[] = []
   for (let part = 0; part < 5; part++) {
     const before = [taken(server), taken(database)] as const
-    // oxlint-disable-next-line no-await-in-loop -- one part after the other
     await new Promise(resolve => setTimeout(resolve, partSeconds * 1000))
     parts.push({
       portal: takenSince(server, before[0]) / partSeconds,
@@ -146,7 +143,6 @@ async function measureIdle(): Promise<void> {
  */
 async function warmUp(): Promise<void> {
   const open: Desk[] = []
-  // oxlint-disable no-await-in-loop -- one after the other
   for (let nth = 0; nth < busy.count; nth++)
     open.push(await openDesk(accountOf(busy.first + nth), true, { ...nothing }))
   const generator = openGenerator()
@@ -159,7 +155,6 @@ async function warmUp(): Promise<void> {
       seconds: 5,
       times: Number.MAX_SAFE_INTEGER,
     })
-  // oxlint-enable no-await-in-loop
   await generator.close()
   for (const desk of open) desk.close()
   await jobOf('scan').reset?.(client)
@@ -169,7 +164,6 @@ async function measure(desks: number, takesRows: boolean): Promise<Cost> {
   const counters = { ...nothing }
   const open: Desk[] = []
   try {
-    // oxlint-disable no-await-in-loop -- as people come: at once, the last ones would be refused; one part after the other
     for (let nth = 0; nth < desks; nth++) open.push(await openDesk(1 + (nth % accounts), takesRows, counters))
     // by then PostgreSQL has planned what it is asked
     await scan(5, counters)
@@ -191,7 +185,6 @@ async function measure(desks: number, takesRows: boolean): Promise<Cost> {
       database: median(parts.map(({ database: ms }) => ms)),
       told: counters,
     }
-    // oxlint-enable no-await-in-loop
   } finally {
     for (const desk of open) desk.close()
     await new Promise(resolve => setTimeout(resolve, 2000))
@@ -214,11 +207,9 @@ async function readTime(count: number): Promise<number> {
       )
     }
     const reads = 300
-    // oxlint-disable no-await-in-loop -- one after the other
     for (let nth = 0; nth < 20; nth++) await read(nth)
     const before = taken(database)
     for (let nth = 0; nth < reads; nth++) await read(nth)
-    // oxlint-enable no-await-in-loop
     return takenSince(database, before) / reads
   } finally {
     await reader.close()
@@ -236,13 +227,11 @@ try {
     `without any request: PostgreSQL ${idle.database.toFixed(1)} ms, portal ${idle.portal.toFixed(1)} ms a second; not counted below`,
   )
   for (const count of [1, 2, 7])
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     console.log(`rows of ${count} operations, read once: PostgreSQL ${(await readTime(count)).toFixed(2)} ms`)
   console.log('a scan with so many desks takes of    PostgreSQL       portal   (ms of a core)')
   for (const takesRows of [false, true]) {
     let alone = Number.NaN
     for (const desks of numbers) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const { database: ms, portal: portalMs, told } = await measure(desks, takesRows)
       if (desks === 0) alone = ms
       const times = ms / alone

@@ -42,7 +42,6 @@ try {
         p99: Math.max(...loads.map(load => load?.p99 ?? Number.NaN)),
       }
     }
-    // oxlint-disable no-await-in-loop -- rounds in turn
     await play(2, 2)
     await play(1, 2)
     const rounds: { one: { rate: number; p99: number }; two: { rate: number; p99: number } }[] = []
@@ -51,7 +50,6 @@ try {
       const second = await play(2 - (nth % 2), Number(options.seconds))
       rounds.push(nth % 2 === 0 ? { one: first, two: second } : { one: second, two: first })
     }
-    // oxlint-enable no-await-in-loop
     const ratios = rounds.map(({ one, two }) => two.rate / one.rate)
     const medianOf = (pick: (round: (typeof rounds)[number]) => number): string => median(rounds.map(pick)).toFixed(0)
     console.log(

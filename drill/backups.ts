@@ -237,7 +237,6 @@ async function killRestores(
 
 /** Waits until a portal has forecast all that it was to: the backup was made on the way there. */
 async function allForecast(portal: Portal): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one look after the other
   while ((await portal.sql('select 1 from forecast_due limit 1')).length > 0) await pause(200)
 }
 

@@ -111,13 +111,11 @@ const percentiles = ({ times }: Took): string =>
 /** Scans a wheel again and again, 20 ms after each answer, until it is over, and adds what it took. */
 async function scanUntil(isOver: () => boolean, scanner: Client, tyreId: number, took: Took): Promise<void> {
   while (!isOver()) {
-    // oxlint-disable no-await-in-loop -- a scanner waits for its answer
     const began = performance.now()
     const { kind } = await scanner.call('/operations/markscan', { tyres: [{ scanId: randomUUID(), tyreId }] })
     took.times.push(performance.now() - began)
     if (kind !== 'answer') took.failed++
     await pause(20)
-    // oxlint-enable no-await-in-loop
   }
 }
 
@@ -158,15 +156,12 @@ async function scansBeside(runs: number, customers: number): Promise<{ said: str
     // the list is small; reading all rows of a run would hold this process up, which takes the times
     const until = async (run: number, state: string): Promise<void> => {
       for (;;) {
-        // oxlint-disable no-await-in-loop -- one look after the other
         const listed = await ask<Listed[]>('/billing/list', {})
         if (listed.some(({ _id, state: now }) => _id === run && now === state)) return
         await pause(1000)
-        // oxlint-enable no-await-in-loop
       }
     }
     for (let nth = 0; nth < runs; nth++) {
-      // oxlint-disable no-await-in-loop -- one run after the other
       const { _id } = await ask<{ _id: number }>('/billing/begin', {
         covers: 'all',
         until: yesterday,
@@ -183,7 +178,6 @@ async function scansBeside(runs: number, customers: number): Promise<{ said: str
         scanUntil(() => over, scanner, at.wheel, beside),
         until(_id, 'made').then(() => (over = true)),
       ])
-      // oxlint-enable no-await-in-loop
     }
     return {
       said: `${percentiles(alone)}; ${percentiles(beside)} (${beside.times.length} scans)`,
@@ -229,7 +223,6 @@ async function workedThrough(w: World): Promise<number[]> {
 /** Kills the worker after so many documents each, until one comes to the end. Returns how often. */
 async function killedOnTheWay(w: World, after: number): Promise<number> {
   for (let kills = 0; ; kills++) {
-    // oxlint-disable no-await-in-loop -- one process after the other
     const until = (await standing(w)) + after
     const worker = startWorker(w)
     const ended = once(worker, 'exit')
@@ -238,7 +231,6 @@ async function killedOnTheWay(w: World, after: number): Promise<number> {
     if (isOver()) return kills
     worker.kill('SIGKILL')
     await ended
-    // oxlint-enable no-await-in-loop
   }
 }
 

@@ -11,7 +11,6 @@ const turnsBetween = 10
 async function work(url: string, now: Date): Promise<void> {
   const database = openDatabase(url)
   process.once('disconnect', () => process.exit(0))
-  // oxlint-disable-next-line no-await-in-loop -- one turn after the other
   for (let turns = 1; await workNext(database, { clock: () => now }); turns++)
     if (turns % turnsBetween === 0) process.send?.(process.memoryUsage().rss)
   process.send?.(process.memoryUsage().rss)

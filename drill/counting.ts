@@ -45,17 +45,13 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
         const labels = labelsIn(hall, faults, w.sites.home)
         const scans = [...labels.values()].reduce((sum, some) => sum + some.length + 1, 0)
         const budget = Math.round(scans * share)
-        // oxlint-disable-next-line no-await-in-loop -- they share the hall
         const byRisk = foundOf(faults, await countByRisk(w, labels, budget), { wholly: false }).length
-        // oxlint-disable-next-line no-await-in-loop
         await w.query('delete from stock_count')
-        // oxlint-disable-next-line no-await-in-loop
         const whole = await countAll(w, nth === 0 ? [...labels.keys()] : placesOf(hall, faults), labels)
         const detected = foundOf(faults, whole, { wholly: true })
         const lost = faults.filter(fault => !detected.includes(fault))
         check(`${how}: ${detected.length} of ${many}`, lost.length === 0 ? null : JSON.stringify(lost.slice(0, 5)))
         control('a place that is left out', foundOf(faults, without(whole, faults[0]), { wholly: true }).length < many)
-        // oxlint-disable-next-line no-await-in-loop
         await w.query('delete from stock_count')
         const byChance = foundByChance(faults, whole, labels, budget)
         notes.push(
@@ -89,7 +85,6 @@ async function countAll(w: World, places: readonly number[], labels: Labels): Pr
   const [hall] = await w.query<{ id: number }>(`select id from location where site_name = 'Counted' and kind = 'site'`)
   const { answer } = await w.ask(calls.start, w.who.admin, { location: hall?.id ?? 0 })
   const differences: CountDifference[] = []
-  // oxlint-disable-next-line no-await-in-loop -- as one person does
   for (const location of places) differences.push(...(await countPlace(w, answer.count, location, labels)))
   return differences
 }
@@ -109,12 +104,10 @@ async function countByRisk(w: World, labels: Labels, budget: number): Promise<Co
   const differences: CountDifference[] = []
   let left = budget
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- the next places depend on these
     const { answer } = await w.ask(calls.next, w.who.admin, {})
     for (const { _id } of answer) {
       left -= (labels.get(_id)?.length ?? 0) + 1
       if (left < 0) return differences
-      // oxlint-disable-next-line no-await-in-loop
       differences.push(...(await countPlace(w, null, _id, labels)))
     }
   }

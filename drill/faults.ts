@@ -322,14 +322,11 @@ async function control({ app, owner }: Stage, plan: Plan, observed: Observed): P
   // the statements before the first write leave nothing, and are tried again
   let halfDone = false
   for (let at = 1; at <= 12 && !halfDone; at++) {
-    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
     const before = await snapshot(observed)
     Object.assign(plan, { at, failure: 'lost answer', reached: 0, failed: false, autocommit: true })
-    // oxlint-disable-next-line no-await-in-loop
     const { status } = await admin.ask('/operations/confirm', { operation: { _id }, here: 'all' })
     plan.autocommit = false
     plan.at = 0
-    // oxlint-disable-next-line no-await-in-loop
     halfDone = plan.failed && status !== 200 && differing(before, await snapshot(observed)).length > 0
   }
   observed.checks.control('a confirmation without a transaction', halfDone)

@@ -162,7 +162,6 @@ class Machine {
 /** Waits for a condition. @throws Error when it is not met in time */
 async function until<T>(what: string, seconds: number, ask: () => Promise<T | null | undefined | false>): Promise<T> {
   for (const deadline = Date.now() + seconds * 1000; Date.now() < deadline; await pause(100)) {
-    // oxlint-disable-next-line no-await-in-loop -- asked again and again
     const answer = await ask()
     if (answer) return answer
   }
@@ -295,7 +294,6 @@ function printLogs(directory: string, portals: readonly Portal[]): void {
 /** Tries to get out of the role that the portals log in as: through each pooler, at the primary and at the replica. */
 async function checkLogins(urls: readonly string[], primaryUrl: string, checks: Tally): Promise<void> {
   for (const url of urls) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     const ways = await escapesOf(url, 'customer', ['wheelhouse', 'postgres', 'replicator'])
     const { port } = new URL(url)
     checks.check(`no statement leads out of the role at port ${port}`, ways.length > 0 ? ways.join(', ') : null)
@@ -401,7 +399,6 @@ async function run({ short }: { short: boolean }): Promise<number> {
       ] as const
     ).entries())
       portals.push(
-        // oxlint-disable-next-line no-await-in-loop -- the first one fills the database
         await openPortal({
           DATABASE_URL: urlOf(owner, port),
           DATABASE_APP_URL: urlOf(application, port),
@@ -498,7 +495,6 @@ const leaderOf = (members: readonly Member[] | null): string | null =>
 /** Different free ports of the loopback. */
 async function ports<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
   const distinct = new Set<number>()
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
   while (distinct.size < names.length) distinct.add(await freePort())
   const free = [...distinct]
   return Object.fromEntries(names.map((name, nth) => [name, free[nth]])) as Record<Name, number>

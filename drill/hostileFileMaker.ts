@@ -188,7 +188,6 @@ export async function* makeFiles(count: number): AsyncGenerator<File> {
   try {
     for (let nth = 0; nth < count; nth++) {
       maker.send('next')
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const [file] = (await once(maker, 'message')) as [File]
       yield file
     }

@@ -51,7 +51,6 @@ async function rowsOf(w: World): Promise<string> {
   const living: Record<string, string> = { storage_ledger: 'released_at is null', article: 'retired_at is null' }
   const hash = createHash('sha256')
   for (const table of tables) {
-    // oxlint-disable-next-line no-await-in-loop -- over one connection
     const rows = await w.query(
       `select to_jsonb(r) - 'changed_at' as row from ${table} r
        where ${living[table] ?? (['vehicle', 'tyre'].includes(table) ? 'removed_at is null' : 'true')} order by site_id, id`,
@@ -123,7 +122,6 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     let effective = 0
     for (let nth = 0; nth < undone; nth++) {
       const kind = kinds[nth % kinds.length] as (typeof kinds)[number]
-      // oxlint-disable no-await-in-loop -- one import after the other
       const before = await rowsOf(w)
       const taken = await send(w, '/imports/take', kind, goodFile(random, kind, plates))
       const { _id, added, changed } = taken.answer as { _id: number; added: number; changed: number }
@@ -136,7 +134,6 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       const back = await w.ask(imports.undo, w.who.admin, { _id })
       checks.check(`undo ${nth} of ${kind}`, back.status === 200 ? null : back.text.slice(0, 300))
       checks.check(`rows after undo ${nth} of ${kind}`, (await rowsOf(w)) === before ? null : 'they differ')
-      // oxlint-enable no-await-in-loop
     }
     checks.check('imports', effective > undone / 2 ? null : `only ${effective} of ${undone} changed anything`)
     const large = await measureLargeImport({ short, log })
@@ -154,10 +151,8 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
 async function fleet(w: World): Promise<string[]> {
   const plates = Array.from({ length: 8 }, (_, nth) => `1OLD${nth + 100}`)
   for (const plate of plates) {
-    // oxlint-disable no-await-in-loop -- a few
     const vehicle = await w.addVehicle({ customer: w.customers.a, plate })
     await w.addSet({ vehicle, set: 'Winter', status: 'at_customer', depth: 8 })
-    // oxlint-enable no-await-in-loop
   }
   return plates
 }

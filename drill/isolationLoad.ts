@@ -79,10 +79,8 @@ async function produceLoad(url: string, requests: readonly LoadRequest[]): Promi
     const body = bodyOf(loadRequest)
     return Array.from({ length: loadRequest.parallel }, async (_, nth) => {
       for (let round = nth; ; round += loadRequest.parallel) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         const status = await send(url, agent, loadRequest, round, body)
         counts[status] = (counts[status] ?? 0) + 1
-        // oxlint-disable-next-line no-await-in-loop -- a refused client waits
         if (status === 0 || status >= 400) await pause(retryAfterMs)
       }
     })

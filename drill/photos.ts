@@ -26,7 +26,6 @@ async function takePhoto(): Promise<Buffer> {
   const drawn = sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#777', noise } })
   const raw = await drawn.png({ compressionLevel: 1 }).toBuffer()
   for (const quality of [40, 50, 60, 70, 80, 90]) {
-    // oxlint-disable-next-line no-await-in-loop -- until it is large enough
     const photo = await sharp(raw).jpeg({ quality }).toBuffer()
     if (photo.length > 0.95 * photoBytes) return photo
   }
@@ -63,7 +62,6 @@ async function send(url: string, cookie: string, tyre: number, photo: Buffer): P
     const form = new FormData()
     form.append('db_id', String(tyre))
     form.append('photo', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'photo.jpg')
-    // oxlint-disable no-await-in-loop -- one try after the other
     const refusal = await fetch(`${url}/damages/addphoto`, { method: 'POST', headers: { cookie }, body: form }).then(
       async reply => (reply.ok ? 'stored' : ((await reply.json()) as Refusal).code),
       // refused while it was still sending, which not every client reads
@@ -72,7 +70,6 @@ async function send(url: string, cookie: string, tyre: number, photo: Buffer): P
     if (refusal === 'stored') return { busy, wrong: null }
     if (refusal !== 'server.busy') return { busy, wrong: refusal }
     await pause(1000)
-    // oxlint-enable no-await-in-loop
   }
   return { busy: 600, wrong: 'never stored' }
 }

@@ -78,7 +78,6 @@ const lostRows = (before: Counts, after: Counts, written: Counts): [table: strin
 async function countsOf(client: pg.Client): Promise<Map<string, number>> {
   const rowCounts = new Map<string, number>()
   for (const table of (await columnsOf(client)).keys())
-    // oxlint-disable-next-line no-await-in-loop -- one connection
     rowCounts.set(table, await countBy(client, `select count(*) from ${table}`))
   return rowCounts
 }

@@ -23,18 +23,14 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       const hall = await openHall(w)
       let actions = 0
       for (const [nth, sample] of fc.sample(sequence, sequences).entries()) {
-        // oxlint-disable-next-line no-await-in-loop -- they share the hall
         const faults = await play(w, hall, sample)
-        // oxlint-disable-next-line no-await-in-loop
         await empty(w)
         actions += sample.devices.flat().length
         check(`sequence ${nth}`, faults.length === 0 ? null : `${faults.join('; ')}: ${JSON.stringify(sample)}`)
       }
       const goesWrong = async (tries: number) => {
         for (const sample of fc.sample(sequence, tries)) {
-          // oxlint-disable-next-line no-await-in-loop
           const faults = await play(w, hall, sample)
-          // oxlint-disable-next-line no-await-in-loop
           await empty(w)
           if (faults.length > 0) return true
         }

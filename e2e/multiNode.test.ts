@@ -91,7 +91,6 @@ test('failed sign-ins are counted over both nodes', { tags: 'whole' }, async () 
       .code
   }
   const heard: string[] = []
-  // oxlint-disable-next-line no-await-in-loop -- one after the other, at one node and at the other
   for (let nth = 0; nth < 7; nth++) heard.push(await attempt(nth))
   expect(heard).toEqual([...Array<string>(5).fill('login.wrong'), 'login.too_many', 'login.too_many'])
 })

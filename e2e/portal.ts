@@ -26,7 +26,6 @@ async function demoOf(folder: string): Promise<string> {
   const { complete, failed } = demoIn(folder)
   while (!existsSync(complete)) {
     if (existsSync(failed)) throw new Error(`the demo could not be made: ${readFileSync(failed, 'utf8')}`)
-    // oxlint-disable-next-line no-await-in-loop -- one look after the other
     await new Promise(resolve => setTimeout(resolve, 100))
   }
   return complete

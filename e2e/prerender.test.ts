@@ -32,12 +32,9 @@ const script = '**/assets/index-*.js'
 /** Opens an address until its page comes with its screen: the first ones come while the process that renders is starting. */
 async function open({ page }: Visitor, path: string) {
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one page after the other
     const response = await page.goto(path, { waitUntil: 'commit' })
-    // oxlint-disable-next-line no-await-in-loop -- as above
     const html = (await response?.text()) ?? ''
     if (!html.includes(`id="${prerenderedId}"`)) continue
-    // oxlint-disable-next-line no-await-in-loop -- as above
     await page.waitForLoadState('load')
     return
   }

@@ -38,8 +38,6 @@ async function makeDemo(dataDir: string): Promise<void> {
 /** Waits until the tyres of the demo have their forecasts: each copy would compute them again. */
 async function forecasts(portal: Portal): Promise<void> {
   const isDue = 'select exists (select from forecast_due) as due'
-  // oxlint-disable no-await-in-loop -- one look after the other
   while ((await portal.sql<{ due: boolean }>(isDue))[0]?.due === true)
     await new Promise(resolve => setTimeout(resolve, 200))
-  // oxlint-enable no-await-in-loop
 }

@@ -86,7 +86,6 @@ async function makeSecrets(): Promise<Map<string, string | Buffer>> {
   await at.ask(customers.saveaccount, admin, invited)
   const transport = smtpTransport({ url: mailServer.url, from: 'portal@example.org' })
   const sending = { transport, publicUrl: 'http://home.test', clock: () => at.clock.now }
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
   while (await sendNextMail(at.database, sending));
   transport.close()
   const link = mailServer.taken.map(mail => /\/password#([\w-]{43})/.exec(mail.text ?? '')?.[1]).find(Boolean)

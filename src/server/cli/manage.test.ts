@@ -94,7 +94,6 @@ test(
     )
     expect((await manage([...boss, '--remove-second-step'], 'another long one\n')).code).toBe(0)
     for (const table of ['totp', 'known_device', 'account_link'])
-      // oxlint-disable-next-line no-await-in-loop
       expect((await client.query(`select from ${table}`)).rowCount, table).toBe(0)
     const { rows: events } = await client.query(
       `select kind, facts->>'factor' as factor from security_event where account_id = (select id ${lost}) order by id`,

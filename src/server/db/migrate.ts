@@ -101,7 +101,6 @@ async function lockTables(client: Client, first: string[]): Promise<void> {
   )
   for (const { name } of rows)
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one lock after another
       await client.query(`lock table ${name} in access exclusive mode`)
     } catch (error) {
       if (isLockTimeout(error)) first.splice(0, first.length, name, ...first.filter(other => other !== name))

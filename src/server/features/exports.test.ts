@@ -29,7 +29,6 @@ const kept = texts.map(oneLine)
 
 async function customers() {
   for (const [nth, name] of kept.entries())
-    // oxlint-disable-next-line no-await-in-loop -- on one connection
     await w.query('insert into customer (site_id, code, name, street, zipcode) values ($1, $2, $3, $3, $4)', [
       w.sites.home,
       `=${nth}`,
@@ -66,7 +65,6 @@ const exports: Record<
   'locale.export': {
     async fill() {
       for (const [nth, value] of texts.entries())
-        // oxlint-disable-next-line no-await-in-loop -- on one connection
         await w.query(`insert into translation (language, namespace, key, value) values ('eng', 'common', $1, $2)`, [
           `export${nth}`,
           oneLine(value),

@@ -111,9 +111,7 @@ test('e-invoices that wait and those that were refused in the last day are count
       [at.sites.home, invoice?.id, at.customers.a, refused],
     )
   }
-  for (const [nth, refused] of [null, null, '1 hour', '2 days'].entries())
-    // oxlint-disable-next-line no-await-in-loop -- on one connection
-    await sending(nth + 1, refused)
+  for (const [nth, refused] of [null, null, '1 hour', '2 days'].entries()) await sending(nth + 1, refused)
   await measured()
   expect(await value('wheelhouse_e_invoices_waiting')).toBe(2)
   expect(await value('wheelhouse_e_invoices_refused')).toBe(1)

@@ -265,16 +265,13 @@ describe('the process', () => {
     const never = new Promise<never>(() => {})
     const busy = Array.from({ length: 20 }, async (_, nth) => {
       while (!over.signal.aborted) {
-        // oxlint-disable-next-line no-await-in-loop -- one page after the other
         await prerender.render({ ...screen, url: `/${nth}` }, somebody, () => never)
-        // oxlint-disable-next-line no-await-in-loop -- the same
         await new Promise(resolve => setImmediate(resolve))
       }
     })
     const neighbour = { ...somebody, account: 'b' }
     const own = []
     for (let nth = 0; nth < 6; nth++) {
-      // oxlint-disable-next-line no-await-in-loop -- one page after the other
       own.push(await prerender.render(screen, neighbour, nothing))
     }
     over.abort()

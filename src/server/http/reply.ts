@@ -53,7 +53,6 @@ export async function sendPrint(request: FastifyRequest, reply: FastifyReply, pr
   let buffered = ''
   let complete = false
   while (!complete && buffered.length < holdUntil) {
-    // oxlint-disable-next-line no-await-in-loop -- one piece follows the other
     const { value, done } = await pieces.next()
     if (done) complete = true
     else buffered += value

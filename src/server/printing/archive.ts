@@ -30,7 +30,6 @@ export function printDocuments(documents: readonly ArchivedDocument[], lang: Lan
       drawDocument(page, document, texts, lang)
       page.flushPages()
       // the drawn pages are readable, and the reader can cancel
-      // oxlint-disable-next-line no-await-in-loop -- page by page
       await nextTick()
       if (stream.destroyed) return
     }

@@ -26,7 +26,6 @@ export async function withJpeg<P extends { readonly photos: readonly PrintedPhot
   const { default: sharp } = await import('sharp')
   const photos: PrintedPhoto[] = []
   for (const photo of paper.photos) {
-    // oxlint-disable-next-line no-await-in-loop
     const picture = await sharp(photo.picture).flatten({ background: 'white' }).jpeg({ quality: 85 }).toBuffer()
     photos.push({ ...photo, picture })
   }

@@ -19,7 +19,6 @@ async function* chunksOf(documents: readonly ArchivedDocument[], lang: Language)
     const entry = new ZipPassThrough(fileName(document))
     entry.mtime = new Date(`${document.date}T12:00:00`)
     zip.add(entry)
-    // oxlint-disable-next-line no-await-in-loop -- one document at a time is in memory
     for await (const chunk of printDocument(document, texts, lang) as AsyncIterable<Uint8Array>) {
       entry.push(chunk)
       yield* chunks.splice(0)

@@ -31,10 +31,8 @@ export async function escapesOf(url: string, table: string, others: readonly str
     const began = await me()
     const escapes: string[] = []
     for (const way of ways) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, on one connection
       await client.query(way).catch(() => {})
       // with row_security off a query that a policy would change is an error
-      // oxlint-disable-next-line no-await-in-loop -- likewise
       const now = await me().catch(() => began)
       if (now?.me !== began?.me || now?.rows !== '0') escapes.push(way)
     }

@@ -142,7 +142,6 @@ export async function openHotel(w: World): Promise<Hotel> {
   const customers = {} as Record<keyof typeof plates, number>
   const vehicles = new Map<string, { customer: number; vehicle: number; tyres: Map<string, number[]> }>()
   for (const [name, owned] of Object.entries(plates)) {
-    // oxlint-disable no-await-in-loop -- on one connection
     const [row] = await w.query<{ id: number }>(
       `insert into customer (site_id, name, street, city) values ($1, $2, 'Kaai 1', 'Gent') returning id`,
       [w.sites.home, name],
@@ -154,7 +153,6 @@ export async function openHotel(w: World): Promise<Hotel> {
       for (const set of ['Summer', 'Winter']) tyres.set(set, await w.addSet({ vehicle, set, status: 'at_customer' }))
       vehicles.set(plate, { customer, vehicle, tyres })
     }
-    // oxlint-enable no-await-in-loop
   }
 
   async function happen(deed: Deed): Promise<void> {
@@ -195,7 +193,6 @@ export async function openHotel(w: World): Promise<Hotel> {
     async passTo(day) {
       while (today < day) {
         today = addDays(today, 1)
-        // oxlint-disable no-await-in-loop -- one day after the other
         await setClock(w, today)
         for (const deed of deeds) if (deed.day === today) await happen(deed)
         await chargeLongStored(w.database, w.clock.now)
@@ -207,7 +204,6 @@ export async function openHotel(w: World): Promise<Hotel> {
             w.ask(charges.waive, admin, { charges: open.map(({ _id }) => _id), reason: 'Paid before the year' }),
           )
         }
-        // oxlint-enable no-await-in-loop
       }
     },
     sheet: async (from, until) => sheetOf(await eventsOf(w), { from, until, owners: vehicles }),

@@ -129,7 +129,6 @@ export async function play(w: World, hall: Hall, { recall, devices, offline }: S
     for (const [nth, does] of (devices[device] ?? []).entries()) {
       const scan = idOf(operation.id, device, nth)
       const [path, body] = callOf(does, { made: operation, hall, scan, recall, load, wave })
-      // oxlint-disable-next-line no-await-in-loop -- a device sends one after the other
       const reply = await send(w, path, idOf('device', operation.id, device), body)
       if (reply.status >= 500) faults.push(`${does.does}: ${reply.text}`)
       if (reply.status === 200 && does.does === 'scan' && reply.text !== '[]') acknowledged.add(scan)
@@ -152,7 +151,6 @@ export async function play(w: World, hall: Hall, { recall, devices, offline }: S
           load,
           wave,
         })
-        // oxlint-disable-next-line no-await-in-loop -- as the device does
         await send(w, path, idOf('device', operation.id, device), body)
       }
   const after = await eventsOf(w, tyres)

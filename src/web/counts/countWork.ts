@@ -79,9 +79,7 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
   }
   const solve = async (some: readonly CountDifference[], how: Solution, reason?: string): Promise<Spoken> => {
     for (const { finding } of some) {
-      // oxlint-disable-next-line no-await-in-loop -- each may be refused
       await solving.mutateAsync({ finding, how, ...(reason !== undefined && { reason }) })
-      // oxlint-disable-next-line no-await-in-loop -- likewise
       await keepSolved(finding, how)
     }
     return { sound: 'stepped', words: t('said.solved', { count: some.length }) }

@@ -252,7 +252,6 @@ async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
   const vehicles: Vehicle[] = []
   let after: number | undefined
   do {
-    // oxlint-disable-next-line no-await-in-loop -- a page begins after the last vehicle of the one before
     const page = await ask(calls.fetch, { ...search, ...(after !== undefined && { last_vehicle: after }) })
     vehicles.push(...page)
     after = page.length === vehiclesPerPage ? page.at(-1)?.flt_id : undefined

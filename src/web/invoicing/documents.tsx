@@ -42,7 +42,6 @@ export function Documents() {
   async function all() {
     let loaded = pages
     while (loaded.hasNextPage) {
-      // oxlint-disable-next-line no-await-in-loop -- a page begins after the last document of the one before
       loaded = await loaded.fetchNextPage()
       if (loaded.isError) throw loaded.error
     }

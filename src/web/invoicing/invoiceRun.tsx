@@ -25,7 +25,6 @@ export function InvoiceRun({ run, documents }: { run: number; documents: number 
       let left = documents
       while (left > 0) {
         notify.doing(t('run.making', { made: createdCount, of: createdCount + left }), { id: calls.makerun.name })
-        // oxlint-disable-next-line no-await-in-loop -- a part after the other
         const part = await ask(calls.makerun, { _id: run })
         createdCount += part.made
         left = part.left

@@ -28,7 +28,6 @@ export const checkConnection = (): Promise<void> => (checking ??= untilAnswered(
 async function untilAnswered(): Promise<void> {
   while (!(await answers())) {
     setLost(true)
-    // oxlint-disable-next-line no-await-in-loop -- one question follows the other
     await new Promise(resolve => setTimeout(resolve, retryMs))
   }
   checking = undefined

@@ -43,10 +43,8 @@ process.once('message', async ({ access, linger }: Order) => {
   let worked = performance.now()
   try {
     while (performance.now() - worked < linger) {
-      // oxlint-disable no-await-in-loop -- one turn after the other
       if (await workNext(database, options)) worked = performance.now()
       else await sleep(every)
-      // oxlint-enable no-await-in-loop
     }
     await database.close()
   } catch (error) {

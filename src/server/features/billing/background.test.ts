@@ -29,10 +29,8 @@ test(
   { tags: 'whole' },
   async () => {
     for (const customer of [w.customers.a, w.customers.b]) {
-      // oxlint-disable no-await-in-loop -- one customer after the other
       const vehicle = await w.addVehicle({ customer })
       await w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: '2026-10-01' })
-      // oxlint-enable no-await-in-loop
     }
     const { _id } = (
       await w.ask(calls.begin, w.who.admin, { covers: 'all', until: '2026-10-31', days: 0, marks: true })

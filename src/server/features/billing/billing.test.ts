@@ -36,7 +36,6 @@ async function stored(days: number, customer = w.customers.a): Promise<number[]>
 /** Works until nothing is left to do, or for so many turns. */
 async function work(turns = Infinity, database: Database = w.database): Promise<number> {
   let done = 0
-  // oxlint-disable-next-line no-await-in-loop -- one turn after the other
   while (done < turns && (await workNext(database, { clock: () => w.clock.now }))) done++
   return done
 }
@@ -338,7 +337,6 @@ describe('a customer whose turn fails', () => {
   }
   const problems: string[] = []
   const workOn = async () => {
-    // oxlint-disable-next-line no-await-in-loop -- one turn after the other
     while (await workNext(w.database, { clock: () => w.clock.now, failed: problem => problems.push(problem) }));
   }
   beforeEach(() => void problems.splice(0))

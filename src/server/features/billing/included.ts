@@ -14,13 +14,11 @@ export async function noteIncluded(database: Database, now: Date): Promise<void>
   const sites = await database.transaction({ system: true }, tx => tx.rows(sitesThatStore, {}))
   for (const { site, timeZone } of sites) {
     const until = today({ now, timeZone })
-    // oxlint-disable no-await-in-loop -- one site after the other takes one connection
     const customers = await database.transaction({ site }, tx => tx.rows(customersWithIncluded, { site, today: until }))
     for (let from = 0; from < customers.length; from += customersAtOnce) {
       const some = customers.slice(from, from + customersAtOnce).map(({ customer }) => customer)
       await database.transaction({ site }, tx => include(tx, { site, customers: some, until, now }))
     }
-    // oxlint-enable no-await-in-loop
   }
 }
 

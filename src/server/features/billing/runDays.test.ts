@@ -23,9 +23,7 @@ beforeAll(async () => {
 async function begin(): Promise<void> {
   await w.query(`update tyre set status = 'at_customer' where status = 'in_stock'`)
   const of = 'document_line, billing_run_customer, billing_run, storage_ledger, document, stay, tariff_rule'
-  for (const table of of.split(', '))
-    // oxlint-disable-next-line no-await-in-loop -- in the order of their keys
-    await w.query(`delete from ${table}`)
+  for (const table of of.split(', ')) await w.query(`delete from ${table}`)
   vehicle = await w.addVehicle({ customer })
 }
 beforeEach(begin)
@@ -41,7 +39,6 @@ async function at(day: IsoDate): Promise<void> {
   await w.query('update session set seen_at = $1, created_at = $1', [w.clock.now])
 }
 async function work(): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one turn after the other
   while (await workNext(w.database, { clock: () => w.clock.now }));
 }
 async function run(until: IsoDate, covers: RunCovers): Promise<void> {
@@ -89,7 +86,6 @@ async function amountOf(
   const days = [...new Set([...history.map(([day]) => day), ...runs.map(([day]) => day)])].toSorted((a, b) => a - b)
   for (const day of days) {
     const date = addDays(first, day)
-    // oxlint-disable no-await-in-loop -- one day after the other
     await at(date)
     for (const [on, comes, leaves] of history)
       if (on === day)
@@ -103,7 +99,6 @@ async function amountOf(
             date,
           ])
     for (const [on, covers] of runs) if (on === day) await run(date, covers)
-    // oxlint-enable no-await-in-loop
   }
   await at(addDays(first, last))
   await run(addDays(first, last), 'all')
@@ -301,14 +296,12 @@ test.each([0, 5, 12, 40])(
     )
     await w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: first })
     for (const on of [day, 20].toSorted((a, b) => a - b)) {
-      // oxlint-disable no-await-in-loop -- one day after the other
       await at(addDays(first, on))
       if (on === day) await run(addDays(first, on), 'all')
       if (on === 20)
         await done(
           w.ask(fleet.transfer, w.who.admin, { flt_id: vehicle, seq_id: w.customers.b, date: addDays(first, 20) }),
         )
-      // oxlint-enable no-await-in-loop
     }
     await at(addDays(first, 50))
     await run(addDays(first, 50), 'all')

@@ -30,9 +30,7 @@ beforeAll(async () => {
 async function begin(): Promise<void> {
   await w.query(`update tyre set status = 'at_customer' where status = 'in_stock'`)
   const of = 'document_line, billing_run_customer, billing_run, storage_ledger, document, stay, tariff_rule'
-  for (const table of of.split(', '))
-    // oxlint-disable-next-line no-await-in-loop -- in the order of their keys
-    await w.query(`delete from ${table}`)
+  for (const table of of.split(', ')) await w.query(`delete from ${table}`)
   vehicle = await w.addVehicle({ customer })
 }
 beforeEach(begin)
@@ -50,7 +48,6 @@ const rulesOfSeasons = async (of: Rule = {}): Promise<number[]> => {
   const ids: number[] = []
   for (const [since, until] of seasons) {
     const rule = { kind: 'storage', mode: 'per_season', per: 'set', since, until, price_excl: price, ...of } as const
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     ids.push((await done(w.ask(tariff.add, w.who.admin, rule)))._id)
   }
   return ids
@@ -64,7 +61,6 @@ const moves = (tyres: readonly number[], day: IsoDate, status: 'in_stock' | 'at_
   w.query(`update tyre set status = $2, status_date = $3 where id = any ($1)`, [tyres, status, day])
 
 async function work(): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one turn after the other
   while (await workNext(w.database, { clock: () => w.clock.now }));
 }
 /** A billing run up to a day: what each of its documents amounts to. */
@@ -277,7 +273,6 @@ test.each(['set', 'vehicle'] as const)(
   async per => {
     const draw = chance(`seasons ${per}`)
     for (let nth = 0; nth < histories; nth++) {
-      // oxlint-disable no-await-in-loop -- one history after the other
       await begin()
       const grace = draw.pick([0, 7, 21])
       await rulesOfSeasons({ per, grace_days: grace })
@@ -305,7 +300,6 @@ test.each(['set', 'vehicle'] as const)(
         price * seasonsOwed(stays, { per, grace }),
       )
       expect((await done(w.ask(invoicing.left, w.who.admin, {}))).length).toBe(0)
-      // oxlint-enable no-await-in-loop
     }
   },
 )

@@ -70,7 +70,6 @@ export async function workNext(database: Database, options: BillingOptions = {})
   await inTurn(turn.site, async () => {
     for (let nth = 0; nth < works[turn.state].times; nth++) {
       if (signal?.aborted === true) break
-      // oxlint-disable-next-line no-await-in-loop -- one transaction after the other: a run takes one connection
       if (!(await workOn(database, { turn, now: clock(), failed }))) break
     }
   })

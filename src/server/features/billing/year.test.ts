@@ -20,7 +20,6 @@ afterAll(() => w.close())
 const alfa = () => hotel.customers['Garage Alfa']
 const admin = () => w.who.admin
 async function work(): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one turn after the other
   while (await workNext(w.database, { clock: () => w.clock.now }));
 }
 const cents = (euros: number) => Math.round(euros * 100)
@@ -39,7 +38,6 @@ test('three runs, their invoices, a credit note, the overview and the figures sa
   const charged = new Map<string, number>()
   let from: IsoDate = paid
   for (const { until, on } of runs) {
-    // oxlint-disable no-await-in-loop -- one run after the other
     await hotel.passTo(on)
     const sheet = await hotel.sheet(from, until)
     const doubled = await hotel.sheet(addDays(from, -1), until)
@@ -58,7 +56,6 @@ test('three runs, their invoices, a credit note, the overview and the figures sa
     expect(doubled.of(alfa()).parts.storage).not.toBe(sheet.of(alfa()).parts.storage)
     for (const { kind, cents: amount } of sheet.lines) charged.set(kind, (charged.get(kind) ?? 0) + amount)
     from = until
-    // oxlint-enable no-await-in-loop
   }
 
   const documents = (await w.ask(invoices.list, admin(), {})).answer

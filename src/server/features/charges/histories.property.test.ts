@@ -124,7 +124,6 @@ async function move(state: State, draw: Chance, today: number): Promise<void> {
     }
   }
   for (const [on, ids] of goes)
-    // oxlint-disable-next-line no-await-in-loop -- one day after the other
     await w.query(`update tyre set status = 'at_customer', status_date = $2 where id = any ($1)`, [
       ids,
       addDays(epoch, on),
@@ -203,7 +202,6 @@ async function bill(state: State, draw: Chance, until: IsoDate): Promise<void> {
     for (;;) {
       const database = draw.likely(0.7) ? killedAfter(w.database, draw.between(0, 40), draw) : w.database
       try {
-        // oxlint-disable-next-line no-await-in-loop -- one turn after the other
         while (await workNext(database, { clock: () => w.clock.now }));
         return
       } catch {

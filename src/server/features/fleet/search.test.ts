@@ -178,13 +178,11 @@ const ways = [0, 3, 5000].map(few => searchOfSite(`search.few${few}`, { few }))
 async function differences(many: number, seed: number) {
   const wrong: Search[] = []
   let finding = 0
-  // oxlint-disable no-await-in-loop -- one connection
   for (const search of sample(searches, seed, many)) {
     const expected = await found(exhaustiveSearch, search)
     if (expected.length > 0) finding++
     for (const way of ways) if (String(await found(way, search)) !== String(expected)) wrong.push(search)
   }
-  // oxlint-enable no-await-in-loop
   return { wrong, finding, empty: many - finding }
 }
 

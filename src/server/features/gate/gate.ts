@@ -81,9 +81,7 @@ export const gate: Handlers['gate'] = {
     const leaving = recalls.filter(({ loaded }) => loaded > 0)
     const { loading } = await tx.one(sql.openLoading, { ...load, now })
     for (const { operation, missed } of leaving.filter(({ open }) => open)) {
-      // oxlint-disable-next-line no-await-in-loop -- in the order of their ids, as everybody locks them
       guard(await lock({ tx, who, site }, operation), 'confirm', who)
-      // oxlint-disable-next-line no-await-in-loop -- likewise
       await handle({ tx, who, site, now }, 'confirm', [operation], { missing: missed, unscanned: 0 })
     }
     const operations = leaving.map(({ operation }) => operation)

@@ -114,11 +114,8 @@ async function add(of: Importing, accounts: readonly Added[]): Promise<Map<numbe
       results.set(place, { outcome: { refused: { text: 'account_taken', facts: { text: username } } } })
       continue
     }
-    // oxlint-disable-next-line no-await-in-loop -- one event for each account
     await recordSecurityEvent(of, { kind: 'rolesChanged', account: id, facts: { created: true, type } })
-    if (request.sendsMail && email !== '')
-      // oxlint-disable-next-line no-await-in-loop -- one message for each account
-      await tx.run(addMail, { account: id, kind: 'invitation', facts: '{}', now })
+    if (request.sendsMail && email !== '') await tx.run(addMail, { account: id, kind: 'invitation', facts: '{}', now })
     else results.set(place, { note: { text: 'not_invited', facts: { text: username } } })
   }
   return results
@@ -131,7 +128,6 @@ async function change(of: Importing, accounts: readonly Changed[]): Promise<void
   for (const { id, fields, former } of accounts) {
     // nodes know its session by what it was
     request.invalidateSessions(id)
-    // oxlint-disable-next-line no-await-in-loop -- each account has its own links and address
     if (fields.includes('email')) await moveAddress(of, id, former)
   }
 }

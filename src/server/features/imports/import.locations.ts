@@ -51,7 +51,6 @@ export async function saveLocations(
       return { place, outcome: { refused: error.reason } }
     }
   })
-  // oxlint-disable-next-line no-await-in-loop -- a level at a time: the one before holds it
   for (const level of added) if (level) await tx.run(sql.addLocations, { site, import: id, rows: asJson(level) })
   if (changed.length > 0) await tx.run(sql.changeLocations, { site, import: id, rows: asJson(changed) })
   return saved

@@ -241,9 +241,7 @@ export const imports: Handlers['imports'] = {
     const added = (await tx.rows(sql.addedTyres, of)).map(({ id }) => id)
     for (let from = 0; from < added.length; from += removedAtOnce) {
       const tyres = added.slice(from, from + removedAtOnce)
-      // oxlint-disable-next-line no-await-in-loop -- a part after the other: all at once would be one statement of minutes
       await tx.run(sql.releaseStays, { site: site.id, tyres, ...by })
-      // oxlint-disable-next-line no-await-in-loop -- as above
       await tx.run(sql.removeTyres, { site: site.id, tyres, ...by, day })
     }
     await tx.run(sql.restoreTyres, { ...of, ...by })
@@ -288,9 +286,7 @@ async function undoAccounts(context: Asking, of: { readonly site: number; readon
   await tx.run(sql.restoreAccounts, of)
   for (const { id, added, former } of accounts) {
     request.invalidateSessions(id)
-    // oxlint-disable-next-line no-await-in-loop -- each account has its own links and address
     if (former !== null) await moveAddress(context, id, former)
-    // oxlint-disable-next-line no-await-in-loop -- one event for each account
     if (added) await recordSecurityEvent(context, { kind: 'rolesChanged', account: id, facts: { disabled: true } })
   }
   await tx.run(sql.removeAccounts, of)

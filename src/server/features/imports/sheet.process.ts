@@ -15,7 +15,6 @@ try {
   for (let from = 0; from < rows.length; from += part) {
     reply({ rows: rows.slice(from, from + part) })
     // until the portal has seen to whoever else asks
-    // oxlint-disable-next-line no-await-in-loop -- a part after the other
     await once(process, 'message')
   }
   reply({ read })

@@ -42,7 +42,6 @@ async function document(
   )
   const id = made?.id ?? 0
   for (const [at, { quantity, price, rate = null }] of lines.entries())
-    // oxlint-disable-next-line no-await-in-loop -- on one connection
     await w.query(
       `insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl, vat_rate)
        values ($1, $2, $3, $4, '100', $5, $6, $7, $8)`,
@@ -221,9 +220,7 @@ describe('a document on an invoice', () => {
 
   test('is withdrawn, or invoiced, and never both', async () => {
     for (let round = 0; round < 5; round++) {
-      // oxlint-disable-next-line no-await-in-loop -- one race after the other
       const one = await document()
-      // oxlint-disable-next-line no-await-in-loop
       const [made, gone] = await Promise.all([
         w.ask(calls.make, w.who.admin, { seq_id: w.customers.a, documents: [one] }),
         withdraw(one),
@@ -441,7 +438,6 @@ describe('the PDF', () => {
     const { _id } = await make([await document()])
     const note = (await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })).answer
     for (const one of [_id, note._id]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const { answer } = await w.ask(calls.pdf, w.who.admin, { _id: one })
       expect(Buffer.from(answer, 'base64').subarray(0, 5).toString()).toBe('%PDF-')
     }

@@ -73,7 +73,6 @@ export const locations: Handlers['locations'] = {
     if (taken.length > 0) throw new Failure('location.name_taken', { names: taken.map(({ name }) => name).join(', ') })
     for (const [depth, { kind }] of levels.entries()) {
       const added = rows.filter(row => row.depth === depth)
-      // oxlint-disable-next-line no-await-in-loop -- a level at a time: the one before holds it
       await tx.run(sql.addLocations, {
         site: site.id,
         kind,
@@ -198,7 +197,6 @@ export const locations: Handlers['locations'] = {
     if (put.length < ids.length) throw new Failure('record.changed')
     const stored = new Set(tyres.filter(tyre => tyre.status === 'in_stock').map(tyre => tyre.id))
     for (const alike of Map.groupBy(wheels, wheel => JSON.stringify({ ...wheel, db_id: 0 })).values())
-      // oxlint-disable-next-line no-await-in-loop -- wheels from one place after those from another: each has its own room
       await putBack({ tx, site, who, now }, location, alike, stored)
     const rows = rowsAtDesks(...open.map(operation => operation.id))
     for (const customer of new Set(tyres.map(tyre => tyre.customer))) request.notify(customer, rows)
@@ -264,7 +262,6 @@ async function putBack(
   if ((onCarrier || state === 'at_place') && there === null) throw new Failure('record.missing')
   for (const place of new Set([kept, there])) {
     if (place === null || place === location) continue
-    // oxlint-disable-next-line no-await-in-loop -- two at most: the place of the records, and the one where the wheel is
     const { kind, room, stock_rack: rack } = await tx.one(sql.roomAt, { site: site.id, location: place, tyres: ids })
     if (isCarrier(kind) !== (onCarrier && place === there)) throw new Failure('wheel.step', { tyres: ids })
     if (room < ids.length) throw new Failure('location.full', { rack, free: Math.max(room, 0), needed: ids.length })

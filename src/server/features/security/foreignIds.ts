@@ -119,9 +119,7 @@ async function findForeign(tx: Tx, { call, input }: Refused, { site: own, custom
     }
     // row-level security shows one site at a time; the own one first
     for (const { id: site } of sites.toSorted((one, other) => Number(other.id === own) - Number(one.id === own))) {
-      // oxlint-disable-next-line no-await-in-loop -- on one connection
       await tx.asSite(site)
-      // oxlint-disable-next-line no-await-in-loop
       for (const row of await tx.rows(ownersOf[record], { site, ids: [...ids] })) {
         if (site !== own) return { record, id: row.id, elsewhere: true }
         if (customer !== null && row.customer !== null && row.customer !== customer)
@@ -186,9 +184,7 @@ export function openForeignIdChecks(database: Database, { count, failed }: Repor
   }
 
   async function work(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift())
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await checkRefusal(next).catch(failed)
+    for (let next = waiting.shift(); next; next = waiting.shift()) await checkRefusal(next).catch(failed)
     working = null
   }
 

@@ -117,7 +117,6 @@ export async function makeCodes(): Promise<{ codes: string[]; kept: { salt: Buff
   const made = Array.from({ length: codeCount }, newCode)
   // one after the other: a core for as long as ten sign-ins would be a neighbour's
   const hashes: Buffer[] = []
-  // oxlint-disable-next-line no-await-in-loop
   for (const code of made) hashes.push(await hashCode(code, salt))
   return { codes: made.map(code => `${code.slice(0, 5)}-${code.slice(5)}`), kept: { salt, hashes } }
 }

@@ -132,7 +132,6 @@ describe('an authenticator app', () => {
     halfMinuteLater()
     const wrong = codeOf(seed) === '000000' ? '111111' : '000000'
     const heard: string[] = []
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as people type
     for (let time = 0; time < 6; time++) heard.push((await tryCode(who, (await begin(who)).step, wrong)).code)
     expect(heard).toEqual([...Array<string>(5).fill('factor.wrong'), 'login.too_many'])
     expect((await tryCode(who, (await begin(who)).step, codeOf(seed))).code).toBe('login.too_many')
@@ -146,7 +145,6 @@ describe('an authenticator app', () => {
     const wrong = used === '000000' ? '111111' : '000000'
     const heard: string[] = []
     for (const code of [wrong, wrong, wrong, wrong, used, wrong])
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, as people type
       heard.push((await tryCode(who, (await begin(who)).step, code)).code)
     expect(heard).toEqual([...Array<string>(5).fill('factor.wrong'), 'login.too_many'])
   })
@@ -311,7 +309,6 @@ describe('a passkey', () => {
     expect(await make(passkey, other, other)).toBe('factor.wrong')
     expect(await make(new Authenticator(), who, other)).toBe('factor.wrong')
     expect(await make(new Authenticator(), other, other, 'http://home.test.example.org')).toBe('factor.wrong')
-    // oxlint-disable-next-line no-await-in-loop
     for (let more = 1; more < 10; more++) await addPasskey(who)
     expect(await make(new Authenticator(), who, who)).toBe('account.too_many_passkeys')
   })
@@ -549,6 +546,5 @@ test('is handed out with the data of its owner, and nothing of it is left of an 
   expect(known.answer.factors.map(({ name }) => name)).toEqual(['Key ring', 'Authenticator app'])
   await at.ask(people.eraseaccount, await freshAdmin(), { _id: who.account })
   for (const table of ['passkey', 'totp', 'recovery_code'])
-    // oxlint-disable-next-line no-await-in-loop
     expect(await at.query(`select from ${table} where account_id = $1`, [who.account])).toEqual([])
 })

@@ -56,7 +56,6 @@ async function trySignIn(
 const failures = async (username: string, from: string, times: number, host?: string): Promise<number[]> => {
   const statuses: number[] = []
   for (let nth = 0; nth < times; nth++) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as people type
     statuses.push((await trySignIn({ username, from, ...(host && { host }) })).status)
   }
   return statuses
@@ -116,7 +115,6 @@ describe('an account that is guessed from many addresses', () => {
     await failedBefore(`account ${at.who.a.account}`, '10.9.9.9', 98)
     const before = (await mailsTo(at.who.a)).length
     for (const from of ['10.2.1.1', '10.2.1.2', '10.2.1.3', '10.2.1.4'])
-      // oxlint-disable-next-line no-await-in-loop -- the hundredth is the last
       await trySignIn({ username: 'customer-a', from })
     expect((await mailsTo(at.who.a)).slice(before)).toEqual(['locked'])
     const stranger = await trySignIn({ username: 'customer-a', password, from: '10.2.1.5' })
@@ -221,7 +219,6 @@ describe('nobody learns who has an account', () => {
       const usernames = ['nobody-of-this-name', 'customer-a', 'invited-only']
       const works: Awaited<ReturnType<typeof asked>>[] = []
       for (const username of usernames)
-        // oxlint-disable-next-line no-await-in-loop -- counted one by one
         works.push(await asked({ username, from: '10.3.2.2', ...(cookie !== undefined && { device: cookie }) }))
       expect(works[0]?.names.length).toBeGreaterThan(4)
       expect(works[0]?.hashed).toBe(1)
@@ -448,7 +445,6 @@ describe('my account', () => {
     const admin = { ...at.who.admin, cookie }
     for (const hours of [6, 11.9]) {
       at.clock.now = new Date(began.getTime() + hours * 3_600_000)
-      // oxlint-disable-next-line no-await-in-loop -- time goes on
       expect(await isIn(admin), `after ${hours} hours`).toBe(true)
     }
     at.clock.now = new Date(began.getTime() + 12.1 * 3_600_000)

@@ -40,7 +40,6 @@ test.each(['', '/', '/realms/fleet', '/application/o/portal/'])(
       `${bare}/.well-known/openid-configuration`,
       `${bare}/.well-known/openid-configuration/`,
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const configuration = await describe(outbound, { issuer: issuerFrom(typed), clientId: 'portal', secret: null })
       expect(configuration.serverMetadata().issuer, typed).toBe(`${origin}${path}`)
     }

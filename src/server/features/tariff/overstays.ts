@@ -7,7 +7,6 @@ import { chargeOverstays, sitesWithOverstays } from './events.sql.ts'
 export async function chargeLongStored(database: Database, now: Date): Promise<void> {
   const sites = await database.transaction({ system: true }, tx => tx.rows(sitesWithOverstays, {}))
   for (const { site, timeZone } of sites)
-    // oxlint-disable-next-line no-await-in-loop -- one site after the other takes one connection
     await database.transaction({ site }, tx =>
       tx.run(chargeOverstays, { site, customers: null, today: today({ now, timeZone }), now }),
     )

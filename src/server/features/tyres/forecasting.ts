@@ -46,7 +46,6 @@ async function forecastSome(tx: Tx, due: SiteDue): Promise<number[] | null> {
   const forecasts: ReturnType<typeof forecastsOf> = []
   for (const worn of JSON.parse(text) as Worn[]) {
     // a tyre takes a millisecond: requests come in between
-    // oxlint-disable-next-line no-await-in-loop -- it is for waiting
     await setImmediate()
     forecasts.push(...forecastsOf(worn, due))
   }
@@ -61,12 +60,10 @@ export async function forecastNext(database: Database, { changed, signal }: Fore
   for (const due of sites) {
     if (signal?.aborted === true) break
     const begun = performance.now()
-    // oxlint-disable-next-line no-await-in-loop -- one site after the other: this takes one connection
     const customers = await database.transaction({ site: due.site }, tx => forecastSome(tx, due))
     for (const customer of customers ?? []) changed?.(due.site, customer)
     any ||= customers !== null
     // many vehicles at once, such as those of a whole site, leave half of the processor to the requests
-    // oxlint-disable-next-line no-await-in-loop -- it is for waiting
     if (customers) await sleep(performance.now() - begun, undefined, { ref: false })
   }
   return any

@@ -166,9 +166,7 @@ export const tyres: Handlers['tyres'] = {
     const done = { site: site.id, now, account: who.account, actor: actorOf(who) }
     for (const [name, group] of Map.groupBy(chosen, tyre => former.get(tyre.id) ?? null)) {
       const wanted = group.map(tyre => tyre.position)
-      // oxlint-disable-next-line no-await-in-loop -- a set after the other: each has its own positions
       const set = name === null ? null : await setToJoin(tx, site, first.vehicle, name, wanted, ids)
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await tx.run(sql.renameSet, { ...done, tyres: group.map(tyre => tyre.id), set })
     }
     return answer(tx, site, ids)

@@ -29,7 +29,6 @@ export const waves: Handlers['waves'] = {
     const planned = []
     for (const { transport } of await tx.rows(sql.lockTransportsOf, { site: site.id, day: input.day })) {
       const all = { ...input, transport, most: maxWave, unit: 'wheels' as const }
-      // oxlint-disable-next-line no-await-in-loop -- a wave has what those before it left
       for (let made = await addWave(within(at, all)); made; made = await addWave(within(at, all)))
         planned.push({ ...made, transport })
     }
@@ -71,9 +70,7 @@ export const waves: Handlers['waves'] = {
     if (back.length === 0) return roundOf(at, 'nothing_to_do')
     for (const [location, some] of Map.groupBy(back, wheel => wheel.location)) {
       const tyres = some.map(({ tyre }) => tyre)
-      // oxlint-disable-next-line no-await-in-loop -- a transaction does one thing at a time
       if (location !== null) await locations.move(within(at, { tyres, location }))
-      // oxlint-disable-next-line no-await-in-loop -- likewise
       else await wheels.step(within(at, { tyres, step: 'find' }))
     }
     const tyres = back.map(({ tyre }) => tyre)

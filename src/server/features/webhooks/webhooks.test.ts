@@ -98,7 +98,6 @@ const deliver = async () => {
 /** Delivers what is due, by several workers at once. */
 async function deliverAll(workers = 1): Promise<void> {
   const work = async (): Promise<void> => {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     while (await deliver());
   }
   await Promise.all(Array.from({ length: workers }, work))
@@ -225,7 +224,6 @@ test('a receiver that fails one in three and hangs up gets each at least once, i
     return true
   }
   for (let rounds = 0; rounds < 40 && (await waiting()) > 0; rounds++) {
-    // oxlint-disable-next-line no-await-in-loop -- each round is later
     await deliverAll(4)
     later += 3_600_000
   }
@@ -263,7 +261,6 @@ test('an endpoint that fails for three days is disabled, its administrators get 
   }
   const tries = async (): Promise<number> => {
     for (let hours = 0; hours <= 75; hours++) {
-      // oxlint-disable-next-line no-await-in-loop -- each is later
       await deliverAll()
       later += 3_600_000
     }
@@ -299,7 +296,6 @@ test('a message that alone is refused is given up after three days, and then no 
   }
   await happen(['tyre.received', 'tyre 1'], ['tyre.moved', 'tyre 1'])
   for (let hours = 0; hours <= 75; hours++) {
-    // oxlint-disable-next-line no-await-in-loop -- each is later
     await deliverAll()
     // the endpoint takes others meanwhile
     await at.query('update webhook_endpoint set failures = 0, failing_since = null, retry_at = null')

@@ -96,9 +96,7 @@ export function TakePhotos({ subject, label, children, ...look }: TakePhotosProp
     for (const [at, file] of files.entries()) {
       setSending({ nth: at + 1, count: files.length })
       try {
-        // oxlint-disable-next-line no-await-in-loop -- a phone has memory for one picture at a time
         const photo = await scaledPhoto(file)
-        // oxlint-disable-next-line no-await-in-loop -- likewise
         if (photo) await add.mutateAsync({ ...subject, photo })
         else notify.error(t('failures:image.unreadable'))
       } catch (error) {

@@ -321,7 +321,6 @@ describe('two tabs', () => {
       void right.add(sampleScan({ scanId: `r${round}`, tyreId: 2000 + round }))
       if (round % 7 === 0) void left.send()
       if (round % 11 === 0) void right.load()
-      // oxlint-disable-next-line no-await-in-loop -- lets the tabs interleave
       if (round % 3 === 0) await settled()
       expect(left.snapshot().history.some(({ scanId }) => scanId === `l${round}`)).toBe(true)
       expect(right.snapshot().history.some(({ scanId }) => scanId === `r${round}`)).toBe(true)

@@ -325,7 +325,6 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
     const { waiting } = state
     for (const type of new Set(waiting.map(record => record.type))) {
       for (const batch of batches(waiting.filter(record => record.type === type))) {
-        // oxlint-disable-next-line no-await-in-loop -- in the order of scanning, and none while there is trouble
         problem = await sendBatch(type, batch)
         if (problem) return
       }
@@ -357,7 +356,6 @@ export function scanQueue({ owner, store, send, alone: exclusive, tell: notifyTa
       sending ??= exclusive(`wheelhouse.scans.${owner}`, async () => {
         let more = true
         while (more) {
-          // oxlint-disable-next-line no-await-in-loop -- and then those that came while others were on their way
           await sendAll()
           more = problem === null && state.waiting.length > 0
         }

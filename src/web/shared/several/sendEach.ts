@@ -27,7 +27,6 @@ export async function sendEach<T>(
       const item = waiting.shift() as T
       listener.began(item)
       try {
-        // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
         await send(item)
         listener.done(item)
       } catch (error) {

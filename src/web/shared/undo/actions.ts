@@ -183,7 +183,6 @@ async function each<T>(all: readonly T[], back: (entry: T) => Promise<void>): Pr
   const refusals: unknown[] = []
   for (const entry of all) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other: each takes the lock of its operation
       await back(entry)
     } catch (error) {
       if (mayBeDone(error) || (error instanceof Refused && error.status === 401)) throw error

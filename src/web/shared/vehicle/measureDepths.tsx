@@ -106,7 +106,6 @@ export function MeasureDepths({ vehicle, tyres: measured, dialog }: MeasureDepth
     const isSent = ([id, typed]: [string, string]) => sent[id] === typed
     for (let from = 0; from < readings.length; from += atOnce) {
       const part = readings.slice(from, from + atOnce)
-      // oxlint-disable-next-line no-await-in-loop -- one part follows the other
       if (!(await save(part, false))) return
       // Saved depths are not sent again when a later part is refused; depths typed meanwhile stay.
       const kept = new Set(part.map(({ db_id }) => String(db_id)))
