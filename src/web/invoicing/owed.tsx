@@ -76,7 +76,7 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
           {answer.data.length === 0 ? (
             <Empty text={t('noTyres')} />
           ) : (
-            <Tyres customer={customer} name={name} tyres={answer.data} />
+            <Tyres customer={customer} name={name} tyres={answer.data} isCurrent={!answer.isFetching} />
           )}
         </>
       )}
@@ -109,9 +109,15 @@ type PendingAction =
   | { kind: 'mark' | 'waive'; tyres: readonly OverdueTyre[] }
   | { kind: 'document'; tyres: readonly OverdueTyre[]; leftOut: number }
 
-type TyresProps = { customer: number; name: string; tyres: readonly OverdueTyre[] }
+type TyresProps = {
+  customer: number
+  name: string
+  tyres: readonly OverdueTyre[]
+  /** Whether the list is not being refetched. */
+  isCurrent: boolean
+}
 
-function Tyres({ customer, name, tyres }: TyresProps) {
+function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
   const { t } = useTranslation(['invoicing', 'common'])
   const phone = usePhone()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
@@ -126,7 +132,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
 
   // unlisted tyres are deselected
   const selected = useMemo(() => tyres.filter(tyre => chosen.has(tyre.db_id)), [tyres, chosen])
-  const { data: whole } = useBill(customer, tyres)
+  const { data: whole } = useBill(customer, tyres, isCurrent)
   const together = whole?.together
   const toggle = useCallback(
     (tyre: OverdueTyre) =>
@@ -224,7 +230,7 @@ function Tyres({ customer, name, tyres }: TyresProps) {
   return (
     <>
       <div className={classes.bar}>
-        <Sum customer={customer} selected={selected} all={tyres} />
+        <Sum customer={customer} selected={selected} all={tyres} isCurrent={isCurrent} />
         <ExportButtons tyres={selected.length > 0 ? selected : tyres} />
         {!phone && (
           <Group gap="xs" className={classes.actions}>
@@ -305,20 +311,31 @@ function Tyres({ customer, name, tyres }: TyresProps) {
 const sameSet = (a: OverdueTyre, b: OverdueTyre | undefined): boolean =>
   b !== undefined && a.flt_id === b.flt_id && a.tyre_set !== null && a.tyre_set === b.tyre_set
 
-/** A preview of a document for the tyres that owe days; nothing where it would be refused. */
-function useBill(customer: number, tyres: readonly OverdueTyre[]) {
+/**
+ * A preview of a document for the tyres that owe days; nothing where it would be refused. Not requested while the list is refetched: a tyre that was
+ * just charged, marked or waived still owes in the old one, and the preview would be refused.
+ */
+function useBill(customer: number, tyres: readonly OverdueTyre[], isCurrent: boolean) {
   const owing = useMemo(() => owingOf(tyres).map(tyre => tyre.db_id), [tyres])
   const input = { tyres: owing, seq_id: customer }
-  return useAnswer(invoicing.preview, input, { enabled: owing.length > 0, keep: true, muted: true, staleTime: 0 })
+  return useAnswer(invoicing.preview, input, {
+    enabled: isCurrent && owing.length > 0,
+    keep: true,
+    muted: true,
+    staleTime: 0,
+  })
 }
 
-type SumProps = { customer: number; selected: readonly OverdueTyre[]; all: readonly OverdueTyre[] }
+type SumProps = Pick<TyresProps, 'customer' | 'isCurrent'> & {
+  selected: readonly OverdueTyre[]
+  all: readonly OverdueTyre[]
+}
 
 /** The selected tyres, or all, and the amount that the preview would charge. */
-function Sum({ customer, selected, all }: SumProps) {
+function Sum({ customer, selected, all, isCurrent }: SumProps) {
   const { t, i18n } = useTranslation('invoicing')
   const tyres = selected.length > 0 ? selected : all
-  const { data: bill, isPlaceholderData: isOld } = useBill(customer, tyres)
+  const { data: bill, isPlaceholderData: isOld } = useBill(customer, tyres, isCurrent)
   return (
     <Text size="sm" role="status" className={classes.sum}>
       <b>{selected.length > 0 ? t('selected', { count: tyres.length }) : t('overdueTyres', { count: tyres.length })}</b>
