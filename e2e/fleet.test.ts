@@ -198,7 +198,7 @@ test('tyres are deleted after a question', { tags: 'whole' }, async () => {
   const { page } = customer
   const truck = await newTruck(customer, '1DEL412')
   await page.goto('/tyres?tab=tyres&filter=1DEL412&status=at_customer')
-  await page.getByRole('checkbox', { name: /^Select 1-DEL-412 1A/ }).check()
+  await page.getByRole('checkbox', { name: /^Select 1A, 1-DEL-412,/ }).check()
   await page.getByRole('button', { name: 'Delete' }).click()
   await answer(page, 'Delete 1 tyre?', 'Delete')
   await page.getByText('1 tyre deleted').first().waitFor()

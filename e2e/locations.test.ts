@@ -27,7 +27,7 @@ test('tyres that are taken up while others are put down stay on their way', asyn
   await page.goto(`/admin/locations?id=${from}`)
   const take = async (nth: number) => {
     await page
-      .getByRole('checkbox', { name: /^Choose tyre/ })
+      .getByRole('checkbox', { name: /^Select .*, tyre/ })
       .nth(nth)
       .check()
     await page.getByRole('button', { name: 'Move', exact: true }).click()

@@ -122,12 +122,9 @@ test('at the desk several recalls go on another day, and back', { tags: 'whole' 
   const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/admin/operations')
-  for (const { vehicle } of recalls) {
+  for (const { _id, vehicle } of recalls) {
     const plate = formatPlate(vehicle.license_plate)
-    await page
-      .getByRole('checkbox', { name: `Select: ${plate}`, exact: true })
-      .last()
-      .check()
+    await page.getByRole('checkbox', { name: `Select: ${plate}, operation ${_id}`, exact: true }).check()
   }
   await page.getByRole('button', { name: 'Change the day of 2 operations' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change the day' })

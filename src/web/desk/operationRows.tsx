@@ -12,6 +12,7 @@ import { formatPlate } from '#domain/plate.ts'
 import { labelled } from '../i18n.ts'
 import { useSite } from '../shared/session.ts'
 import { formatDate, formatMoment } from '../shared/format.ts'
+import { useOperationName } from '../shared/trade.tsx'
 import { useToday } from '../shared/hooks.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { usePhone } from '../ui/usePhone.ts'
@@ -94,17 +95,17 @@ export function OperationRows({ operations, type }: { operations: readonly Opera
 /** The box with which a row is chosen, where that is offered. */
 function Choose({ operation, tabIndex }: { operation: Operation; tabIndex: number | undefined }) {
   const { t } = useTranslation('operations')
+  const nameOf = useOperationName()
   const choosing = use(ChoosingContext)
   if (!choosing) return null
   if (!choosing.offers(operation)) return <span className={classes.noChoice} aria-hidden />
-  const which = formatPlate(operation.vehicle.license_plate)
   return (
     <Checkbox
       size="sm"
       className={classes.choose}
       checked={choosing.chosen.has(operation._id)}
       onChange={() => choosing.toggle(operation)}
-      aria-label={t('choose', { which })}
+      aria-label={labelled(t('choose'), nameOf(operation))}
       {...(tabIndex !== undefined && { tabIndex })}
     />
   )

@@ -15,7 +15,6 @@ import { charges as calls } from '#contract/charges.ts'
 import { invoicing, type OverdueTyre } from '#contract/invoicing.ts'
 import { tabLines } from '#domain/cell.ts'
 import { formatNumber, moneyIn } from '#domain/number.ts'
-import { formatPlate } from '#domain/plate.ts'
 import { keyOf, queryClient, useAnswer, useCall } from '../shared/api.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { copyText } from '../ui/copy.ts'
@@ -32,7 +31,7 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { paging } from '../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
-import { Subject } from '../shared/trade.tsx'
+import { Subject, useTyreSelectName } from '../shared/trade.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { amountOf } from './charges.tsx'
 import { DocumentDialog, MarkDialog } from './dialogs.tsx'
@@ -161,6 +160,7 @@ function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
     })
     if (sure) clear.mutate({ tyreIds: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })
   }
+  const nameOf = useTyreSelectName()
   const selection = useRowSelection<OverdueTyre>({
     head: {
       label: t('selectAll'),
@@ -168,10 +168,7 @@ function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
       toggle: () => setChosen(new Set(selected.length === tyres.length ? [] : tyres.map(tyre => tyre.db_id))),
     },
     stateOf: tyre => chosen.has(tyre.db_id),
-    labelOf: useCallback(
-      tyre => t('selectTyre', { tyre: tyre.db_id, plate: formatPlate(tyre.license_plate), position: tyre.position }),
-      [t],
-    ),
+    labelOf: useCallback(tyre => nameOf(tyre, tyre.license_plate), [nameOf]),
     toggle,
   })
   const owing = owingOf(selected)

@@ -14,7 +14,7 @@ import {
   IconWheel,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { Children, Fragment, type ReactNode } from 'react'
+import { Children, Fragment, type ReactNode, useCallback } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -45,6 +45,28 @@ const typeLooks = {
   to_waste: { color: 'orange', icon: IconRecycle },
   to_spare: { color: 'cyan', icon: IconWheel },
 } as const satisfies Record<OperationType, Look>
+
+type NamedTyre = { readonly db_id: number; readonly position: string }
+
+/**
+ * The name of the box that selects a tyre. A vehicle can have two sets with the same positions and the same description: the number of the
+ * tyre tells them apart.
+ */
+export function useTyreSelectName(): (tyre: NamedTyre, plate: string) => string {
+  const { t } = useTranslation()
+  return useCallback(
+    ({ db_id, position }, plate) => t('tyre.selectOne', { position, plate: formatPlate(plate), tyre: db_id }),
+    [t],
+  )
+}
+
+type NamedOperation = { readonly _id: number; readonly vehicle: { readonly license_plate: string } }
+
+/** What tells an operation from every other on a screen: a vehicle can have two of a type. */
+export function useOperationName(): (operation: NamedOperation) => string {
+  const { t } = useTranslation('operations')
+  return ({ _id, vehicle }) => t('numbered', { plate: formatPlate(vehicle.license_plate), number: _id })
+}
 
 /** The status of an operation or of a tyre. Never by colour alone: the icon and the word say it too. */
 export function StatusBadge(props: { operation: OperationStatus } | { tyre: TyreStatus }) {

@@ -5,12 +5,11 @@ import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { disposals as calls, type WaitingTyre } from '#contract/disposals.ts'
 import { formatNumber } from '#domain/number.ts'
-import { formatPlate } from '#domain/plate.ts'
 import { useAnswer } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { Failed } from '../shared/screen.tsx'
 import { pollInterval } from '../shared/session.ts'
-import { Plate } from '../shared/trade.tsx'
+import { Plate, useTyreSelectName } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
@@ -31,6 +30,7 @@ export function Waiting() {
   const tyres = data ?? []
   const taken = tyres.filter(({ db_id }) => chosen.has(db_id))
   const all = taken.length === tyres.length
+  const nameOf = useTyreSelectName()
   const selection = useRowSelection<WaitingTyre>({
     head: {
       label: t('stock:chooseAll'),
@@ -38,7 +38,7 @@ export function Waiting() {
       toggle: () => setChosen(new Set(all ? [] : tyres.map(({ db_id }) => db_id))),
     },
     stateOf: ({ db_id }) => chosen.has(db_id),
-    labelOf: ({ license_plate, position }) => t('stock:choose', { plate: formatPlate(license_plate), position }),
+    labelOf: tyre => nameOf(tyre, tyre.license_plate),
     toggle: ({ db_id }, selected) =>
       setChosen(now => new Set(selected ? [...now, db_id] : [...now].filter(other => other !== db_id))),
   })

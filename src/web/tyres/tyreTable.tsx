@@ -3,10 +3,9 @@ import { ActionIcon } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { formatPlate } from '#domain/plate.ts'
 import { formatDate } from '../shared/format.ts'
 import { useSite } from '../shared/session.ts'
-import { StatusBadge, Rack } from '../shared/trade.tsx'
+import { StatusBadge, Rack, useTyreSelectName } from '../shared/trade.tsx'
 import { TreadDepth } from '../shared/vehicle/treadDepth.tsx'
 import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import type { Column, Columns, RowSelection, TablePaging } from '../ui/dataTable/column.ts'
@@ -75,20 +74,12 @@ export function TyreTable({ rows, here, selection, withReach, sort, paging }: Ty
 }
 
 function useTyreSelection(selection: TableSelection, head: Parameters<typeof useRowSelection>[0]['head']) {
-  const { t } = useTranslation('tyres')
+  const nameOf = useTyreSelectName()
   const toggle = selection?.toggle
   return useRowSelection<TyreRow>({
     head,
     stateOf: row => selection?.selected.has(row.tyre.db_id) === true,
-    labelOf: useCallback(
-      ({ tyre, vehicle }) =>
-        t('selectTyre', {
-          plate: formatPlate(vehicle.license_plate),
-          position: tyre.position,
-          description: tyre.description,
-        }),
-      [t],
-    ),
+    labelOf: useCallback(({ tyre, vehicle }) => nameOf(tyre, vehicle.license_plate), [nameOf]),
     toggle: useCallback(row => toggle?.([row]), [toggle]),
     offered: canSelect,
     renderReason,

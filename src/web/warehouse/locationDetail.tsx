@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { maxLabels, locations as calls, maxTyresListed, type Location } from '#contract/locations.ts'
 import { fillOf, isRemovable, kindsBelow } from '#domain/location.ts'
-import { formatPlate } from '#domain/plate.ts'
 import { ask, useAnswer, useCall } from '../shared/api.ts'
 import { useExtra, useIsWarehouseOnly } from '../shared/session.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
@@ -19,7 +18,7 @@ import { openLabels } from '../shared/operation/labels.ts'
 import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
 import { EditLocation } from './locationEdit.tsx'
 import { Fill } from './locationRows.tsx'
-import { Dotted, Rack } from '../shared/trade.tsx'
+import { Dotted, Rack, useTyreSelectName } from '../shared/trade.tsx'
 import classes from './locations.module.css'
 import { labelledIn, totalsAt, type Tree } from './locationTree.ts'
 
@@ -148,6 +147,7 @@ export function LocationDetail({ location, tree, moving, setMoving, add, left }:
 function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, 'location' | 'moving' | 'setMoving'>) {
   const { t } = useTranslation(['locations', 'common'])
   const { data, error, refetch } = useAnswer(calls.tyres, { _id: location._id })
+  const nameOf = useTyreSelectName()
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   if (!data) return error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={52} />
   if (data.length === 0) return <Empty text={t('locations:noTyres')} />
@@ -187,7 +187,7 @@ function TyresThere({ location, moving, setMoving }: Pick<LocationDetailProps, '
         {data.map(tyre => (
           <li key={tyre.db_id} data-moving={moving.has(tyre.db_id) || undefined} data-coming={tyre.coming ?? undefined}>
             <Checkbox
-              aria-label={t('locations:tick', { position: tyre.position, plate: formatPlate(tyre.license_plate) })}
+              aria-label={nameOf(tyre, tyre.license_plate)}
               checked={ticked.has(tyre.db_id)}
               onChange={() =>
                 setTicked(

@@ -10,7 +10,7 @@ import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { useRowSelection } from '../ui/dataTable/selection.tsx'
 import { TextLink } from '../ui/link.tsx'
-import { Dotted, Rack } from '../shared/trade.tsx'
+import { Dotted, Rack, useTyreSelectName } from '../shared/trade.tsx'
 import classes from './wizard.module.css'
 
 type TyreTableProps = {
@@ -31,10 +31,11 @@ export function TyreTable({ vehicle, type, tyres, selected, preselected, busy, c
   const { allowProfileDepth } = useSite()
   const stock = type !== 'to_stock'
   const isFree = (tyre: Tyre) => isTyreOffered(type, tyre)
+  const nameOf = useTyreSelectName()
   const selection = useRowSelection<Tyre>({
     head: t('wizard:select'),
     stateOf: tyre => selected.has(tyre.db_id),
-    labelOf: ({ position, description }) => t('wizard:selectTyre', { position, description }),
+    labelOf: tyre => nameOf(tyre, vehicle.license_plate),
     toggle: tyre => toggle(tyre.db_id),
     offered: isFree,
     renderReason: tyre =>

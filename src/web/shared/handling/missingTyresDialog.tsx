@@ -96,7 +96,7 @@ function MissingTyres({
               <strong>{tyre.position}</strong> {tyre.description}
             </span>
             <SegmentedControl
-              aria-label={t('admin:whereabouts.of', { position: tyre.position })}
+              aria-label={t('admin:whereabouts.of', { position: tyre.position, tyre: tyre.db_id })}
               color={theme.primaryColor}
               classNames={{ root: classes.where, label: classes.place }}
               value={chosen.get(tyre.db_id) ?? ''}

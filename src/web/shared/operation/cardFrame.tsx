@@ -7,7 +7,8 @@ import type { Operation } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import { formatDate } from '../format.ts'
 import { useSeesSite } from '../session.ts'
-import { OperationTypeIcon, useOperationTypeLabel } from '../trade.tsx'
+import { labelled } from '../../i18n.ts'
+import { OperationTypeIcon, useOperationName, useOperationTypeLabel } from '../trade.tsx'
 import { VehiclePlate } from '../vehicle/vehiclePlate.tsx'
 import classes from './card.module.css'
 import { ChoosingContext } from './choosing.ts'
@@ -50,6 +51,7 @@ export function CardFrame({
   const typeOf = useOperationTypeLabel()
   const [tyresShown, setTyresShown] = useState(false)
   const nameOf = useServiceName()
+  const operationName = useOperationName()
   const id = useId()
   const { license_plate: plate } = operation.vehicle
   const what = t('operations:which', { type: typeOf(operation.type), plate: formatPlate(plate) })
@@ -67,7 +69,7 @@ export function CardFrame({
             className={classes.choose}
             checked={choosing.chosen.has(operation._id)}
             onChange={() => choosing.toggle(operation)}
-            aria-label={t('operations:choose', { which: what })}
+            aria-label={labelled(t('operations:choose'), operationName(operation))}
           />
         )}
         {fold && (

@@ -12,7 +12,7 @@ import { isWorthAnotherTry, messageOf, useCall } from '../api.ts'
 import { useWho } from '../session.ts'
 import { Choice } from '../../ui/select.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
-import { StatusBadge, useOperationTypeLabel } from '../trade.tsx'
+import { StatusBadge, useOperationName, useOperationTypeLabel } from '../trade.tsx'
 import classes from './card.module.css'
 import { CardFrame } from './cardFrame.tsx'
 import { DeliveryFields, useDelivery } from './delivery.tsx'
@@ -60,6 +60,7 @@ function PendingCard({
   onDeleted,
 }: CardProps) {
   const { t } = useTranslation(['operations', 'common'])
+  const nameOf = useOperationName()
   const edits = useEdits(operation)
   const { shown } = edits
   const who = useWho()
@@ -208,6 +209,7 @@ function PendingCard({
               wrong={wrongTachometer}
               setWrong={setWrongTachometer}
               tachometerField={tachometerField}
+              of={nameOf(operation)}
             />
           )}
           {mayHaveDay(shown.type) && (
@@ -227,6 +229,7 @@ function PendingCard({
             survival={survival}
             decision={shown.wornTyres}
             decide={wornTyres => edits.change({ wornTyres })}
+            of={nameOf(operation)}
           />
           <Textarea
             label={t('operations:remarks')}

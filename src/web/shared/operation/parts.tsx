@@ -4,6 +4,7 @@ import { useTranslation } from '../../ui/texts.ts'
 import { tachometer, type WheelParts } from '#domain/operation.ts'
 import { type Rim, rims } from '#domain/tyre.ts'
 import type { Operation } from '#contract/wire.ts'
+import { labelled } from '../../i18n.ts'
 import { useSite } from '../session.ts'
 import { NumberField, useComplaint } from '../../ui/form/numberField.tsx'
 import classes from './card.module.css'
@@ -26,14 +27,19 @@ type PartsProps = {
   wrong: WrongTachometer
   setWrong: (typed: WrongTachometer) => void
   tachometerField: Ref<HTMLInputElement>
+  /** The operation, where the screen may show several. */
+  of?: string
   /** In as little room as a sheet has for it. */
   compact?: boolean
 }
 
+type WheelsProps = Pick<PartsProps, 'of'> & { shown: WheelParts; change: (parts: Partial<WheelParts>) => void }
+
 /** Rims, bolts and hubcaps. */
-export function PartsOfWheels({ shown, change }: { shown: WheelParts; change: (parts: Partial<WheelParts>) => void }) {
+export function PartsOfWheels({ shown, change, of }: WheelsProps) {
   const { t } = useTranslation(['operations', 'common'])
   const label = useId()
+  const nameOf = (part: string) => (of === undefined ? part : labelled(part, of))
   return (
     <>
       <div className={classes.rims}>
@@ -41,7 +47,7 @@ export function PartsOfWheels({ shown, change }: { shown: WheelParts; change: (p
           {t('operations:rims')}
         </Input.Label>
         <SegmentedControl
-          aria-labelledby={label}
+          {...(of === undefined ? { 'aria-labelledby': label } : { 'aria-label': nameOf(t('operations:rims')) })}
           data={(['none', ...rims] as const).map(rim => ({ value: rim, label: t(`common:rims.${rim}`) }))}
           value={shown.withRims ?? 'none'}
           onChange={rim => change({ withRims: rim === 'none' ? null : (rim as Rim) })}
@@ -50,11 +56,13 @@ export function PartsOfWheels({ shown, change }: { shown: WheelParts; change: (p
       <Group gap="lg" className={classes.checks}>
         <Checkbox
           label={t('operations:bolts')}
+          aria-label={nameOf(t('operations:bolts'))}
           checked={shown.withBolts}
           onChange={event => change({ withBolts: event.currentTarget.checked })}
         />
         <Checkbox
           label={t('operations:hubcaps')}
+          aria-label={nameOf(t('operations:hubcaps'))}
           checked={shown.withHubcaps}
           onChange={event => change({ withHubcaps: event.currentTarget.checked })}
         />
@@ -64,13 +72,13 @@ export function PartsOfWheels({ shown, change }: { shown: WheelParts; change: (p
 }
 
 /** The parts that come in with the tyres of a storage: rims, bolts, hubcaps, and the tachometer where the site asks for it. */
-export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField, compact = false }: PartsProps) {
+export function Parts({ shown, saved, edits, wrong, setWrong, tachometerField, of, compact = false }: PartsProps) {
   const { t } = useTranslation('operations')
   const { allowTachometer } = useSite()
   const complaint = useComplaint()
   return (
     <div className={classes.parts} data-compact={compact || undefined}>
-      <PartsOfWheels shown={shown} change={edits.change} />
+      <PartsOfWheels shown={shown} change={edits.change} {...(of !== undefined && { of })} />
       {allowTachometer && (
         <NumberField
           ref={tachometerField}

@@ -11,6 +11,7 @@ import type { OperationType } from '#domain/tyre.ts'
 import { useAnswer } from '../api.ts'
 import { formatDate, formatDepth } from '../format.ts'
 import { useToday } from '../hooks.ts'
+import { labelled } from '../../i18n.ts'
 import { useSite } from '../session.ts'
 
 /** A forecast changes with a reading, and with the day. */
@@ -45,9 +46,11 @@ type NoteProps = {
   decision: WornDecision | null
   decide: (decision: WornDecision) => void
   disabled?: boolean
+  /** The operation, where the screen may show several. */
+  of?: string
 }
 
-export function SurvivalNote({ type, survival, decision, decide, disabled = false }: NoteProps) {
+export function SurvivalNote({ type, survival, decision, decide, disabled = false, of }: NoteProps) {
   const { t, i18n } = useTranslation('operations')
   if (!survival) return null
   const depth = (mm: number) => formatDepth(mm, i18n.language)
@@ -73,7 +76,7 @@ export function SurvivalNote({ type, survival, decision, decide, disabled = fals
           {text} {isStored && survival.kind === 'worn' && t('survival.store')}
         </span>
         <Radio.Group
-          aria-label={t('survival.decide')}
+          aria-label={of === undefined ? t('survival.decide') : labelled(t('survival.decide'), of)}
           value={decision ?? 'keep'}
           onChange={value => decide(value as WornDecision)}
         >

@@ -9,7 +9,7 @@ import { isTyreOffered } from '#domain/tyre.ts'
 import { useSite } from '../session.ts'
 import { formatDate } from '../format.ts'
 import { openRequest } from '../request/asked.ts'
-import { OperationTypeIcon, Rack, StatusBadge, useOperationTypeLabel } from '../trade.tsx'
+import { OperationTypeIcon, Rack, StatusBadge, useOperationTypeLabel, useTyreSelectName } from '../trade.tsx'
 import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import type { Columns } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
@@ -45,10 +45,11 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
   const inside = living.filter(tyre => chosen.has(tyre.db_id))
   // Only a hotel does something with selected tyres.
   const selects = isHotel(mode)
+  const nameOf = useTyreSelectName()
   const selection = useRowSelection<Tyre>({
     head: t('fleet:select'),
     stateOf: tyre => chosen.has(tyre.db_id),
-    labelOf: ({ position, description }) => t('fleet:selectTyre', { position, description }),
+    labelOf: tyre => nameOf(tyre, vehicle.license_plate),
     toggle: (tyre, on) => choose([tyre.db_id], on),
     offered: tyre => tyre.tyre_status !== 'waste' || 'disabled',
   })
