@@ -21,13 +21,8 @@ import * as changing from '../src/server/features/operations/changing.sql.ts'
 import * as handling from '../src/server/features/operations/handling.sql.ts'
 import * as operations from '../src/server/features/operations/operations.sql.ts'
 import * as unscanning from '../src/server/features/operations/unscanning.sql.ts'
-import {
-  addEvent,
-  deleteOldOrigins,
-  deleteOriginsOf,
-  eventsOfSite,
-  peopleOfSite,
-} from '../src/server/features/security/security.sql.ts'
+import { eventPeopleOfSite, eventsOfSite } from '../src/server/features/logs/logs.sql.ts'
+import { addEvent, deleteOldOrigins, deleteOriginsOf } from '../src/server/features/security/security.sql.ts'
 import { keepForecasts, takeDue, worn, wornOnVehicles } from '../src/server/features/tyres/forecast.sql.ts'
 import * as tyres from '../src/server/features/tyres/tyres.sql.ts'
 import { testDatabase, type TestDatabase } from '../src/server/testing/database.ts'
@@ -107,7 +102,7 @@ const modules = [
   cards,
   damages,
   // without what superusers read of all sites
-  { addEvent, eventsOfSite, peopleOfSite, deleteOldOrigins, deleteOriginsOf },
+  { addEvent, eventsOfSite, eventPeopleOfSite, deleteOldOrigins, deleteOriginsOf },
   // without what becomes due for a whole site
   { worn, wornOnVehicles, takeDue, keepForecasts },
   tyres,

@@ -344,13 +344,13 @@ export const screens = {
     who: ['admin', 'superuser'],
     nav: { text: 'audit', icon: IconHistory, group: 'administration' },
     search: auditSearch,
-    component: lazy(() => import('./audit/screen.tsx'), 'Audit'),
+    component: lazy(() => import('./logs/audit.tsx'), 'Audit'),
   },
   '/admin/security': {
     who: ['admin', 'superuser'],
     nav: { text: 'security', icon: IconShieldLock, group: 'administration' },
     search: securitySearch,
-    component: lazy(() => import('./audit/security.tsx'), 'Security'),
+    component: lazy(() => import('./logs/security.tsx'), 'Security'),
   },
 } as const satisfies Record<string, ScreenEntry>
 export type Path = keyof typeof screens

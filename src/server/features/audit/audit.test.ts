@@ -14,7 +14,7 @@ import {
 import { differences, allSolutions } from '#domain/count.ts'
 import { damageCodes } from '#domain/damage.ts'
 import { failureCodes } from '#domain/failure.ts'
-import { audit, type AuditEntry, type AuditFilter, entriesPerPage } from '#contract/audit.ts'
+import { audit, type AuditEntry, type AuditFilter, entriesPerPage } from '#contract/logs.ts'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { languageIsoCodes } from '#domain/account.ts'
 import { describeSecurityFacts, securityFacts, securityKinds } from '#domain/security.ts'
-import { entriesPerPage } from '#contract/audit.ts'
-import { security, type SecurityFilter } from '#contract/security.ts'
+import { entriesPerPage } from '#contract/logs.ts'
+import { security, type SecurityFilter } from '#contract/logs.ts'
 import { hasText } from '../../texts/texts.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 

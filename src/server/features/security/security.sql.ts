@@ -1,9 +1,8 @@
 /** The statements of security events. */
 import { z } from 'zod'
 import { type RecordKind, securityKinds } from '#domain/security.ts'
-import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, bool, date, instant, int, json, moment, text } from '../../db/types.ts'
+import { bool, instant, int, json, text } from '../../db/types.ts'
 
 /**
  * The maximum number of events of a kind in an hour for one account, and at one site for unknown usernames. Above the
@@ -125,100 +124,4 @@ export const deleteOldOrigins = statement({
   name: 'security.sweep',
   parameters: { now: instant },
   sql: `delete from security_event_origin where at < :now::timestamptz - interval '${originRetention}'`,
-})
-
-/** The days `from` to `until` are those of `timeZone`. Events begin after the one of `lastAt` and `last`. */
-const filter = {
-  site: int,
-  kind: z.enum(securityKinds).nullable(),
-  account: int.nullable(),
-  from: date.nullable(),
-  until: date.nullable(),
-  timeZone: text,
-  lastAt: moment.nullable(),
-  last: int.nullable(),
-  most: int,
-}
-
-/** Which events, whose names are told, and the site and customer of an event. */
-type Reader = { readonly where: string; readonly tells: (account: string) => string; readonly customer: string }
-
-/** Events, newest first. One more than `most` is read, to know whether there are others. */
-const events = ({ where, tells: showsName, customer }: Reader): string => {
-  const who = (number: string, account: string): string => `case when ${number} is not null then json_build_object(
-    '_id', ${number}, 'username', case when ${showsName(account)} then ${account}.username end,
-    'fullname', case when ${showsName(account)} then ${account}.fullname end) end`
-  return `
-  with found as materialized (
-     select e.* from security_event e
-     where ${where}
-       and (:kind::text is null or e.kind = :kind)
-       and (:account::int is null or e.account_id = :account or e.by_account_id = :account)
-       and (:from::date is null or e.at >= :from::date::timestamp at time zone :timeZone)
-       and (:until::date is null or e.at < (:until::date + 1)::timestamp at time zone :timeZone)
-       and (:lastAt::timestamptz is null or (e.at, e.id) < (:lastAt::timestamptz, :last::bigint))
-     order by e.at desc, e.id desc limit :most::int + 1),
-   page as (
-     select e.id as _id, e.at, e.kind, ${who('e.account_id', 'a')} as account, ${who('e.by_account_id', 'b')} as by,
-       ${customer} as customer,
-       (select json_build_object('_id', id, 'name', name) from site where id = coalesce(e.site_id, a.site_id)) as site,
-       o.address, o.device, e.facts
-     from found e
-       left join account a on a.id = e.account_id
-       left join account b on b.id = e.by_account_id
-       left join security_event_origin o on o.event_id = e.id
-     order by e.at desc, e.id desc limit :most)
-   select json_build_object('events', (select coalesce(json_agg(page), '[]') from page),
-     'more', (select count(*) > :most from found))::text as json`
-}
-
-export const eventsOfSite = statement({
-  name: 'security.site',
-  parameters: filter,
-  row: answer,
-  sql: events({
-    where: 'e.site_id = :site',
-    tells: account => `${account}.id is not null`,
-    customer: `(select json_build_object('seq_id', c.id, 'name', coalesce(nullif(c.company, ''), c.name))
-      from customer c where c.site_id = e.site_id and c.id = e.customer_id)`,
-  }),
-})
-
-/**
- * What superusers read of a site; without one, of all sites. Of customers' accounts they see the number. Needs the scope of the
- * system.
- */
-export const eventsOfSites = statement({
-  name: 'security.sites',
-  parameters: { ...filter, site: int.nullable() },
-  row: answer,
-  sql: events({
-    where: `(:site::int is null or e.site_id = :site
-      or e.site_id is null and e.account_id in (select id from account where site_id = :site))`,
-    tells: account => `${account}.type <> 'user'`,
-    customer: 'null::json',
-  }),
-})
-
-/** Accounts by which events can be filtered. */
-const people = (condition: string): string => `
-  select coalesce(json_agg(found order by ${bySpelling('found.username')}), '[]')::text as json from (
-    select k.id as _id, k.username, k.fullname from account k
-    where ${condition}
-      -- each account's last one, by index: PostgreSQL would read all events to know which accounts they name
-      and (select true from security_event e where e.account_id = k.id order by e.at desc limit 1)) found`
-
-export const peopleOfSite = statement({
-  name: 'security.people',
-  parameters: { site: int },
-  row: answer,
-  sql: people('k.site_id = :site'),
-})
-
-/** Needs the scope of the system. */
-export const peopleOfSites = statement({
-  name: 'security.peopleOfSites',
-  parameters: { site: int.nullable() },
-  row: answer,
-  sql: people(`k.type <> 'user' and (:site::int is null or k.site_id = :site or k.site_id is null)`),
 })

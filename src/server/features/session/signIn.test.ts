@@ -1,10 +1,10 @@
 /** Who is held out by wrong passwords and who is not, and what stands between a password and a session (docs/decisions/0033). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { audit } from '#contract/audit.ts'
+import { audit } from '#contract/logs.ts'
 import { account, users } from '#contract/session.ts'
 import { customers } from '#contract/customers.ts'
 import { people } from '#contract/people.ts'
-import { security } from '#contract/security.ts'
+import { security } from '#contract/logs.ts'
 import { statement } from '../../db/statement.ts'
 import { text } from '../../db/types.ts'
 import { serve } from '../../http/serve.ts'

@@ -1,7 +1,7 @@
 /** What programs do with access tokens, and what ends one (docs/product.md "Access tokens"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxTokens, scopesOf } from '#domain/token.ts'
-import { audit } from '#contract/audit.ts'
+import { audit } from '#contract/logs.ts'
 import { customers } from '#contract/customers.ts'
 import { calls, contract } from '#contract/index.ts'
 import { people } from '#contract/people.ts'
