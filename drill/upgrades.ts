@@ -14,6 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { loadDemo } from '../db/demo/load.ts'
+import { describeSchema } from '../db/schema/describe.ts'
 import { dropLoadBarriers } from '../src/server/backup/loadBackup.ts'
 import { openDatabase, type Database, type Tx } from '../src/server/db/database.ts'
 import { statement } from '../src/server/db/statement.ts'
@@ -216,16 +217,11 @@ async function readSlowly(url: string, ms: number): Promise<void> {
 
 const schemaOf = (url: string): Promise<string> =>
   withClient(url, async client => {
-    const { rows } = await client.query<{ says: string }>(`
-      select string_agg(line, chr(10) order by line) as says from (
-        select attrelid::regclass || ' ' || attname || ' ' || atttypid::regtype || ' ' || attnotnull as line from pg_attribute
-          where attrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace) and attnum > 0 and not attisdropped
-        union all select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
-        union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
-        union all select polrelid::regclass || ' ' || polname || ' ' || pg_get_expr(polqual, polrelid) from pg_policy
-        union all select oid::regclass || ' ' || relrowsecurity || relforcerowsecurity || coalesce(relacl::text, '') from pg_class
-          where relnamespace = 'public'::regnamespace and relkind = 'r') all_of_it`)
-    return rows[0]?.says ?? ''
+    const { rows } = await client.query<{ definitions: string }>(
+      `select string_agg(pg_get_functiondef(oid), chr(10) order by proname) as definitions from pg_proc
+       where pronamespace = 'public'::regnamespace`,
+    )
+    return `${await describeSchema(client)}${rows[0]?.definitions}`
   })
 
 export async function run({ short, log }: DrillOptions): Promise<Result> {

@@ -160,14 +160,14 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'the database refuses a day with all its tyres',
-    file: 'db/migrations/0120_full_arrivals.sql',
+    file: 'db/functions/count_transport_day.sql',
     find: 'taken.tyres - new.tyre_count >= m.tyres_per_day',
     put: 'taken.tyres - new.tyre_count > m.tyres_per_day',
     tests: [feature('operations/arrivals.test.ts')],
   },
   {
     rule: 'the database refuses a day with all its operations',
-    file: 'db/migrations/0120_full_arrivals.sql',
+    file: 'db/functions/count_transport_day.sql',
     find: 'taken.operations > m.operations_per_day',
     put: 'taken.operations > m.operations_per_day + 1',
     tests: [feature('operations/arrivals.test.ts')],

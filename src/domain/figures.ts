@@ -10,7 +10,7 @@ export const largestCustomers = 20
 
 /** Kinds of revenue, in the order in which they are shown. */
 export const figureKinds = ['storage', 'overstay', 'service', 'disposal', 'no_show', 'minimum'] as const
-/** The classes of `size_class` (db/migrations/0084_charges.sql), and tyres whose size is not known. */
+/** The classes of `size_class` (db/functions/size_class.sql), and tyres whose size is not known. */
 export const figureClasses = ['small', 'medium', 'large', 'truck', 'unknown'] as const
 
 /** The first days of the months, oldest first. */

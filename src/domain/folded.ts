@@ -30,7 +30,7 @@ const marks = new RegExp(`[${accents}${invisible}]`, 'g')
 
 /**
  * A text as searches compare it: in small letters, without accents and what cannot be seen, ß as ss. PostgreSQL's `folded` is the same
- * (db/migrations/0137).
+ * (db/functions/folded.sql).
  */
 export const folded = (text: string): string =>
   text

@@ -121,7 +121,7 @@ const constraintFailures: Record<string, FailureCode> = {
   tyre_site_id_customer_id_vehicle_id_fkey: 'record.missing',
   tyre_event_site_id_customer_id_tyre_id_fkey: 'record.missing',
 }
-/** Error codes that our triggers raise, some with a detail (db/migrations). */
+/** Error codes that our triggers raise, some with a detail (db/functions). */
 const raisedFailures: Record<string, FailureCode> = {
   WH001: 'delivery.day_full',
   'WH001 arrival': 'arrival.day_full',

@@ -1,6 +1,7 @@
 /**
  * Migrates a database to the newest schema: plain SQL in `db/migrations/NNNN_name.sql`, each applied once and never changed
- * afterwards. A start applies all pending ones in one transaction, and of several nodes that start at once only one does.
+ * afterwards, and then the functions of `db/functions` that have changed (functions.ts). A start applies all pending ones in one
+ * transaction, and of several nodes that start at once only one does.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -9,6 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import Postgrator from 'postgrator'
 import { StartRefused } from '../postgres/startup.ts'
+import {
+  applyFunctions,
+  createMissingFunctions,
+  lastMigrationWithFunctions,
+  shippedFunctions,
+  type DatabaseFunction,
+} from './functions.ts'
 
 const shippedDirectory = path.join(import.meta.dirname, '..', '..', '..', 'db', 'migrations')
 
@@ -17,20 +25,26 @@ const migrationLock = 7_413_092_655
 
 /**
  * Applies the pending migrations, creates the role `wheelhouse_app` where it is missing, and grants it to the connecting user. An
- * older portal beside a newer one ignores migrations that it doesn't know. `to` stops at the migration of that number: for a backup
- * of an earlier portal.
- * @returns the names of the applied files, in their order.
+ * older portal beside a newer one ignores migrations that it doesn't know. `to` stops at the migration of that number, for a backup of an
+ * earlier portal; the functions follow when it is migrated further. Other migrations than ours, in `directory`, come without functions
+ * but those in the folder `functions`.
+ * @returns the names of the applied migrations, in their order.
  * @throws StartRefused when the server is unsuitable, an applied migration was changed or is missing, or one was added out of order.
  */
 export async function migrate(
   adminUrl: string,
-  { directory = shippedDirectory, to }: { directory?: string; to?: number } = {},
+  { directory, functions, to }: { directory?: string; functions?: string; to?: number } = {},
 ): Promise<{ applied: string[] }> {
   const deadline = Date.now() + retryTimeout
   const busyTables: string[] = []
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt(adminUrl, { directory, to, lockFirst: tries > attemptsBeforeLockAll ? busyTables : null })
+      return await attempt(adminUrl, {
+        directory: directory ?? shippedDirectory,
+        functions: directory && !functions ? [] : shippedFunctions(functions),
+        to,
+        lockFirst: tries > attemptsBeforeLockAll ? busyTables : null,
+      })
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       if (Date.now() > deadline)
@@ -62,10 +76,15 @@ function isLockTimeout(error: unknown): boolean {
   return code === '55P03' || (cause instanceof Error && isLockTimeout(cause))
 }
 
-/** `lockFirst`: locks all tables before the first change, these first; null locks each when it is changed. */
-type Attempt = { directory: string; to: number | undefined; lockFirst: string[] | null }
+type Attempt = {
+  directory: string
+  functions: readonly DatabaseFunction[]
+  to: number | undefined
+  /** Locks all tables before the first change, these first; null locks each when it is changed. */
+  lockFirst: string[] | null
+}
 
-async function attempt(adminUrl: string, { directory, to, lockFirst }: Attempt): Promise<{ applied: string[] }> {
+async function attempt(adminUrl: string, { lockFirst, ...pending }: Attempt): Promise<{ applied: string[] }> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
@@ -75,7 +94,7 @@ async function attempt(adminUrl: string, { directory, to, lockFirst }: Attempt):
     await client.query(`set local lock_timeout = ${lockTimeout}`)
     if (lockFirst) await lockTables(client, lockFirst)
     await ensureRole(client)
-    const applied = await apply(client, directory, to)
+    const applied = await apply(client, pending)
     await client.query('commit')
     return { applied }
   } finally {
@@ -108,22 +127,38 @@ async function lockTables(client: Client, first: string[]): Promise<void> {
     }
 }
 
-async function apply(client: Client, directory: string, to?: number): Promise<string[]> {
+async function apply(client: Client, { directory, functions, to }: Omit<Attempt, 'lockFirst'>): Promise<string[]> {
   const migrations = new Migrations({
     driver: 'pg',
     directory,
     // The application may use every table of the schema "public", so not there.
     schemaTable: 'migration.applied',
     currentSchema: 'public',
+    // refuseBrokenHistory has compared them, in one query and not one for each
+    validateChecksums: false,
     execQuery: sql => client.query(sql),
   })
-  let current = ''
-  migrations.on('migration-started', ({ filename }) => (current = filename))
+  await refuseBrokenHistory(client, await migrations.getMigrations(), directory)
+  const newest = await migrations.getMaxVersion()
+  const target = to ?? newest
+  // The functions of a newer portal fit its tables; ours may not.
+  if ((await migrations.getDatabaseVersion()) > newest) return applyMigrations(migrations, target)
+  const applied = await applyMigrations(migrations, Math.min(target, lastMigrationWithFunctions))
+  if (to !== undefined && to <= lastMigrationWithFunctions) return applied
+  await createMissingFunctions(client, functions)
+  applied.push(...(await applyMigrations(migrations, target)))
+  if (to === undefined) await applyFunctions(client, functions)
+  return applied
+}
+
+/** Applies the pending migrations up to this one. @returns the names of their files */
+async function applyMigrations(migrations: Migrations, target: number): Promise<string[]> {
+  migrations.current = ''
   try {
-    await refuseBrokenHistory(client, await migrations.getMigrations(), directory)
-    const applied = await migrations.migrate(to === undefined ? undefined : String(to))
+    const applied = await migrations.migrate(String(target))
     return applied.map(({ filename }) => path.basename(filename))
   } catch (error) {
+    const { current } = migrations
     if (!current || error instanceof StartRefused) throw error
     const { message, position } = error as Error & { position?: string }
     const line = position
@@ -140,10 +175,13 @@ async function apply(client: Client, directory: string, to?: number): Promise<st
 
 /** Postgrator with our file names, and checksums that don't depend on the line endings of a file. */
 class Migrations extends Postgrator {
+  /** The file that is being applied. */
+  current = ''
   readonly #directory: string
   constructor({ directory, ...options }: Postgrator.PostgreSQLOptions & { directory: string }) {
     super(options)
     this.#directory = directory
+    this.on('migration-started', ({ filename }) => (this.current = filename))
   }
   override async getMigrations(): Promise<Postgrator.Migration[]> {
     const found = shippedMigrations(this.#directory)

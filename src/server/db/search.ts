@@ -8,7 +8,7 @@ export const searchWords = (text: string): string[] => foldedText(text).split(/\
 /** The pattern of `like` that finds a word anywhere in a text. */
 export const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
-/** A text in SQL as `searchWords` compares it: PostgreSQL's own `folded` (db/migrations/0137). */
+/** A text in SQL as `searchWords` compares it: PostgreSQL's own `folded` (db/functions/folded.sql). */
 export const folded = (text: string): string => `folded(${text})`
 
 /** A name in SQL to order a list by: as it is spelt, in whatever case (db/migrations/0138). */
