@@ -52,6 +52,8 @@ export const auditActions = {
   translation: ['create', 'update', 'delete', 'forget'],
 } as const
 export type AuditGroup = keyof typeof auditActions
+export type AuditVerb<G extends AuditGroup> = (typeof auditActions)[G][number]
+export type AuditAction = { [G in AuditGroup]: `${G}.${AuditVerb<G>}` }[AuditGroup]
 export const auditGroups = Object.keys(auditActions) as AuditGroup[]
 
 /** The groups that a superuser sees: sites with their administrators, and the dictionary; never a customer's data. */

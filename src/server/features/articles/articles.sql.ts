@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { seasons } from '#domain/tyre.ts'
 import { articlesPerPage, maxUnknownListed } from '#contract/articles.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, bool, decimal, instant, int, json, text } from '../../db/types.ts'
+import { answer, bool, decimal, instant, int, text } from '../../db/types.ts'
 
 const wire = `a.id as _id, a.brand, a.pattern, a.dimension, concat_ws('/', a.load_index, a.load_index_dual) as load_index,
      coalesce(a.speed_symbol, '') as speed_index, a.season, coalesce(a.ean, '') as ean, coalesce(a.eprel, '') as eprel,
@@ -124,11 +124,4 @@ export const giveArticle = statement({
      insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, account_id, note)
      select :site, id, customer_id, vehicle_id, 'changed', :now, :account, description from given)
    select count(*)::int as tyre_count from given`,
-})
-
-export const auditArticle = statement({
-  name: 'articles.audit',
-  parameters: { site: int, account: int, now: instant, action: text, article: int, facts: json },
-  sql: `insert into audit (site_id, account_id, at, action, subject, facts)
-   values (:site, :account, :now, :action, 'article ' || :article::int, :facts)`,
 })

@@ -11,9 +11,11 @@ import {
 import { Failure } from '#domain/failure.ts'
 import type { Input } from '#contract/call.ts'
 import type { articles as calls } from '#contract/articles.ts'
+import type { AuditVerb } from '#domain/audit.ts'
 import { likePattern } from '../../db/search.ts'
 import type { Context, Handlers } from '../handler.ts'
 import * as sql from './articles.sql.ts'
+import { recordAudit } from '../audit/record.ts'
 
 /** The columns of an article that was entered. Load and speed in the size count where the fields for them are empty. */
 function columnsOf(form: Input<typeof calls.save>) {
@@ -59,15 +61,8 @@ function wordsOf(text: string): string[] {
 }
 
 type Auditing = Pick<Context<unknown, ['admin']>, 'tx' | 'site' | 'who' | 'now'>
-const audit = ({ tx, site, who, now }: Auditing, action: string, article: number, facts: object) =>
-  tx.run(sql.auditArticle, {
-    site: site.id,
-    account: who.account,
-    now,
-    action: `article.${action}`,
-    article,
-    facts: JSON.stringify(facts),
-  })
+const audit = ({ tx, site, who, now }: Auditing, verb: AuditVerb<'article'>, article: number, facts: object) =>
+  recordAudit({ tx, site, who, now }, `article.${verb}`, `article ${article}`, facts)
 
 export const articles: Handlers['articles'] = {
   list: ({ input, tx, site }) =>

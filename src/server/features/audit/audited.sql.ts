@@ -1,4 +1,6 @@
 /** Parts of statements that write the audit: an entry is made by the statement that makes the change. */
+import { statement } from '../../db/statement.ts'
+import { instant, int, json, text } from '../../db/types.ts'
 import type { Who } from '../handler.ts'
 
 /**
@@ -28,3 +30,19 @@ export const auditOfTyres = (action: string, { from, actor, at, set = 'null' }: 
      select :site, customer_id, ${actor}::int, ${at}::timestamptz, '${action}', 'vehicle ' || vehicle_id,
        jsonb_strip_nulls(jsonb_build_object('tyres', jsonb_agg(id order by id), 'set', ${set}::text))
      from ${from} where ${actor}::int is not null group by customer_id, vehicle_id)`
+
+/** An entry of its own (record.ts). */
+export const addEntry = statement({
+  name: 'audit.addEntry',
+  parameters: {
+    site: int,
+    customer: int.nullable(),
+    actor: int.nullable(),
+    now: instant,
+    action: text,
+    subject: text,
+    facts: json,
+  },
+  sql: `insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
+   values (:site, :customer, :actor, :now, :action, :subject, :facts)`,
+})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { runCovers, runCustomerStates, runRemarks, runStates } from '#domain/billingRun.ts'
 import { maxRunsListed } from '#contract/billing.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, bool, date, instant, int, json, text } from '../../db/types.ts'
+import { answer, bool, date, instant, int, text } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 
 /** Whether something is still to be done for customer row `c` of run `r`. */
@@ -113,13 +113,6 @@ export const leaveOut = statement({
   parameters: { site: int, run: int, customers: z.array(int) },
   sql: `update billing_run_customer set state = 'left_out'
    where site_id = :site and run_id = :run and customer_id = any (:customers::int[]) and state = 'counted'`,
-})
-
-export const auditRun = statement({
-  name: 'billing.audit',
-  parameters: { site: int, run: int, actor: int, now: instant, action: text, facts: json },
-  sql: `insert into audit (site_id, account_id, at, action, subject, facts)
-   values (:site, :actor, :now, :action, 'billing run ' || :run::int, :facts::jsonb)`,
 })
 
 /** The documents of a run that stand, in the order of their numbers; one row with null when there is none, no row without the run. */

@@ -1,4 +1,5 @@
 /** Billing runs as people see and steer them (docs/product.md "Billing runs"). work.ts does what they ask for. */
+import type { AuditVerb } from '#domain/audit.ts'
 import { mayStep, sendsDocuments, stateAfter, type RunStep } from '#domain/billingRun.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
@@ -8,6 +9,7 @@ import { storageRules } from '../invoicing/charging.sql.ts'
 import { dayOf } from '../invoicing/storage.ts'
 import { Print } from '../../printing/pool.ts'
 import * as sql from './billing.sql.ts'
+import { recordAudit } from '../audit/record.ts'
 
 type Steering = Pick<Context<{ _id: number }, ['admin']>, 'input' | 'tx' | 'site' | 'who' | 'now'>
 
@@ -15,7 +17,7 @@ type Steering = Pick<Context<{ _id: number }, ['admin']>, 'input' | 'tx' | 'site
 async function take(
   { input, tx, site, who, now }: Steering,
   wanted: readonly RunStep[],
-  { action, reason = null, facts = {} }: { action: string; reason?: string | null; facts?: Record<string, unknown> },
+  { action, reason = null, facts = {} }: { action: AuditVerb<'billing'>; reason?: string | null; facts?: object },
 ): Promise<{ _id: number; step: RunStep; state: ReturnType<typeof stateAfter> }> {
   const run = { site: site.id, run: input._id }
   const { state: from } = await tx.one(sql.lockRun, run)
@@ -30,10 +32,9 @@ async function take(
 const audit = (
   { tx, site, who, now }: Omit<Steering, 'input'> & { tx: Tx },
   run: number,
-  action: string,
-  facts: Record<string, unknown>,
-): Promise<void> =>
-  tx.run(sql.auditRun, { site: site.id, run, actor: who.account, now, action, facts: JSON.stringify(facts) })
+  verb: AuditVerb<'billing'>,
+  facts: object,
+): Promise<void> => recordAudit({ tx, site, who, now }, `billing.${verb}`, `billing run ${run}`, facts)
 
 const named = ({ _id }: { _id: number }) => ({ _id })
 
@@ -48,27 +49,27 @@ export const billing: Handlers['billing'] = {
     if (article === null) throw new Failure('invoicing.article_missing')
     const { id, customers } = await tx.one(sql.beginRun, { site: site.id, ...input, actor: who.account, now })
     if (customers === 0) throw new Failure('billing.nothing')
-    await audit({ tx, site, who, now }, id, 'billing.begin', { date: input.until, days: input.days })
+    await audit({ tx, site, who, now }, id, 'begin', { date: input.until, days: input.days })
     return { _id: id }
   },
 
   async make(context) {
     const { input, tx, site } = context
     const without = [...new Set(input.without)]
-    const made = await take(context, ['make'], { action: 'billing.make' })
+    const made = await take(context, ['make'], { action: 'make' })
     const left = await tx.count(sql.leaveOut, { site: site.id, run: input._id, customers: without })
     if (left < without.length) throw new Failure('record.missing')
     return named(made)
   },
 
   async cancel(context) {
-    const { _id, state } = await take(context, ['discard', 'stop'], { action: 'billing.cancel' })
+    const { _id, state } = await take(context, ['discard', 'stop'], { action: 'cancel' })
     return { _id, state }
   },
 
   async resume(context) {
     const { input, tx, site } = context
-    const resumed = await take(context, ['resume', 'retry'], { action: 'billing.resume' })
+    const resumed = await take(context, ['resume', 'retry'], { action: 'resume' })
     const { failed } = await tx.one(sql.tryAgain, { site: site.id, run: input._id, states: ['counted', 'failed'] })
     if (resumed.step === 'retry' && failed === 0) throw new Failure('billing.state')
     return named(resumed)
@@ -77,7 +78,7 @@ export const billing: Handlers['billing'] = {
   async undo(context) {
     const { input, tx, site } = context
     const { reason } = input
-    const undone = await take(context, ['undo'], { action: 'billing.undo', reason, facts: { reason } })
+    const undone = await take(context, ['undo'], { action: 'undo', reason, facts: { reason } })
     await tx.one(sql.tryAgain, { site: site.id, run: input._id, states: ['made'] })
     return named(undone)
   },
@@ -93,7 +94,7 @@ export const billing: Handlers['billing'] = {
     if (!sendsDocuments(state)) throw new Failure('billing.state')
     const { messages, unsent_count, documents } = await tx.one(sql.mailDocuments, { ...run, now })
     if (documents === 0) throw new Failure('billing.no_documents')
-    if (messages > 0) await audit({ tx, site, who, now }, input._id, 'billing.mail', {})
+    if (messages > 0) await audit({ tx, site, who, now }, input._id, 'mail', {})
     return { messages, unsent_count }
   },
 }

@@ -205,15 +205,6 @@ export const clearDefault = statement({
   sql: 'update transport_method set is_default = false where site_id = :site and is_default and removed_at is null',
 })
 
-/** Records what an account did at a site; `facts` are a JSON object. */
-export const audit = statement({
-  name: 'hotelconfig.audit',
-  parameters: { site: int, actor: int, now: instant, action: text, subject: text, facts: json },
-  sql: `
-    insert into audit (site_id, account_id, at, action, subject, facts)
-    values (:site, :actor, :now, :action, :subject, :facts)`,
-})
-
 /** Every site that is not retired, by name. Needs `asSystem`. */
 export const everySiteConfig = statement({
   name: 'hotelconfig.everySite',

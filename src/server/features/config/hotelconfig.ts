@@ -28,6 +28,7 @@ import { changesOf, listChanges, type Changes, type ListChanges } from './change
 import { enterSite, publishSiteChange, siteIdOf } from './siteScope.ts'
 import * as sql from './hotelconfig.sql.ts'
 import { refuseUsed } from './transports.ts'
+import { recordAudit } from '../audit/record.ts'
 
 type Edit = Input<typeof calls.edit>
 
@@ -64,14 +65,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     }
     if (Object.keys(facts).length > 0) {
       await tx.run(sql.saveSite, { site, ...fieldsAfter(current, input) })
-      await tx.run(sql.audit, {
-        site,
-        actor: who.account,
-        now,
-        action: 'config.edit',
-        subject: code,
-        facts: JSON.stringify(facts),
-      })
+      await recordAudit({ tx, site: { id: site }, who, now }, 'config.edit', code, facts)
       publishSiteChange(request, site)
       if (depthFields.some(field => fields[field])) request.notify('everyone', { site, answers: depthAnswers })
     }
@@ -93,14 +87,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     for (const [kind, picture] of pictures) await saveImage(tx, site, kind, picture)
     await tx.run(sql.ownMark, { site })
     const facts = Object.fromEntries([...pictures].map(([kind, { digest }]) => [kind, digest]))
-    await tx.run(sql.audit, {
-      site,
-      actor: who.account,
-      now,
-      action: 'config.image',
-      subject: code,
-      facts: JSON.stringify(facts),
-    })
+    await recordAudit({ tx, site: { id: site }, who, now }, 'config.image', code, facts)
     publishSiteChange(request, site)
     return tx.json(sql.imagesOf, { site })
   },
@@ -147,14 +134,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     await tx.run(sql.retire, { site, now })
     await tx.run(sql.deleteHosts, { site, hosts: null })
     await tx.run(sql.endSiteSessions, { site })
-    await tx.run(sql.audit, {
-      site,
-      actor: who.account,
-      now,
-      action: 'site.retire',
-      subject: code,
-      facts: JSON.stringify({ name }),
-    })
+    await recordAudit({ tx, site: { id: site }, who, now }, 'site.retire', code, { name })
     publishSiteChange(request, site)
     return { _id: site }
   },
@@ -192,14 +172,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     await requireUsableName(tx, username)
     const added = await tx.maybe(sql.addAdmin, { site, username, fullname, email, hash, now })
     if (!added) throw new Failure('account.name_taken')
-    await tx.run(sql.audit, {
-      site,
-      actor: who.account,
-      now,
-      action: 'account.create',
-      subject: `account ${added._id}`,
-      facts: JSON.stringify({ type: 'admin' }),
-    })
+    await recordAudit({ tx, site: { id: site }, who, now }, 'account.create', `account ${added._id}`, { type: 'admin' })
     const made = { created: true, type: 'admin' }
     await recordSecurityEvent(context, { kind: 'rolesChanged', account: added._id, facts: made })
     if (input.invite) await enqueueMail(context, added._id, 'invitation')

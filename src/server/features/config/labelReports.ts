@@ -1,8 +1,9 @@
 /** The label reports of a site, managed by its administrator (docs/product.md "Labels"). */
 import { Failure } from '#domain/failure.ts'
 import type { Handlers } from '../handler.ts'
-import { audit, lockSite } from './hotelconfig.sql.ts'
+import { lockSite } from './hotelconfig.sql.ts'
 import * as sql from './labelReports.sql.ts'
+import { recordAudit } from '../audit/record.ts'
 
 export const labelReports: Handlers['labelReports'] = {
   all: ({ tx, site }) => tx.json(sql.everyReport, { site: site.id }),
@@ -15,16 +16,12 @@ export const labelReports: Handlers['labelReports'] = {
     const number = rpt_number ?? (await tx.one(sql.addReport, { site, name, layout })).number
     if (current?.name !== name || current.layout !== layout) {
       if (current) await tx.run(sql.changeReport, { site, number, name, layout })
-      await tx.run(audit, {
-        site,
-        actor: who.account,
-        now,
-        action: current ? 'labelReport.edit' : 'labelReport.add',
-        subject: `label report ${number}`,
-        facts: JSON.stringify(
-          current ? { name: [current.name, name], layout: [current.layout, layout] } : { name, layout },
-        ),
-      })
+      await recordAudit(
+        { tx, site: { id: site }, who, now },
+        current ? 'labelReport.edit' : 'labelReport.add',
+        `label report ${number}`,
+        current ? { name: [current.name, name], layout: [current.layout, layout] } : { name, layout },
+      )
       request.notify('everyone')
     }
     return tx.json(sql.reportByNumber, { site, number })
@@ -35,14 +32,7 @@ export const labelReports: Handlers['labelReports'] = {
     const current = await tx.one(sql.lockReport, { site, number })
     if ((await tx.one(sql.countReports, { site })).reports === 1) throw new Failure('label.last')
     await tx.run(sql.removeReport, { site, number })
-    await tx.run(audit, {
-      site,
-      actor: who.account,
-      now,
-      action: 'labelReport.remove',
-      subject: `label report ${number}`,
-      facts: JSON.stringify(current),
-    })
+    await recordAudit({ tx, site: { id: site }, who, now }, 'labelReport.remove', `label report ${number}`, current)
     request.notify('everyone')
     return { rpt_number: number }
   },

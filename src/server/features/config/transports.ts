@@ -5,8 +5,9 @@ import { adminConfig, type AdminConfig } from '#contract/hotelconfig.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handlers, Who } from '../handler.ts'
 import { enterSite, publishSiteChange } from './siteScope.ts'
-import { audit, lists, lockSite, wholeConfig } from './hotelconfig.sql.ts'
+import { lists, lockSite, wholeConfig } from './hotelconfig.sql.ts'
 import * as sql from './transports.sql.ts'
+import { recordAudit } from '../audit/record.ts'
 
 type Transport = AdminConfig['transportMethods'][number]
 type At = { tx: Tx; who: Who; site: number; now: Date }
@@ -37,14 +38,7 @@ export const transports: Handlers['transports'] = {
       ...(next && moved > 0 && { transport: [gone.name, next.name], moved }),
     }
     await tx.run(sql.countEdit, { site })
-    await tx.run(audit, {
-      site,
-      actor: who.account,
-      now,
-      action: 'config.edit',
-      subject: code,
-      facts: JSON.stringify(facts),
-    })
+    await recordAudit({ tx, site: { id: site }, who, now }, 'config.edit', code, facts)
     publishSiteChange(request, site)
     return { config: await read(tx, site), moved_count: moved }
   },

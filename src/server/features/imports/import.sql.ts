@@ -254,21 +254,6 @@ export const saveCustomers = statement({
    from found left join added on added.id = found.id left join changed on changed.id = found.id order by found.place`,
 })
 
-/** Writes the audit row of an import. */
-export const auditImport = statement({
-  name: 'import.audit',
-  parameters: {
-    site: int,
-    customer: int.nullable(),
-    now: instant,
-    action: text,
-    subject: text,
-    facts: json,
-    account: int.nullable(),
-  },
-  sql: `insert into audit (site_id, customer_id, at, action, subject, facts, account_id) values (:site, :customer, :now, :action, :subject, :facts, :account)`,
-})
-
 /**
  * Lets one import of a kind run at a site at a time: two would not see each other's customers yet, and no constraint keeps duplicates
  * out. Returns whether this one may run; others don't wait with a connection.

@@ -35,6 +35,7 @@ import {
 import { saveServices } from './import.services.ts'
 import * as sql from './import.sql.ts'
 import { TyreImport, type ImportingSite, type Saved } from './import.tyres.ts'
+import { recordAudit } from '../audit/record.ts'
 
 /** How many rows a file had, and the result for each. */
 export type Outcome = { row_count: number; added: number; changed: number; unchanged: number; refused: number }
@@ -105,15 +106,13 @@ export async function importRows(
   }
   await tx.run(sql.endImport, { site: site.id, import: id, ...outcome })
   const { row_count: rows, ...others } = outcome
-  await tx.run(sql.auditImport, {
-    site: site.id,
+  await recordAudit(
+    { tx, site, who: { account: account ?? null }, now },
+    `import.${kind}`,
+    kind,
+    { file: name, rows, ...others },
     customer,
-    now,
-    action: `import.${kind}`,
-    subject: kind,
-    facts: JSON.stringify({ file: name, rows, ...others }),
-    account: account ?? null,
-  })
+  )
   return { ...outcome, import: id }
 }
 

@@ -19,11 +19,12 @@ import { translateMessage } from './import.messages.ts'
 import { FileRefused } from './import.refused.ts'
 import { previewed } from './import.shown.ts'
 import { importRows, type ImportTarget, type ReadRow, type Reporter } from './import.ts'
-import { auditImport, lockImports } from './import.sql.ts'
+import { lockImports } from './import.sql.ts'
 import { countVersion, lockConfig } from './import.services.sql.ts'
 import * as sql from './imports.sql.ts'
 import { columnsOfSheet, textsOf, type SheetMatch } from './matching.ts'
 import { readSheet, type Sheet } from './sheet.ts'
+import { recordAudit } from '../audit/record.ts'
 
 type FileInput = Input<typeof calls.check>
 type Progress = { row_count: number; of: number }
@@ -256,15 +257,7 @@ export const imports: Handlers['imports'] = {
     await tx.run(sql.removeCustomers, of)
     await tx.run(sql.restoreCustomers, of)
     await tx.run(sql.markUndone, { ...of, ...by })
-    await tx.run(auditImport, {
-      site: site.id,
-      customer,
-      now,
-      action: 'import.undo',
-      subject: kind,
-      facts: JSON.stringify({ file }),
-      account: who.account,
-    })
+    await recordAudit({ tx, site, who, now }, 'import.undo', kind, { file }, customer)
     publish(request, kind)
     return tx.json(sql.importById, of)
   },

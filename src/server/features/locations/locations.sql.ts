@@ -5,7 +5,7 @@ import { tyreStatuses } from '#domain/tyre.ts'
 import { wheelStates } from '#domain/wheel.ts'
 import { maxTyresListed } from '#contract/locations.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, bool, instant, int, json, text, uuid } from '../../db/types.ts'
+import { answer, bool, instant, int, text, uuid } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 
 /** The parameters of a statement about one location, or about it and what is below it. */
@@ -416,13 +416,6 @@ export const removeBranch = statement({
   name: 'locations.remove',
   parameters: oneLocation,
   sql: `with ${branch} delete from location l using branch b where l.site_id = :site and l.id = b.id`,
-})
-
-/** Writes an audit row. */
-export const auditLocation = statement({
-  name: 'locations.audit',
-  parameters: { site: int, actor: int, now: instant, action: text, subject: text, facts: json },
-  sql: `insert into audit (site_id, account_id, at, action, subject, facts) values (:site, :actor, :now, :action, :subject, :facts::jsonb)`,
 })
 
 /** Locations for their labels, in the order given. */

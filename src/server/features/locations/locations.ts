@@ -14,6 +14,7 @@ import { scannedAt } from '#domain/scan.ts'
 import { stepsBack } from '#domain/wheel.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
+import type { AuditVerb } from '#domain/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { Print } from '../../printing/pool.ts'
@@ -25,6 +26,7 @@ import * as sql from './locations.sql.ts'
 import { sizedTyres } from './sizes.ts'
 import { take } from './stepping.ts'
 import * as putAway from './putAway.sql.ts'
+import { recordAudit } from '../audit/record.ts'
 import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
 
 type At = { tx: Tx; site: Site }
@@ -218,13 +220,8 @@ export const locations: Handlers['locations'] = {
           tyres.map(tyre => tyre.id),
         ),
       )
-      await tx.run(sql.auditLocation, {
-        site: site.id,
-        actor: who.account,
-        now,
-        action: 'location.plan',
-        subject: `operation ${input.operation}`,
-        facts: JSON.stringify({ tyres: tyres.length }),
+      await recordAudit({ tx, site, who, now }, 'location.plan', `operation ${input.operation}`, {
+        tyres: tyres.length,
       })
     }
     return tx.json(putAway.planOfOperation, { site: site.id, operation: input.operation })
@@ -320,15 +317,13 @@ function renamed({ kind, name: before, siteName, path }: Kept, name: string): { 
 
 const audit = (
   { tx, who, site, now }: At & { who: Who; now: Date },
-  step: string,
+  verb: AuditVerb<'location'>,
   location: number | null,
-  facts: Record<string, unknown>,
+  facts: object,
 ) =>
-  tx.run(sql.auditLocation, {
-    site: site.id,
-    actor: who.account,
-    now,
-    action: `location.${step}`,
-    subject: location === null ? 'locations' : `location ${location}`,
-    facts: JSON.stringify(facts),
-  })
+  recordAudit(
+    { tx, site, who, now },
+    `location.${verb}`,
+    location === null ? 'locations' : `location ${location}`,
+    facts,
+  )

@@ -8,7 +8,8 @@ import type { Profile } from '#contract/session.ts'
 import type { SignOnProvider } from '#contract/signOn.ts'
 import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
-import { audit, lockSite } from '../config/hotelconfig.sql.ts'
+import { recordAudit } from '../audit/record.ts'
+import { lockSite } from '../config/hotelconfig.sql.ts'
 import { lockSiteAccount, superuserNamed } from '../customers/accounts.sql.ts'
 import { customerById } from '../customers/customers.sql.ts'
 import type { Context, Handlers } from '../handler.ts'
@@ -297,14 +298,7 @@ export const signOn: Handlers['signOn'] = {
       ...(input.client_secret !== undefined && { secret: true }),
       ...(makesFor !== null && { customer: makesFor }),
     }
-    await tx.run(audit, {
-      site: site.id,
-      actor: who.account,
-      now,
-      action: 'signOn.save',
-      subject: site.code,
-      facts: JSON.stringify(facts),
-    })
+    await recordAudit({ tx, site, who, now }, 'signOn.save', site.code, facts)
     await recordSecurityEvent(context, { kind: 'signOnChanged' })
     request.notify('everyone')
     return tx.json(sql.providerShown, { site: site.id })
@@ -316,14 +310,7 @@ export const signOn: Handlers['signOn'] = {
     await tx.one(lockSite, { site: site.id })
     const removed = await tx.maybe(sql.removeProvider, { site: site.id })
     if (!removed) throw new Failure('signOn.off')
-    await tx.run(audit, {
-      site: site.id,
-      actor: who.account,
-      now,
-      action: 'signOn.remove',
-      subject: site.code,
-      facts: JSON.stringify(removed),
-    })
+    await recordAudit({ tx, site, who, now }, 'signOn.remove', site.code, removed)
     await recordSecurityEvent(context, { kind: 'signOnChanged' })
     request.notify('everyone')
     return {}

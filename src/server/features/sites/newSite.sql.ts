@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { modes, siteImages } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
-import { bool, bytes, instant, int, json, text } from '../../db/types.ts'
+import { bool, bytes, int, json, text } from '../../db/types.ts'
 
 /** Locks the choice of codes until this transaction ends. */
 export const lockCodes = statement({
@@ -153,13 +153,4 @@ export const upsertImage = statement({
     insert into image (site_id, kind, media_type, digest, content) values (:site, :kind, :mediaType, :digest, :content)
     on conflict (site_id, kind) do update
       set media_type = excluded.media_type, digest = excluded.digest, content = excluded.content`,
-})
-
-/** `actor` is null for the command line. */
-export const auditSite = statement({
-  name: 'newSite.audit',
-  parameters: { site: int, actor: int.nullable(), now: instant, code: text, facts: json },
-  sql: `
-    insert into audit (site_id, account_id, at, action, subject, facts)
-    values (:site, :actor, :now, 'site.create', :code, :facts)`,
 })

@@ -10,6 +10,7 @@ import type { Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import type { Picture } from './images.ts'
 import * as sql from './newSite.sql.ts'
+import { recordAudit } from '../audit/record.ts'
 
 export type NewSite = {
   readonly code: string
@@ -87,8 +88,13 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
   if (country && isHotel(mode)) await fillFromTemplate(tx, site, { country, language, now: wanted.now })
   for (const [kind, picture] of Object.entries(wanted.images ?? {}))
     await saveImage(tx, site, kind as SiteImage, picture)
-  const facts = JSON.stringify({ name, mode, urls })
-  await tx.run(sql.auditSite, { site, actor: wanted.by, now: wanted.now, code, facts })
+  const facts = { name, mode, urls }
+  await recordAudit(
+    { tx, site: { id: site }, who: { account: wanted.by }, now: wanted.now },
+    'site.create',
+    code,
+    facts,
+  )
   return site
 }
 

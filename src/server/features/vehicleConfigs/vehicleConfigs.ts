@@ -3,7 +3,8 @@ import { sameWheels, type Axle } from '#domain/axle.ts'
 import { Failure } from '#domain/failure.ts'
 import { configurationAnswers } from '#contract/vehicleConfigs.ts'
 import type { Tx } from '../../db/database.ts'
-import { audit, lockSite } from '../config/hotelconfig.sql.ts'
+import { recordAudit } from '../audit/record.ts'
+import { lockSite } from '../config/hotelconfig.sql.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import * as sql from './vehicleConfigs.sql.ts'
 
@@ -93,12 +94,4 @@ const record = (
   step: 'add' | 'edit' | 'remove',
   id: number,
   facts: Record<string, unknown>,
-): Promise<void> =>
-  tx.run(audit, {
-    site: site.id,
-    actor: who.account,
-    now,
-    action: `vehicleConfig.${step}`,
-    subject: `vehicle configuration ${id}`,
-    facts: JSON.stringify(facts),
-  })
+): Promise<void> => recordAudit({ tx, site, who, now }, `vehicleConfig.${step}`, `vehicle configuration ${id}`, facts)

@@ -51,14 +51,6 @@ export const addEndpoint = statement({
    values (:site, :customer, :account, :url, :kinds::text[], :enabled, :secret, :now) returning id`,
 })
 
-/** Records in the audit what was done to an endpoint. */
-export const addAudit = statement({
-  name: 'webhooks.audit',
-  parameters: { ...owner, actor: int, now: instant, action: text, subject: text, facts: json },
-  sql: `insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-   values (:site, :customer, :actor, :now, :action, :subject, :facts)`,
-})
-
 /** Changes an endpoint. One that is enabled again, or is elsewhere now, begins anew; what waits for it is tried from now on. */
 export const changeEndpoint = statement({
   name: 'webhooks.change',

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Failure } from '#domain/failure.ts'
 import { maxEndpoints, rotationMs, testKind } from '#domain/webhook.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
+import type { AuditVerb } from '#domain/audit.ts'
 import { OutboundFailed } from '../../outbound/outbound.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { lockSite } from '../config/hotelconfig.sql.ts'
@@ -10,6 +11,7 @@ import { lockCustomer } from '../customers/customers.sql.ts'
 import { requireFresh } from '../security/fresh.ts'
 import { secretPurpose, sendEvent } from './deliver.ts'
 import * as sql from './webhooks.sql.ts'
+import { recordAudit } from '../audit/record.ts'
 
 type Administering = Pick<Context<unknown, readonly ['user', 'admin']>, 'tx' | 'who' | 'site' | 'now' | 'request'>
 
@@ -36,18 +38,16 @@ async function requireOpen({ who, request }: Administering, url: string): Promis
 /** The address itself may hold a secret of its receiver. */
 const audit = (
   { tx, who, site, now }: Administering,
-  action: string,
+  verb: AuditVerb<'webhook'>,
   { url, customer = who.customer }: { url: string; customer?: number | null },
 ): Promise<void> =>
-  tx.run(sql.addAudit, {
-    site: site.id,
+  recordAudit(
+    { tx, site, who, now },
+    `webhook.${verb}`,
+    customer === null ? site.code : `customer ${customer}`,
+    { host: new URL(url).host },
     customer,
-    actor: who.account,
-    now,
-    action: `webhook.${action}`,
-    subject: customer === null ? site.code : `customer ${customer}`,
-    facts: JSON.stringify({ host: new URL(url).host }),
-  })
+  )
 
 export const webhooks: Handlers['webhooks'] = {
   async list({ tx, who, site, request }) {
