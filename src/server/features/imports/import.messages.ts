@@ -17,6 +17,7 @@ const fieldOfMessage: Partial<Record<Message['text'], string>> = {
   no_configuration: 'license_plate',
   no_customer: 'customer',
   several_customers: 'customer',
+  codes_alike: 'code',
   no_size: 'dimension',
   no_brand: 'brand',
   no_load: 'load_index',

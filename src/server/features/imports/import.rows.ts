@@ -19,6 +19,7 @@ import type { Language, LanguageIso } from '#domain/account.ts'
 import type { IsoDate } from '#domain/date.ts'
 import { madeIn, normalizeDot } from '#domain/dot.ts'
 import type { ImportKind } from '#domain/importColumn.ts'
+import { nameKey } from '#domain/letters.ts'
 import { isLocationName, maxCapacity, maxLocationNameLength, type LocationKind } from '#domain/location.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import type { InsertionMethod } from '#domain/site.ts'
@@ -329,7 +330,7 @@ export const articleKey = (
 
 // Customers -------------------------------------------------------------------------------------------------------------
 
-type CustomerRow = {
+export type CustomerRow = {
   code: string | null
   name: string
   company: string | null
@@ -356,11 +357,11 @@ const customers: RowReader<CustomerRow> = {
   // Two codes are two customers, whatever their names; without a code, name and postcode identify a customer.
   keys: row =>
     row.code
-      ? [`code ${row.code.toLowerCase()}`, `with code ${nameAndPostcode(row)}`]
+      ? [`code ${nameKey(row.code)}`, `with code ${nameAndPostcode(row)}`]
       : [`without code ${nameAndPostcode(row)}`],
   conflictingKeys: row =>
     row.code
-      ? [`code ${row.code.toLowerCase()}`, `without code ${nameAndPostcode(row)}`]
+      ? [`code ${nameKey(row.code)}`, `without code ${nameAndPostcode(row)}`]
       : [`without code ${nameAndPostcode(row)}`, `with code ${nameAndPostcode(row)}`],
 }
 
@@ -374,8 +375,9 @@ function vatNumber(cells: Cells): string | null {
   return number
 }
 
-const nameAndPostcode = ({ name, zipcode }: CustomerRow): string =>
-  `${name.toLowerCase()}\t${(zipcode ?? '').toLowerCase().replaceAll(' ', '')}`
+/** What a customer without a code is found by. Postcodes are written with blanks and without. */
+export const nameAndPostcode = ({ name, zipcode }: Pick<CustomerRow, 'name' | 'zipcode'>): string =>
+  `${nameKey(name)}\t${nameKey(zipcode ?? '').replaceAll(' ', '')}`
 
 // Tyres -----------------------------------------------------------------------------------------------------------------
 

@@ -23,9 +23,11 @@ import { saveLocations } from './import.locations.ts'
 import type { Shown } from './import.shown.ts'
 import {
   articleKey,
+  nameAndPostcode,
   rowReaders,
   type ArticleRow,
   type AccountRow,
+  type CustomerRow,
   type LocationRow,
   type RowReader,
   type ServiceRow,
@@ -163,8 +165,16 @@ async function saverOf(tx: Tx, request: Running, remark: (message: Message) => v
           }),
         )
     case 'customers':
-      return async (rows: readonly object[]): Promise<Saved[]> =>
-        savedOf(await tx.rows(sql.saveCustomers, { ...about, rows: await inJson(rows), now }))
+      return async (rows: readonly object[]): Promise<Saved[]> => {
+        const { ready, refused, known } = await compared(tx, site.id, rows as readonly (CustomerRow & Place)[])
+        const saved = await tx.rows(sql.saveCustomers, {
+          ...about,
+          rows: await inJson(ready),
+          known: await inJson(known),
+          now,
+        })
+        return [...refused, ...savedOf(saved)]
+      }
     case 'locations':
       await tx.run(lockPutAway, { site: site.id })
       return (rows: readonly object[]): Promise<Saved[]> =>
@@ -222,6 +232,29 @@ async function withKnown(tx: Tx, site: number, rows: readonly ArticleRow[]): Pro
     if (dimension === article.dimension || !ids.has(key)) ids.set(key, id)
   }
   return rows.map(row => ({ ...row, known: ids.get(articleKey(row)) ?? null }))
+}
+
+/**
+ * Rows of customers with the keys that they are compared by, and the stored customers that have one of them. A row with the code of
+ * several is refused: they were saved when codes that look equal were two.
+ */
+async function compared(tx: Tx, site: number, rows: readonly (CustomerRow & Place)[]) {
+  const keyed = rows.map(row => ({ ...row, code_key: nameKey(row.code ?? ''), name_key: nameAndPostcode(row) }))
+  const [codes, names] = [new Map(keyed.map(row => [row.code_key, 0])), new Set(keyed.map(row => row.name_key))]
+  codes.delete('')
+  const known: { id: number; code_key: string; name_key: string }[] = []
+  for (const { id, code, ...customer } of await tx.rows(sql.customersByName, { site })) {
+    const [code_key, name_key] = [nameKey(code), nameAndPostcode(customer)]
+    const count = codes.get(code_key)
+    if (count !== undefined) codes.set(code_key, count + 1)
+    if (count !== undefined || names.has(name_key)) known.push({ id, code_key, name_key })
+  }
+  const isSeveral = ({ code_key }: (typeof keyed)[number]): boolean => (codes.get(code_key) ?? 0) > 1
+  const refused = keyed.filter(isSeveral).map(({ place, code }): Saved => ({
+    place,
+    outcome: { refused: { text: 'codes_alike', facts: { text: code ?? '' } } },
+  }))
+  return { ready: keyed.filter(row => !isSeveral(row)), refused, known }
 }
 
 const savedOf = (rows: readonly Row<typeof sql.saveCustomers>[]): Saved[] =>

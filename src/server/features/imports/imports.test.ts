@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import writeWorkbook from 'write-excel-file/node'
+import { nameKey } from '#domain/letters.ts'
 import { contract } from '#contract/index.ts'
 import { imports } from '#contract/imports.ts'
 import type { Wire } from '#contract/call.ts'
@@ -868,6 +869,44 @@ test('articles and customers are imported and undone', async () => {
   await undo(articles.answer._id)
   await undo(customers.answer._id)
   expect(await snapshot()).toEqual(before)
+})
+
+test('customers are found by a code however it is written, and never get a second one that looks equal', async () => {
+  const kind = { kind: 'customers' } as const
+  const plain = ['LK-01', 'LK-02', 'LÉ 03', 'LK 04']
+  await take(['Code;Name', ...plain.map((code, nth) => `${code};Look ${nth}`)].join('\n'), kind)
+  const spellings = [
+    (text: string) => text.toLowerCase(),
+    (text: string) => text.replaceAll(/[!-~]/g, sign => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0)),
+    (text: string) => text.normalize('NFD'),
+    (text: string) => `\u202a${text}\u202c`,
+    (text: string) => [...text].join('\u200b'),
+    (text: string) => text.replaceAll(' ', '\u00a0\u2003'),
+  ]
+  for (const spelt of spellings) {
+    const rows = plain.map((code, nth) => `"${spelt(code)}";Look ${nth};Gent`)
+    // oxlint-disable-next-line no-await-in-loop -- one import at a time
+    const { answer } = await take(['Code;Name;City', ...rows].join('\n'), kind)
+    expect(answer).toMatchObject({ added: 0, refused: 0 })
+  }
+  // and within a file
+  const twice = await take('Code;Name\nLK-05;Look 5\nＬＫ－０５;Look 6', { ...kind, rows: 'good' })
+  expect(twice.answer).toMatchObject({ added: 1, refused: 1 })
+  // without a code by name and postcode, as they look
+  await take('Name;PLZ\nLook Seven;10 115', kind)
+  expect((await take('Name;PLZ\nＬｏｏｋ\u00a0Seven;１０１１５', kind)).answer).toMatchObject({ added: 0 })
+  const codes = await at.query<{ code: string }>(`select code from customer where name like 'Look%' and code <> ''`)
+  expect(codes).toHaveLength(5)
+  expect(new Set(codes.map(({ code }) => nameKey(code))).size).toBe(5)
+})
+
+test('a code that several customers have from before, as it looks, names none of them', async () => {
+  await at.query(
+    `insert into customer (site_id, code, name) values ($1, 'DUP-1', 'Before'), ($1, 'ＤＵＰ－１', 'Before')`,
+    [at.sites.home],
+  )
+  const { answer } = await check('Code;Name\nDUP-1;Before\nDUP-2;After', { kind: 'customers' })
+  expect(answer).toMatchObject({ added: 1, refusals: [{ row: 2, column: 0 }] })
 })
 
 test('a file that cannot be read says what to do', async () => {
