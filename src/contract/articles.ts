@@ -18,6 +18,8 @@ export const articleLimits = {
 } as const
 
 export const articlesPerPage = 50
+/** How many articles with the EAN of another one are listed. */
+export const maxSameEanListed = 200
 /** How many unknown descriptions are listed, most tyres first. */
 export const maxUnknownListed = 200
 
@@ -64,7 +66,7 @@ export const articleForm = z.object({
   description: typedText(articleLimits.description),
 })
 
-const changed: AnswerName[] = ['articles.list', 'articles.unknown']
+const changed: AnswerName[] = ['articles.list', 'articles.sameEan', 'articles.unknown']
 const tyresChanged: AnswerName[] = [
   ...changed,
   'cards.read',
@@ -111,6 +113,15 @@ export const articles = feature('articles', {
     failures: ['record.missing'],
     invalidates: changed,
     summary: 'Takes an article out of what is offered, or offers it again. Its tyres keep it.',
+  }),
+  sameEan: call({
+    path: '/articles/sameean',
+    scope: 'read',
+    who: ['admin'],
+    warehouse: false,
+    input: z.unknown().transform(() => ({})),
+    output: z.object({ articles: rows(listedArticle), article_count: z.number().int() }),
+    summary: `Lists the articles that are offered with the EAN of another one, by EAN, at most ${maxSameEanListed}, and their number.`,
   }),
   unknown: call({
     path: '/articles/unknown',

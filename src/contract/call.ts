@@ -62,6 +62,7 @@ export type AnswerName =
   | 'account.sessions'
   | 'account.factors'
   | 'articles.list'
+  | 'articles.sameEan'
   | 'articles.unknown'
   | 'audit.list'
   | 'audit.people'

@@ -115,7 +115,7 @@ export const customersSearch = searchOf({
   before: z.array(z.unknown()).transform(ids => ids.flatMap(value => id.safeParse(value).data ?? [])),
   id,
 })
-export const articlesSearch = searchOf({ filter: text, retired: flag })
+export const articlesSearch = searchOf({ filter: text, retired: flag, same_ean: flag })
 export const sitesSearch = searchOf({ filter: text, by: z.enum(siteSortKeys), desc: flag })
 export const importSearch = searchOf({ kind: z.enum(importKinds) })
 export const auditSearch = searchOf({

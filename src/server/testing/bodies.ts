@@ -285,6 +285,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   },
   articles: {
     list: { body: none, names: [] },
+    sameEan: { body: none, names: [] },
     save: {
       body: owned => ({
         _id: owned.catalogued,

@@ -1,6 +1,7 @@
 /** The catalogue: search, add, edit, retire, and merge articles that were unknown at intake (docs/product.md "Articles"). */
-import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import {
+  IconAlertTriangle,
   IconArrowMerge,
   IconArchive,
   IconArchiveOff,
@@ -39,7 +40,7 @@ const nothing = {}
 export function Articles() {
   const { t } = useTranslation('articles')
   const navigate = useNavigate()
-  const { filter = '', retired = false } = useSearch({ from: '/admin/articles' })
+  const { filter = '', retired = false, same_ean: sameEan = false } = useSearch({ from: '/admin/articles' })
   const [editing, setEditing] = useState<ListedArticle | 'new' | null>(null)
   const [merging, setMerging] = useState<Merging | null>(null)
   const merge = useCall(calls.merge, {
@@ -90,6 +91,10 @@ export function Articles() {
         <Catalogue
           filter={filter}
           retired={retired}
+          sameEan={sameEan}
+          onShowSameEan={shown =>
+            void navigate({ to: '/admin/articles', search: shown ? { same_ean: true as const } : {} })
+          }
           onEdit={setEditing}
           onMerge={({ _id, description }) => setMerging({ from: { _id }, description })}
           below={
@@ -178,14 +183,17 @@ function UnknownTyres({ onChoose }: { onChoose: (unknown: Unknown) => void }) {
 type CatalogueProps = {
   filter: string
   retired: boolean
+  /** Only the articles that have the EAN of another one. */
+  sameEan: boolean
+  onShowSameEan: (shown: boolean) => void
   onEdit: (article: ListedArticle) => void
   onMerge: (article: ListedArticle) => void
   /** Shown once the list has its length. */
   below: ReactNode
 }
 
-function Catalogue({ filter, retired, onEdit, onMerge, below }: CatalogueProps) {
-  const { t } = useTranslation(['articles', 'tyres'])
+/** The articles that the filters of the screen leave. */
+function useCatalogue({ filter, retired, sameEan }: Pick<CatalogueProps, 'filter' | 'retired' | 'sameEan'>) {
   const input = { ...(filter && { search: filter }), ...(retired && { retired }) }
   const pages = useInfiniteQuery({
     queryKey: keyOf(calls.list, input),
@@ -193,24 +201,57 @@ function Catalogue({ filter, retired, onEdit, onMerge, below }: CatalogueProps) 
       ask(calls.list, { ...input, ...(pageParam !== null && { last_article: pageParam }) }, { signal }),
     initialPageParam: null as number | null,
     getNextPageParam: last => (last.more ? (last.articles.at(-1)?._id ?? null) : null),
+    enabled: !sameEan,
   })
+  const shared = useAnswer(calls.sameEan, nothing)
+  const { error, refetch } = sameEan ? shared : pages
+  return {
+    rows: sameEan ? shared.data?.articles : pages.data?.pages.flatMap(page => page.articles),
+    error,
+    refetch,
+    next: pages.hasNextPage && !sameEan ? pages : null,
+    sameEanCount: shared.data?.article_count,
+  }
+}
+
+type SameEanProps = { count: number | undefined; shown: boolean; onShow: (shown: boolean) => void }
+
+/** How many articles have the EAN of another one, and the way to them and back. */
+function SameEan({ count = 0, shown, onShow }: SameEanProps) {
+  const { t } = useTranslation('articles')
+  if (count === 0 && !shown) return null
+  return (
+    <Alert color={count > 0 ? 'yellow' : 'teal'} icon={<IconAlertTriangle aria-hidden />} role="status">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">{count > 0 ? t('sameEan', { count }) : t('noSameEan')}</Text>
+        <Button size="xs" variant="default" onClick={() => onShow(!shown)}>
+          {t(shown ? 'showAll' : 'showSameEan')}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+function Catalogue({ filter, retired, sameEan, onShowSameEan, onEdit, onMerge, below }: CatalogueProps) {
+  const { t } = useTranslation(['articles', 'tyres'])
+  const { rows, error, refetch, next, sameEanCount } = useCatalogue({ filter, retired, sameEan })
   const retire = useCall(calls.retire, {
     doing: 'articles:retiring',
     done: article => say(article.retired ? 'articles:retired' : 'articles:restored'),
   })
-  const rows = pages.data?.pages.flatMap(page => page.articles)
-  const empty = filter ? t('nothingFound') : retired ? t('noRetired') : t('none')
+  const empty = sameEan ? t('noSameEan') : filter ? t('nothingFound') : retired ? t('noRetired') : t('none')
   return (
     <>
+      <SameEan count={sameEanCount} shown={sameEan} onShow={onShowSameEan} />
       <DataTable
         frame
         label={t('title')}
         rows={rows}
         keyOf={({ _id }) => _id}
-        failure={pages.error && <Failed error={pages.error} retry={pages.refetch} />}
+        failure={error && <Failed error={error} retry={refetch} />}
         empty={
           <Empty text={empty} icon={IconTags}>
-            {!filter && !retired && (
+            {!filter && !retired && !sameEan && (
               <LinkButton
                 to="/admin/import"
                 search={{ kind: 'articles' }}
@@ -293,9 +334,9 @@ function Catalogue({ filter, retired, onEdit, onMerge, below }: CatalogueProps) 
           },
         ]}
       />
-      {pages.hasNextPage && (
+      {next && (
         <Group justify="center">
-          <Button variant="subtle" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+          <Button variant="subtle" loading={next.isFetchingNextPage} onClick={() => void next.fetchNextPage()}>
             {t('more')}
           </Button>
         </Group>

@@ -1,7 +1,7 @@
 /** The statements of the catalogue. */
 import { z } from 'zod'
 import { seasons } from '#domain/tyre.ts'
-import { articlesPerPage, maxUnknownListed } from '#contract/articles.ts'
+import { articlesPerPage, maxSameEanListed, maxUnknownListed } from '#contract/articles.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, decimal, instant, int, text } from '../../db/types.ts'
 
@@ -84,6 +84,21 @@ export const retireArticle = statement({
   name: 'articles.retire',
   parameters: { site: int, article: int, at: instant.nullable() },
   sql: `update article set retired_at = :at where site_id = :site and id = :article`,
+})
+
+/** The articles that are offered with the EAN of another one, side by side, and their number. */
+export const articlesOfSameEan = statement({
+  name: 'articles.sameEan',
+  parameters: { site: int },
+  row: answer,
+  sql: `with same_ean as (
+     select ean, count(*) from article where site_id = :site and ean is not null and not unknown and retired_at is null
+     group by ean having count(*) > 1),
+   listed as (
+     select a.* from same_ean join article a on a.site_id = :site and a.ean = same_ean.ean and not a.unknown and a.retired_at is null
+     order by a.ean, a.id limit ${maxSameEanListed})
+   select json_build_object('articles', coalesce((select json_agg(wire) from (select ${wire} from listed a order by a.ean, a.id) wire), '[]'),
+     'article_count', (select coalesce(sum(count), 0)::int from same_ean))::text as json`,
 })
 
 /** What tyres were taken in as without an article, with their number. */

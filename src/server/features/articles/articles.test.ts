@@ -1,9 +1,14 @@
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { articles } from '#contract/articles.ts'
 import type { RawInput } from '#contract/call.ts'
 import { fleet } from '#contract/fleet.ts'
 import { tyres } from '#contract/tyres.ts'
+import { openDatabase } from '../../db/database.ts'
+import { migrate } from '../../db/migrate.ts'
+import { testDatabase } from '../../testing/database.ts'
 import { world, type World } from '../../testing/world.ts'
+import { articlesOfSameEan } from './articles.sql.ts'
 
 let at: World
 beforeAll(async () => {
@@ -120,6 +125,59 @@ test('the list is paged by brand and size', async () => {
   const second = await list({ search: 'zeetex', last_article: first.articles.at(-1)?._id })
   expect([first.articles.length, first.more, second.articles.length, second.more]).toEqual([50, true, 10, false])
   expect(new Set([...first.articles, ...second.articles].map(({ _id }) => _id)).size).toBe(60)
+})
+
+describe('articles with the same EAN', () => {
+  const sameEan = async () => (await at.ask(articles.sameEan, at.who.admin, {})).answer
+  const eans = ({ articles: rows }: Awaited<ReturnType<typeof sameEan>>) =>
+    rows.map(({ ean, pattern }) => [ean, pattern])
+
+  test('stand side by side, until one is merged, retired or corrected', async () => {
+    const [first, last] = ['0036000291452', '96385074']
+    const add = async (pattern: string, ean: string) => (await save({ pattern, ean })).answer
+    const [wr, , hakka] = [await add('WR', first), await add('Rotation', last), await add('Hakka', `00000${last}`)]
+    const [copy, twin] = [await add('WR copy', '036000291452'), await add('WR twin', `0${first}`)]
+    await add('Alone', '4019238817294')
+    const shared = await sameEan()
+    expect(shared.article_count).toBe(5)
+    expect(eans(shared)).toEqual([
+      [first, 'WR'],
+      [first, 'WR copy'],
+      [first, 'WR twin'],
+      [last, 'Rotation'],
+      [last, 'Hakka'],
+    ])
+    await at.ask(articles.merge, at.who.admin, { from: { _id: copy._id }, into: wr._id })
+    await at.ask(articles.retire, at.who.admin, { _id: twin._id, retired: true })
+    await at.ask(articles.save, at.who.admin, { ...form({ pattern: 'Hakka', ean: '' }), _id: hakka._id })
+    expect(await sameEan()).toEqual({ articles: [], article_count: 0 })
+  })
+
+  test('from before an upgrade that gave EANs one spelling are listed, and none is joined', async () => {
+    const old = await testDatabase({ empty: true })
+    const owner = new Client({ connectionString: old.adminUrl })
+    const upgraded = openDatabase(old.appUrl)
+    try {
+      await migrate(old.adminUrl, { to: 138 })
+      await owner.connect()
+      await owner.query(
+        `insert into site (id, code, name, admin_email) values (1, 'home', 'Home', 'desk@home.test'), (2, 'other', 'Other', 'desk@other.test');
+         insert into article (site_id, brand, description, pattern, brand_key, ean, words)
+         select site, 'Nokian', 'x', ean, 'NOKIAN', ean, ean from (values (1, '029142123453'), (1, '00029142123453'), (1, '0029142123453'),
+           (1, '4006381333931'), (2, '029142123453')) as given(site, ean)`,
+      )
+      await migrate(old.adminUrl)
+      const { text } = await upgraded.transaction({ site: 1 }, tx => tx.json(articlesOfSameEan, { site: 1 }))
+      const listed = JSON.parse(text) as Awaited<ReturnType<typeof sameEan>>
+      const one = '0029142123453'
+      expect(eans(listed)).toEqual(['029142123453', '00029142123453', one].map(before => [one, before]))
+      expect(listed.article_count).toBe(3)
+    } finally {
+      await upgraded.close()
+      await owner.end()
+      await old.drop()
+    }
+  })
 })
 
 describe('merging', () => {

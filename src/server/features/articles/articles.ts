@@ -98,6 +98,8 @@ export const articles: Handlers['articles'] = {
     return tx.json(sql.articleById, { site: site.id, article: input._id })
   },
 
+  sameEan: ({ tx, site }) => tx.single.json(sql.articlesOfSameEan, { site: site.id }),
+
   unknown: ({ tx, site }) => tx.single.json(sql.unknownDescriptions, { site: site.id }),
 
   async merge(context) {

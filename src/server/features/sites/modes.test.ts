@@ -158,6 +158,7 @@ const table = `
   POST /articles/list                      -       -      all    -          -
   POST /articles/save                      -       -      all    -          -
   POST /articles/retire                    -       -      all    -          -
+  POST /articles/sameean                   -       -      all    -          -
   POST /articles/unknown                   -       -      all    -          -
   POST /articles/merge                     -       -      all    -          -
   POST /imports/check                      -       -      all    -          -
