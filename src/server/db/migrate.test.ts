@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { plainEan } from '#domain/article.ts'
 import { lettersAndDigits } from '#domain/letters.ts'
+import { visible } from '#domain/visible.ts'
 import { migrate } from './migrate.ts'
 import { type Postgres, startPostgres } from '../postgres/supervisor.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
@@ -25,11 +26,11 @@ afterEach(async () => {
 const write = (file: string, sql: string) => fs.writeFileSync(path.join(directory, file), sql)
 const run = (url = database.adminUrl) => migrate(url, { directory })
 
-async function query(sql: string, url = database.adminUrl): Promise<Record<string, unknown>[]> {
+async function query(sql: string, url = database.adminUrl, values: unknown[] = []): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    return (await client.query(sql)).rows
+    return (await (values.length > 0 ? client.query(sql, values) : client.query(sql))).rows
   } finally {
     await client.end()
   }
@@ -376,6 +377,66 @@ describe('the role that the portal works as, on a server that others run', () =>
     await expect(insert('1-ABC-234')).rejects.toThrow('vehicle_license_plate_check')
     await expect(insert('1abc234')).rejects.toThrow('vehicle_license_plate_check')
     await query('drop database lettered', server.adminUrl)
+  })
+
+  it('lets a migration clean texts as they are when they are entered; of two that become equal one stays', async () => {
+    await query('create database typed owner table_owner', server.adminUrl)
+    const typed = (url: string) => Object.assign(new URL(url), { pathname: '/typed' }).href
+    await migrate(typed(ownerUrl()), { to: 154 })
+    const rows = (sql: string, values: unknown[] = []) => query(sql, typed(server.adminUrl), values)
+    const cleaned = (text: string) => (visible(text) === text ? text : visible(text).trim())
+    const signs = Array.from({ length: 0xffff }, (_, nth) => nth + 1)
+      .filter(sign => sign < 0xd800 || sign > 0xdfff)
+      .map(sign => String.fromCodePoint(sign))
+    // each sign alone, and those of some kinds with what stays only between them
+    const joins =
+      /\p{Extended_Pictographic}|\p{DI}|\p{M}|\p{Script=Arabic}|\p{Script=Devanagari}|\p{Script=Bengali}|\p{Script=Malayalam}|\p{Script=Sinhala}/u
+    const texts = [
+      (sign: string) => `a${sign}b`,
+      (sign: string) => `${sign}\u200d${sign}\u200c${sign}\u200b`,
+      (sign: string) => `${sign}\ufe0f\u200d${sign} \u202a`,
+      (sign: string) => `\u200d${sign}\ufe0fe\u0301${sign}\u0308`,
+    ]
+    await rows(
+      `insert into site (id, code, name, admin_email) values (1, 'home', E'Ho\u200bme', 'desk@home.test'), (2, 'other', 'Other', 'desk@other.test')`,
+    )
+    await rows(
+      `insert into customer (site_id, id, name, company, street, city)
+       select 1, nth, name, company, street, city from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as t(name, company, street, city, nth)`,
+      texts.map((text, nth) => signs.map(sign => (nth === 0 || joins.test(sign) ? text(sign) : ''))),
+    )
+    await rows(
+      `insert into customer (site_id, id, code, name) values (1, 100001, 'K-1', 'One'), (1, 100002, E'k\u200b-1', 'Two'), (1, 100003, E'K-2\u200b ', 'Three'),
+         (2, 100004, E'K\u200b-1', E'\u202aFour')`,
+    )
+    await rows(
+      `insert into vehicle (site_id, id, customer_id, license_plate, brand, description, type, driver_name)
+         values (1, 1, 100001, '1ABC234', 'MAN', E'\u200b', 'truck', E'Zoe\u0308'), (1, 2, 100001, '1ABC235', E'MAN\ufeff', 'TGX', 'truck', '👩\u200d🔧')`,
+    )
+    await migrate(typed(ownerUrl()))
+    const found = await rows('select name, company, street, city from customer where id < 100000 order by id')
+    const wrong = signs.filter((sign, nth) => {
+      const row = found[nth]
+      return [row?.['name'], row?.['company'], row?.['street'], row?.['city']].some(
+        (text, which) => text !== '' && text !== cleaned(texts[which]?.(sign) ?? ''),
+      )
+    })
+    // the server composes as its version of Unicode does
+    const unassigned = await rows('select sign from unnest($1::text[]) sign where not unicode_assigned(sign)', [wrong])
+    expect(wrong.filter(sign => !unassigned.some(row => row['sign'] === sign))).toEqual([])
+    expect(await rows('select code, name from customer where id > 100000 order by id')).toEqual([
+      { code: 'K-1', name: 'One' },
+      { code: 'k\u200b-1', name: 'Two' },
+      { code: 'K-2', name: 'Three' },
+      { code: 'K-1', name: 'Four' },
+    ])
+    expect(await rows('select brand, description, driver_name from vehicle order by id')).toEqual([
+      // a text of nothing that is seen stays where one is required
+      { brand: 'MAN', description: '\u200b', driver_name: 'Zoe\u0308' },
+      { brand: 'MAN', description: 'TGX', driver_name: '👩\u200d🔧' },
+    ])
+    expect(await rows('select name from site order by id')).toEqual([{ name: 'Home' }, { name: 'Other' }])
+    await query('drop database typed', server.adminUrl)
   })
 
   it('is created by an owner who may create roles', async () => {
