@@ -59,7 +59,7 @@ export function taken(root: number): Taken {
   )
 }
 
-/** What they have taken since then, in ms. */
+/** The processor time that they have used since then, in ms. */
 export function takenSince(root: number, before: Taken): number {
   let sum = 0
   const now = taken(root)

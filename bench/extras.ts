@@ -79,7 +79,7 @@ export async function labels({ port }: { port: number }): Promise<Row[]> {
   ]
 }
 
-/** What PostgreSQL takes for the season board of the site. */
+/** The time that PostgreSQL takes for the season board of the site. */
 export async function seasonBoard(client: pg.Client): Promise<Row> {
   const today = new Date().toISOString().slice(0, 10)
   const days = boardDaysOf(today)
@@ -109,7 +109,7 @@ export async function seasonBoard(client: pg.Client): Promise<Row> {
   }
 }
 
-/** What a login's hash takes. */
+/** The time that the hash of a login takes. */
 export async function hash(): Promise<Row> {
   const taken: number[] = []
   for (let nth = 0; nth < 21; nth++) {

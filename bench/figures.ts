@@ -1,4 +1,4 @@
-/** What a run of the benchmark found. */
+/** The results of a run of the benchmark. */
 import type { Job } from './jobs.ts'
 import type { Load } from './generator.ts'
 import type { Limit } from './portal.ts'
@@ -38,7 +38,7 @@ export const summed = (job: Job, rounds: readonly Round[]): Measured => ({
   limitP99: median(rounds.map(({ limit }) => limit.p99)),
 })
 
-/** How a figure stands to what is to be reached. */
+/** How a figure compares with its target. */
 export type Verdict = 'good' | 'reached' | 'short'
 
 /** What one of the rows is held against, in words, and how it stands. */

@@ -9,7 +9,7 @@ import { connect, type Socket } from 'node:net'
 import { cookieOf, host, type Shape } from './data.ts'
 import { jobOf, type Request } from './jobs.ts'
 
-/** What the generator is to do. */
+/** A task of the generator. */
 export type Task = {
   readonly job: string
   readonly port: number

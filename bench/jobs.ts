@@ -65,7 +65,7 @@ function script<S extends Statement>(
 
 const day = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
 const timeZone = 'Europe/Brussels'
-/** What calls have in common: site, whether depth is shown, states that are not shown, time zone. */
+/** The parameters that calls have in common: site, whether depth is shown, states that are not shown, time zone. */
 const common = { site: String(site), depth: 'true', hidden: '{}', zone: timeZone }
 /** The parameters of a customer's fleet for pgbench. */
 const fleetOf = { site: ':site', withDepth: ':depth', hidden: ':hidden', customer: ':customer' }

@@ -121,7 +121,7 @@ async function scan(seconds: number, counters: Told): Promise<void> {
 
 type Cost = { database: number; portal: number; told: Told }
 
-/** What both take in a second in which nobody asks for anything, in ms. */
+/** The processor time of both in an idle second, in ms. */
 const idle = { database: 0, portal: 0 }
 async function measureIdle(): Promise<void> {
   const parts: { portal: number; database: number }[] = []
@@ -192,7 +192,7 @@ async function measure(desks: number, takesRows: boolean): Promise<Cost> {
   }
 }
 
-/** What PostgreSQL takes to read the rows of so many operations for a group of pages, in ms. */
+/** The time that PostgreSQL takes to read the rows of so many operations for a group of pages, in ms. */
 async function readTime(count: number): Promise<number> {
   const reader = openDatabase(cluster.url, { role: applicationRole, size: 1 })
   try {

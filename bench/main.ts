@@ -47,7 +47,7 @@ const chosen = jobs.filter(job => named?.includes(job.name) ?? true)
 const out = path.join(import.meta.dirname, 'out')
 const say = (sentence: string): void => console.error(sentence)
 
-/** What has to be closed at the end, the last first. */
+/** Resources to close at the end, the last first. */
 const closing: (() => Promise<unknown>)[] = []
 const closeAll = async (): Promise<void> => {
   for (const close of closing.splice(0).toReversed()) await close().catch((error: unknown) => say(String(error)))

@@ -77,7 +77,7 @@ export function openGenerator(): Generator {
   }
 }
 
-/** What the database gives without the portal; times in ms. */
+/** The throughput of the database without the portal; times in ms. */
 export type Limit = { readonly perSecond: number; readonly p99: number }
 
 /** Runs a job in pgbench: prepared statements, as many clients as the portal has connections. */

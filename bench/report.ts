@@ -1,10 +1,10 @@
-/** What the benchmark says: a table for the terminal, a page with plots for the browser. */
+/** The report of the benchmark: a table for the terminal, a page with plots for the browser. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { ratiosOf, summed, verdictOf, type Round, type Row, type Verdict } from './figures.ts'
 import type { Job } from './jobs.ts'
 
-/** What a run found. */
+/** The results of a run. */
 export type Report = {
   readonly version: string
   readonly seconds: number

@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing, then runs the portal until it is stopped. */
+/** `npm start`: installs and builds missing parts, then runs the portal until it is stopped. */
 import { install, project } from './lib/packages.mjs'
 import portalProcess from './lib/portalProcess.json' with { type: 'json' }
 import { runTypeScript } from './lib/typescript.mjs'

@@ -67,7 +67,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
   }
 }
 
-/** Counts a place as it is, and answers what was told. */
+/** Counts a place as it is and returns the differences. */
 async function countPlace(
   w: World,
   count: number | null,

@@ -11,11 +11,11 @@ export type DrillOptions = {
 export type Result = {
   readonly tried: number
   readonly failed: number
-  /** What `tried` consists of, and what this machine could not do. */
+  /** The parts of `tried`, and the checks that this machine could not run. */
   readonly notes: readonly string[]
 }
 
-/** What a module of this folder exports; drill/main.ts lists them all. */
+/** The exports of a module of this folder; drill/main.ts lists them all. */
 export type Drill = {
   /** Its number in docs/promises.md. */
   readonly promise: number
@@ -32,7 +32,7 @@ export function tally(log: DrillOptions['log']) {
   let tried = 0
   let failed = 0
   return {
-    /** One check: `wrong` is what is wrong, `null` for nothing. */
+    /** One check: `wrong` describes the fault, `null` for none. */
     check(what: string, wrong: string | null | undefined): void {
       tried++
       if (wrong == null) return

@@ -189,7 +189,7 @@ async function send(app: FastifyInstance, request: Asked): Promise<Reply> {
 const describe = ({ name, request }: Trial): string =>
   `${name} ${request.url} ${JSON.stringify({ ...request.headers, cookie: undefined })} ${String(request.payload ?? '').slice(0, 600)}`
 
-/** What is wrong with an answer, `null` for nothing. */
+/** The fault of an answer, `null` for none. */
 export function violationOf(call: Call, { status, text, type }: Reply): string | null {
   if (status >= 500) return `${status} ${text.slice(0, 300)}`
   if (status === 200 || status === 304) return null

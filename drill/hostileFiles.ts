@@ -22,7 +22,7 @@ export const summary = 'hostile files are read or refused, undone imports leave 
 const seed = 39
 /** By how much the portal and what reads for it may grow while it reads any of the files, in MB. */
 const mostMemory = 300
-/** What is wrong with the answer to a file; `null`: it was read, or refused by a declared failure that says what to do. */
+/** The fault of the answer to a file; `null`: it was read, or refused by a declared failure that says what to do. */
 function wrongWith({
   status,
   text,

@@ -100,7 +100,7 @@ type WrittenPortal = Pick<Portal, 'url' | 'sql' | 'asOwner'>
 
 // Writers -----------------------------------------------------------------------------------------------------------------
 
-/** Sixteen clients that write until they are stopped, and record what was acknowledged. */
+/** Sixteen clients that write until they are stopped, and record the acknowledged writes. */
 export class Writers {
   readonly ledger: Ledger = openLedger()
   /** Calls that should have succeeded and were refused. */
@@ -301,7 +301,7 @@ async function ready(portal: Portal): Promise<void> {
   throw new Error('the portal did not come back within five minutes')
 }
 
-/** Cuts the power: all processes end, and the next start finds what was flushed. */
+/** Cuts the power: all processes end, and the next start finds only flushed data. */
 async function cutPower(portal: Portal, disk: Awaited<ReturnType<typeof openDisk>>, directory: string): Promise<void> {
   const dataDir = 'why' in disk ? join(directory, 'data') : disk.dir
   const running = processesOf(dataDir)

@@ -9,7 +9,7 @@ import { SMTPServer } from 'smtp-server'
 /** A message that the server took. `told` is false when the connection ended before it could say so. */
 export type TakenMail = { readonly to: string; readonly id: string; readonly subject: string; readonly told: boolean }
 
-/** What happens to one message after the other: all but these are taken. */
+/** Faults by the number of the message: all others are accepted. */
 const faults: Readonly<Record<number, 'try later' | 'drops' | 'takes and drops' | 'stalls'>> = {
   2: 'try later',
   5: 'drops',

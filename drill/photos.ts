@@ -15,7 +15,7 @@ export const summary = 'photos that are sent at once are all stored, in bounded 
 
 /** The most that the portal takes, whatever it took before, in MB. */
 const mostMemory = 400
-/** What a telephone makes of twelve megapixels, in bytes. */
+/** The size of a phone's photo of twelve megapixels, in bytes. */
 const photoBytes = 4_000_000
 /** How many people photograph. */
 const devices = 20

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 export type Disk = {
   /** A directory on the disk. */
   readonly dir: string
-  /** What kind of disk it is, for the result. */
+  /** The kind of disk, for the result. */
   readonly description: string
   /** Cuts the power: nothing reaches the disk from the moment this resolves. */
   cut(): Promise<void>

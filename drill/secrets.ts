@@ -23,7 +23,7 @@ const planted = {
   AWS_SECRET_ACCESS_KEY: 'planted-aws-key',
   VITE_PLANTED: 'planted-vite-variable',
 }
-/** What looks like a secret. */
+/** Patterns that look like a secret. */
 const suspicious = {
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
   'an AWS key': /\bAKIA[0-9A-Z]{16}\b/,

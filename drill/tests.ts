@@ -1,4 +1,4 @@
-/** Promises that test files check in full. Their drills run these files whole and count what was tried. */
+/** Promises that test files check in full. Their drills run these files whole and count the tests. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -18,7 +18,7 @@ const limit = 4
 const days = Array.from({ length: 7500 }, (_, nth) => addDays('2020-01-01', nth))
 
 type Kind = { kind: VehicleKind; distance: number; wear: number; depth: number; spread: number }
-/** What the simulated vehicles run in km a day, their tyres wear in mm per 1,000 km, and begin with in mm. */
+/** The distance of the simulated vehicles in km a day, their tyres' wear in mm per 1,000 km, and initial depth in mm. */
 const kinds: readonly Kind[] = [
   { kind: 'car', distance: 38, wear: 0.15, depth: 8, spread: 0.4 },
   { kind: 'van', distance: 55, wear: 0.18, depth: 8.5, spread: 0.4 },
@@ -31,7 +31,7 @@ const normal = (by: Chance): number => Math.sqrt(-2 * Math.log(1 - by.next())) *
 
 type Stay = { readonly from: IsoDate; until: IsoDate | null }
 
-/** What a gauge reads: off by 0.2 mm, and in three of a hundred cases by up to 3 mm. */
+/** The reading of a gauge: off by 0.2 mm, and in three of a hundred cases by up to 3 mm. */
 function gauge(by: Chance, depth: number): number {
   const off = by.likely(0.03) ? (by.likely(0.5) ? 1 : -1) * (1 + 2 * by.next()) : 0.2 * normal(by)
   return Math.min(10, Math.max(0, Math.round((depth + off) * 10) / 10))

@@ -18,7 +18,7 @@ export type Told = {
 
 type Fault = 'is broken' | 'refuses' | 'hangs up' | 'takes and hangs up' | 'takes and breaks off' | 'stalls'
 
-/** What happens to one message after the other: all but these are taken. */
+/** Faults by the number of the message: all others are accepted. */
 const faults: Readonly<Record<number, Fault>> = {
   2: 'is broken',
   5: 'hangs up',

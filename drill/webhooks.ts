@@ -32,7 +32,7 @@ import type { Told } from './webhookReceiver.ts'
 
 const writerCount = 6
 
-/** What happened to each object, in its order. */
+/** The events of each object, in their order. */
 type Happened = ReadonlyMap<string, readonly WebhookKind[]>
 
 export async function run({ short, log }: DrillOptions): Promise<Result> {
@@ -285,7 +285,7 @@ class Site {
     )
   }
 
-  /** What happened while the endpoint was there. */
+  /** The events while the endpoint existed. */
   async happened(): Promise<Happened> {
     const tyres = await this.#portal.sql<{ object: string; kinds: WebhookKind[] }>(
       `select 'tyre ' || tyre_id as object, array_agg('tyre.' || kind order by id) as kinds from tyre_event
@@ -318,7 +318,7 @@ async function sendAll(portal: Portal): Promise<void> {
   throw new Error('events still wait after half an hour')
 }
 
-/** What an event is about. */
+/** The object of an event. */
 const objectOf = ({ type, data }: Told): string => {
   const thing = type.slice(0, type.indexOf('.'))
   return `${thing} ${String(data[thing])}`

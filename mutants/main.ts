@@ -11,7 +11,7 @@ import { broken } from './apply.ts'
 import { rules, type Rule } from './rules.ts'
 
 const project = join(import.meta.dirname, '..')
-/** What tests of the domain and the server read. */
+/** The files that tests of the domain and the server read. */
 const copied = (
   'src db texts bin client docs e2e drill bench deploy mutants package.json package-lock.json tsconfig.json ' +
   'vitest.config.ts vite.config.ts index.html compose.yaml Dockerfile README.md knip.jsonc'

@@ -14,7 +14,7 @@ export const inProject = (...steps) => path.join(project, ...steps)
 /** The pinned Node 24, which runs TypeScript without a build. */
 export const node24 = inProject('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** What was installed last: the checksum of the lock file, and the machine's kind. */
+/** A stamp of the last installation: the checksum of the lock file, and the machine's kind. */
 const stamp = inProject('node_modules', '.wheelhouse')
 
 /** The path of the script behind a package's command. */

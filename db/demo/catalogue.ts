@@ -7,7 +7,7 @@ import { chance, type Chance } from './chance.ts'
 
 export type Season = 'summer' | 'winter' | 'all_season'
 
-/** What a tyre is made for; a truck's are made for an axle. */
+/** The use that a tyre is made for; a truck's are made for an axle. */
 export type Use = 'car' | 'van' | 'steer' | 'drive' | 'trailer' | 'bus' | 'towed' | 'motorcycle'
 
 export type Article = {

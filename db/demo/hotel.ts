@@ -92,7 +92,7 @@ export type Document = {
 /** The day up to which the present stay of a tyre is paid. */
 const since = ({ statusDate, paidTo: paid }: Tyre): IsoDate => (paid !== null && paid > statusDate ? paid : statusDate)
 
-/** What is written down of a site's two years. */
+/** The records of a site's two years. */
 export type Story = {
   readonly operations: readonly Operation[]
   readonly events: readonly TyreEvent[]
@@ -147,7 +147,7 @@ function requireAllowed(type: OperationType, tyres: readonly Tyre[]): void {
   }
 }
 
-/** What is booked, by transport and day. */
+/** The bookings by transport and day. */
 type Taken = Map<string, { operations: number; tyres: number }>
 type Day = Pick<Operation, 'transport' | 'deliveryDate'>
 const noDay: Day = { transport: null, deliveryDate: null }

@@ -9,7 +9,7 @@ export type Model = {
   readonly brand: string
   readonly description: string
   readonly template: TemplateName
-  /** What each axle wears, from the front. */
+  /** The tyres of each axle, from the front. */
   readonly axles: readonly { readonly use: Use; readonly size: string }[]
   /** How far it goes in a year, in thousands of km. */
   readonly yearly: readonly [from: number, to: number]

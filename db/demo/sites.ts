@@ -19,7 +19,7 @@ export type CustomerPlan = {
   readonly fleet: Fleet
   /** How many of a hundred vehicles have Dutch plates; the others are Belgian. */
   readonly dutch?: number
-  /** What its vehicle numbers begin with; customers without a fleet of their own have none. */
+  /** The prefix of its vehicle numbers; customers without a fleet of their own have none. */
   readonly numbers?: string
   /** Only small cars, as district nurses drive. */
   readonly small?: boolean
@@ -71,7 +71,7 @@ export type SitePlan = {
   readonly mode: Mode
   readonly email: string
   readonly admin: { readonly fullname: string }
-  /** An administrator who is restricted to the warehouse. */
+  /** An administrator with access to the warehouse only. */
   readonly warehouse: { readonly fullname: string }
   readonly account: string
   readonly defaultSiteCode: string
@@ -124,7 +124,7 @@ type Open = Readonly<Record<OfferedType, number>>
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100
 
-/** What a hotel does, at prices that are so many times the usual ones. */
+/** The services of a hotel, at a multiple of the usual prices. */
 const services = (times: number): readonly ServicePlan[] => [
   {
     icon: 'building-warehouse',
