@@ -14,9 +14,10 @@ const journeys = shareJourneys({ prepare: addAccounts })
 /** The rules that depend on colours; all others give the same result in light and dark. */
 const ofColours = ['color-contrast', 'link-in-text-block']
 
+const dialog = '[role="dialog"][aria-modal="true"]'
+
 /** The violations in the open dialog, or else on the whole screen. */
 async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
-  const dialog = '[role="dialog"][aria-modal="true"]'
   const open = (await page.locator(dialog).count()) > 0
   const runOnly = rules ? { type: 'rule' as const, values: rules } : standards
   const faults = await violations(page, { runOnly, ...(open && { part: dialog }) })
@@ -31,6 +32,15 @@ async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
     wrong.push(`${id}: ${target}`)
   }
   return wrong
+}
+
+/** Names that more than one choice has, in the open dialog, or else on the whole screen: nobody who hears them can tell which is which. */
+async function repeatedNames(page: Page): Promise<string[]> {
+  const open = page.locator(dialog)
+  const snapshot = await ((await open.count()) > 0 ? open.last() : page.locator('body')).ariaSnapshot()
+  const choices = [...snapshot.matchAll(/^ *- '?((?:checkbox|switch|radiogroup)(?: "(?:[^"\\]|\\.)*")?)/gm)]
+  const names = choices.map(([, name = '']) => name)
+  return [...new Set(names.filter((name, nth) => names.indexOf(name) < nth))].map(name => `repeated: ${name}`)
 }
 
 /** Axe goes into every frame, also into that of a message, in which no script runs. */
@@ -57,7 +67,7 @@ async function inspect(tour: Tour, screen: keyof typeof screens): Promise<string
     // layout shift is measured when a page is loaded
     reloads: ({ steps }) => steps.length === 0 && screen === 'desk' && whole,
     inspect: async ({ page, pageErrors }) => {
-      const wrong = await overflowing(page)
+      const wrong = [...(await overflowing(page)), ...(await repeatedNames(page))]
       const before = pageErrors.length
       for (const [nth, colour] of colours.entries()) {
         if (colour === 'dark') await setColorScheme(page, 'dark')
