@@ -253,10 +253,16 @@ test('a click on an icon that is rendered is one on what it stands for', { tags:
   visitor.expectNoPageErrors()
 })
 
-test('what is typed into a field that is rendered stands in the field of the portal', async () => {
+test('what is typed into a field that is rendered stands in the field of the portal, wherever that stands', async () => {
   const visitor = await journeys.signedIn('customer')
   const { page } = visitor
   const { start } = await openHeld(visitor, '/fleet')
+  // as a note does that only the device knows
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('#root main { padding-top: 300px }')
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  })
   const plate = await page.locator(`${rendered} tbody tr a`).nth(2).innerText()
   await page.locator(`${rendered} input[type="search"]`).first().click()
   await page.keyboard.type(plate)

@@ -1,8 +1,10 @@
 /** Input stays as it is, with an error where it can't be accepted; an empty search says where it has searched. */
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
-import { screens, shareJourneys } from './browser.ts'
+import { screens, shareJourneys, timeoutMs } from './browser.ts'
+import { choose } from './fleet.ts'
 import { recordTexts } from './recordTexts.ts'
 
 const journeys = shareJourneys()
@@ -254,4 +256,146 @@ test('made-up passwords stay until they are taken', { tags: 'whole' }, async () 
   await passwordOf('answer-two').waitFor({ state: 'detached' })
   await passwordOf('answer-one').getByRole('button', { name: 'I have it' }).click()
   await passwordOf('answer-one').waitFor({ state: 'detached' })
+})
+
+/** What the device keeps of forms, as text. */
+const onDevice = (page: Page) => page.evaluate(() => localStorage.getItem('wheelhouse.drafts') ?? '')
+
+/** Ends the session somewhere else, and sends a form without it. */
+async function sendWithoutSession(page: Page, form: Locator) {
+  await page.context().clearCookies()
+  await form.getByRole('button', { name: /^(?:Save|Create|Add vehicle)$/ }).click()
+  await page.getByText('Unauthorized, returning to login.').waitFor()
+}
+
+async function signInAt(page: Page, username: string) {
+  await page.getByLabel('Username').waitFor()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('wheelhouse')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Username').waitFor({ state: 'detached' })
+}
+
+async function signOutAt(page: Page, name: RegExp) {
+  await page.getByRole('button', { name }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByLabel('Username').waitFor()
+}
+
+test('a session that ends in a form loses nothing: one signs in on the spot and saves', { tags: 'whole' }, async () => {
+  const customer = await journeys.signedIn('customer')
+  const { page } = customer
+  // a slow machine takes longer than the 7.5 s after which the sign-in shows
+  await page.addInitScript(() => {
+    const { setTimeout: later } = window
+    Object.assign(window, { setTimeout: (work: () => void, ms = 0) => later(work, ms === 7500 ? 600_000 : ms) })
+  })
+  const [vehicle] = fleet.fetch.output.parse(await customer.call('/fleet/fetch', {}))
+  await page.goto(`/fleet/vehicle?id=${vehicle?.flt_id}`)
+  await page.getByRole('tab', { name: 'Vehicle data' }).click()
+  const description = page.getByLabel('Description')
+  await description.fill('Typed on the spot')
+  await sendWithoutSession(page, page.getByRole('tabpanel'))
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+  const password = dialog.getByLabel('Password of customer')
+  await password.fill('wrong')
+  await password.press('Enter')
+  await dialog.getByRole('alert').waitFor()
+  await password.fill('wheelhouse')
+  await password.press('Enter')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await description.inputValue()).toBe('Typed on the spot')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Vehicle updated').waitFor()
+  expect(await onDevice(page)).toBe('')
+})
+
+test(
+  'what was typed when a session ended is offered again to the same account only, until it signs out',
+  { tags: 'whole' },
+  async () => {
+    const { page } = await journeys.signedIn('customer')
+    const form = page.getByRole('dialog', { name: 'New vehicle' })
+    const brand = form.getByLabel('Brand')
+    const openForm = async () => {
+      await page.goto('/fleet')
+      await page.getByRole('button', { name: 'New vehicle' }).click()
+      await brand.waitFor()
+    }
+    await openForm()
+    await form.getByLabel('License plate').fill('1TYP303')
+    await brand.fill('Typed before')
+    await form.getByLabel('Description').fill('Corsa')
+    await choose(page, 'Type', 'Car')
+    await choose(page, 'Configuration', 'Car, 4 wheels')
+    await sendWithoutSession(page, form)
+    await page.getByRole('heading', { name: /^Sign in to/ }).waitFor({ timeout: timeoutMs })
+    expect(await onDevice(page)).toContain('Typed before')
+
+    // in the language of this journey
+    await journeys.portal.sql(`update account set lang = 'eng' where username = 'customer2'`)
+    await signInAt(page, 'customer2')
+    await openForm()
+    expect(await form.getByRole('button', { name: 'Take it over' }).count()).toBe(0)
+    expect(await brand.inputValue()).toBe('')
+    await page.keyboard.press('Escape')
+    await signOutAt(page, /Customer$/)
+    expect(await onDevice(page)).toContain('Typed before')
+
+    await signInAt(page, 'customer')
+    await page.getByText('What you typed when your session ended is kept.').waitFor()
+    await openForm()
+    await form.getByText('“Typed before”').waitFor()
+    await form.getByRole('button', { name: 'Take it over' }).click()
+    expect(await brand.inputValue()).toBe('Typed before')
+    expect(await form.getByLabel('License plate').inputValue()).toBe('1TYP303')
+    expect(await onDevice(page)).not.toContain('Typed before')
+
+    await sendWithoutSession(page, form)
+    await page.getByRole('heading', { name: /^Sign in to/ }).waitFor({ timeout: timeoutMs })
+    expect(await onDevice(page)).toContain('Typed before')
+    await signInAt(page, 'customer')
+    await signOutAt(page, /Customer$/)
+    expect(await onDevice(page)).toBe('')
+  },
+)
+
+test('no password and no bank account is kept when a session ends', { tags: 'whole' }, async () => {
+  const admin = await journeys.signedIn('admin')
+  const { page } = admin
+  const secret = 'Zomerband-Regenlaan-47'
+  // one with accounts: the first account of a customer is invited, and has no password
+  const [owner] = fleet.findcustomerbyname.output.parse(
+    await admin.call('/fleet/findcustomerbyname', { string: 'Kempenrand' }),
+  )
+  await page.goto(`/admin/customers?id=${owner?.seq_id}`)
+  await page.getByRole('button', { name: 'New account' }).click()
+  const account = page.getByRole('dialog', { name: 'New account' })
+  await account.getByRole('textbox', { name: 'Username', exact: true }).fill('typed-account')
+  await account.locator('input[type="password"]').fill(secret)
+  await sendWithoutSession(page, account)
+  await page.getByRole('heading', { name: /^Sign in to/ }).waitFor({ timeout: timeoutMs })
+  expect(await onDevice(page)).toContain('typed-account')
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(secret)
+
+  await signInAt(page, 'admin')
+  await page.goto('/admin/config')
+  await page.getByRole('button', { name: 'Edit billing details' }).click()
+  const billing = page.getByRole('dialog', { name: 'Billing details' })
+  await billing.getByLabel('IBAN').fill('BE68539007547034')
+  await billing.getByLabel('City').fill('Typed city')
+  await sendWithoutSession(page, billing)
+  await page.getByRole('heading', { name: /^Sign in to/ }).waitFor({ timeout: timeoutMs })
+  expect(await onDevice(page)).toContain('Typed city')
+  expect(await onDevice(page)).not.toContain('539007547034')
+
+  // saved without taking it over: it is not offered once more
+  await signInAt(page, 'admin')
+  await page.goto('/admin/config')
+  await page.getByRole('button', { name: 'Edit billing details' }).click()
+  await billing.getByText('“Typed city”').waitFor()
+  await billing.getByLabel('City').fill('Another city')
+  await billing.getByRole('button', { name: 'Save', exact: true }).click()
+  await billing.waitFor({ state: 'hidden' })
+  expect(await onDevice(page)).not.toContain('Typed city')
 })

@@ -131,6 +131,17 @@ function acceptedBy(schemas: readonly z.ZodType[]): Accepted {
   return accepted
 }
 
+/** Whether a text is taken to the letter. */
+export const isVerbatim = (schema: z.ZodType): boolean => acceptedBy([schema]).verbatim
+/** What a schema takes one level deeper: its fields by name, and what its lists and records hold. */
+export function partsOf(schema: z.ZodType): { fields: [name: string, part: z.ZodType][]; others: z.ZodType[] } {
+  const { fields, values, items } = acceptedBy([schema])
+  return {
+    fields: [...fields].flatMap(([name, parts]) => parts.map((part): [string, z.ZodType] => [name, part])),
+    others: [...values, ...items],
+  }
+}
+
 type Reader = (value: unknown) => unknown
 
 function readerOf(schemas: readonly z.ZodType[]): Reader {

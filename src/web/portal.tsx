@@ -14,11 +14,14 @@ import type { Profile } from '#contract/session.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
 import { isHotel, type Mode } from '#domain/site.ts'
 import { confirmIdentity } from './account/confirmIdentity.tsx'
-import { onStaleSession } from './shared/api.ts'
+import { say } from './i18n.ts'
+import { onSessionExpiring, onStaleSession } from './shared/api.ts'
 import { listenLive } from './shared/live.ts'
 import { router } from './routes.tsx'
 import { isFullConfig, useBranding, useWho } from './shared/session.ts'
-import { toastMs } from './ui/notify.ts'
+import { signInAgain } from './shared/signInAgain.tsx'
+import { hasDrafts, isAnythingTyped } from './ui/form/drafts.ts'
+import { notify, toastMs } from './ui/notify.ts'
 import { PrintArea } from './ui/print.tsx'
 
 export default function Portal() {
@@ -27,6 +30,10 @@ export default function Portal() {
   useKeptScans(who, config)
   useEffect(listenLive, [])
   useEffect(() => onStaleSession(confirmIdentity), [])
+  useEffect(() => onSessionExpiring(() => void (isAnythingTyped() && signInAgain())), [])
+  useEffect(() => {
+    if (hasDrafts()) notify.info(say('common:kept.offered'), { id: 'kept' })
+  }, [])
   useScreensOfMode(isFullConfig(config) ? config.mode : null)
   return (
     <Spoken>

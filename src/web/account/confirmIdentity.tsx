@@ -64,7 +64,7 @@ function Confirm({ onDone, onGone }: { onDone: (confirmed: boolean) => void; onG
     setWrong({ [ofFactor && needsCode ? 'code' : 'password']: messageOf(error) })
     return true
   }
-  const form = useForm({ initial: { password: '', code: '' }, onFailure: refuse })
+  const form = useForm({ initial: { password: '', code: '' }, secret: true, onFailure: refuse })
   const { password } = form.values
   const code = form.values.code.trim()
   const incomplete = factors.isPending || password === '' || (needsCode && code === '')

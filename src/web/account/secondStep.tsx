@@ -225,6 +225,7 @@ function NewPasskey({ dialog, onAdded }: NewPasskeyProps) {
     shown: ['factor.wrong', 'account.too_many_passkeys'],
   })
   const form = useForm({
+    secret: true,
     initial: { name: '' },
     dialog,
     onFailure(error) {

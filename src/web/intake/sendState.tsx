@@ -1,12 +1,9 @@
 /** The state of sending scans: the timer, the waiting ones, and any problem. */
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconCloudOff, IconDeviceFloppy, IconLock, IconSend, type TablerIcon } from '@tabler/icons-react'
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { messageOf } from '../shared/api.ts'
-import { signIn, useWho } from '../shared/session.ts'
-import { Form } from '../ui/form/form.tsx'
-import { useForm } from '../ui/form/useForm.ts'
+import { signInAgain } from '../shared/signInAgain.tsx'
 import type { IntakeWork } from './intakeWork.ts'
 import classes from './intake.module.css'
 import type { SendProblem } from '../shared/scanning/scanQueue.ts'
@@ -57,10 +54,14 @@ export function SendState({ work }: { work: IntakeWork }) {
 
 /** Why scans are not sent yet, with the action that helps. */
 export function SendProblems({ work }: { work: IntakeWork }) {
-  const { t } = useTranslation('intake')
+  const { t } = useTranslation(['intake', 'common'])
   const { state } = work
-  const [signingIn, setSigningIn] = useState(false)
   const { problem } = state
+  async function signIn() {
+    if (!(await signInAgain())) return
+    void work.queue.send()
+    void work.retry()
+  }
   const Sign = problem && signs[problem]
   return (
     <div aria-live="polite">
@@ -69,8 +70,8 @@ export function SendProblems({ work }: { work: IntakeWork }) {
           <Group gap="sm" justify="space-between">
             <Text size="sm">{t('kept', { count: state.waiting.length })}</Text>
             {problem === 'signed_out' && (
-              <Button size="compact-sm" onClick={() => setSigningIn(true)}>
-                {t('signInAgain')}
+              <Button size="compact-sm" onClick={() => void signIn()}>
+                {t('common:signIn.again')}
               </Button>
             )}
           </Group>
@@ -81,53 +82,6 @@ export function SendProblems({ work }: { work: IntakeWork }) {
           {t('unkeptText')}
         </Alert>
       )}
-      <SignInAgain opened={signingIn} close={() => setSigningIn(false)} work={work} />
     </div>
-  )
-}
-
-/** Signs the same user in again without leaving the screen. */
-function SignInAgain({ opened, close, work }: { opened: boolean; close: () => void; work: IntakeWork }) {
-  const { t } = useTranslation('intake')
-  const { username } = useWho()
-  const [wrong, setWrong] = useState<string | null>(null)
-  const form = useForm({
-    initial: { password: '' },
-    onFailure(error) {
-      setWrong(messageOf(error))
-      return true
-    },
-  })
-  const { password } = form.values
-  async function send() {
-    setWrong(null)
-    // further sign-in steps are on the login screen; the scans stay on this device
-    if (await signIn(username, password)) return location.reload()
-    form.set({ password: '' })
-    close()
-    void work.queue.send()
-    void work.retry()
-  }
-  return (
-    <Modal opened={opened} onClose={close} title={t('signInAgain')} size="sm">
-      <Form form={form} onSubmit={send}>
-        <Stack gap="md">
-          {wrong && (
-            <Alert color="red" role="alert">
-              {wrong}
-            </Alert>
-          )}
-          <PasswordInput
-            {...form.text('password')}
-            label={t('passwordOf', { username })}
-            autoComplete="current-password"
-            data-autofocus
-          />
-          <Button type="submit" loading={form.busy} disabled={password === ''}>
-            {t('signIn')}
-          </Button>
-        </Stack>
-      </Form>
-    </Modal>
   )
 }

@@ -179,6 +179,12 @@ function at<E extends HTMLElement>({ x, y }: Point, selector: string): E | null 
 }
 
 const fieldsOf = (shown: Element): Field[] => [...shown.querySelectorAll<Field>('input, textarea')]
+/** What a field is called. Its place may be another's in the portal: a note above it that only the device knows moves it. */
+const nameOf = ({ name, labels, placeholder, ariaLabel }: Field): string =>
+  name || ariaLabel || labels?.[0]?.textContent?.trim() || placeholder
+/** A field by its name, and by which of those it is. */
+const fieldNamed = (all: readonly Field[], name: string, nth: number): Field | undefined =>
+  all.filter(field => nameOf(field) === name)[nth]
 const isTyped = (field: Field): boolean => field.value !== field.defaultValue
 
 const hasInput = (shown: Element): boolean =>
@@ -186,12 +192,15 @@ const hasInput = (shown: Element): boolean =>
 
 function handOver(shown: HTMLElement) {
   const { scrollX, scrollY } = window
-  const fields = fieldsOf(shown)
+  const before = fieldsOf(shown)
+  const fields = before
     .filter(field => field === focused || isTyped(field))
     .map(field => ({
       value: field.value,
       isActive: field === focused,
-      ...middleOf(field),
+      name: nameOf(field),
+      nth: before.filter(other => nameOf(other) === nameOf(field)).indexOf(field),
+      place: middleOf(field),
     }))
   stopListening()
   page.removeAttribute(prerenderedFor)
@@ -205,7 +214,8 @@ function handOver(shown: HTMLElement) {
     document.elementFromPoint(clientX, clientY)?.dispatchEvent(click)
   }
   for (const field of fields) {
-    const same = at<Field>(field, 'input, textarea')
+    const { name, nth, place } = field
+    const same = name === '' ? at<Field>(place, 'input, textarea') : fieldNamed(fieldsOf(document.body), name, nth)
     if (field.isActive) same?.focus()
     if (same && field.value !== same.value) setField(same, field.value)
     // once the form has all that was typed

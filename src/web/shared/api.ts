@@ -267,6 +267,12 @@ export function onUnauthorized(handler: () => void) {
 
 /** Called when the session has expired; set by session.ts. */
 let handleExpired = () => {}
+/** Called when an answer says so, 7.5 s before; set by the portal. */
+let handleExpiring = () => {}
+export function onSessionExpiring(handler: () => void): () => void {
+  handleExpiring = handler
+  return () => void (handleExpiring = () => {})
+}
 let expiryTimer: ReturnType<typeof setTimeout> | undefined
 export function onSessionExpired(handler: () => void) {
   handleExpired = handler
@@ -278,6 +284,7 @@ function expired(refused: Refused, muted: boolean) {
   if (muted) return console.info(refused.message)
   if (expiryTimer !== undefined) return
   notify.error(say('common:unauthorized'))
+  handleExpiring()
   expiryTimer = setTimeout(() => {
     expiryTimer = undefined
     handleExpired()

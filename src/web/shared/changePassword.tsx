@@ -18,6 +18,7 @@ export default function ChangePassword({ dialog }: { dialog: DialogControls }) {
   const change = useCall(users.password, { doing: 'nav:password.changing', done: 'nav:password.changed' })
   const form = useContractForm({
     initial: { password: '', wanted: '' },
+    secret: true,
     schema: users.password.input,
     input: values => values,
     text: () => t('password.required'),

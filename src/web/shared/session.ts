@@ -29,6 +29,7 @@ import { checkConnection } from './connection.ts'
 import { isLive } from './live.ts'
 import { forgetKept } from './offline/kept.ts'
 import { isPrerendering } from '../ui/prerendering.ts'
+import { eraseDrafts, keepDrafts, typedBy } from '../ui/form/drafts.ts'
 import { stored } from '../ui/stored.ts'
 import { forgetDone } from './undo/history.ts'
 
@@ -195,7 +196,7 @@ export async function confirmSession(): Promise<void> {
   const before = queryClient.getQueryData<Session>(sessionKey)
   const now = await ask(users.loginstate, nothing, { muted: true }).catch(() => null)
   if (!now) return void setTimeout(() => void confirmSession(), askAgainMs)
-  if (!now.isAuthenticated) return clearSession()
+  if (!now.isAuthenticated) return expireSession()
   if (!before?.isAuthenticated || before.username !== now.username) return location.reload()
   queryClient.setQueryData(sessionKey, now)
   await queryClient.invalidateQueries({ type: 'active' })
@@ -240,6 +241,7 @@ export async function completeSignIn(answer: Profile | Step): Promise<Step | nul
 export async function signOut(): Promise<string | undefined> {
   const who = queryClient.getQueryData<Session>(sessionKey)
   const { next } = await ask(users.logout, nothing, { muted: true })
+  eraseDrafts()
   clearSession()
   tabs.postMessage('out')
   await Promise.all([forgetKept(), who?.isAuthenticated && who.type === 'admin' && forgetHandledScans()])
@@ -268,7 +270,18 @@ function clearSession(): void {
     queryClient.setQueryData<Branding>(siteKey, { name, lang, navlogoPath, landinglogoPath, faviconPath, signOn })
   }
 }
-onSessionExpired(clearSession)
+/** Shows the sign-in, where the session has ended by itself: what was typed is kept for the same account. */
+export function expireSession(): void {
+  cancelExpiry()
+  keepDrafts()
+  clearSession()
+}
+onSessionExpired(expireSession)
+typedBy(() => {
+  const session = queryClient.getQueryData<Session>(sessionKey)
+  if (!session?.isAuthenticated) return null
+  return { account: session.username, context: String(actingOf(session)?.seq_id ?? '') }
+})
 onUnauthorized(() => void forgetKept())
 
 /** Changes the language of the account, here and wherever it signs in next. */

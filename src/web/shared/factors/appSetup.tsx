@@ -24,6 +24,7 @@ export function AppSetup({ app, add, onFailure, submit }: AppSetupProps) {
   const { t } = useTranslation('factors')
   const [wrong, setWrong] = useState<string | undefined>()
   const form = useForm({
+    secret: true,
     initial: { code: '' },
     onFailure(error) {
       if (!onFailure?.(error)) setWrong(messageOf(error))

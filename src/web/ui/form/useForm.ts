@@ -1,5 +1,8 @@
 /** The state of a form: its values, their errors, and whether it is being sent. */
 import { type ChangeEvent, type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useLatest } from '../hooks.ts'
+import { changesOf, type Changes, withChanges } from './changes.ts'
+import { draftOf, dropDraft, formName, noteTyped, textsIn } from './drafts.ts'
 import type { DialogControls } from './formDialog.tsx'
 import { wrongField } from '../wrongField.ts'
 import { type Loss, lossOf } from './loss.ts'
@@ -27,12 +30,17 @@ export type FormOptions<V> = {
   dialog?: DialogControls | undefined
   /** Puts the focus on the first invalid field in another way. */
   focusInvalid?: ((form: HTMLFormElement) => void) | undefined
+  /** All of it is secret: nothing of it is kept when the session ends. */
+  secret?: boolean | undefined
   /** The input that would be lost; by default, the values that differ. */
   loss?: ((values: V, initial: V) => Loss) | undefined
 }
 
 type Typed = ChangeEvent<HTMLInputElement | HTMLTextAreaElement>
 type Ticked = ChangeEvent<HTMLInputElement>
+
+/** What was typed into a form when the session ended, to be taken over or not. */
+export type KeptInput = { readonly texts: readonly string[]; use(): void; discard(): void }
 
 /** A form of values `V`. Its methods `text`, `number`, `choice`, `date` and `flag` give the properties of a field. */
 export type Form<V> = {
@@ -47,6 +55,7 @@ export type Form<V> = {
   readonly tried: boolean
   readonly busy: boolean
   readonly ref: RefObject<HTMLFormElement | null>
+  readonly kept: KeptInput | null
   /** The message that a field shows. */
   error(path: string): string | undefined
   set(change: Partial<V> | ((now: V) => Partial<V>)): void
@@ -110,6 +119,7 @@ export function useForm<V extends object>({
   onFailure,
   dialog,
   focusInvalid = focusFirstInvalid,
+  secret = false,
   loss: lossIn = (now, before) => lossOf(before, now),
 }: FormOptions<V>): Form<V> {
   const [initial] = useState(given)
@@ -130,6 +140,23 @@ export function useForm<V extends object>({
   const notices = noticesOf(values)
   const errors = messagesIn(hidden, live)
   const valid = Object.keys(errors).length === 0
+
+  const [name] = useState(() => formName(initial))
+  const [draft, setDraft] = useState(() => (secret ? null : draftOf(name)))
+  const typed = useLatest(() => ({ form: name, changes: changesOf(initial, values) }))
+  useEffect(() => (dirty && !secret ? noteTyped(() => typed.current()) : undefined), [dirty, secret, typed])
+  const endDraft = () => {
+    dropDraft(name)
+    setDraft(null)
+  }
+  const kept = draft && {
+    texts: textsIn(draft.changes),
+    use() {
+      change(now => withChanges(now, draft.changes as Changes<V>))
+      endDraft()
+    },
+    discard: endDraft,
+  }
 
   const setLoss = dialog?.setLoss
   useEffect(() => setLoss?.(loss), [loss, setLoss])
@@ -158,6 +185,8 @@ export function useForm<V extends object>({
     try {
       await how()
       setTried(false)
+      // what was not taken over is settled, too
+      endDraft()
     } catch (failure) {
       if (!onFailure?.(failure)) throw failure
       showErrors()
@@ -176,6 +205,7 @@ export function useForm<V extends object>({
     tried,
     busy,
     ref,
+    kept,
     error,
     set: some => change(now => ({ ...now, ...(typeof some === 'function' ? some(now) : some) })),
     leave,
