@@ -15,7 +15,7 @@ const project = path.join(import.meta.dirname, '..')
 
 // ---- Who imports whom --------------------------------------------------------------------------------------------------------
 
-type Import = { from: string; specifier: string; to: string | undefined; typeOnly: boolean }
+type Import = { from: string; specifier: string; names: readonly string[]; to: string | undefined; typeOnly: boolean }
 
 /** Of each zone: the zones that it may import, and the packages when not all. `db` is the demo, a guest of the server. */
 const zones: Record<string, { zones: string[]; packages?: string[] }> = {
@@ -45,6 +45,10 @@ const serverRooms: readonly (readonly string[])[] = [
   ['http'],
   ['cli', 'main.ts'],
 ]
+/** Packages that one file stands for, and what another may take of them. */
+const wrapped: Record<string, { by: string; others: readonly string[] }> = {
+  '@mantine/dates': { by: 'src/web/ui/dateField.tsx', others: ['DatesProvider'] },
+}
 const serverRoomOf = (file: string) => /^src\/server\/([\w.]+)/.exec(file)?.[1]
 const layerOf = (room: string) => serverRooms.findIndex(rooms => rooms.includes(room))
 
@@ -64,19 +68,21 @@ function importsOf(file: string, text: string): Import[] {
   const imports = [
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
       specifier: moduleRequest.value,
+      names: entries.map(({ importName }) => importName.name ?? '*'),
       typeOnly: entries.length > 0 && entries.every(({ isType }) => isType),
     })),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest, isType }) =>
-        moduleRequest ? [{ specifier: moduleRequest.value, typeOnly: isType }] : [],
+        moduleRequest ? [{ specifier: moduleRequest.value, names: ['*'], typeOnly: isType }] : [],
       ),
     ),
     ...module.dynamicImports.map(({ moduleRequest }) => ({
       specifier: text.slice(moduleRequest.start, moduleRequest.end).replace(/^(['"`])(.*)\1$/s, '$2'),
+      names: ['*'],
       typeOnly: false,
     })),
   ]
-  return imports.map(({ specifier, typeOnly }) => ({ from: file, specifier, typeOnly, to: resolve(file, specifier) }))
+  return imports.map(entry => ({ ...entry, from: file, to: resolve(file, entry.specifier) }))
 }
 
 /** The file of the project that is meant; undefined for a package. */
@@ -111,8 +117,11 @@ function wrongImport(entry: Import): string | undefined {
 }
 type Inside = Import & { readonly to: string }
 
-function wrongPackage({ from, specifier }: Import, packages: readonly string[] | undefined): string | undefined {
+function wrongPackage({ from, specifier, names }: Import, packages: readonly string[] | undefined): string | undefined {
   if (isTest(from)) return undefined
+  const wrapper = wrapped[specifier]
+  if (wrapper && wrapper.by !== from && !names.every(name => wrapper.others.includes(name)))
+    return `${specifier} is used through ${wrapper.by}`
   if (zoneOf(from) === 'web' && specifier.startsWith('node:')) return 'a browser has no Node'
   const known = !packages || packages.includes(specifier.split('/')[0] ?? '')
   return known ? undefined : `${zoneOf(from)} is pure and imports only ${packages.join(', ')}`
@@ -234,6 +243,9 @@ describe('the zones', () => {
     ['src/web/shared/api.ts', "import { step } from '../wizard/step1.tsx'"],
     ['src/web/ui/sort.tsx', "import { useSite } from '../shared/session.ts'"],
     ['src/web/ui/sort.tsx', "import type { Tyre } from '#contract/wire.ts'"],
+    ['src/web/stock/statement.tsx', "import { DateInput } from '@mantine/dates'"],
+    ['src/web/portal.tsx', "import { DatePicker, DatesProvider } from '@mantine/dates'"],
+    ['src/web/ui/sort.tsx', "import * as dates from '@mantine/dates'"],
   ])('would notice that %s says %s', (file, text) => {
     expect(wrongImports(new Map([[file, text]]))).toHaveLength(1)
   })
