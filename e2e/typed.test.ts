@@ -94,10 +94,10 @@ test(
     const admin = await journeys.signedIn('admin')
     const periods = [
       [customer, '/operations?tab=completed', 'Start date', 'End date', 'The period ends before it begins.'],
-      [admin, '/admin/operations?tab=completed', 'Start date', 'End date', 'The end lies before the start.'],
+      [admin, '/admin/operations?tab=completed', 'Start date', 'End date', 'The period ends before it begins.'],
       [admin, '/', 'From', 'To', 'The period ends before it begins.'],
-      [admin, '/admin/audit', 'From', 'To', 'The end lies before the start.'],
-      [admin, '/admin/security', 'From', 'To', 'The end lies before the start.'],
+      [admin, '/admin/audit', 'From', 'To', 'The period ends before it begins.'],
+      [admin, '/admin/security', 'From', 'To', 'The period ends before it begins.'],
     ] as const
     for (const [{ page, networkIdle }, path, start, end, complaint] of periods) {
       await page.goto(path)
@@ -328,7 +328,7 @@ test(
     expect(await onDevice(page)).toContain('Typed before')
 
     // in the language of this journey
-    await journeys.portal.sql(`update account set lang = 'eng' where username = 'customer2'`)
+    await (await journeys.signedIn('customer2')).close()
     await signInAt(page, 'customer2')
     await openForm()
     expect(await form.getByRole('button', { name: 'Take it over' }).count()).toBe(0)
