@@ -244,7 +244,9 @@ function onceAt(visitor: Visitor, what: 'wave' | 'settling', work: () => Promise
  */
 async function settle(visitor: Visitor, seq_id: number): Promise<number> {
   const tyres = invoicing.tyres.output.parse(await visitor.call('/invoicing/tyres', { seq_id, days: 0 }))
-  const [waived, charged, another] = tyres.filter(tyre => tyre.owed_days > 0).toReversed()
+  const owing = tyres.filter(tyre => tyre.owed_days > 0).toReversed()
+  // one of each vehicle: a document charges the days of a whole set
+  const [waived, charged, another] = [...new Map(owing.map(tyre => [tyre.flt_id, tyre])).values()]
   if (!waived || !charged || !another) throw new Error('the demo has no tyres that owe storage')
   await visitor.call('/invoicing/waive', { tyres: [waived.db_id], seq_id, reason: 'Our mistake' })
   await visitor.call('/invoicing/inject', { tyres: [charged.db_id], seq_id })
