@@ -86,24 +86,24 @@ export const setOf = (vehicle: number, nth: number): string | null =>
 
 /** Rules that a negative control replaces. */
 const rules = {
-  /** docs/product.md "Tyre states". */
+  /** docs/product/tyres.md "Tyre states". */
   refuses: {
     to_stock: ['in_stock', 'waste'],
     to_customer: ['waste', 'at_customer', 'on_vehicle'],
     to_waste: ['waste', 'at_customer', 'on_vehicle'],
     delete: ['in_stock', 'waste'],
   } as Record<Kind | 'delete', readonly Status[]>,
-  /** docs/product.md "Effects of an operation". */
+  /** docs/product/operations.md "Effects of an operation". */
   becomes: { to_stock: 'in_stock', to_customer: 'at_customer', to_waste: 'waste' } as Record<Kind, Status>,
   cancelFrees: true,
   undoBy: ['admin'] as readonly Caller[],
   /** docs/decisions/0011 */
   scansSurviveUndo: true,
   lastScanConfirms: true,
-  /** docs/product.md "Tyre sets". */
+  /** docs/product/tyres.md "Tyre sets". */
   needsName: (setless: number, positionNames: number): boolean => setless > 0 && setless >= positionNames,
   wasteHoldsPosition: false,
-  /** docs/product.md "Delivery days": its recalls reach the limit, or their tyres do. */
+  /** docs/product/operations.md "Delivery days": its recalls reach the limit, or their tyres do. */
   full: (operations: number, tyres: number, rule: { operations: number; tyres: number }): boolean =>
     (rule.operations > 0 && operations >= rule.operations) || (rule.tyres > 0 && tyres >= rule.tyres),
   countsArrivalsApart: true,
@@ -290,7 +290,7 @@ export class Hotel {
     else after.day = null
   }
 
-  /** docs/product.md "Delivery days": why a day is refused. Without a transport: of tyres that their customer brings. */
+  /** docs/product/operations.md "Delivery days": why a day is refused. Without a transport: of tyres that their customer brings. */
   #unfit(kind: Kind, transport: Transport | null, date: string): string[] {
     const rule = transport === null ? selfDelivered : transportRules[transport]
     let first = plusDays(this.today, rule.advance)
@@ -486,7 +486,7 @@ export class Hotel {
     return why
   }
 
-  /** docs/product.md "Vehicles". */
+  /** docs/product/vehicles.md "Vehicles". */
   removeVehicle(caller: Caller, vehicle: number): Reasons {
     const why = new Set<string>()
     if (!this.#vehicle(caller, vehicle)) return why.add('record.missing')

@@ -367,7 +367,7 @@ const steps: {
     return { expectedRefusals: model.add(input.by, vehicle, input.places, input.set), reply }
   },
   async rename(input, { model, real, w, who, all }) {
-    // waste can't be selected (docs/product.md "Tyre list")
+    // waste can't be selected (docs/product/tyres.md "Tyre list")
     const usable = all.filter(tyre => model.tyres[tyre]?.status !== 'waste')
     const first = usable[at(usable, input.tyres[0] ?? 0)]
     const from = input.oneVehicle

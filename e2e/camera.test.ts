@@ -1,4 +1,4 @@
-/** Scanning with the camera of a phone (docs/product.md "Camera"): a file is its picture, of a label that the portal has printed. */
+/** Scanning with the camera of a phone (docs/product/warehouse.md "Camera"): a file is its picture, of a label that the portal has printed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

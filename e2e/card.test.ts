@@ -1,4 +1,4 @@
-/** The card of a scan on any screen: what a worker with gloves does with a scanner only (docs/product.md "The card of a scan"). */
+/** The card of a scan on any screen: what a worker with gloves does with a scanner only (docs/product/warehouse.md "The card of a scan"). */
 import { expect, test } from 'vitest'
 import { cards } from '#contract/cards.ts'
 import { locations } from '#contract/locations.ts'

@@ -1,4 +1,4 @@
-/** Work by scanner alone: command barcodes, questions, and a slow server (docs/product.md "Commands by barcode"). */
+/** Work by scanner alone: command barcodes, questions, and a slow server (docs/product/warehouse.md "Commands by barcode"). */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { cards } from '#contract/cards.ts'

@@ -1,5 +1,5 @@
 /**
- * Stock is counted with a scanner on a hand terminal, part of it without a network (docs/product.md "Counting").
+ * Stock is counted with a scanner on a hand terminal, part of it without a network (docs/product/warehouse.md "Counting").
  *
  * @module-tag whole
  */

@@ -1,4 +1,4 @@
-/** A fleet manager finds a vehicle, asks for its tyres and takes that back, by a few keys and clicks (docs/product.md "Find"). */
+/** A fleet manager finds a vehicle, asks for its tyres and takes that back, by a few keys and clicks (docs/product/screens.md "Find"). */
 import { expect, test } from 'vitest'
 import { find } from '#contract/find.ts'
 import { fleet } from '#contract/fleet.ts'

@@ -1,5 +1,5 @@
 /**
- * A fleet from a spreadsheet, as somebody who starts with the portal brings it (docs/product.md "Imports").
+ * A fleet from a spreadsheet, as somebody who starts with the portal brings it (docs/product/files.md "Imports").
  *
  * @module-tag whole
  */

@@ -1,4 +1,4 @@
-/** Recalls leave: picked in a wave, staged, loaded and signed, with a scanner on a hand terminal (docs/product.md "Waves", "The loading gate"). */
+/** Recalls leave: picked in a wave, staged, loaded and signed, with a scanner on a hand terminal (docs/product/warehouse.md "Waves", "The loading gate"). */
 import { expect, test } from 'vitest'
 import { gate } from '#contract/gate.ts'
 import { locations } from '#contract/locations.ts'

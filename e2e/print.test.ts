@@ -1,4 +1,4 @@
-/** Printed lists of the desk (docs/product.md "Operations desk"). */
+/** Printed lists of the desk (docs/product/operations.md "Operations desk"). */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { operation } from '#contract/wire.ts'

@@ -1,4 +1,4 @@
-/** Stock statement and proof of disposal, by the administrator and then by the customer (docs/product.md "Proof of disposal"). */
+/** Stock statement and proof of disposal, by the administrator and then by the customer (docs/product/warehouse.md "Proof of disposal"). */
 import { expect, test } from 'vitest'
 import { disposals } from '#contract/disposals.ts'
 import { stock } from '#contract/stock.ts'

@@ -1,4 +1,4 @@
-/** Storage of tyres that left the store: charged, waived, credited, and taken back again (docs/product.md "Stored days"). */
+/** Storage of tyres that left the store: charged, waived, credited, and taken back again (docs/product/money.md "Stored days"). */
 import { expect, test } from 'vitest'
 import { shareJourneys } from './browser.ts'
 import type { Visitor } from './browser.ts'

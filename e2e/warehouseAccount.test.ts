@@ -1,4 +1,4 @@
-/** An account restricted to the warehouse works there and sees nothing else (docs/product.md "Accounts of the warehouse"). */
+/** An account restricted to the warehouse works there and sees nothing else (docs/product/accounts.md "Accounts of the warehouse"). */
 import { expect, test } from 'vitest'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'

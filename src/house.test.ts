@@ -350,7 +350,7 @@ describe('citations', () => {
     ['/** docs/absent.md "Configure" */', 1],
     ['/** docs/decisions/9999 */', 1],
     ['/** docs/operations.md "Configure" and docs/decisions/0032 */', 0],
-    ['/** docs/product.md "Barcodes" and docs/promises.md "Races" */', 0],
+    ['/** docs/product/warehouse.md "Barcodes" and docs/promises.md "Races" */', 0],
   ])('would be noticed: %j', (comment, wrong) => {
     expect(wrongCitations(new Map([['src/domain/tyre.ts', comment]]), headings, decisions)).toHaveLength(wrong)
   })

@@ -462,7 +462,7 @@ export function openHotel(scene: Scene, draw: Chance) {
     })
   }
 
-  /** Storage is written to a customer's account for what has lain a whole period unpaid (docs/product.md "Overdue storage"). */
+  /** Storage is written to a customer's account for what has lain a whole period unpaid (docs/product/money.md "Overdue storage"). */
   const invoices = (customer: Customer, at: Date): void => {
     const { price, documentType, ...rules } = plan.rules.invoicing
     const date = calendar.dayOf(at)

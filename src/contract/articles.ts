@@ -1,4 +1,4 @@
-/** The catalogue of a site, and tyres that were taken in without an article of it (docs/product.md "Articles"). */
+/** The catalogue of a site, and tyres that were taken in without an article of it (docs/product/tyres.md "Articles"). */
 import { z } from 'zod'
 import { isEan, parseDimension, parseLoadIndex, speedSymbols } from '#domain/article.ts'
 import { seasons } from '#domain/tyre.ts'

@@ -1,4 +1,4 @@
-/** Billing runs: the storage of many customers is charged at once (docs/product.md "Billing runs"). */
+/** Billing runs: the storage of many customers is charged at once (docs/product/money.md "Billing runs"). */
 import { z } from 'zod'
 import { runCovers, runCustomerStates, runRemarks, runStates } from '#domain/billingRun.ts'
 import { hotelModes } from '#domain/site.ts'

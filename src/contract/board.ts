@@ -1,4 +1,4 @@
-/** A tyre hotel's forecast of the next eight weeks (docs/product.md "Season board"). */
+/** A tyre hotel's forecast of the next eight weeks (docs/product/season.md "Season board"). */
 import { z } from 'zod'
 import { holidays } from '#domain/closedDays.ts'
 import { placeTakes } from '#domain/location.ts'

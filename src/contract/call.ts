@@ -8,7 +8,7 @@ import type { TokenScope } from '#domain/token.ts'
 /** Lists the entries of a request that changed nothing (`Call.unused`), by commas. */
 export const unusedHeader = 'wheelhouse-unused'
 
-/** Marks a request that a page makes by itself, for nobody: it is no use of its session (docs/product.md "Sessions"). */
+/** Marks a request that a page makes by itself, for nobody: it is no use of its session (docs/product/accounts.md "Sessions"). */
 export const unattendedHeader = 'wheelhouse-unattended'
 
 /** The priority classes of the request queue, highest first (docs/decisions/0032). */
@@ -23,7 +23,7 @@ export type Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodTyp
   readonly method: 'GET' | 'POST'
   /** Who may call it; `anyone` needs no session. */
   readonly who: W
-  /** Whether an administrator with access to the warehouse only may call it, too (docs/product.md "Accounts of the warehouse"). */
+  /** Whether an administrator with access to the warehouse only may call it, too (docs/product/accounts.md "Accounts of the warehouse"). */
   readonly warehouse: boolean
   /**
    * Which scope of an access token opens it; `null` for none: it concerns somebody's own security, other people's accounts, or the

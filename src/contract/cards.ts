@@ -1,4 +1,4 @@
-/** The card of a scan: one call answers every scanned or typed text (docs/product.md "The card of a scan"). */
+/** The card of a scan: one call answers every scanned or typed text (docs/product/warehouse.md "The card of a scan"). */
 import { z } from 'zod'
 import { cardActions, maxTypedLength } from '#domain/card.ts'
 import { damageCodes } from '#domain/damage.ts'

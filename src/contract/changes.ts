@@ -1,4 +1,4 @@
-/** The changes since a program's last request, for one that keeps a copy (docs/product.md "Copies"). */
+/** The changes since a program's last request, for one that keeps a copy (docs/product/files.md "Copies"). */
 import { z } from 'zod'
 import { operationStatuses } from '#domain/operation.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'

@@ -1,4 +1,4 @@
-/** Charges for events, in addition to stored days (docs/product.md "Charges"). */
+/** Charges for events, in addition to stored days (docs/product/money.md "Charges"). */
 import { z } from 'zod'
 import { chargeKinds } from '#domain/tariff.ts'
 import { hotelModes } from '#domain/site.ts'

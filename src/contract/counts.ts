@@ -1,4 +1,4 @@
-/** Counting stock: a rack or a zone, or one place at a time (docs/product.md "Counting"). */
+/** Counting stock: a rack or a zone, or one place at a time (docs/product/warehouse.md "Counting"). */
 import { z } from 'zod'
 import { allSolutions, differences, maxCounted, placesAhead, risks } from '#domain/count.ts'
 import { hotelModes } from '#domain/site.ts'

@@ -1,4 +1,4 @@
-/** The customers of a site with their accounts, and the site's administrators (docs/product.md "Customers"). */
+/** The customers of a site with their accounts, and the site's administrators (docs/product/customers.md "Customers"). */
 import { z } from 'zod'
 import { oneLine } from '#domain/cell.ts'
 import { linkKinds } from '#domain/mail.ts'

@@ -1,4 +1,4 @@
-/** Damage of wheels, and photos of them (docs/product.md "Damage"). */
+/** Damage of wheels, and photos of them (docs/product/warehouse.md "Damage"). */
 import { z } from 'zod'
 import { damageCodes, damageEndings, maxDamageNote, maxPhotos } from '#domain/damage.ts'
 import { hotelModes } from '#domain/site.ts'

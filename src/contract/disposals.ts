@@ -1,4 +1,4 @@
-/** Scrapped tyres: who took them, when, and on which transport form (docs/product.md "Proof of disposal"). */
+/** Scrapped tyres: who took them, when, and on which transport form (docs/product/warehouse.md "Proof of disposal"). */
 import { z } from 'zod'
 import { maxPickupTyres, treatments } from '#domain/disposal.ts'
 import { hotelModes } from '#domain/site.ts'

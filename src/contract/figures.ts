@@ -1,4 +1,4 @@
-/** The figures for the owner of a tyre hotel (docs/product.md "Figures"). */
+/** The figures for the owner of a tyre hotel (docs/product/money.md "Figures"). */
 import { z } from 'zod'
 import { figureClasses, figureKinds } from '#domain/figures.ts'
 import { hotelModes } from '#domain/site.ts'

@@ -1,4 +1,4 @@
-/** Finding anything from anywhere: one call answers what the words of somebody may mean (docs/product.md "Find"). */
+/** Finding anything from anywhere: one call answers what the words of somebody may mean (docs/product/screens.md "Find"). */
 import { z } from 'zod'
 import { documentTypes } from '#domain/site.ts'
 import { call, feature } from './call.ts'

@@ -39,7 +39,7 @@ export const firstVehicles = 50
 /** A fleet of no more vehicles is answered whole. */
 export const smallFleet = 200
 
-/** The fields of a vehicle with their limits (docs/product.md "Vehicles"). */
+/** The fields of a vehicle with their limits (docs/product/vehicles.md "Vehicles"). */
 const vehicleData = z.object({
   license_plate: itemOrPlain(typedText(40).pipe(z.string().min(1))),
   number: itemOrPlain(typedText(40)).optional(),

@@ -1,4 +1,4 @@
-/** The loading gate: what a transport of a day takes along, and its delivery notes (docs/product.md "The loading gate"). */
+/** The loading gate: what a transport of a day takes along, and its delivery notes (docs/product/warehouse.md "The loading gate"). */
 import { z } from 'zod'
 import { gateOutcomes, leaveStops, maxSignatureLength, maxSignerLength } from '#domain/gate.ts'
 import { damageCodes } from '#domain/damage.ts'

@@ -1,4 +1,4 @@
-/** The configuration of a site, for its administrator and for superusers (docs/product.md "Site configuration"). */
+/** The configuration of a site, for its administrator and for superusers (docs/product/sites.md "Site configuration"). */
 import { z } from 'zod'
 import {
   insertionMethods,
@@ -296,7 +296,7 @@ export const hotelconfig = feature('hotelconfig', {
     who: ['admin', 'superuser'],
     warehouse: false,
     input: z.preprocess(
-      // the only payload is the configuration: bare, or under its name (docs/product.md "Wire format")
+      // the only payload is the configuration: bare, or under its name (docs/product/calls.md "Wire format")
       payload => (payload !== null && typeof payload === 'object' && 'config' in payload ? payload.config : payload),
       configForm,
     ) as unknown as z.ZodType<z.output<typeof configForm>, ConfigForm>,

@@ -1,4 +1,4 @@
-/** Imports of files: looked at first, taken in, and undone (docs/product.md "Imports"). */
+/** Imports of files: looked at first, taken in, and undone (docs/product/files.md "Imports"). */
 import { z } from 'zod'
 import { importKinds } from '#domain/importColumn.ts'
 import { type AnswerName, call, feature } from './call.ts'

@@ -1,4 +1,4 @@
-/** Invoices and what they say of the site and its customers (docs/product.md "Invoices"). */
+/** Invoices and what they say of the site and its customers (docs/product/money.md "Invoices"). */
 import { z } from 'zod'
 import {
   billingLimits,

@@ -1,4 +1,4 @@
-/** Overdue storage: who owes it for which tyres, and the document that charges it (docs/product.md "Overdue storage"). */
+/** Overdue storage: who owes it for which tyres, and the document that charges it (docs/product/money.md "Overdue storage"). */
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { tariffKinds } from '#domain/tariff.ts'

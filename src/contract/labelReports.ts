@@ -1,4 +1,4 @@
-/** The label reports of a site, for its administrator (docs/product.md "Labels"). */
+/** The label reports of a site, for its administrator (docs/product/warehouse.md "Labels"). */
 import { z } from 'zod'
 import { labelLayouts, maxLabelNameLength } from '#domain/label.ts'
 import { hotelModes } from '#domain/site.ts'

@@ -1,4 +1,4 @@
-/** The labels of a day's storages in one print (docs/product.md "Labels"). */
+/** The labels of a day's storages in one print (docs/product/warehouse.md "Labels"). */
 import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
 import { call, feature } from './call.ts'

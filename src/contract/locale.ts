@@ -1,4 +1,4 @@
-/** Texts: the files that a browser fetches, and the dictionary, whose translations replace them (docs/product.md "Languages"). */
+/** Texts: the files that a browser fetches, and the dictionary, whose translations replace them (docs/product/sites.md "Languages"). */
 import { z } from 'zod'
 import { languageCodes } from '#domain/account.ts'
 import { mailKinds } from '#domain/mail.ts'

@@ -1,4 +1,4 @@
-/** The warehouse: stock locations, the tyres on them, and where to put the next ones (docs/product.md "Stock locations"). */
+/** The warehouse: stock locations, the tyres on them, and where to put the next ones (docs/product/warehouse.md "Stock locations"). */
 import { z } from 'zod'
 import {
   maxCapacity,

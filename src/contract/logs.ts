@@ -1,6 +1,6 @@
 /**
- * The audit, of who did what for whom (docs/product.md "Audit"), and the security log, of who came in, what they may do, and what left the portal
- * (docs/product.md "Security events"). Both are read in the same way. No call changes or deletes an entry.
+ * The audit, of who did what for whom (docs/product/calls.md "Audit"), and the security log, of who came in, what they may do, and what left the portal
+ * (docs/product/calls.md "Security events"). Both are read in the same way. No call changes or deletes an entry.
  */
 import { z } from 'zod'
 import { auditGroups } from '#domain/audit.ts'

@@ -1,4 +1,4 @@
-/** Messages that wait, were sent or were given up, for the superuser (docs/product.md "E-mail"). */
+/** Messages that wait, were sent or were given up, for the superuser (docs/product/messages.md "E-mail"). */
 import { z } from 'zod'
 import { mailKinds } from '#domain/mail.ts'
 import { call, feature } from './call.ts'

@@ -85,7 +85,7 @@ const fields = fieldsIn([
 
 it('gives no count the name that ids have elsewhere', () => {
   expect(confused(fields)).toEqual({
-    // a field of a customer, whose name is fixed: docs/product.md "Wire format"
+    // a field of a customer, whose name is fixed: docs/product/calls.md "Wire format"
     vehicles: [
       'customers.customer answers',
       'customers.list answers',

@@ -1,4 +1,4 @@
-/** Notices of events to people, and the ways they are sent (docs/product.md "Notices"). */
+/** Notices of events to people, and the ways they are sent (docs/product/messages.md "Notices"). */
 import { z } from 'zod'
 import { noticeKinds } from '#domain/notice.ts'
 import { operationTypes } from '#domain/tyre.ts'

@@ -99,7 +99,7 @@ const trail = z.object({
   documents: rows(z.object({ db_id: id, document_number_text: z.string(), document_type: z.enum(documentTypes) })),
 })
 
-/** A scan of a tyre. The device makes `scanId`, and the same one is applied once (docs/product.md "Scans"). */
+/** A scan of a tyre. The device makes `scanId`, and the same one is applied once (docs/product/warehouse.md "Scans"). */
 const intakeScan = z
   .object({
     tyreId: inputId.optional(),

@@ -1,4 +1,4 @@
-/** Papers: the receipt of a storage, the overview of the stock, and the site's own texts on them (docs/product.md "Papers"). */
+/** Papers: the receipt of a storage, the overview of the stock, and the site's own texts on them (docs/product/money.md "Papers"). */
 import { z } from 'zod'
 import { languageIsoCodes } from '#domain/account.ts'
 import { damageCodes } from '#domain/damage.ts'

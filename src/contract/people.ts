@@ -1,4 +1,4 @@
-/** Export and erasure of one person's data (docs/product.md "Personal data"). */
+/** Export and erasure of one person's data (docs/product/accounts.md "Personal data"). */
 import { z } from 'zod'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'

@@ -1,7 +1,7 @@
 /**
  * The preparation of the values of every call before they are checked: texts lose invisible characters. And the looser forms in which
  * values may arrive: a one-item list in place of its item, a number as text, and an empty text for a
- * number that may be left out (docs/product.md "Wire format").
+ * number that may be left out (docs/product/calls.md "Wire format").
  */
 import type { z } from 'zod'
 import { visible } from '#domain/visible.ts'

@@ -9,7 +9,7 @@ import { id, inputId, moment, typedText } from './wire.ts'
 
 const lang = z.enum(['dut', 'fre', 'eng', 'ger'])
 
-/** Absent in a portal that can send no messages (docs/product.md "E-mail"). */
+/** Absent in a portal that can send no messages (docs/product/messages.md "E-mail"). */
 const mail = { sendsMail: z.literal(true).optional() }
 
 /** The signed-in account. `seq_id` is the customer of a `user`. */
@@ -23,7 +23,7 @@ const profile = z.object({
   seq_id: id.nullable(),
   /** Set for an administrator with access to the warehouse only; absent otherwise. */
   warehouse: z.literal(true).optional(),
-  /** Absent where no public register of vehicles can be asked (docs/product.md "Vehicle by plate"). */
+  /** Absent where no public register of vehicles can be asked (docs/product/vehicles.md "Vehicle by plate"). */
   vehicleRegister: z.literal(true).optional(),
   ...mail,
 })
@@ -163,7 +163,7 @@ export const users = feature('users', {
     who: 'anyone',
     input: nothing,
     output: z.object({
-      /** Where the browser ends the session at the provider that began this one (docs/product.md "Single sign-on"). */
+      /** Where the browser ends the session at the provider that began this one (docs/product/accounts.md "Single sign-on"). */
       next: z.string().optional(),
     }),
     summary: 'Signs out and ends the session.',

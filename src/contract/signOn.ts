@@ -1,4 +1,4 @@
-/** Single sign-on by the OpenID Connect provider of a site (docs/product.md "Single sign-on"). */
+/** Single sign-on by the OpenID Connect provider of a site (docs/product/accounts.md "Single sign-on"). */
 import { z } from 'zod'
 import { issuerFrom } from '#domain/signOn.ts'
 import { type AnswerName, call, feature } from './call.ts'

@@ -1,4 +1,4 @@
-/** The stock at the end of a day, for an insurer or an accountant (docs/product.md "Stock statement"). */
+/** The stock at the end of a day, for an insurer or an accountant (docs/product/warehouse.md "Stock statement"). */
 import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
 import { call, feature } from './call.ts'

@@ -1,4 +1,4 @@
-/** The tariff of a site: what things cost, since when, and for whom (docs/product.md "Tariff"). */
+/** The tariff of a site: what things cost, since when, and for whom (docs/product/money.md "Tariff"). */
 import { z } from 'zod'
 import {
   isSized,

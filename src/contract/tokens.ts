@@ -1,4 +1,4 @@
-/** Access tokens: a program makes the calls of the portal with one (docs/product.md "Access tokens"). */
+/** Access tokens: a program makes the calls of the portal with one (docs/product/accounts.md "Access tokens"). */
 import { z } from 'zod'
 import { tokenLifetimes, tokenScopes } from '#domain/token.ts'
 import { type AnswerName, call, feature } from './call.ts'

@@ -1,4 +1,4 @@
-/** Removing a transport method of a site: its open operations go with another one (docs/product.md "Transport methods"). */
+/** Removing a transport method of a site: its open operations go with another one (docs/product/operations.md "Transport methods"). */
 import { z } from 'zod'
 import { call, feature } from './call.ts'
 import { adminConfig, configChanges } from './hotelconfig.ts'

@@ -1,4 +1,4 @@
-/** The vehicle configurations of a site, for its administrator (docs/product.md "Vehicle configurations"). */
+/** The vehicle configurations of a site, for its administrator (docs/product/vehicles.md "Vehicle configurations"). */
 import { z } from 'zod'
 import { axleRefusal, maxLocalAxles, maxConfigurationNameLength, drawingLimits, maxWheels } from '#domain/axle.ts'
 import { type AnswerName, call, feature } from './call.ts'

@@ -1,4 +1,4 @@
-/** Named views of lists: filters that an account keeps (docs/product.md "Named views"). */
+/** Named views of lists: filters that an account keeps (docs/product/screens.md "Named views"). */
 import { z } from 'zod'
 import { maxViewName, maxViews, viewFilters, type ViewList, viewLists } from '#domain/listView.ts'
 import { type AnswerName, call, feature } from './call.ts'

@@ -1,4 +1,4 @@
-/** Waves: recalls that are picked together (docs/product.md "Waves"). */
+/** Waves: recalls that are picked together (docs/product/warehouse.md "Waves"). */
 import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
 import { maxWave, pickOutcomes, stageOutcomes, waveUnits } from '#domain/wave.ts'

@@ -1,4 +1,4 @@
-/** Webhooks: the portal tells other programs what happened (docs/product.md "Webhooks"). */
+/** Webhooks: the portal tells other programs what happened (docs/product/messages.md "Webhooks"). */
 import { z } from 'zod'
 import { webhookKinds } from '#domain/webhook.ts'
 import { type AnswerName, call, feature } from './call.ts'

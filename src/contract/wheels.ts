@@ -1,4 +1,4 @@
-/** Wheels in the warehouse: steps in hand, jobs to clear up, and orphans (docs/product.md "Where a wheel is"). */
+/** Wheels in the warehouse: steps in hand, jobs to clear up, and orphans (docs/product/warehouse.md "Where a wheel is"). */
 import { z } from 'zod'
 import { jobKinds, likenesses, settledKinds } from '#domain/clearUp.ts'
 import { differences } from '#domain/count.ts'

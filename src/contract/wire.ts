@@ -1,5 +1,5 @@
 /**
- * The wire format (docs/product.md "Wire format"). These schemas decode one-item lists, `T` flags, `Y`/`N` and `YYYYMMDD` into
+ * The wire format (docs/product/calls.md "Wire format"). These schemas decode one-item lists, `T` flags, `Y`/`N` and `YYYYMMDD` into
  * plain values. `item` is for answers and strict; `itemOrPlain` is for input and accepts both forms.
  */
 import { z } from 'zod'

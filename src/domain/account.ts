@@ -1,4 +1,4 @@
-/** Accounts, roles and languages (docs/product.md "Accounts and roles", "Languages"). */
+/** Accounts, roles and languages (docs/product/accounts.md "Accounts and roles", "Languages"). */
 
 /** The account types. A `user` is a customer's account. */
 export const roles = ['user', 'admin', 'superuser'] as const

@@ -1,5 +1,5 @@
 /**
- * Tyre sizes as the trade writes them, and how an article is found by one (docs/product.md "Articles"). Sources: the ETRTO Standards Manual and ISO 4000-1, ISO 4209-1 and ISO 5751-1 for designations, load
+ * Tyre sizes as the trade writes them, and how an article is found by one (docs/product/tyres.md "Articles"). Sources: the ETRTO Standards Manual and ISO 4000-1, ISO 4209-1 and ISO 5751-1 for designations, load
  * indices and speed symbols; ECE regulation 117 for what counts as a truck tyre.
  */
 

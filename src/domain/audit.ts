@@ -1,4 +1,4 @@
-/** The actions that the audit records, and how an entry is described to a person (docs/product.md "Audit"). */
+/** The actions that the audit records, and how an entry is described to a person (docs/product/calls.md "Audit"). */
 
 import { jobKinds } from './clearUp.ts'
 import { allSolutions, differences } from './count.ts'

@@ -1,5 +1,5 @@
 /**
- * Vehicle configurations: axles, the positions of their wheels, and the drawing of both (docs/product.md "Vehicle
+ * Vehicle configurations: axles, the positions of their wheels, and the drawing of both (docs/product/vehicles.md "Vehicle
  * configurations"). Browser and label draw the same picture from `layoutOf`.
  */
 import type { VehicleKind } from './vehicle.ts'

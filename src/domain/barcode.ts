@@ -1,5 +1,5 @@
 /**
- * The code on a label: which tyre of which site, or which stock location (docs/product.md "Barcodes"), and how it is read from a
+ * The code on a label: which tyre of which site, or which stock location (docs/product/warehouse.md "Barcodes"), and how it is read from a
  * scanner that acts as a keyboard.
  */
 import { damageCodes } from './damage.ts'

@@ -1,4 +1,4 @@
-/** The details of the sending site and of the receiving customer that an invoice states (docs/product.md "Invoices"). */
+/** The details of the sending site and of the receiving customer that an invoice states (docs/product/money.md "Invoices"). */
 import { companySchemes, isCompanyNumber, type CompanyScheme } from './company.ts'
 import { isBic, isIban } from './iban.ts'
 import { vatNumberProblem } from './vat.ts'

@@ -1,4 +1,4 @@
-/** The states of a billing run as one table, and what its preview remarks (docs/product.md "Billing runs"). */
+/** The states of a billing run as one table, and what its preview remarks (docs/product/money.md "Billing runs"). */
 import { countryOfVatNumber, vatNumberProblem } from './vat.ts'
 
 export const runStates = ['counting', 'ready', 'making', 'stopped', 'made', 'undoing', 'undone', 'discarded'] as const

@@ -1,4 +1,4 @@
-/** Which tyres a fleet has to buy for a season, and by when (docs/product.md "Buying list"). */
+/** Which tyres a fleet has to buy for a season, and by when (docs/product/season.md "Buying list"). */
 import { type Axle, positionsOf } from './axle.ts'
 import { addDays, type IsoDate } from './date.ts'
 import { neededInSummer, neededService, provesSpeed, type Service, serviceIn, sizeIn } from './fitness.ts'

@@ -1,4 +1,4 @@
-/** Reading labels with the camera of a phone (docs/product.md "Camera"): where it may, how, and when a label counts. */
+/** Reading labels with the camera of a phone (docs/product/warehouse.md "Camera"): where it may, how, and when a label counts. */
 
 /** The addresses of the document that may use the camera begin with this. */
 export const cameraRoot = '/camera'

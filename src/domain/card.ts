@@ -1,4 +1,4 @@
-/** The card of a scan: the record that was scanned or typed, and the actions for its wheel now (docs/product.md "The card of a scan"). */
+/** The card of a scan: the record that was scanned or typed, and the actions for its wheel now (docs/product/warehouse.md "The card of a scan"). */
 import { plainEan } from './article.ts'
 import { normalizePlate } from './plate.ts'
 import type { OperationStatus } from './operation.ts'

@@ -1,4 +1,4 @@
-/** The effect of each command barcode on the card of a scan, as one table (docs/product.md "Commands by barcode"). */
+/** The effect of each command barcode on the card of a scan, as one table (docs/product/warehouse.md "Commands by barcode"). */
 import type { Command } from './barcode.ts'
 import { type CardAction, mainAction } from './card.ts'
 import { type DamageCode, isDamageCode } from './damage.ts'

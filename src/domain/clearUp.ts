@@ -1,4 +1,4 @@
-/** Irregularities in the warehouse, as jobs with their next actions (docs/product.md "To clear up"). */
+/** Irregularities in the warehouse, as jobs with their next actions (docs/product/warehouse.md "To clear up"). */
 import { type Difference, solutions } from './count.ts'
 
 /** Differences that a count found and that are still unsolved. */

@@ -1,5 +1,5 @@
 /**
- * The days on which a tyre hotel is closed (docs/product.md "Closed days"), and the public holidays that are offered for them: the
+ * The days on which a tyre hotel is closed (docs/product/operations.md "Closed days"), and the public holidays that are offered for them: the
  * national ones of sixteen countries. What only a region keeps is left to the site.
  */
 import type { Language } from './account.ts'

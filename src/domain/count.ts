@@ -1,4 +1,4 @@
-/** Counting stock: what a count says of each wheel, and which place is counted next (docs/product.md "Counting"). */
+/** Counting stock: what a count says of each wheel, and which place is counted next (docs/product/warehouse.md "Counting"). */
 
 /**
  * The outcome of a count for a wheel on a place. `moved`: the records have it elsewhere. `twice`: the same count saw its label on another

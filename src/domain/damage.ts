@@ -1,4 +1,4 @@
-/** Reported damage of a wheel, and its photos (docs/product.md "Damage"). */
+/** Reported damage of a wheel, and its photos (docs/product/warehouse.md "Damage"). */
 
 export const damageCodes = ['nail', 'bulge', 'cut', 'sidewall', 'flat_spot', 'rim_bent', 'age'] as const
 export type DamageCode = (typeof damageCodes)[number]

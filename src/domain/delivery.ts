@@ -1,5 +1,5 @@
 /**
- * On which days a recall can be delivered, and a storage can arrive (docs/product.md "Delivery days"). The server checks the same
+ * On which days a recall can be delivered, and a storage can arrive (docs/product/operations.md "Delivery days"). The server checks the same
  * again, under a lock, when an operation is submitted.
  */
 import { addDays, addMonths, isIsoDate, today, wallClock, weekday, type IsoDate } from './date.ts'

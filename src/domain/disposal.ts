@@ -1,4 +1,4 @@
-/** The facts about scrapped tyres that a register of waste asks for (docs/product.md "Proof of disposal"). */
+/** The facts about scrapped tyres that a register of waste asks for (docs/product/warehouse.md "Proof of disposal"). */
 import { wheelSize } from './wheelSize.ts'
 
 /** End-of-life tyres in the European list of waste (Decision 2000/532/EC). */

@@ -1,4 +1,4 @@
-/** The DOT code of a tyre: in which week it was made, and how old it is (docs/product.md "Age of tyres"). */
+/** The DOT code of a tyre: in which week it was made, and how old it is (docs/product/tyres.md "Age of tyres"). */
 import { addDays, addMonths, type IsoDate, weekday } from './date.ts'
 import { Failure } from './failure.ts'
 import { lettersAndDigits } from './letters.ts'

@@ -1,5 +1,5 @@
 /**
- * Every way in which a call can refuse, as a code with facts (docs/product.md "Failures"). The text of a code is in the
+ * Every way in which a call can refuse, as a code with facts (docs/product/calls.md "Failures"). The text of a code is in the
  * namespace `failures` of each language; its facts fill the placeholders of that text.
  */
 

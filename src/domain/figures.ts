@@ -1,4 +1,4 @@
-/** The months and weeks that the owner's figures are about (docs/product.md "Figures"). */
+/** The months and weeks that the owner's figures are about (docs/product/money.md "Figures"). */
 import { addDays, addMonths, type IsoDate } from './date.ts'
 import { mondayOf } from './seasonBoard.ts'
 

@@ -1,4 +1,4 @@
-/** Whether tyres suit their vehicle: what a set carries and runs, and its size (docs/product.md "Load and speed"). */
+/** Whether tyres suit their vehicle: what a set carries and runs, and its size (docs/product/tyres.md "Load and speed"). */
 import { dimensionIn, speedSymbols } from './article.ts'
 import { isForSnow } from './tread.ts'
 

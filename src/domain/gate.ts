@@ -1,4 +1,4 @@
-/** The checks of a wheel at the gate while a transport is loaded, and when the transport may leave (docs/product.md "The loading gate"). */
+/** The checks of a wheel at the gate while a transport is loaded, and when the transport may leave (docs/product/warehouse.md "The loading gate"). */
 import { type TreadCase, verdictOf } from './tread.ts'
 import { isSameLoad, type Load } from './wave.ts'
 import type { WheelState } from './wheel.ts'

@@ -1,4 +1,4 @@
-/** The problems of a fleet that need attention (docs/product.md "Fleet health"). */
+/** The problems of a fleet that need attention (docs/product/tyres.md "Fleet health"). */
 import { type Axle, positionsOf } from './axle.ts'
 import type { Country } from './closedDays.ts'
 import { addMonths, type IsoDate } from './date.ts'

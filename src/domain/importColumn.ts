@@ -1,4 +1,4 @@
-/** The columns of imported files, and how they are recognised by their headings and by what they hold (docs/product.md "Imports"). */
+/** The columns of imported files, and how they are recognised by their headings and by what they hold (docs/product/files.md "Imports"). */
 import { z } from 'zod'
 import { isEan, readSize, seasonIn } from './article.ts'
 import { numberIn } from './number.ts'
@@ -11,7 +11,7 @@ export type ImportKind = (typeof importKinds)[number]
 
 /** Closed to access tokens, as the calls are that change the configuration and other people's accounts one by one. */
 export const isClosedToTokens = (kind: ImportKind): boolean => kind === 'services' || kind === 'accounts'
-/** Whether only a site with a hotel has such records (docs/product.md "Operating modes"). */
+/** Whether only a site with a hotel has such records (docs/product/README.md "Operating modes"). */
 export const isOfHotel = (kind: ImportKind): boolean => kind === 'tyres' || kind === 'locations'
 
 /** The fields that a column of a file can be matched to, by kind of import. */

@@ -1,5 +1,5 @@
 /**
- * Invoices: their numbers, their VAT and their totals (docs/product.md "Invoices"). Money is whole cents, rates are hundredths of a
+ * Invoices: their numbers, their VAT and their totals (docs/product/money.md "Invoices"). Money is whole cents, rates are hundredths of a
  * per cent, and halves are rounded away from zero, as EN 16931 asks for.
  */
 import { countryOfVatNumber, isInEu, vatNumberProblem } from './vat.ts'

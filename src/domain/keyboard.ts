@@ -1,6 +1,6 @@
 /**
  * Keyboard layouts, as far as a barcode scanner that acts as a keyboard needs them: it presses keys, and the machine's
- * layout makes characters of them (docs/product.md "Barcodes").
+ * layout makes characters of them (docs/product/warehouse.md "Barcodes").
  *
  * Source: the Windows layouts in Unicode CLDR, keyboards/windows (en, en intl, en-GB, fr-BE, fr, de).
  */

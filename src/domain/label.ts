@@ -1,4 +1,4 @@
-/** Media on which labels of tyres and stock locations are printed (docs/product.md "Labels"). All measures are millimetres. */
+/** Media on which labels of tyres and stock locations are printed (docs/product/warehouse.md "Labels"). All measures are millimetres. */
 
 export const labelLayouts = ['roll_62x100', 'roll_57x32', 'sheet_a4_2x7'] as const
 export type LabelLayout = (typeof labelLayouts)[number]

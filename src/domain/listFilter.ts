@@ -1,4 +1,4 @@
-/** Filters of the lists of vehicles and tyres (docs/product.md "Fleet list", "Tyre list"). Pure; the address holds the filter. */
+/** Filters of the lists of vehicles and tyres (docs/product/vehicles.md "Fleet list", "Tyre list"). Pure; the address holds the filter. */
 import { folded } from './folded.ts'
 import { formatPlate, normalizePlate } from './plate.ts'
 import type { Mode } from './site.ts'

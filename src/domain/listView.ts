@@ -1,4 +1,4 @@
-/** Named views of lists: what each list can be filtered by, as its address says it (docs/product.md "Named views"). */
+/** Named views of lists: what each list can be filtered by, as its address says it (docs/product/screens.md "Named views"). */
 import { z } from 'zod'
 import { auditGroups } from './audit.ts'
 import { isIsoDate } from './date.ts'

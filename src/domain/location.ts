@@ -1,6 +1,6 @@
 /**
  * Where tyres lie: a tree site name → zone → rack → shelf → place, the names of a whole branch, and the order in which people walk
- * past its places (docs/product.md "Stock locations").
+ * past its places (docs/product/warehouse.md "Stock locations").
  */
 
 /** Kinds of location that are part of the building, each within the one before. */

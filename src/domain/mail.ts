@@ -1,4 +1,4 @@
-/** The messages that the portal sends about an account (docs/product.md "E-mail"). */
+/** The messages that the portal sends about an account (docs/product/messages.md "E-mail"). */
 
 export const mailKinds = [
   'invitation',

@@ -1,4 +1,4 @@
-/** Notices to people about events (docs/product.md "Notices"). */
+/** Notices to people about events (docs/product/messages.md "Notices"). */
 import type { Role } from './account.ts'
 import { formatDate, type IsoDate } from './date.ts'
 import { type DocumentType, isHotel, type Mode } from './site.ts'

@@ -1,4 +1,4 @@
-/** How numbers are written and read in each language (docs/product.md "Dates and numbers"). */
+/** How numbers are written and read in each language (docs/product/screens.md "Dates and numbers"). */
 
 const formats = new Map<string, Intl.NumberFormat>()
 

@@ -1,4 +1,4 @@
-/** The states of an operation as one table, and what may be changed in it (docs/product.md "Operation states"). */
+/** The states of an operation as one table, and what may be changed in it (docs/product/operations.md "Operation states"). */
 import type { Role } from './account.ts'
 import type { OperationType, Rim } from './tyre.ts'
 

@@ -1,4 +1,4 @@
-/** The settings of a site for its papers: texts in each language, and the columns of wheels (docs/product.md "Papers"). */
+/** The settings of a site for its papers: texts in each language, and the columns of wheels (docs/product/money.md "Papers"). */
 
 /** The texts of a site on its papers: below its name, at the foot of each page, and after the content. */
 export const paperTexts = ['header', 'footer', 'terms'] as const

@@ -1,4 +1,4 @@
-/** The requirements of a password (docs/product.md "Accounts and roles"). The same rule answers during typing and on the server. */
+/** The requirements of a password (docs/product/accounts.md "Accounts and roles"). The same rule answers during typing and on the server. */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { minPasswordLength } from './account.ts'

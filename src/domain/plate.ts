@@ -1,4 +1,4 @@
-/** License plates: stored as letters and digits only, shown as their country writes them (docs/product.md "License plates"). */
+/** License plates: stored as letters and digits only, shown as their country writes them (docs/product/vehicles.md "License plates"). */
 import { lettersAndDigits } from './letters.ts'
 
 /** Pairs of a letter and the one that it is kept as. */

@@ -1,4 +1,4 @@
-/** The effect of the change of season on a vehicle (docs/product.md "Season change"). */
+/** The effect of the change of season on a vehicle (docs/product/season.md "Season change"). */
 import type { IsoDate } from './date.ts'
 import { needsWinterTyres, wearsWinterTyres } from './health.ts'
 import { isForSnow, type TreadCase, type Verdict, verdictOfSet } from './tread.ts'

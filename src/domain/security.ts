@@ -1,4 +1,4 @@
-/** Security events of accounts and of data that leaves the portal, and how they are described to a person (docs/product.md "Security events"). */
+/** Security events of accounts and of data that leaves the portal, and how they are described to a person (docs/product/calls.md "Security events"). */
 import { roles } from './account.ts'
 import type { FactLine } from './audit.ts'
 import { tokenRefusals } from './token.ts'

@@ -1,4 +1,4 @@
-/** Single sign-on: an OpenID Connect provider, such as a company's own accounts, in the place of a password (docs/product.md "Single sign-on"). */
+/** Single sign-on: an OpenID Connect provider, such as a company's own accounts, in the place of a password (docs/product/accounts.md "Single sign-on"). */
 
 /** The page to which the provider sends the browser back. It is registered there, and never changes. */
 export const signOnPath = '/signon'

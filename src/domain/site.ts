@@ -1,4 +1,4 @@
-/** The site's configuration: operating mode and the choices that rules depend on (docs/product.md "Site configuration"). */
+/** The site's configuration: operating mode and the choices that rules depend on (docs/product/sites.md "Site configuration"). */
 
 export const modes = ['hotelonly', 'fleetonly', 'both'] as const
 export type Mode = (typeof modes)[number]

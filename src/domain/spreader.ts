@@ -1,5 +1,5 @@
 /**
- * Spreads vehicles over the days on which a transport has room (docs/product.md "Season change", docs/decisions/0045). Which days those
+ * Spreads vehicles over the days on which a transport has room (docs/product/season.md "Season change", docs/decisions/0045). Which days those
  * are is the rule of delivery days.
  */
 import { addDays, type IsoDate } from './date.ts'

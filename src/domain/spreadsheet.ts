@@ -1,4 +1,4 @@
-/** Values as spreadsheets and the trade write them (docs/product.md "Imports"). Each reader returns `null` for a text it can't read. */
+/** Values as spreadsheets and the trade write them (docs/product/files.md "Imports"). Each reader returns `null` for a text it can't read. */
 import { lettersAndDigits } from './letters.ts'
 import { addDays, fromYmd, isIsoDate, type IsoDate } from './date.ts'
 import type { Axle, Position } from './axle.ts'

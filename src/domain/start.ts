@@ -1,7 +1,7 @@
 import type { Role } from './account.ts'
 import { isHotel, type Mode } from './site.ts'
 
-/** The address of the screen on which somebody begins (docs/product.md "Home screens"); `mode` is null without a site. */
+/** The address of the screen on which somebody begins (docs/product/screens.md "Home screens"); `mode` is null without a site. */
 export function startOf({
   type,
   warehouse,

@@ -1,4 +1,4 @@
-/** Whether tyres last the season that they are brought back or stored for (docs/product.md "Survival check"). */
+/** Whether tyres last the season that they are brought back or stored for (docs/product/tyres.md "Survival check"). */
 import type { IsoDate } from './date.ts'
 import { seasonEnd } from './wear.ts'
 

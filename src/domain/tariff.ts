@@ -1,4 +1,4 @@
-/** Prices by the rule that applies, and the lines that they become (docs/product.md "Tariff"; docs/money.md). */
+/** Prices by the rule that applies, and the lines that they become (docs/product/money.md "Tariff"; docs/money.md). */
 import { addDays, daysBetween, type IsoDate } from './date.ts'
 
 export const tariffKinds = ['storage', 'overstay', 'service', 'disposal', 'no_show', 'minimum'] as const

@@ -1,4 +1,4 @@
-/** Tokens of programs (docs/product.md "Access tokens"). */
+/** Tokens of programs (docs/product/accounts.md "Access tokens"). */
 import type { Role } from './account.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** The rules for translations that replace texts of the portal (docs/product.md "Dictionary"). */
+/** The rules for translations that replace texts of the portal (docs/product/sites.md "Dictionary"). */
 
 /** The longest translation, in characters. */
 export const maxTranslationLength = 5000

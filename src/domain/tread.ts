@@ -1,5 +1,5 @@
 /**
- * The meaning of a tread depth on the road (docs/product.md "Tread depth"): the minimum by law of the country, the class of vehicle and
+ * The meaning of a tread depth on the road (docs/product/tyres.md "Tread depth"): the minimum by law of the country, the class of vehicle and
  * the season, and the depth below which the site or the customer wants another tyre.
  */
 import type { Country } from './closedDays.ts'

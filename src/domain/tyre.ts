@@ -1,4 +1,4 @@
-/** The actions that are allowed for a tyre in its state (docs/product.md "Tyre states", "Tyres of an operation"). */
+/** The actions that are allowed for a tyre in its state (docs/product/tyres.md "Tyre states", "Tyres of an operation"). */
 
 export const tyreStatuses = ['on_vehicle', 'in_stock', 'on_spare', 'waste', 'at_customer'] as const
 export type TyreStatus = (typeof tyreStatuses)[number]
@@ -68,7 +68,7 @@ export function isTyreOffered(
   return may(type, tyre) && tyre.tyre_status === (type === 'to_stock' ? 'at_customer' : 'in_stock')
 }
 
-/** The state of a tyre after its operation was confirmed (docs/product.md "Effects of an operation"). */
+/** The state of a tyre after its operation was confirmed (docs/product/operations.md "Effects of an operation"). */
 export const statusAfter = {
   to_stock: 'in_stock',
   to_customer: 'at_customer',

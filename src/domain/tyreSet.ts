@@ -1,4 +1,4 @@
-/** Sets of tyres: a name for tyres that belong together, with one tyre on each position (docs/product.md "Tyre sets"). */
+/** Sets of tyres: a name for tyres that belong together, with one tyre on each position (docs/product/tyres.md "Tyre sets"). */
 import { comparePositions } from './axle.ts'
 import { setless } from './tyre.ts'
 

@@ -1,4 +1,4 @@
-/** Names of accounts: what looks the same is the same, and what can't be seen is refused (docs/product.md "Accounts and roles"). */
+/** Names of accounts: what looks the same is the same, and what can't be seen is refused (docs/product/accounts.md "Accounts and roles"). */
 
 /** A username as it is stored and looked up: forms of a letter that Unicode calls compatible are one. */
 export const normaliseUsername = (name: string): string => name.normalize('NFKC').trim()

@@ -1,4 +1,4 @@
-/** Kinds of vehicle, and the words that people and other systems use for them (docs/product.md "Vehicles"). */
+/** Kinds of vehicle, and the words that people and other systems use for them (docs/product/vehicles.md "Vehicles"). */
 import { formatDate, type IsoDate } from './date.ts'
 import { Failure } from './failure.ts'
 import { lettersAndDigits } from './letters.ts'

@@ -1,4 +1,4 @@
-/** Which vehicles of a fleet a list shows (docs/product.md "Fleet list"). Pure; the address holds the filter. */
+/** Which vehicles of a fleet a list shows (docs/product/vehicles.md "Fleet list"). Pure; the address holds the filter. */
 import type { Axle } from './axle.ts'
 import { hasWinterTyres, incompleteSets, needsWinterTyres, wearsWinterTyres } from './health.ts'
 import { type TreadCase, verdictOf, type VerdictWish } from './tread.ts'

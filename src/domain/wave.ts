@@ -1,5 +1,5 @@
 /**
- * Waves: recalls of one delivery day and transport, taken out of the racks in one walk by several pickers (docs/product.md "Waves").
+ * Waves: recalls of one delivery day and transport, taken out of the racks in one walk by several pickers (docs/product/warehouse.md "Waves").
  * A line of a wave is a set, or what lies of it on one location.
  */
 import type { WheelState } from './wheel.ts'

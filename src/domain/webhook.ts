@@ -1,4 +1,4 @@
-/** Events that the portal sends to other programs (docs/product.md "Webhooks"). */
+/** Events that the portal sends to other programs (docs/product/messages.md "Webhooks"). */
 
 /** The kinds of events. What happens to a tyre is named as in its history. */
 export const webhookKinds = [

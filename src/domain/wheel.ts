@@ -1,5 +1,5 @@
 /**
- * Where a wheel physically is, as one table of steps (docs/product.md "Where a wheel is"). `tyre_status` says whose it is to keep, and
+ * Where a wheel physically is, as one table of steps (docs/product/warehouse.md "Where a wheel is"). `tyre_status` says whose it is to keep, and
  * follows from operations; this says where it stands. The database holds the same table (the trigger `wheel_takes_a_step` in db/schema.sql) and
  * refuses any other change.
  */

@@ -1,4 +1,4 @@
-/** How large and heavy a wheel is by its size, for places that do not take every wheel (docs/product.md "Stock locations"). */
+/** How large and heavy a wheel is by its size, for places that do not take every wheel (docs/product/warehouse.md "Stock locations"). */
 import { dimensionIn } from './article.ts'
 
 const mmPerInch = 25.4

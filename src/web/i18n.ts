@@ -1,4 +1,4 @@
-/** Texts per language and namespace, fetched when a screen needs them (docs/product.md "Languages"). */
+/** Texts per language and namespace, fetched when a screen needs them (docs/product/sites.md "Languages"). */
 import i18next from 'i18next'
 import type { HttpBackendOptions } from 'i18next-http-backend'
 import { initReactI18next } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** The entry point: fetches texts, session and site at once, then shows login or portal (docs/product.md "Sessions"). */
+/** The entry point: fetches texts, session and site at once, then shows login or portal (docs/product/accounts.md "Sessions"). */
 // first: imports run in this order, and before this module
 import './noEval.ts'
 import '@mantine/core/styles/baseline.layer.css'

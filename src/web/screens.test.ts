@@ -7,7 +7,7 @@ import { entriesFor, isHere, isOpenTo, type Path, screens } from './screens.ts'
 import { isOfCustomer } from './shared/customer/switch.ts'
 
 /**
- * Every route for every role in every mode, as docs/product.md "Screens and addresses" has them, written by hand. `all`: in every mode; `warehouse`:
+ * Every route for every role in every mode, as docs/product/screens.md "Screens and addresses" has them, written by hand. `all`: in every mode; `warehouse`:
  * an administrator restricted to it. `hotel`: in hotelonly and both; `fleet`: in fleetonly and both; `-`: never. In capitals where the navigation
  * leads there, in this order.
  */

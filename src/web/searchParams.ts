@@ -1,5 +1,5 @@
 /**
- * The search parameters of each screen (docs/product.md "Screens and addresses"), as zod schemas with which the router reads every address. A
+ * The search parameters of each screen (docs/product/screens.md "Screens and addresses"), as zod schemas with which the router reads every address. A
  * malformed parameter counts as absent, so that an old or mistyped link still opens its screen.
  */
 import { z } from 'zod'

@@ -84,7 +84,7 @@ const answered = (() => {
 })()
 const usual = ['site', 'customer', 'role', 'roles', 'isAdmin', '_version', 'admin', 'owner']
 
-/** Every name that a forged field may have; a body may also stand under the one that is left out (docs/product.md "Wire format"). */
+/** Every name that a forged field may have; a body may also stand under the one that is left out (docs/product/calls.md "Wire format"). */
 const namesFor = (call: Call): string[] =>
   [...new Set([...usual, ...answered, ...columns])].filter(
     name => !(call === contract.hotelconfig.edit && name === 'config'),

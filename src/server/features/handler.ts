@@ -114,7 +114,7 @@ export type Context<I, W> = {
     isClientGone(): boolean
     /** The accounts of the demo that the login page offers; empty in a real portal. */
     readonly demo: readonly DemoLogin[]
-    /** Whether messages can be sent: there is a mail server, or the demo keeps them (docs/product.md "E-mail"). */
+    /** Whether messages can be sent: there is a mail server, or the demo keeps them (docs/product/messages.md "E-mail"). */
     readonly sendsMail: boolean
     /** Whether the operator has named an access point for e-invoices (ACCESS_POINT_URL). */
     readonly accessPoint: boolean

@@ -1,4 +1,4 @@
-/** The forms in which values arrive, over every call of the contract (docs/product.md "Wire format"). */
+/** The forms in which values arrive, over every call of the contract (docs/product/calls.md "Wire format"). */
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { fleet } from '#contract/fleet.ts'

@@ -58,7 +58,7 @@ export const digestOf = (call: string, body: unknown): Buffer =>
     .update(`${call}\n${JSON.stringify(body ?? null)}`)
     .digest()
 
-/** An answer without its tread depths (docs/product.md "Tread depth"). */
+/** An answer without its tread depths (docs/product/tyres.md "Tread depth"). */
 const withoutDepth = (answer: string): string =>
   JSON.stringify(
     JSON.parse(answer, (field, value: unknown) =>

@@ -1,4 +1,4 @@
-/** Live changes reach the pages concerned, on this node and on others, and no other pages (docs/product.md "Live changes"). */
+/** Live changes reach the pages concerned, on this node and on others, and no other pages (docs/product/calls.md "Live changes"). */
 import { createHash } from 'node:crypto'
 import { get } from 'node:http'
 import pg from 'pg'

@@ -1,5 +1,5 @@
 /**
- * A page that takes over rows ends with the list that it would load (docs/product.md "Live changes"): whatever two people do to operations, at
+ * A page that takes over rows ends with the list that it would load (docs/product/calls.md "Live changes"): whatever two people do to operations, at
  * whichever node, and however late, merged or lost its events are.
  */
 import * as fc from 'fast-check'

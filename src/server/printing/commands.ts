@@ -1,4 +1,4 @@
-/** The sheet of commands: what the buttons of a card do, as barcodes to hang up (docs/product.md "Commands by barcode"). */
+/** The sheet of commands: what the buttons of a card do, as barcodes to hang up (docs/product/warehouse.md "Commands by barcode"). */
 import type { Readable } from 'node:stream'
 // oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'

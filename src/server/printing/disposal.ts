@@ -1,4 +1,4 @@
-/** The proof that scrapped tyres were handed to a collector, as PDF (docs/product.md "Proof of disposal"). */
+/** The proof that scrapped tyres were handed to a collector, as PDF (docs/product/warehouse.md "Proof of disposal"). */
 import type { Readable } from 'node:stream'
 import { formatDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'

@@ -1,5 +1,5 @@
 /**
- * Documents as PDF (docs/product.md "Documents"): what was done for a customer, and how often. They are no invoices and do not
+ * Documents as PDF (docs/product/money.md "Documents"): what was done for a customer, and how often. They are no invoices and do not
  * look like one. All lengths are points.
  */
 import type { Readable } from 'node:stream'

@@ -17,7 +17,7 @@ const files = {
 }
 export type Face = keyof typeof files
 
-/** What takes the place of a letter that no font has (docs/product.md "Labels"). */
+/** What takes the place of a letter that no font has (docs/product/warehouse.md "Labels"). */
 const substitute = '□'
 /** Each face has all of these, and they run from left to right. */
 const common =

@@ -1,5 +1,5 @@
 /**
- * Invoices and credit notes as PDF (docs/product.md "Invoices"): lines with their VAT, totals by rate, and how to pay, with a code that
+ * Invoices and credit notes as PDF (docs/product/money.md "Invoices"): lines with their VAT, totals by rate, and how to pay, with a code that
  * banking apps read. All lengths are points.
  */
 import type { Readable } from 'node:stream'

@@ -1,6 +1,6 @@
 /**
  * Labels of tyres and of stock locations, as a PDF: a QR code that intake scans, and in print what a person in front of the rack
- * needs (docs/product.md "Labels", "Barcodes").
+ * needs (docs/product/warehouse.md "Labels", "Barcodes").
  */
 import type { Readable } from 'node:stream'
 import { setImmediate as nextTick } from 'node:timers/promises'

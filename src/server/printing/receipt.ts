@@ -1,4 +1,4 @@
-/** The receipt of a storage and the overview of what a customer has in store, as PDF (docs/product.md "Papers"). */
+/** The receipt of a storage and the overview of what a customer has in store, as PDF (docs/product/money.md "Papers"). */
 import type { Readable } from 'node:stream'
 import type { Language } from '#domain/account.ts'
 import { formatDate } from '#domain/date.ts'

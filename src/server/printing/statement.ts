@@ -1,4 +1,4 @@
-/** What was in store at the end of a day, as PDF (docs/product.md "Stock statement"). */
+/** What was in store at the end of a day, as PDF (docs/product/warehouse.md "Stock statement"). */
 import type { Readable } from 'node:stream'
 import { formatDate } from '#domain/date.ts'
 import { formatPlate } from '#domain/plate.ts'

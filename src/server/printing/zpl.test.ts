@@ -1,4 +1,4 @@
-/** Labels in ZPL, drawn as a label printer would, and read by two readers, and by a third where the machine has it (docs/product.md "Labels"). */
+/** Labels in ZPL, drawn as a label printer would, and read by two readers, and by a third where the machine has it (docs/product/warehouse.md "Labels"). */
 import { createRequire } from 'node:module'
 import { createCanvas, type ImageData as Picture, loadImage } from '@napi-rs/canvas'
 import { decodeQR } from 'qr/decode.js'

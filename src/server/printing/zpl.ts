@@ -1,5 +1,5 @@
 /**
- * Labels of tyres in ZPL, the language of label printers: the same code and words as the PDF has, on the rolls (docs/product.md "Labels").
+ * Labels of tyres in ZPL, the language of label printers: the same code and words as the PDF has, on the rolls (docs/product/warehouse.md "Labels").
  * The printer draws the letters with its own font, so a text is as long as its line at most.
  */
 import { languages, type Language } from '#domain/account.ts'

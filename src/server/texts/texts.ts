@@ -1,6 +1,6 @@
 /**
  * The portal's texts on the server: the shipped files `texts/<language>/<namespace>.json`, whose texts rows of the dictionary
- * replace (docs/product.md "Languages"). The browser fetches them per namespace; refusals, labels and documents use them here.
+ * replace (docs/product/sites.md "Languages"). The browser fetches them per namespace; refusals, labels and documents use them here.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInstance, type i18n, type Resource } from 'i18next'

@@ -1,4 +1,4 @@
-/** The account of the signed-in user (docs/product.md "My account"). */
+/** The account of the signed-in user (docs/product/accounts.md "My account"). */
 import { Button, Group, Radio, Switch, Text, Title } from '@mantine/core'
 import { IconKey, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Asks for the sign-in credentials again before a sensitive change, so that a session left open can't make it (docs/product.md "My account"). */
+/** Asks for the sign-in credentials again before a sensitive change, so that a session left open can't make it (docs/product/accounts.md "My account"). */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconFingerprint, IconLogin2 } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-/** The events that an account is notified of, and by which channel (docs/product.md "Notices"). */
+/** The events that an account is notified of, and by which channel (docs/product/messages.md "Notices"). */
 import { Alert, Checkbox, Group, Radio, Text, Title } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** The link between one's own account and an identity at the site's provider of single sign-on (docs/product.md "Single sign-on"). */
+/** The link between one's own account and an identity at the site's provider of single sign-on (docs/product/accounts.md "Single sign-on"). */
 import { Button, Text, Title } from '@mantine/core'
 import { IconLink } from '@tabler/icons-react'
 import { useState } from 'react'

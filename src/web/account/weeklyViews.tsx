@@ -1,4 +1,4 @@
-/** The views that the account receives by mail every week (docs/product.md "Named views"). */
+/** The views that the account receives by mail every week (docs/product/screens.md "Named views"). */
 import { ActionIcon, Text, Title } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** The catalogue: search, add, edit, retire, and merge articles that were unknown at intake (docs/product.md "Articles"). */
+/** The catalogue: search, add, edit, retire, and merge articles that were unknown at intake (docs/product/tyres.md "Articles"). */
 import { Alert, Button, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import {
   IconAlertTriangle,

@@ -1,4 +1,4 @@
-/** Arrivals and departures of the next eight weeks (docs/product.md "Season board"). */
+/** Arrivals and departures of the next eight weeks (docs/product/season.md "Season board"). */
 import { Alert, Button, List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconTruckLoading } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** The site's details on invoices, saved separately (docs/product.md "Invoices"). */
+/** The site's details on invoices, saved separately (docs/product/money.md "Invoices"). */
 import { Button, Group, SimpleGrid, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** The days on which a site is closed (docs/product.md "Closed days"). */
+/** The days on which a site is closed (docs/product/operations.md "Closed days"). */
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCalendarPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** The label formats of the site, each saved separately (docs/product.md "Labels"). */
+/** The label formats of the site, each saved separately (docs/product/warehouse.md "Labels"). */
 import { Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** The services of a site (docs/product.md "Services"). */
+/** The services of a site (docs/product/operations.md "Services"). */
 import { Badge } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'

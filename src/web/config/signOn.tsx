@@ -1,4 +1,4 @@
-/** The sign-on provider of the site, saved separately (docs/product.md "Single sign-on"). */
+/** The sign-on provider of the site, saved separately (docs/product/accounts.md "Single sign-on"). */
 import { ActionIcon, Alert, Button, Group, SimpleGrid, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconCopy, IconInfoCircle, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** The rules of the tariff, each saved separately (docs/product.md "Tariff"). */
+/** The rules of the tariff, each saved separately (docs/product/money.md "Tariff"). */
 import { Button, Group, Switch, Text } from '@mantine/core'
 import { IconCalendarOff, IconCoinEuro, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

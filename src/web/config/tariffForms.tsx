@@ -1,4 +1,4 @@
-/** The forms of the tariff: a new rule, another price, and the end of one (docs/product.md "Tariff"). */
+/** The forms of the tariff: a new rule, another price, and the end of one (docs/product/money.md "Tariff"). */
 import { Button, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** The transport methods of a site (docs/product.md "Transport methods"). */
+/** The transport methods of a site (docs/product/operations.md "Transport methods"). */
 import { Badge, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'

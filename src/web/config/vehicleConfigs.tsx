@@ -1,4 +1,4 @@
-/** The vehicle configurations of the site, each saved separately (docs/product.md "Vehicle configurations"). */
+/** The vehicle configurations of the site, each saved separately (docs/product/vehicles.md "Vehicle configurations"). */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'

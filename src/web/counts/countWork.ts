@@ -1,4 +1,4 @@
-/** The scans on the screen of a count: a place, its wheels, the next place (docs/product.md "Counting"). */
+/** The scans on the screen of a count: a place, its wheels, the next place (docs/product/warehouse.md "Counting"). */
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { type Counted, type CountDifference, counts as calls } from '#contract/counts.ts'

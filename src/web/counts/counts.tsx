@@ -1,4 +1,4 @@
-/** The stock counts under way and ended, with their results (docs/product.md "Counting"). */
+/** The stock counts under way and ended, with their results (docs/product/warehouse.md "Counting"). */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconMapPinCheck, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

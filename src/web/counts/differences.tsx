@@ -1,4 +1,4 @@
-/** The differences between a count and the records, and the ways to solve them (docs/product.md "Counting"). */
+/** The differences between a count and the records, and the ways to solve them (docs/product/warehouse.md "Counting"). */
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import type { CountDifference } from '#contract/counts.ts'

@@ -1,4 +1,4 @@
-/** The report of a count: accuracy by zone, and every difference with how it was solved (docs/product.md "Counting"). */
+/** The report of a count: accuracy by zone, and every difference with how it was solved (docs/product/warehouse.md "Counting"). */
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../ui/texts.ts'

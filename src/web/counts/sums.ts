@@ -1,4 +1,4 @@
-/** How the sums of a count are told (docs/product.md "Counting"). */
+/** How the sums of a count are told (docs/product/warehouse.md "Counting"). */
 import { useTranslation } from '../ui/texts.ts'
 import type { CountSummary } from '#contract/counts.ts'
 import { accuracyOf, type CountOutcome, differences } from '#domain/count.ts'

@@ -1,4 +1,4 @@
-/** The screen of a count: the next place in large type, the place being counted, and the differences (docs/product.md "Counting"). */
+/** The screen of a count: the next place in large type, the place being counted, and the differences (docs/product/warehouse.md "Counting"). */
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconTag } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** A customer's details on invoices, saved separately (docs/product.md "Invoices"). */
+/** A customer's details on invoices, saved separately (docs/product/money.md "Invoices"). */
 import { Button, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'

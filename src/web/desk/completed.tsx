@@ -1,4 +1,4 @@
-/** Confirmed and cancelled operations of a period (docs/product.md "Operations desk"). */
+/** Confirmed and cancelled operations of a period (docs/product/operations.md "Operations desk"). */
 import { Button, Group, Select, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-/** Tyres that were not there when their operation was confirmed, until they turn up (docs/product.md "Missing tyres"). */
+/** Tyres that were not there when their operation was confirmed, until they turn up (docs/product/operations.md "Missing tyres"). */
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** The operations desk (docs/product.md "Operations desk"): submitted operations, and their outcome. */
+/** The operations desk (docs/product/operations.md "Operations desk"): submitted operations, and their outcome. */
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'

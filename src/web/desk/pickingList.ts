@@ -1,4 +1,4 @@
-/** Printed lists (docs/product.md "Operations desk"): the sets to pick, in walking order. */
+/** Printed lists (docs/product/operations.md "Operations desk"): the sets to pick, in walking order. */
 import type { Operation, OperationTyre } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import type { IsoDate } from '#domain/date.ts'

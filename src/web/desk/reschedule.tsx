@@ -1,4 +1,4 @@
-/** Submitted operations that are given another day, or another transport: one or several, with a result for each (docs/product.md "Several at once"). */
+/** Submitted operations that are given another day, or another transport: one or several, with a result for each (docs/product/screens.md "Several at once"). */
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import { IconCalendarEvent } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-/** The owner's figures (docs/product.md "Figures"). */
+/** The owner's figures (docs/product/money.md "Figures"). */
 import { Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../ui/texts.ts'

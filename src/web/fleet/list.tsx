@@ -1,4 +1,4 @@
-/** The fleet list (docs/product.md "Fleet list"). */
+/** The fleet list (docs/product/vehicles.md "Fleet list"). */
 import { Button, Group, Pagination, Text } from '@mantine/core'
 import { IconCar, IconDots, IconFilter, IconPlus, IconSnowflake } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -259,7 +259,7 @@ async function allOfSite(filter: string): Promise<readonly Vehicle[]> {
   return vehicles
 }
 
-/** All vehicles of the site, searched by the server (docs/product.md "Fleet list"). */
+/** All vehicles of the site, searched by the server (docs/product/vehicles.md "Fleet list"). */
 function SiteFleet({ filter, add, onFiles }: VehiclesProps & { filter: string }) {
   const { t } = useTranslation(['fleet', 'common'])
   const { mode } = useSite()

@@ -1,4 +1,4 @@
-/** The vehicle screen (docs/product.md "Vehicle screen"). */
+/** The vehicle screen (docs/product/vehicles.md "Vehicle screen"). */
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** The customer's own tab: the vehicles, and the way to add one (docs/product.md "Fleet management"). */
+/** The customer's own tab: the vehicles, and the way to add one (docs/product/vehicles.md "Fleet management"). */
 import { Button, Group } from '@mantine/core'
 import { IconArrowsExchange, IconPlus } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'

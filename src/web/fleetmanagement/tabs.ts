@@ -1,4 +1,4 @@
-/** The vehicles that are open beside each other in fleet management (docs/product.md "Fleet management"). */
+/** The vehicles that are open beside each other in fleet management (docs/product/vehicles.md "Fleet management"). */
 import { z } from 'zod'
 import { vehicleTabs } from '../shared/vehicle/tabs.ts'
 

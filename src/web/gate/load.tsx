@@ -1,4 +1,4 @@
-/** The loading gate: the wheels that a transport takes along, the reasons to stop, and the notes to sign (docs/product.md "The loading gate"). */
+/** The loading gate: the wheels that a transport takes along, the reasons to stop, and the notes to sign (docs/product/warehouse.md "The loading gate"). */
 import { Button, Group, Title } from '@mantine/core'
 import { IconLockOpen, IconSignature, IconTruckDelivery } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** The administrator's home (docs/product.md "Home screens"): links by mode, and statistics of the customers. */
+/** The administrator's home (docs/product/screens.md "Home screens"): links by mode, and statistics of the customers. */
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import {
   IconBuildingCommunity,

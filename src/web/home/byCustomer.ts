@@ -1,4 +1,4 @@
-/** How many operations each customer had, as the administrator's home shows it (docs/product.md "Home screens"). */
+/** How many operations each customer had, as the administrator's home shows it (docs/product/screens.md "Home screens"). */
 import { sortRows } from '../ui/dataTable/sortRows.ts'
 import { palette, restColor } from '../ui/palette.ts'
 

@@ -1,4 +1,4 @@
-/** The data of the charts of the customer's home (docs/product.md "Home screens"). */
+/** The data of the charts of the customer's home (docs/product/screens.md "Home screens"). */
 import { addDays, type IsoDate, wallClock } from '#domain/date.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import { type OfferedType, offeredTypes, type OperationType, type TyreStatus } from '#domain/tyre.ts'

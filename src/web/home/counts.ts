@@ -1,4 +1,4 @@
-/** Of which stock the customer's home warns (docs/product.md "Home screens"). */
+/** Of which stock the customer's home warns (docs/product/screens.md "Home screens"). */
 import { comparePositions } from '#domain/axle.ts'
 import { addMonths, type IsoDate } from '#domain/date.ts'
 import type { TyreStatus } from '#domain/tyre.ts'

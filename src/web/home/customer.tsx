@@ -1,4 +1,4 @@
-/** The customer's home (docs/product.md "Home screens"). */
+/** The customer's home (docs/product/screens.md "Home screens"). */
 import { Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import {
   IconCar,

@@ -1,4 +1,4 @@
-/** The first steps at a new site, ticked as the site progresses (docs/product.md "Sites"). Hidden when all are done, or when dismissed. */
+/** The first steps at a new site, ticked as the site progresses (docs/product/sites.md "Sites"). Hidden when all are done, or when dismissed. */
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** The parts of the fleet that need attention today, as a list of work (docs/product.md "Fleet health"). */
+/** The parts of the fleet that need attention today, as a list of work (docs/product/tyres.md "Fleet health"). */
 import { Group, Paper, Skeleton, Text, Title } from '@mantine/core'
 import {
   IconAlertOctagon,

@@ -1,4 +1,4 @@
-/** Imports files in the browser, and undoes imports (docs/product.md "Imports"). */
+/** Imports files in the browser, and undoes imports (docs/product/files.md "Imports"). */
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../ui/texts.ts'

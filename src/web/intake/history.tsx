@@ -1,4 +1,4 @@
-/** The scans of this device, newest first; the latest is the one to read from afar (docs/product.md "Intake"). */
+/** The scans of this device, newest first; the latest is the one to read from afar (docs/product/warehouse.md "Intake"). */
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'

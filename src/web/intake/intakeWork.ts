@@ -1,4 +1,4 @@
-/** The steps between a scan and its card (docs/product.md "Intake"): those that need no server run at once. */
+/** The steps between a scan and its card (docs/product/warehouse.md "Intake"): those that need no server run at once. */
 import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { type Command, isCommand, isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
@@ -151,7 +151,7 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
     [addRecord, queue, site.site_number, sound],
   )
 
-  /** A scanned place applies to the tyres scanned before it (docs/product.md "Intake"); it is evaluated here, also offline. */
+  /** A scanned place applies to the tyres scanned before it (docs/product/warehouse.md "Intake"); it is evaluated here, also offline. */
   const addPlaceScan = useCallback(
     ({ location, site: ticsId }: LocationScan, scannedType: OfferedType) => {
       const knownPlace = warehouse?.find(({ _id }) => _id === location)

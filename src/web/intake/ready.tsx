@@ -1,4 +1,4 @@
-/** The operations of a type that await confirmation, here or on another device (docs/product.md "Intake"). */
+/** The operations of a type that await confirmation, here or on another device (docs/product/warehouse.md "Intake"). */
 import type { Operation } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 import { progress, readyToConfirm } from '../shared/handling/lookup.ts'

@@ -1,4 +1,4 @@
-/** The card of a scan: its result in colour, icon and text, and its status (docs/product.md "Intake"). */
+/** The card of a scan: its result in colour, icon and text, and its status (docs/product/warehouse.md "Intake"). */
 import { Button, Text } from '@mantine/core'
 import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** The scan screen, full size (docs/product.md "Intake"). */
+/** The scan screen, full size (docs/product/warehouse.md "Intake"). */
 import { Button, Modal } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

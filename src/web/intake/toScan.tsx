@@ -1,4 +1,4 @@
-/** The tyres that are still to be scanned, by operation, and the way for a label that can't be read (docs/product.md "Intake"). */
+/** The tyres that are still to be scanned, by operation, and the way for a label that can't be read (docs/product/warehouse.md "Intake"). */
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconClock, IconHandFinger, IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

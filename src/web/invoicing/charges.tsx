@@ -1,4 +1,4 @@
-/** Charges besides storage: waive, correct, or put on a document (docs/product.md "Charges"). */
+/** Charges besides storage: waive, correct, or put on a document (docs/product/money.md "Charges"). */
 import { Badge, Button, Group, Switch, Text } from '@mantine/core'
 import { IconCircleX, IconFilePlus } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'

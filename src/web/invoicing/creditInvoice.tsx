@@ -1,4 +1,4 @@
-/** A credit note for an invoice: which of its lines, and why (docs/product.md "Invoices"). */
+/** A credit note for an invoice: which of its lines, and why (docs/product/money.md "Invoices"). */
 import { Group, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { type Invoice, type InvoiceLine, invoices as calls } from '#contract/invoices.ts'

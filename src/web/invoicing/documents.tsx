@@ -1,4 +1,4 @@
-/** The documents of the site, newest first, each as PDF (docs/product.md "Documents"). */
+/** The documents of the site, newest first, each as PDF (docs/product/money.md "Documents"). */
 import { Badge, Button, Group } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Invoices and credit notes: their list, new ones, and their files (docs/product.md "Invoices"). */
+/** Invoices and credit notes: their list, new ones, and their files (docs/product/money.md "Invoices"). */
 import { Alert, Badge, Button, Group } from '@mantine/core'
 import { IconFileCode, IconPlus, IconSettings, IconTableExport } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** Retrieved tyres: unpaid stored days and prepaid ones (docs/product.md "Stored days"). */
+/** Retrieved tyres: unpaid stored days and prepaid ones (docs/product/money.md "Stored days"). */
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCircleX, IconFilePlus, IconReceiptRefund } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Overdue tyres as they are selected, counted and copied (docs/product.md "Invoicing", docs/product.md "Overdue storage"). */
+/** Overdue tyres as they are selected, counted and copied (docs/product/money.md "Invoicing", docs/product/money.md "Overdue storage"). */
 import { folded } from '#domain/folded.ts'
 import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { OverdueTyre } from '#contract/invoicing.ts'

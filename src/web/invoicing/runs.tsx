@@ -1,4 +1,4 @@
-/** Billing runs: a new one, those that were, and the one in the address (docs/product.md "Billing runs"). */
+/** Billing runs: a new one, those that were, and the one in the address (docs/product/money.md "Billing runs"). */
 import { Alert, Button, Checkbox, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconInfoCircle, IconListSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** How far an invoice is on its way to the access point, and to send it again (docs/product.md "Invoices"). */
+/** How far an invoice is on its way to the access point, and to send it again (docs/product/money.md "Invoices"). */
 import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

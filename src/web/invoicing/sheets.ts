@@ -1,4 +1,4 @@
-/** The tables of invoicing as the columns of workbooks (docs/product.md "Exports"). */
+/** The tables of invoicing as the columns of workbooks (docs/product/files.md "Exports"). */
 import type { Translate } from '../ui/texts.ts'
 import { useTranslation } from '../ui/texts.ts'
 import type { BillingRunCustomer } from '#contract/billing.ts'

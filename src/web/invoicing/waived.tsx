@@ -1,4 +1,4 @@
-/** Waivers and their reasons; a waiver can be taken back (docs/product.md "Stored days"). */
+/** Waivers and their reasons; a waiver can be taken back (docs/product/money.md "Stored days"). */
 import { Badge, Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'

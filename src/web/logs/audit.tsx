@@ -1,4 +1,4 @@
-/** The audit: changes of an administrator's site, or of a superuser's sites and dictionary (docs/product.md "Audit"). */
+/** The audit: changes of an administrator's site, or of a superuser's sites and dictionary (docs/product/calls.md "Audit"). */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Answer } from '#contract/call.ts'
 import { audit as calls, type AuditEntry, type AuditFilter } from '#contract/logs.ts'

@@ -1,4 +1,4 @@
-/** The security log: sign-ins, account changes and exports (docs/product.md "Security events"). */
+/** The security log: sign-ins, account changes and exports (docs/product/calls.md "Security events"). */
 import { Badge, type MantineColor } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Answer } from '#contract/call.ts'

@@ -1,4 +1,4 @@
-/** Single-key shortcuts on screens without scans (docs/product.md "Find"): a scanner types, and its keys must do nothing here. */
+/** Single-key shortcuts on screens without scans (docs/product/screens.md "Find"): a scanner types, and its keys must do nothing here. */
 import { Kbd, Modal, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'

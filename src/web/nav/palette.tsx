@@ -1,4 +1,4 @@
-/** Finds anything from anywhere, by keyboard: vehicles, documents, customers, places, screens, requests in words (docs/product.md "Find"). */
+/** Finds anything from anywhere, by keyboard: vehicles, documents, customers, places, screens, requests in words (docs/product/screens.md "Find"). */
 import { CloseButton, Combobox, Modal, Text, TextInput, useCombobox } from '@mantine/core'
 import {
   IconBuildingWarehouse,

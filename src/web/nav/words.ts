@@ -1,4 +1,4 @@
-/** A request in words: "recall rnx monday" (docs/product.md "Find"). */
+/** A request in words: "recall rnx monday" (docs/product/screens.md "Find"). */
 import { folded } from '#domain/folded.ts'
 import { addDays, type IsoDate, isIsoDate } from '#domain/date.ts'
 import { type OfferedType, offeredTypes } from '#domain/tyre.ts'

@@ -1,4 +1,4 @@
-/** The notices of an account (docs/product.md "Notices"). Opening the screen marks them as read. */
+/** The notices of an account (docs/product/messages.md "Notices"). Opening the screen marks them as read. */
 import { Anchor, Badge, Text } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'

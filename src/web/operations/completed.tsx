@@ -1,4 +1,4 @@
-/** The Completed tab: operations handled in a period, newest first (docs/product.md "Operations overview"). */
+/** The Completed tab: operations handled in a period, newest first (docs/product/operations.md "Operations overview"). */
 import { Button, Group, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'

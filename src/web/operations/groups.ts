@@ -1,4 +1,4 @@
-/** The operations of each tab of the overview, in order (docs/product.md "Operations overview"). */
+/** The operations of each tab of the overview, in order (docs/product/operations.md "Operations overview"). */
 import type { IsoDate } from '#domain/date.ts'
 import type { OperationStatus } from '#domain/operation.ts'
 import type { OperationType } from '#domain/tyre.ts'

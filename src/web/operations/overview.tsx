@@ -1,4 +1,4 @@
-/** The operations overview (docs/product.md "Operations overview"). Without an acting customer, an administrator sees the whole site. */
+/** The operations overview (docs/product/operations.md "Operations overview"). Without an acting customer, an administrator sees the whole site. */
 import { Badge, Button, Tabs, Title, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'

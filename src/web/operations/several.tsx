@@ -1,4 +1,4 @@
-/** Several operations of the overview at once: submitted or withdrawn, with a result for each (docs/product.md "Several at once"). */
+/** Several operations of the overview at once: submitted or withdrawn, with a result for each (docs/product/screens.md "Several at once"). */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconArrowBackUp, IconSend } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useRef, useState } from 'react'

@@ -8,7 +8,7 @@ import { useSeesSite, useSite } from '../shared/session.ts'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import type { SheetColumns } from '../shared/workbook.ts'
 
-/** Operations as the columns of a workbook (docs/product.md "Exports"), a line for each; days are those of the site's calendar. */
+/** Operations as the columns of a workbook (docs/product/files.md "Exports"), a line for each; days are those of the site's calendar. */
 export function useOperationSheet(): SheetColumns<Operation> {
   const { t } = useTranslation(['operations', 'vehicle', 'common'])
   const { time_zone: timeZone } = useSite()

@@ -1,4 +1,4 @@
-/** The receipt of a storage: the target of its QR code, where it is printed, signed and sent (docs/product.md "Papers"). */
+/** The receipt of a storage: the target of its QR code, where it is printed, signed and sent (docs/product/money.md "Papers"). */
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconMail, IconSignature } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'

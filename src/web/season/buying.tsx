@@ -1,4 +1,4 @@
-/** Which tyres the fleet has to buy for a season, and by when (docs/product.md "Buying list"). */
+/** Which tyres the fleet has to buy for a season, and by when (docs/product/season.md "Buying list"). */
 import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'

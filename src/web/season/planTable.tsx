@@ -130,7 +130,7 @@ const mayMove = (state: Planned['state']): boolean => state === 'planned' || sta
 
 type Made = { plan: NonNullable<PlanTableProps['planning']['plan']> }
 
-/** How many of the sets not submitted yet are worn, and the customer's decision (docs/product.md "Survival check"). */
+/** How many of the sets not submitted yet are worn, and the customer's decision (docs/product/tyres.md "Survival check"). */
 function WornSets({ plan, decide }: Made & Pick<PlanTableProps['planning'], 'decide'>) {
   const { t } = useTranslation(['season', 'operations'])
   const open = plan.vehicles.filter(({ state }) => state !== 'done')

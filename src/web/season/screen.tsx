@@ -1,4 +1,4 @@
-/** The change of season for a whole fleet (docs/product.md "Season change"). */
+/** The change of season for a whole fleet (docs/product/season.md "Season change"). */
 import { Button, Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

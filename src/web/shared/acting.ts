@@ -1,5 +1,5 @@
 /**
- * The customer that an administrator acts for (docs/product.md "Acting for a customer"). Each browser tab has its own,
+ * The customer that an administrator acts for (docs/product/accounts.md "Acting for a customer"). Each browser tab has its own,
  * so that working for two customers side by side mixes nothing up. A new tab starts with the last customer of this
  * account on this device.
  */

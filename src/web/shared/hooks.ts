@@ -4,7 +4,7 @@ import { type IsoDate, today as todayOn } from '#domain/date.ts'
 import { stored } from '../ui/stored.ts'
 import { useSite, useWho } from './session.ts'
 
-/** Like `useState`, kept on this device for this account, and the same in every tab (docs/product.md "Remembered on the device"). */
+/** Like `useState`, kept on this device for this account, and the same in every tab (docs/product/screens.md "Remembered on the device"). */
 export function useRemembered<T>(key: string, initial: T): [T, (value: T) => void] {
   const { username } = useWho()
   const store = useMemo(() => stored(`${username}.${key}`), [username, key])
@@ -14,7 +14,7 @@ export function useRemembered<T>(key: string, initial: T): [T, (value: T) => voi
   return [value, useCallback((next: T) => store.write(next), [store])]
 }
 
-/** Whether single-key shortcuts are on, on screens without scans (docs/product.md "Find"). */
+/** Whether single-key shortcuts are on, on screens without scans (docs/product/screens.md "Find"). */
 export const useSingleKeys = () => useRemembered('singleKeys', true)
 
 /** Today on the calendar of the site; turns at its midnight, not at the device's. */

@@ -1,4 +1,4 @@
-/** The icons of services (docs/product.md "Services"). */
+/** The icons of services (docs/product/operations.md "Services"). */
 import {
   IconAdjustments,
   IconAlertTriangle,

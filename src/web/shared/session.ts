@@ -1,4 +1,4 @@
-/** The signed-in account and the data loaded for it (docs/product.md "Sessions"). */
+/** The signed-in account and the data loaded for it (docs/product/accounts.md "Sessions"). */
 import { useQuery } from '@tanstack/react-query'
 import { createContext, use, useSyncExternalStore } from 'react'
 import { firstVehicles, fleet } from '#contract/fleet.ts'
@@ -97,7 +97,7 @@ export function useWho(): Profile {
 /** Whether the signed-in account is restricted to the warehouse. */
 export const useIsWarehouseOnly = (): boolean => useWho().warehouse === true
 
-/** Whether the portal can send messages (docs/product.md "E-mail"), signed in or not. */
+/** Whether the portal can send messages (docs/product/messages.md "E-mail"), signed in or not. */
 export const useSendsMail = (): boolean =>
   useAnswer(users.loginstate, nothing, { staleTime: Infinity }).data?.sendsMail === true
 

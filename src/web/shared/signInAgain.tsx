@@ -1,4 +1,4 @@
-/** Signs the same account in again where it is: what it has on its screen stays (docs/product.md "Sessions"). */
+/** Signs the same account in again where it is: what it has on its screen stays (docs/product/accounts.md "Sessions"). */
 import { Alert, Button, Stack } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'

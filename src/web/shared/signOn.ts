@@ -1,4 +1,4 @@
-/** The way to the provider of single sign-on, and back (docs/product.md "Single sign-on"). */
+/** The way to the provider of single sign-on, and back (docs/product/accounts.md "Single sign-on"). */
 import { signOn } from '#contract/signOn.ts'
 import { signOnPath } from '#domain/signOn.ts'
 import { stored } from '../ui/stored.ts'

@@ -1,4 +1,4 @@
-/** A table as a workbook (XLSX), which a spreadsheet opens with numbers as numbers and days as days (docs/product.md "Exports"). */
+/** A table as a workbook (XLSX), which a spreadsheet opens with numbers as numbers and days as days (docs/product/files.md "Exports"). */
 import type { CellObject, SheetData } from 'write-excel-file/universal'
 import { formatDate, type IsoDate } from '#domain/date.ts'
 

@@ -1,4 +1,4 @@
-/** The collectors of scrapped tyres, and for administrators the tyres that await collection (docs/product.md "Proof of disposal"). */
+/** The collectors of scrapped tyres, and for administrators the tyres that await collection (docs/product/warehouse.md "Proof of disposal"). */
 import { Stack, Text } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import type { StockTabProps } from './tab.ts'

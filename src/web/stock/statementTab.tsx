@@ -1,4 +1,4 @@
-/** Chooses the day, and for an administrator the customer, of a stock statement (docs/product.md "Stock statement"). */
+/** Chooses the day, and for an administrator the customer, of a stock statement (docs/product/warehouse.md "Stock statement"). */
 import { Group, Text } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { stock as calls } from '#contract/stock.ts'

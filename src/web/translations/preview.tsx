@@ -1,4 +1,4 @@
-/** The message that a text is part of, with example values and the text as it is being typed (docs/product.md "Dictionary"). */
+/** The message that a text is part of, with example values and the text as it is being typed (docs/product/sites.md "Dictionary"). */
 import { Alert, Button, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, useState } from 'react'

@@ -1,4 +1,4 @@
-/** The dictionary (docs/product.md "Superuser"): the portal's texts in four languages, and their overrides. */
+/** The dictionary (docs/product/sites.md "Superuser"): the portal's texts in four languages, and their overrides. */
 import { Badge, Button, Tabs } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** The actions on the selected tyres (docs/product.md "Tyre states"); only where there is a hotel. */
+/** The actions on the selected tyres (docs/product/tyres.md "Tyre states"); only where there is a hotel. */
 import { ActionIcon, Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
 /**
- * A tyre and its last place. In stock it has every field of docs/product.md "Tyre list"; any other tyre has its status instead of the stock-only
+ * A tyre and its last place. In stock it has every field of docs/product/tyres.md "Tyre list"; any other tyre has its status instead of the stock-only
  * fields: place, rims, bolts and hubcaps.
  */
 import { Group, Loader, Modal, Text, Title } from '@mantine/core'

@@ -1,4 +1,4 @@
-/** The tyre list: sets and individual tyres (docs/product.md "Tyre list"). */
+/** The tyre list: sets and individual tyres (docs/product/tyres.md "Tyre list"). */
 import { Button, Group, Tabs, Text } from '@mantine/core'
 import { IconDots, IconDownload, IconFilter } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** The tyre list as rows: which are shown, which can be selected, and which go into a copy (docs/product.md "Tyre list"). */
+/** The tyre list as rows: which are shown, which can be selected, and which go into a copy (docs/product/tyres.md "Tyre list"). */
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { comparePositions } from '#domain/axle.ts'
 import { formatDate } from '#domain/date.ts'
@@ -144,7 +144,7 @@ type Words = {
 const columns = ['plate', 'set', 'position', 'description', 'status', 'statusDate', 'depth', 'depthDate'] as const
 export type Column = (typeof columns)[number]
 
-/** Heading and rows of a copy or file (docs/product.md "Exports"); depth and its date only where they are shown. */
+/** Heading and rows of a copy or file (docs/product/files.md "Exports"); depth and its date only where they are shown. */
 export function cellsOf(
   rows: readonly TyreRow[],
   { depth = plainDepth, ...words }: Words,

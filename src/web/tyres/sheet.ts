@@ -1,4 +1,4 @@
-/** All that is known of the tyres of a list, as the columns of a workbook (docs/product.md "Exports"). */
+/** All that is known of the tyres of a list, as the columns of a workbook (docs/product/files.md "Exports"). */
 import type { Tyre } from '#contract/wire.ts'
 import { formatPlate } from '#domain/plate.ts'
 import type { Mode } from '#domain/site.ts'

@@ -1,4 +1,4 @@
-/** A question before something that can't be taken back (docs/product.md "Messages"). */
+/** A question before something that can't be taken back (docs/product/calls.md "Messages"). */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'

@@ -1,4 +1,4 @@
-/** The irregularities of the warehouse, each with its next actions (docs/product.md "To clear up"). */
+/** The irregularities of the warehouse, each with its next actions (docs/product/warehouse.md "To clear up"). */
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** Finds a wheel by its plate, number or article; its card opens (docs/product.md "Accounts of the warehouse"). */
+/** Finds a wheel by its plate, number or article; its card opens (docs/product/accounts.md "Accounts of the warehouse"). */
 import { Button, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** The jobs of the warehouse, for accounts restricted to it (docs/product.md "Accounts of the warehouse"). */
+/** The jobs of the warehouse, for accounts restricted to it (docs/product/accounts.md "Accounts of the warehouse"). */
 import { IconChecklist, IconListCheck, IconTruckDelivery, IconTruckLoading, type TablerIcon } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { KeyOf } from '../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** The walk of a picker through a wave: the next place, the set, the lane (docs/product.md "Waves"). All of it works by scanner. */
+/** The walk of a picker through a wave: the next place, the set, the lane (docs/product/warehouse.md "Waves"). All of it works by scanner. */
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** The departures: the transports of each day, and the waves that are picked for them (docs/product.md "Waves"). */
+/** The departures: the transports of each day, and the waves that are picked for them (docs/product/warehouse.md "Waves"). */
 import { Button, Group, NumberFormatter, Stack, Text, Title } from '@mantine/core'
 import { IconPlayerPlay, IconTruckLoading } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

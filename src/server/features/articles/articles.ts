@@ -1,4 +1,4 @@
-/** The catalogue of a site: kept by its administrators, and what was unknown at intake merged into it (docs/product.md "Articles"). */
+/** The catalogue of a site: kept by its administrators, and what was unknown at intake merged into it (docs/product/tyres.md "Articles"). */
 import {
   articleKeys,
   describeArticle,

@@ -1,4 +1,4 @@
-/** Billing runs, from preview to undo, and killed on the way (docs/product.md "Billing runs"). */
+/** Billing runs, from preview to undo, and killed on the way (docs/product/money.md "Billing runs"). */
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '#domain/date.ts'

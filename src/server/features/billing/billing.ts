@@ -1,4 +1,4 @@
-/** Billing runs as people see and steer them (docs/product.md "Billing runs"). work.ts does what they ask for. */
+/** Billing runs as people see and steer them (docs/product/money.md "Billing runs"). work.ts does what they ask for. */
 import type { AuditVerb } from '#domain/audit.ts'
 import { mayStep, sendsDocuments, stateAfter, type RunStep } from '#domain/billingRun.ts'
 import { Failure } from '#domain/failure.ts'

@@ -1,4 +1,4 @@
-/** The season board: what was done, is asked and is expected, by day (docs/product.md "Season board"). */
+/** The season board: what was done, is asked and is expected, by day (docs/product/season.md "Season board"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { addDays } from '#domain/date.ts'

@@ -1,4 +1,4 @@
-/** The card of a scan: whatever is scanned or typed, and what may be done then (docs/product.md "The card of a scan"). */
+/** The card of a scan: whatever is scanned or typed, and what may be done then (docs/product/warehouse.md "The card of a scan"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'

@@ -1,4 +1,4 @@
-/** The card of a scan (docs/product.md "The card of a scan"). */
+/** The card of a scan (docs/product/warehouse.md "The card of a scan"). */
 import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import { commands, encodeCommand } from '#domain/barcode.ts'

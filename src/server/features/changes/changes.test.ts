@@ -1,4 +1,4 @@
-/** A program that keeps a copy misses nothing and holds nothing too much (docs/product.md "Copies"). */
+/** A program that keeps a copy misses nothing and holds nothing too much (docs/product/files.md "Copies"). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** What has changed since a program asked last (docs/product.md "Copies"). */
+/** What has changed since a program asked last (docs/product/files.md "Copies"). */
 import type { Input } from '#contract/call.ts'
 import { changes as calls } from '#contract/changes.ts'
 import { customerOf } from '../customers/customers.ts'

@@ -1,4 +1,4 @@
-/** What is charged besides stored days, and storage by the tariff (docs/product.md "Tariff", "Charges"). */
+/** What is charged besides stored days, and storage by the tariff (docs/product/money.md "Tariff", "Charges"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { vatOf } from '#domain/tariff.ts'

@@ -1,4 +1,4 @@
-/** What is charged besides stored days (docs/product.md "Charges"; docs/decisions/0060). */
+/** What is charged besides stored days (docs/product/money.md "Charges"; docs/decisions/0060). */
 import { Failure } from '#domain/failure.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
 import type { Tx } from '../../db/database.ts'

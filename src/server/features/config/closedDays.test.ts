@@ -1,4 +1,4 @@
-/** The days on which a site is closed: saved with its configuration, and respected by recalls (docs/product.md "Closed days"). */
+/** The days on which a site is closed: saved with its configuration, and respected by recalls (docs/product/operations.md "Closed days"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import { operations } from '#contract/operations.ts'

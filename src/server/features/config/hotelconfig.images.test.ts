@@ -1,4 +1,4 @@
-/** Uploading images of a site (docs/product.md "Site configuration", docs/promises.md "Images"). */
+/** Uploading images of a site (docs/product/sites.md "Site configuration", docs/promises.md "Images"). */
 import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'

@@ -1,4 +1,4 @@
-/** The superuser's fields of a configuration, and its transport methods and services (docs/product.md "Site configuration"). */
+/** The superuser's fields of a configuration, and its transport methods and services (docs/product/sites.md "Site configuration"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
 import { operations } from '#contract/operations.ts'

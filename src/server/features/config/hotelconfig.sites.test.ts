@@ -1,4 +1,4 @@
-/** Creating, listing and retiring sites (docs/product.md "Sites", "Superuser"). */
+/** Creating, listing and retiring sites (docs/product/sites.md "Sites", "Superuser"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationTemplates } from '#domain/axle.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'

@@ -1,4 +1,4 @@
-/** Reading and saving a site's configuration (docs/product.md "Site configuration"). */
+/** Reading and saving a site's configuration (docs/product/sites.md "Site configuration"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hotelconfig, type AdminConfig } from '#contract/hotelconfig.ts'
 import { site } from '#contract/site.ts'

@@ -1,5 +1,5 @@
 /**
- * A site's configuration, edited by its administrator or by the superuser, and the sites themselves (docs/product.md "Site
+ * A site's configuration, edited by its administrator or by the superuser, and the sites themselves (docs/product/sites.md "Site
  * configuration", "Sites"). A superuser belongs to no site: each of these calls works at the site that it names.
  */
 import { Failure } from '#domain/failure.ts'

@@ -1,4 +1,4 @@
-/** The label reports of a site (docs/product.md "Labels"). */
+/** The label reports of a site (docs/product/warehouse.md "Labels"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RawInput } from '#contract/call.ts'
 import { labelReports } from '#contract/labelReports.ts'

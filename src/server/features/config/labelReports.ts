@@ -1,4 +1,4 @@
-/** The label reports of a site, managed by its administrator (docs/product.md "Labels"). */
+/** The label reports of a site, managed by its administrator (docs/product/warehouse.md "Labels"). */
 import { Failure } from '#domain/failure.ts'
 import type { Handlers } from '../handler.ts'
 import { lockSite } from './hotelconfig.sql.ts'

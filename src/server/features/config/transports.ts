@@ -1,4 +1,4 @@
-/** Removal of transport methods: their open operations move to another one (docs/product.md "Transport methods"). */
+/** Removal of transport methods: their open operations move to another one (docs/product/operations.md "Transport methods"). */
 import { deliveryDayRefusal, today } from '#domain/delivery.ts'
 import { Failure } from '#domain/failure.ts'
 import { adminConfig, type AdminConfig } from '#contract/hotelconfig.ts'

@@ -1,4 +1,4 @@
-/** Parts of the statements of stock counts: a count with its sums, and a difference (docs/product.md "Counting"). */
+/** Parts of the statements of stock counts: a count with its sums, and a difference (docs/product/warehouse.md "Counting"). */
 import { differences } from '#domain/count.ts'
 import { findingJoins, openFinding, placeable } from '../wheels/finding.sql.ts'
 

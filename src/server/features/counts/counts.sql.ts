@@ -1,4 +1,4 @@
-/** The statements of stock counts (docs/product.md "Counting"). A count is locked first, then whatever solves a difference. */
+/** The statements of stock counts (docs/product/warehouse.md "Counting"). A count is locked first, then whatever solves a difference. */
 import { z } from 'zod'
 import { differences, recentDays } from '#domain/count.ts'
 import { statement } from '../../db/statement.ts'

@@ -1,4 +1,4 @@
-/** Stock counts: judged, solved, reported, and chosen by risk (docs/product.md "Counting"). */
+/** Stock counts: judged, solved, reported, and chosen by risk (docs/product/warehouse.md "Counting"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'

@@ -1,4 +1,4 @@
-/** Counting stock (docs/product.md "Counting"): places are judged here, and differences solved by the calls that move wheels. */
+/** Counting stock (docs/product/warehouse.md "Counting"): places are judged here, and differences solved by the calls that move wheels. */
 import {
   type Difference,
   outcomeOf,

@@ -1,4 +1,4 @@
-/** What an administrator does for a customer, and how it is audited (docs/product.md "Acting for a customer", "Audit"). */
+/** What an administrator does for a customer, and how it is audited (docs/product/accounts.md "Acting for a customer", "Audit"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '#domain/failure.ts'
 import { fleet } from '#contract/fleet.ts'

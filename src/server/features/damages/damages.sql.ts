@@ -1,4 +1,4 @@
-/** The statements of damage and its photos (docs/product.md "Damage"). */
+/** The statements of damage and its photos (docs/product/warehouse.md "Damage"). */
 import { z } from 'zod'
 import { maxReports } from '#contract/damages.ts'
 import { damageCodes, maxPhotos } from '#domain/damage.ts'

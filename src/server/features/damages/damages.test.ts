@@ -1,4 +1,4 @@
-/** Damage of wheels, and photos of them (docs/product.md "Damage"). */
+/** Damage of wheels, and photos of them (docs/product/warehouse.md "Damage"). */
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'

@@ -1,4 +1,4 @@
-/** Damage of wheels, and photos of them (docs/product.md "Damage"). */
+/** Damage of wheels, and photos of them (docs/product/warehouse.md "Damage"). */
 import { Failure } from '#domain/failure.ts'
 import { type DamageCode, maxPhotos } from '#domain/damage.ts'
 import type { Context, Handlers } from '../handler.ts'

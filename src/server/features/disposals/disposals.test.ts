@@ -1,4 +1,4 @@
-/** Scrapped tyres: what waits, who took it, and the proof of it (docs/product.md "Proof of disposal"). */
+/** Scrapped tyres: what waits, who took it, and the proof of it (docs/product/warehouse.md "Proof of disposal"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RawInput } from '#contract/call.ts'
 import { contract } from '#contract/index.ts'

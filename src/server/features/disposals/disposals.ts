@@ -1,4 +1,4 @@
-/** Scrapped tyres, and who took them (docs/product.md "Proof of disposal"). */
+/** Scrapped tyres, and who took them (docs/product/warehouse.md "Proof of disposal"). */
 import type { z } from 'zod'
 import { today } from '#domain/date.ts'
 import { scrapWeight } from '#domain/disposal.ts'

@@ -1,4 +1,4 @@
-/** The owner's figures: what was earned, how full the store was, who is large, how fast recalls are (docs/product.md "Figures"). */
+/** The owner's figures: what was earned, how full the store was, who is large, how fast recalls are (docs/product/money.md "Figures"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { addDays, type IsoDate } from '#domain/date.ts'

@@ -1,4 +1,4 @@
-/** The owner's figures (docs/product.md "Figures"). */
+/** The owner's figures (docs/product/money.md "Figures"). */
 import { addMonths, today as todayOf } from '#domain/date.ts'
 import { monthsOf, weekEndsOf } from '#domain/figures.ts'
 import type { Handlers } from '../handler.ts'

@@ -1,4 +1,4 @@
-/** What words may mean, as one statement (docs/product.md "Find"). */
+/** What words may mean, as one statement (docs/product/screens.md "Find"). */
 import { z } from 'zod'
 import { foundPerKind } from '#contract/find.ts'
 import { bySpelling, folded } from '../../db/search.ts'

@@ -1,4 +1,4 @@
-/** Finding anything from anywhere (docs/product.md "Find"). */
+/** Finding anything from anywhere (docs/product/screens.md "Find"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { find, foundPerKind } from '#contract/find.ts'
 import { type Principal, world, type World } from '../../testing/world.ts'

@@ -1,4 +1,4 @@
-/** Finding anything from anywhere (docs/product.md "Find"). */
+/** Finding anything from anywhere (docs/product/screens.md "Find"). */
 import { readTyped } from '#domain/card.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { isHotel } from '#domain/site.ts'

@@ -1,4 +1,4 @@
-/** The tyres of a document, as they are printed (docs/product.md "Documents"). */
+/** The tyres of a document, as they are printed (docs/product/money.md "Documents"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatPlate } from '#domain/plate.ts'
 import { fleet } from '#contract/fleet.ts'

@@ -1,4 +1,4 @@
-/** The call that says what of a fleet needs attention (docs/product.md "Fleet health"). */
+/** The call that says what of a fleet needs attention (docs/product/tyres.md "Fleet health"). */
 import { countryOf } from '#domain/closedDays.ts'
 import { type IsoDate, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'

@@ -1,4 +1,4 @@
-/** The call that asks the public register of vehicles (docs/product.md "Vehicle by plate"). */
+/** The call that asks the public register of vehicles (docs/product/vehicles.md "Vehicle by plate"). */
 import { countryOf } from '#domain/closedDays.ts'
 import { normalizePlate } from '#domain/plate.ts'
 import { OutboundFailed } from '../../outbound/outbound.ts'

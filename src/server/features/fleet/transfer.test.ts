@@ -1,4 +1,4 @@
-/** A vehicle and its tyres go to another customer (docs/product.md "Change of customer"). */
+/** A vehicle and its tyres go to another customer (docs/product/vehicles.md "Change of customer"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing } from '#contract/invoicing.ts'

@@ -142,7 +142,7 @@ export const vehicles: Pick<Handlers['fleet'], VehicleCalls> = {
     let config: number | null = null
     if (entered.configuration !== undefined) {
       config = (await tx.one(configByName, { site: site.id, description: entered.configuration })).id
-      // docs/product.md "Vehicle configurations": set once, and only in a tyre hotel
+      // docs/product/vehicles.md "Vehicle configurations": set once, and only in a tyre hotel
       if (config !== locked.config && (locked.config !== null || !isHotel(site.mode)))
         throw new Failure('vehicle.configuration_fixed')
     }

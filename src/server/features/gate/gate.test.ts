@@ -1,4 +1,4 @@
-/** The loading gate and delivery notes (docs/product.md "The loading gate", "Delivery notes"). */
+/** The loading gate and delivery notes (docs/product/warehouse.md "The loading gate", "Delivery notes"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { contract } from '#contract/index.ts'

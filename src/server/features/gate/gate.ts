@@ -1,4 +1,4 @@
-/** The loading gate (docs/product.md "The loading gate"): what passes, what leaves, and what is signed for it. */
+/** The loading gate (docs/product/warehouse.md "The loading gate"): what passes, what leaves, and what is signed for it. */
 import { randomUUID } from 'node:crypto'
 import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'

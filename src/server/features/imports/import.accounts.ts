@@ -1,4 +1,4 @@
-/** Saves the accounts of a file, under the rules of the screen of accounts (docs/product.md "Accounts and roles"). */
+/** Saves the accounts of a file, under the rules of the screen of accounts (docs/product/accounts.md "Accounts and roles"). */
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Context } from '../handler.ts'

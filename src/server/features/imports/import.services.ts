@@ -1,4 +1,4 @@
-/** Saves the services of a file, each under the rules of its form (docs/product.md "Services"). */
+/** Saves the services of a file, each under the rules of its form (docs/product/operations.md "Services"). */
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { maxServices } from '#contract/hotelconfig.ts'

@@ -100,7 +100,7 @@ const vehicleColumns = [
   'config_id',
 ]
 
-/** Saves vehicles. A configuration is set only where there is none (docs/product.md "Vehicle configurations"). */
+/** Saves vehicles. A configuration is set only where there is none (docs/product/vehicles.md "Vehicle configurations"). */
 export const saveVehicles = statement({
   name: 'import.vehicles',
   parameters: { site: int, import: int, rows: json, now: instant },

@@ -1,5 +1,5 @@
 /**
- * Imports the rows of a file into a site (docs/product.md "Imports"), all valid rows or nothing. Idempotent: existing records are matched
+ * Imports the rows of a file into a site (docs/product/files.md "Imports"), all valid rows or nothing. Idempotent: existing records are matched
  * and changed where the file differs.
  */
 import { setImmediate } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * Files that others have made (docs/product.md "Imports"), with columns as their programs have them. Where each comes from: fixtures/README.md.
+ * Files that others have made (docs/product/files.md "Imports"), with columns as their programs have them. Where each comes from: fixtures/README.md.
  * `REAL_FILES` names a folder with more: `vehicles*.csv` and `articles*.csv`.
  */
 import { randomUUID } from 'node:crypto'

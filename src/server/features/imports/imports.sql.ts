@@ -168,7 +168,7 @@ export const removeVehicles = statement({
   parameters: { ...undoing, now: instant },
   sql: `update vehicle set removed_at = :now where site_id = :site and removed_at is null and id in (${addedOf('vehicle')})`,
 })
-/** A configuration, once set, stays: it is set once (docs/product.md "Vehicle configurations"). */
+/** A configuration, once set, stays: it is set once (docs/product/vehicles.md "Vehicle configurations"). */
 export const restoreVehicles = statement({
   name: 'imports.restoreVehicles',
   parameters: undoing,

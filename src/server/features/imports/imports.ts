@@ -1,4 +1,4 @@
-/** Imports in the browser (docs/product.md "Imports"): a file is looked at, taken in, and undone as a whole. */
+/** Imports in the browser (docs/product/files.md "Imports"): a file is looked at, taken in, and undone as a whole. */
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { headingKey, isClosedToTokens, isOfHotel, type ImportKind } from '#domain/importColumn.ts'

@@ -1,4 +1,4 @@
-/** The billing details of a site and of its customers (docs/product.md "Invoices"). */
+/** The billing details of a site and of its customers (docs/product/money.md "Invoices"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { invoices } from '#contract/invoices.ts'
 import { buyerDetails, sellerDetails } from '../../testing/bodies.ts'

@@ -1,4 +1,4 @@
-/** The billing details of the site and of its customers (docs/product.md "Invoices"). */
+/** The billing details of the site and of its customers (docs/product/money.md "Invoices"). */
 import type { SavedDetails } from '#contract/invoices.ts'
 import { lockCustomer } from '../customers/customers.sql.ts'
 import type { Handlers } from '../handler.ts'

@@ -1,4 +1,4 @@
-/** Invoices from documents, credit notes, their files, and the CSV file for bookkeeping (docs/product.md "Invoices"). */
+/** Invoices from documents, credit notes, their files, and the CSV file for bookkeeping (docs/product/money.md "Invoices"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { plainMapping } from '#domain/bookkeeping.ts'
 import { brokenRules } from '#domain/eInvoice.ts'

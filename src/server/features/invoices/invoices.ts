@@ -1,4 +1,4 @@
-/** Invoices (docs/product.md "Invoices"; docs/decisions/0061). */
+/** Invoices (docs/product/money.md "Invoices"; docs/decisions/0061). */
 import { bookkeepingFile, plainMapping, unmapped } from '#domain/bookkeeping.ts'
 import { Failure } from '#domain/failure.ts'
 import { hundredths } from '#domain/invoice.ts'

@@ -1,4 +1,4 @@
-/** Creating invoices from documents, and credit notes (docs/product.md "Invoices"; docs/decisions/0061). */
+/** Creating invoices from documents, and credit notes (docs/product/money.md "Invoices"; docs/decisions/0061). */
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { invoicesAtOnce } from '#contract/invoices.ts'
 import { Failure } from '#domain/failure.ts'

@@ -1,4 +1,4 @@
-/** Charging stored days by a document, or waiving them (docs/product.md "Stored days"; docs/decisions/0028). */
+/** Charging stored days by a document, or waiving them (docs/product/money.md "Stored days"; docs/decisions/0028). */
 import { languages, type Language } from '#domain/account.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
 import { formatDate, type IsoDate } from '#domain/date.ts'

@@ -1,4 +1,4 @@
-/** A document in wire form (docs/product.md "Wire format"), for every statement that answers documents. */
+/** A document in wire form (docs/product/calls.md "Wire format"), for every statement that answers documents. */
 
 /** The printed number of a document, by the first letter of its type: `W-2026-00012`. */
 export const documentNumberOf = (d: string): string =>

@@ -1,4 +1,4 @@
-/** Storage from overdue to charged, marked and cleared (docs/product.md "Overdue storage"; docs/decisions/0028). */
+/** Storage from overdue to charged, marked and cleared (docs/product/money.md "Overdue storage"; docs/decisions/0028). */
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

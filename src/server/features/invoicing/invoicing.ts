@@ -1,4 +1,4 @@
-/** Overdue storage by customer, and the documents (docs/product.md "Overdue storage", "Documents"). */
+/** Overdue storage by customer, and the documents (docs/product/money.md "Overdue storage", "Documents"). */
 import type { Handlers } from '../handler.ts'
 import { charging } from './charging.ts'
 import * as sql from './invoicing.sql.ts'

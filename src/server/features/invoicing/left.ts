@@ -1,4 +1,4 @@
-/** Retrieved tyres: unpaid stored days and prepaid ones (docs/product.md "Stored days"). */
+/** Retrieved tyres: unpaid stored days and prepaid ones (docs/product/money.md "Stored days"). */
 import { Failure } from '#domain/failure.ts'
 import type { Handlers } from '../handler.ts'
 import * as sql from './left.sql.ts'

@@ -1,4 +1,4 @@
-/** The last invoice date of tyres, set, cleared and set back, and documents that are withdrawn (docs/product.md "Stored days"). */
+/** The last invoice date of tyres, set, cleared and set back, and documents that are withdrawn (docs/product/money.md "Stored days"). */
 import type { IsoDate } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'

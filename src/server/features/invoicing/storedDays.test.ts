@@ -1,4 +1,4 @@
-/** What happens to stored days when tyres leave, come back, and documents are withdrawn (docs/product.md "Stored days"). */
+/** What happens to stored days when tyres leave, come back, and documents are withdrawn (docs/product/money.md "Stored days"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { contract } from '#contract/index.ts'

@@ -1,4 +1,4 @@
-/** The labels of a day's storages in one print (docs/product.md "Labels"). */
+/** The labels of a day's storages in one print (docs/product/warehouse.md "Labels"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { encodeBarcode } from '#domain/barcode.ts'

@@ -1,4 +1,4 @@
-/** The labels of a day's storages in one print (docs/product.md "Labels"). */
+/** The labels of a day's storages in one print (docs/product/warehouse.md "Labels"). */
 import { Failure } from '#domain/failure.ts'
 import { rollLayouts } from '#domain/label.ts'
 import { zplOf } from '../../printing/zpl.ts'

@@ -1,4 +1,4 @@
-/** A language as a file, exported for translation elsewhere and imported again (docs/product.md "Dictionary"). */
+/** A language as a file, exported for translation elsewhere and imported again (docs/product/sites.md "Dictionary"). */
 import { parse } from 'csv-parse/sync'
 import { languages, type Language } from '#domain/account.ts'
 import { csvFile, plainCell } from '#domain/cell.ts'

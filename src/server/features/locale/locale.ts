@@ -1,4 +1,4 @@
-/** Texts over the wire: the files that i18next fetches, reports of missing texts, and the dictionary (docs/product.md "Dictionary"). */
+/** Texts over the wire: the files that i18next fetches, reports of missing texts, and the dictionary (docs/product/sites.md "Dictionary"). */
 import { createHash } from 'node:crypto'
 import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'

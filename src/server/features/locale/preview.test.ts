@@ -1,4 +1,4 @@
-/** The preview of a message in the dictionary (docs/product.md "Dictionary"). */
+/** The preview of a message in the dictionary (docs/product/sites.md "Dictionary"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { languageCodes, languages } from '#domain/account.ts'
 import { mailKinds, mailsWith } from '#domain/mail.ts'

@@ -1,4 +1,4 @@
-/** The warehouse: its tree created and changed, tyres moved in it, places suggested and reserved (docs/product.md "Stock locations"). */
+/** The warehouse: its tree created and changed, tyres moved in it, places suggested and reserved (docs/product/warehouse.md "Stock locations"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { encodeLocation } from '#domain/barcode.ts'
 import type { LocationKind } from '#domain/location.ts'

@@ -1,4 +1,4 @@
-/** The warehouse: its tree, what lies where, and where the next tyres go (docs/product.md "Stock locations"). */
+/** The warehouse: its tree, what lies where, and where the next tyres go (docs/product/warehouse.md "Stock locations"). */
 import { Failure } from '#domain/failure.ts'
 import {
   childPath,

@@ -1,4 +1,4 @@
-/** The statement that takes steps with wheels (docs/product.md "Where a wheel is"). */
+/** The statement that takes steps with wheels (docs/product/warehouse.md "Where a wheel is"). */
 import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
 import { int, text } from '../../db/types.ts'

@@ -1,4 +1,4 @@
-/** Wheels that are taken off a location again (docs/product.md "Taking back"). */
+/** Wheels that are taken off a location again (docs/product/screens.md "Taking back"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'

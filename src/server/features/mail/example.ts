@@ -1,4 +1,4 @@
-/** A message about nobody, made as those that are sent: how a text of the dictionary looks in it (docs/product.md "Dictionary"). */
+/** A message about nobody, made as those that are sent: how a text of the dictionary looks in it (docs/product/sites.md "Dictionary"). */
 import { type Language, languages } from '#domain/account.ts'
 import { formatMoment } from '#domain/date.ts'
 import { hasLink, linkMinutes, linkPath, type MailKind, tellsWhere } from '#domain/mail.ts'

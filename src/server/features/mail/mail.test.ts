@@ -1,4 +1,4 @@
-/** Messages about accounts: once, in the reader's language, for nothing that was rolled back (docs/product.md "E-mail"). */
+/** Messages about accounts: once, in the reader's language, for nothing that was rolled back (docs/product/messages.md "E-mail"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { type Language, languageCodes, languages } from '#domain/account.ts'

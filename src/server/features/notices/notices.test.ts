@@ -1,4 +1,4 @@
-/** Who is told what, by which way, and once (docs/product.md "Notices"). */
+/** Who is told what, by which way, and once (docs/product/messages.md "Notices"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { languageCodes } from '#domain/account.ts'
 import { formatMoment } from '#domain/date.ts'

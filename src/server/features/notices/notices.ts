@@ -1,4 +1,4 @@
-/** What people are told of what happened (docs/product.md "Notices"). */
+/** What people are told of what happened (docs/product/messages.md "Notices"). */
 import { Failure } from '#domain/failure.ts'
 import { noticesFor } from '#domain/notice.ts'
 import type { Handlers } from '../handler.ts'

@@ -1,4 +1,4 @@
-/** The day on which a storage arrives: optional, and by the rules of delivery days (docs/product.md "Delivery days"). */
+/** The day on which a storage arrives: optional, and by the rules of delivery days (docs/product/operations.md "Delivery days"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { addOperation, addTransport, clear } from '../../testing/operations.ts'

@@ -86,7 +86,7 @@ async function chosenServices(
 }
 
 /**
- * The day that a recall or a storage keeps (docs/product.md "Delivery days"). A day that is asked for has to suit its transport, and
+ * The day that a recall or a storage keeps (docs/product/operations.md "Delivery days"). A day that is asked for has to suit its transport, and
  * again when the operation is submitted; the database then takes the place on the day. A day that does not suit a newly chosen
  * transport is given up. A storage needs none, unless it comes by a transport.
  */

@@ -17,7 +17,7 @@ const eventAfter = {
 } as const satisfies Record<OperationType, string>
 
 /**
- * Confirms or cancels operations that the caller has locked and found allowed (docs/product.md "Effects of an operation"). Tyres
+ * Confirms or cancels operations that the caller has locked and found allowed (docs/product/operations.md "Effects of an operation"). Tyres
  * that are `missing` keep their state, and take no place.
  */
 export async function handle(

@@ -1,4 +1,4 @@
-/** Tyres that are not there when their operation is confirmed (docs/product.md "Missing tyres"). */
+/** Tyres that are not there when their operation is confirmed (docs/product/operations.md "Missing tyres"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operations as calls } from '#contract/operations.ts'
 import { tyres as tyreCalls } from '#contract/tyres.ts'

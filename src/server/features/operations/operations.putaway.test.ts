@@ -1,4 +1,4 @@
-/** Where stored tyres go: together, early on the walk, never more than fit (docs/product.md "Stock locations"). */
+/** Where stored tyres go: together, early on the walk, never more than fit (docs/product/warehouse.md "Stock locations"). */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'

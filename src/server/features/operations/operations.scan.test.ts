@@ -1,4 +1,4 @@
-/** Scanning tyres of submitted operations (docs/product.md "Intake", docs/product.md "Scans"). */
+/** Scanning tyres of submitted operations (docs/product/warehouse.md "Intake", docs/product/warehouse.md "Scans"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operationStatuses } from '#domain/operation.ts'

@@ -1,4 +1,4 @@
-/** The calls of an operation's life, from the wizard to the rack (docs/product.md "Operation states"). */
+/** The calls of an operation's life, from the wizard to the rack (docs/product/operations.md "Operation states"). */
 import { randomUUID } from 'node:crypto'
 import { periodProblem, today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'

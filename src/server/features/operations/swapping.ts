@@ -1,4 +1,4 @@
-/** The change of tyres of many vehicles (docs/product.md "Season change"): a plan for all, and a swap for each. */
+/** The change of tyres of many vehicles (docs/product/season.md "Season change"): a plan for all, and a swap for each. */
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { WheelParts, WornDecision } from '#domain/operation.ts'

@@ -1,4 +1,4 @@
-/** Submissions and edits of an operation that are taken back (docs/product.md "Taking back"). */
+/** Submissions and edits of an operation that are taken back (docs/product/screens.md "Taking back"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { operations } from '#contract/operations.ts'
 import { addService, addTransport, clear } from '../../testing/operations.ts'

@@ -1,4 +1,4 @@
-/** The statements of how far recalls are on their way out (docs/product.md "Operation card"). */
+/** The statements of how far recalls are on their way out (docs/product/operations.md "Operation card"). */
 import { statement } from '../../db/statement.ts'
 import { answer, instant, int, text } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'

@@ -1,4 +1,4 @@
-/** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product.md "Papers"). */
+/** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product/money.md "Papers"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import sharp from 'sharp'

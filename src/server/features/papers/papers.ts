@@ -1,4 +1,4 @@
-/** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product.md "Papers"). */
+/** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product/money.md "Papers"). */
 import { languageOf } from '#domain/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { defaultPaperColumns } from '#domain/paper.ts'

@@ -1,4 +1,4 @@
-/** Setting a password by the link of a message, by somebody who is not signed in (docs/product.md "E-mail"). */
+/** Setting a password by the link of a message, by somebody who is not signed in (docs/product/messages.md "E-mail"). */
 import { Failure } from '#domain/failure.ts'
 import { hashToken } from '../../tokens.ts'
 import type { Context, Handlers } from '../handler.ts'

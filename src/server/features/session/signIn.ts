@@ -1,4 +1,4 @@
-/** Signing in and out (docs/product.md "Sessions"). */
+/** Signing in and out (docs/product/accounts.md "Sessions"). */
 import { randomBytes } from 'node:crypto'
 import { Failure } from '#domain/failure.ts'
 import { normaliseUsername } from '#domain/username.ts'

@@ -1,4 +1,4 @@
-/** Signing in by the provider of a site, and the provider as its administrators choose it (docs/product.md "Single sign-on"). */
+/** Signing in by the provider of a site, and the provider as its administrators choose it (docs/product/accounts.md "Single sign-on"). */
 import { oneLine } from '#domain/cell.ts'
 import { Failure, type Facts, type FailureCode } from '#domain/failure.ts'
 import { isSameIssuer, signOnPath } from '#domain/signOn.ts'

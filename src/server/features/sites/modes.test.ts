@@ -1,5 +1,5 @@
 /**
- * Who may make which call in which mode (docs/product.md "Accounts and roles", "Operating modes"). The table is written by hand,
+ * Who may make which call in which mode (docs/product/accounts.md "Accounts and roles", "Operating modes"). The table is written by hand,
  * independent of the contract, so that a call with another declaration fails. Whose rows a call reaches: testing/matrix.ts.
  */
 import { createHash } from 'node:crypto'

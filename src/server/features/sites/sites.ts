@@ -25,7 +25,7 @@ function readSites(database: Database): Promise<readonly Site[]> {
 }
 
 /**
- * The site of a host (docs/product.md "Sites"): the one that claims it among its addresses, else the default site by its code,
+ * The site of a host (docs/product/sites.md "Sites"): the one that claims it among its addresses, else the default site by its code,
  * else the one that claims `*`, else the only one there is. `null` when the address belongs to no site.
  */
 export async function findSite(database: Database, host: string, defaultCode?: string): Promise<Site | null> {

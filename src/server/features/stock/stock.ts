@@ -1,4 +1,4 @@
-/** What was in store at the end of a day (docs/product.md "Stock statement"). */
+/** What was in store at the end of a day (docs/product/warehouse.md "Stock statement"). */
 import { today } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { Print } from '../../printing/pool.ts'

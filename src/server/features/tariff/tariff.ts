@@ -1,4 +1,4 @@
-/** The rules of a tariff (docs/product.md "Tariff"; docs/decisions/0060). */
+/** The rules of a tariff (docs/product/money.md "Tariff"; docs/decisions/0060). */
 import { addDays, type IsoDate } from '#domain/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Context, Handlers } from '../handler.ts'

@@ -1,4 +1,4 @@
-/** What programs do with access tokens, and what ends one (docs/product.md "Access tokens"). */
+/** What programs do with access tokens, and what ends one (docs/product/accounts.md "Access tokens"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxTokens, scopesOf } from '#domain/token.ts'
 import { audit } from '#contract/logs.ts'

@@ -1,4 +1,4 @@
-/** Access tokens: made, revoked, and whose one is (docs/product.md "Access tokens"). */
+/** Access tokens: made, revoked, and whose one is (docs/product/accounts.md "Access tokens"). */
 import { Failure } from '#domain/failure.ts'
 import { maxTokens, scopesOf, type TokenLifetime, tokenPrefixes, type TokenScope } from '#domain/token.ts'
 import type { Database } from '../../db/database.ts'

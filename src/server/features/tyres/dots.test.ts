@@ -1,4 +1,4 @@
-/** When a tyre was made (docs/product.md "Age of tyres"). */
+/** When a tyre was made (docs/product/tyres.md "Age of tyres"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cards } from '#contract/cards.ts'
 import { fleet } from '#contract/fleet.ts'

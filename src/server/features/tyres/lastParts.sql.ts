@@ -1,4 +1,4 @@
-/** The rims, bolts and hubcaps that tyres last had in stock: a storage of them proposes the same (docs/product.md "Request sheet"). */
+/** The rims, bolts and hubcaps that tyres last had in stock: a storage of them proposes the same (docs/product/operations.md "Request sheet"). */
 import { z } from 'zod'
 import { rims } from '#domain/tyre.ts'
 import { statement } from '../../db/statement.ts'

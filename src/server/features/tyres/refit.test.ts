@@ -1,4 +1,4 @@
-/** A tyre goes to another vehicle of its customer (docs/product.md "The card of a scan"). */
+/** A tyre goes to another vehicle of its customer (docs/product/warehouse.md "The card of a scan"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { addOperation } from '../../testing/operations.ts'

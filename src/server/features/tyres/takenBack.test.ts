@@ -1,4 +1,4 @@
-/** What somebody takes back, and what nobody may overwrite by that (docs/product.md "Taking back"). */
+/** What somebody takes back, and what nobody may overwrite by that (docs/product/screens.md "Taking back"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tyres } from '#contract/tyres.ts'
 import { world, type World } from '../../testing/world.ts'

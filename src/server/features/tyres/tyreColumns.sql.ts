@@ -1,4 +1,4 @@
-/** A tyre in wire form (docs/product.md "Wire format"), for every statement that answers tyres. */
+/** A tyre in wire form (docs/product/calls.md "Wire format"), for every statement that answers tyres. */
 
 /** The fields of a tyre that tell its depth. */
 export const depthFields = ['profile_depth', 'profile_date', 'profile_tacho'] as const

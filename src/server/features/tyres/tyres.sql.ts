@@ -1,4 +1,4 @@
-/** The statements of tyres as a fleet keeps them: added, put into sets, measured, removed (docs/product.md "Tyres"). */
+/** The statements of tyres as a fleet keeps them: added, put into sets, measured, removed (docs/product/tyres.md "Tyres"). */
 import { z } from 'zod'
 import type { Axle } from '#domain/axle.ts'
 import { tyreStatuses } from '#domain/tyre.ts'

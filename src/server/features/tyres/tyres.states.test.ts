@@ -1,5 +1,5 @@
 /**
- * Every status of a tyre × action × state of its operation × mode of the site (docs/product.md "Tyre states"): the expected
+ * Every status of a tyre × action × state of its operation × mode of the site (docs/product/tyres.md "Tyre states"): the expected
  * answer and the row afterwards are written out here.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

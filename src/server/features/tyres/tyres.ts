@@ -1,4 +1,4 @@
-/** Tyres as a fleet keeps them: added, put into sets, measured, removed (docs/product.md "Tyres"). */
+/** Tyres as a fleet keeps them: added, put into sets, measured, removed (docs/product/tyres.md "Tyres"). */
 import { positionsOf } from '#domain/axle.ts'
 import { today } from '#domain/date.ts'
 import { dotRefusal, normalizeDot } from '#domain/dot.ts'

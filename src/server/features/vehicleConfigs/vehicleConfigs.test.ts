@@ -1,4 +1,4 @@
-/** The vehicle configurations of a site (docs/product.md "Vehicle configurations"). */
+/** The vehicle configurations of a site (docs/product/vehicles.md "Vehicle configurations"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxLocalAxles } from '#domain/axle.ts'
 import type { RawInput } from '#contract/call.ts'

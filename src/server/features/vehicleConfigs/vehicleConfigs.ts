@@ -1,4 +1,4 @@
-/** The vehicle configurations of a site, managed by its administrator (docs/product.md "Vehicle configurations"). */
+/** The vehicle configurations of a site, managed by its administrator (docs/product/vehicles.md "Vehicle configurations"). */
 import { sameWheels, type Axle } from '#domain/axle.ts'
 import { Failure } from '#domain/failure.ts'
 import { configurationAnswers } from '#contract/vehicleConfigs.ts'

@@ -1,4 +1,4 @@
-/** Named views of lists (docs/product.md "Named views"). */
+/** Named views of lists (docs/product/screens.md "Named views"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { maxViews } from '#domain/listView.ts'

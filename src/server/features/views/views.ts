@@ -1,4 +1,4 @@
-/** Named views of lists (docs/product.md "Named views"). */
+/** Named views of lists (docs/product/screens.md "Named views"). */
 import { Failure } from '#domain/failure.ts'
 import { adminViewLists, mailedViewLists, maxViews } from '#domain/listView.ts'
 import type { Handlers } from '../handler.ts'

@@ -1,4 +1,4 @@
-/** Views by mail: every week, once, as their reader sees them (docs/product.md "Named views"). */
+/** Views by mail: every week, once, as their reader sees them (docs/product/screens.md "Named views"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { world, type World } from '../../testing/world.ts'

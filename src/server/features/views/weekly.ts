@@ -1,4 +1,4 @@
-/** Views that come by mail every week: written when they are due, and looked up when they are sent (docs/product.md "Named views"). */
+/** Views that come by mail every week: written when they are due, and looked up when they are sent (docs/product/screens.md "Named views"). */
 import { contract } from '#contract/index.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import type { Language } from '#domain/account.ts'

@@ -1,4 +1,4 @@
-/** Waves: planned, shared by pickers, picked and staged (docs/product.md "Waves"). */
+/** Waves: planned, shared by pickers, picked and staged (docs/product/warehouse.md "Waves"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'

@@ -1,4 +1,4 @@
-/** Waves (docs/product.md "Waves"): planned here, picked line by line, and staged. */
+/** Waves (docs/product/warehouse.md "Waves"): planned here, picked line by line, and staged. */
 import type { Input, Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import type { RoundOutcome } from '#contract/waves.ts'

@@ -1,4 +1,4 @@
-/** What other programs are told, in which order, and what becomes of it when they don't listen (docs/product.md "Webhooks"). */
+/** What other programs are told, in which order, and what becomes of it when they don't listen (docs/product/messages.md "Webhooks"). */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** The webhook endpoints of a site and of its customers (docs/product.md "Webhooks"). */
+/** The webhook endpoints of a site and of its customers (docs/product/messages.md "Webhooks"). */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Failure } from '#domain/failure.ts'
 import { maxEndpoints, rotationMs, testKind } from '#domain/webhook.ts'

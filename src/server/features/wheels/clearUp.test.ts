@@ -1,4 +1,4 @@
-/** Carts and lanes, what is out of order in the warehouse, and orphans (docs/product.md "To clear up"). */
+/** Carts and lanes, what is out of order in the warehouse, and orphans (docs/product/warehouse.md "To clear up"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JobKind } from '#domain/clearUp.ts'
 import { contract } from '#contract/index.ts'

@@ -1,4 +1,4 @@
-/** Parts of statements about what a count found: whether it is still open, and whose wheel it is (docs/product.md "Counting"). */
+/** Parts of statements about what a count found: whether it is still open, and whose wheel it is (docs/product/warehouse.md "Counting"). */
 
 /** A difference is open until somebody solves it, its wheel takes a step, its place is counted again, or its wheel turns up elsewhere. */
 export const openFinding = `f.solved is null and (f.tyre_id is null or w.since <= c.counted_at)

@@ -1,4 +1,4 @@
-/** Where wheels are while operations live: the records and the wheels never contradict each other (docs/product.md "Where a wheel is"). */
+/** Where wheels are while operations live: the records and the wheels never contradict each other (docs/product/warehouse.md "Where a wheel is"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { wheelStepNames, wheelSteps } from '#domain/wheel.ts'

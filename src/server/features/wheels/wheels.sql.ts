@@ -1,4 +1,4 @@
-/** The statements that take steps with wheels (docs/product.md "Where a wheel is"). */
+/** The statements that take steps with wheels (docs/product/warehouse.md "Where a wheel is"). */
 import { z } from 'zod'
 import {
   anywayDays,

@@ -1,4 +1,4 @@
-/** Steps with wheels in hand, what is to be cleared up, and orphans (docs/product.md "Where a wheel is", "To clear up"). */
+/** Steps with wheels in hand, what is to be cleared up, and orphans (docs/product/warehouse.md "Where a wheel is", "To clear up"). */
 import { parseDimension } from '#domain/article.ts'
 import { Failure } from '#domain/failure.ts'
 import { handTarget, type HandStep, type WheelState } from '#domain/wheel.ts'

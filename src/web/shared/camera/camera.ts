@@ -1,4 +1,4 @@
-/** The camera of the device: its picture, its light, and the labels that it sees (docs/product.md "Camera"). */
+/** The camera of the device: its picture, its light, and the labels that it sees (docs/product/warehouse.md "Camera"). */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { aimedAt, type CameraProblem, cameraProblemOf, cutsOf, nothingSeen, see, type Seen } from '#domain/camera.ts'
 import { useLatest } from '../../ui/hooks.ts'

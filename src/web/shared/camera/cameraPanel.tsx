@@ -1,4 +1,4 @@
-/** The camera above a screen that is scanned on (docs/product.md "Camera"). */
+/** The camera above a screen that is scanned on (docs/product/warehouse.md "Camera"). */
 import { ActionIcon, Button } from '@mantine/core'
 import { IconBulb, IconBulbFilled, IconCameraOff, IconCameraRotate, IconRefresh, IconX } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'

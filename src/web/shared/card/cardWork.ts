@@ -1,4 +1,4 @@
-/** The steps between a scan on any screen and its card (docs/product.md "The card of a scan"). */
+/** The steps between a scan on any screen and its card (docs/product/warehouse.md "The card of a scan"). */
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '../../ui/texts.ts'

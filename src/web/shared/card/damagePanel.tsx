@@ -1,4 +1,4 @@
-/** Damage of the wheel on the card: one tap reports it; earlier reports are listed below (docs/product.md "Damage"). */
+/** Damage of the wheel on the card: one tap reports it; earlier reports are listed below (docs/product/warehouse.md "Damage"). */
 import { Button, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'

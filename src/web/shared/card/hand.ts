@@ -1,4 +1,4 @@
-/** The wheels or place in hand between two scans: wheel then place, place then wheels (docs/product.md "The card of a scan"). */
+/** The wheels or place in hand between two scans: wheel then place, place then wheels (docs/product/warehouse.md "The card of a scan"). */
 
 /** A wheel that was scanned; `vehicle` is null while it is not known whose it is: the answer is on its way, or there is no network. */
 export type Held = { readonly tyre: number; readonly vehicle: number | null; readonly plate: string | null }

@@ -1,4 +1,4 @@
-/** Moves the wheel on the card to another vehicle of its customer (docs/product.md "The card of a scan"). */
+/** Moves the wheel on the card to another vehicle of its customer (docs/product/warehouse.md "The card of a scan"). */
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { type FormEvent, Suspense, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'

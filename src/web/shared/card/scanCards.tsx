@@ -1,4 +1,4 @@
-/** The card of a scanned or typed code, over any screen (docs/product.md "The card of a scan"). */
+/** The card of a scanned or typed code, over any screen (docs/product/warehouse.md "The card of a scan"). */
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import {
   IconAlertTriangle,

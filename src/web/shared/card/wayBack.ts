@@ -1,4 +1,4 @@
-/** The inverse of the actions on a scan card, for Undo (docs/product.md "The card of a scan"). */
+/** The inverse of the actions on a scan card, for Undo (docs/product/warehouse.md "The card of a scan"). */
 import type { CardAction } from '#domain/card.ts'
 import type { OfferedType } from '#domain/tyre.ts'
 

@@ -1,4 +1,4 @@
-/** Searches the customers of the site and picks one (docs/product.md "Fleet management"). */
+/** Searches the customers of the site and picks one (docs/product/vehicles.md "Fleet management"). */
 import { Text, Title, UnstyledButton } from '@mantine/core'
 import { IconBuilding, IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'

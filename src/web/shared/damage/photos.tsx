@@ -1,4 +1,4 @@
-/** Photos of wheels: small ones in a row, each opens large; and the button that takes them (docs/product.md "Damage"). */
+/** Photos of wheels: small ones in a row, each opens large; and the button that takes them (docs/product/warehouse.md "Damage"). */
 import { Button, FileButton, Loader, Modal, Text } from '@mantine/core'
 import { IconCamera } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-/** The damage reports of a tyre, with photos, and the actions that staff may take on them (docs/product.md "Damage"). */
+/** The damage reports of a tyre, with photos, and the actions that staff may take on them (docs/product/warehouse.md "Damage"). */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** The labels of today's storages in one print (docs/product.md "Labels"). */
+/** The labels of today's storages in one print (docs/product/warehouse.md "Labels"). */
 import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -78,7 +78,7 @@ const oneAtATime =
   }
 
 /**
- * The steps (docs/product.md "Operation states") that an administrator takes on a submitted operation. While one is under way, no other is taken on
+ * The steps (docs/product/operations.md "Operation states") that an administrator takes on a submitted operation. While one is under way, no other is taken on
  * that operation: the second click of a double click comes before the page has been drawn anew.
  */
 export function deskSteps(parts: DeskParts) {

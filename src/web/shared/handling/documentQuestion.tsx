@@ -1,4 +1,4 @@
-/** Asks whether the document of an operation is made, and keeps the answer for the day where that is wanted (docs/product.md "Operations desk"). */
+/** Asks whether the document of an operation is made, and keeps the answer for the day where that is wanted (docs/product/operations.md "Operations desk"). */
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'

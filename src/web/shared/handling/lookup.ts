@@ -30,7 +30,7 @@ export const outcomeOf = ({ tyre }: IndexedTyre, waiting: ReadonlySet<number>): 
   tyre.scanned || waiting.has(tyre.db_id) ? 'duplicate' : 'found'
 
 /**
- * Classifies a scanned label for the chosen type (docs/product.md "Intake"). `site` is the number of our site; `waiting` holds the tyres whose scan
+ * Classifies a scanned label for the chosen type (docs/product/warehouse.md "Intake"). `site` is the number of our site; `waiting` holds the tyres whose scan
  * is still to be sent.
  */
 export function classifyScan(

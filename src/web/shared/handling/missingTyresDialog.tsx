@@ -1,4 +1,4 @@
-/** Asks where the tyres are that were not scanned, before their operation is confirmed (docs/product.md "Missing tyres"). */
+/** Asks where the tyres are that were not scanned, before their operation is confirmed (docs/product/operations.md "Missing tyres"). */
 import { Button, Checkbox, Group, SegmentedControl, Stack, Text, useMantineTheme } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'

@@ -1,5 +1,5 @@
 /**
- * Operations whose question was put off by the next scan: it comes up again where they are 'Ready to confirm' (docs/product.md "Operations desk").
+ * Operations whose question was put off by the next scan: it comes up again where they are 'Ready to confirm' (docs/product/operations.md "Operations desk").
  * Kept by this page only: after a reload they are listed like any other.
  */
 import { useSyncExternalStore } from 'react'

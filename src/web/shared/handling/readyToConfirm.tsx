@@ -1,4 +1,4 @@
-/** Operations that wait for nothing but to be confirmed, each with its button (docs/product.md "Intake"). */
+/** Operations that wait for nothing but to be confirmed, each with its button (docs/product/warehouse.md "Intake"). */
 import { Button, Text } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useId } from 'react'

@@ -2,7 +2,7 @@
 
 /**
  * For how long after the server has answered last a device shows what it keeps, in ms: as long as an unused session lasts
- * (docs/product.md "Sessions").
+ * (docs/product/accounts.md "Sessions").
  */
 export const keptForMs = 12 * 60 * 60_000
 /** The most cards that are kept: the last ones. */

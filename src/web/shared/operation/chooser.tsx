@@ -1,4 +1,4 @@
-/** The way to choose several operations of a list, and to do something with them (docs/product.md "Several at once"). */
+/** The way to choose several operations of a list, and to do something with them (docs/product/screens.md "Several at once"). */
 import { Box, Button, Group, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'

@@ -3,7 +3,7 @@ import { useTranslation } from '../../ui/texts.ts'
 import type { Operation } from '#contract/wire.ts'
 import { useSite } from '../session.ts'
 
-/** Marks an open operation whose day was closed since (docs/product.md "Closed days"); nothing for any other operation. */
+/** Marks an open operation whose day was closed since (docs/product/operations.md "Closed days"); nothing for any other operation. */
 export function ClosedDayMark({ operation }: { operation: Pick<Operation, 'handledAt' | 'deliveryDate'> }) {
   const { t } = useTranslation('common')
   const { closedDays } = useSite()

@@ -1,4 +1,4 @@
-/** Whether the tyres of a recall or a storage will last, and the customer's decision (docs/product.md "Survival check"). */
+/** Whether the tyres of a recall or a storage will last, and the customer's decision (docs/product/tyres.md "Survival check"). */
 import { Alert, Radio, Stack } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from '../../ui/texts.ts'

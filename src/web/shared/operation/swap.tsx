@@ -1,4 +1,4 @@
-/** A season swap: a recall and a storage that belong together (docs/product.md "Season swaps"). */
+/** A season swap: a recall and a storage that belong together (docs/product/season.md "Season swaps"). */
 import { Paper, Text } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

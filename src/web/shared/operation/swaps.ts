@@ -1,4 +1,4 @@
-/** Recalls and storages that are listed as one season swap (docs/product.md "Season swaps"). */
+/** Recalls and storages that are listed as one season swap (docs/product/season.md "Season swaps"). */
 
 type Half = { readonly _id: number; readonly type: string; readonly swap: { readonly _id: number } | null }
 

@@ -1,4 +1,4 @@
-/** How far a recall is on its way out, live, and its documents (docs/product.md "Operation card"). */
+/** How far a recall is on its way out, live, and its documents (docs/product/operations.md "Operation card"). */
 import { Badge, Group } from '@mantine/core'
 import { useTranslation } from '../../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'

@@ -1,4 +1,4 @@
-/** The subject of the request sheet, which opens from anywhere (docs/product.md "Request sheet"). */
+/** The subject of the request sheet, which opens from anywhere (docs/product/operations.md "Request sheet"). */
 import { useSyncExternalStore } from 'react'
 import type { IsoDate } from '#domain/date.ts'
 import type { OfferedType } from '#domain/tyre.ts'

@@ -1,4 +1,4 @@
-/** Set, day, submit: a whole request on one sheet (docs/product.md "Request sheet"). The wizard has every other choice. */
+/** Set, day, submit: a whole request on one sheet (docs/product/operations.md "Request sheet"). The wizard has every other choice. */
 import { Alert, Button, Chip, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck, IconInfoCircle, IconSend } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

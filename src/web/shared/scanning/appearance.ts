@@ -18,7 +18,7 @@ import type { ScanOutcome, ScanRecord } from './scanQueue.ts'
 /** A wheel that is not where it should be, and is looked for. */
 export const MissingIcon = IconZoomQuestion
 
-/** How a card looks: green for success, red for errors, duplicates and other sites apart from both (docs/product.md "Scans"). */
+/** How a card looks: green for success, red for errors, duplicates and other sites apart from both (docs/product/warehouse.md "Scans"). */
 export type Tint = 'good' | 'bad' | 'again' | 'foreign' | 'open' | 'elsewhere'
 export const appearances = {
   found: { tint: 'good', icon: IconCheck },

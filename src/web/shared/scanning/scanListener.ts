@@ -1,4 +1,4 @@
-/** Listens for a barcode scanner anywhere on the screen (docs/product.md "Intake"), and keeps its keys from the page. */
+/** Listens for a barcode scanner anywhere on the screen (docs/product/warehouse.md "Intake"), and keeps its keys from the page. */
 import { decodeLabel, type Label, scanStart } from '#domain/barcode.ts'
 import { type Field, setField } from '../../ui/setField.ts'
 import { type KeyTarget, scanReader, type Verdict } from './scanReader.ts'

@@ -1,6 +1,6 @@
 /**
  * The scans of one account at one site on this device, from the scanner's beep until the server has said what became of
- * them (docs/product.md "Intake", docs/product.md "Scans"). A scan is kept before anything else happens to it; it
+ * them (docs/product/warehouse.md "Intake", docs/product/warehouse.md "Scans"). A scan is kept before anything else happens to it; it
  * carries an id and a time made here, so that sending it twice applies it once. Nothing but the server's answer, or its
  * refusal of that very scan, takes it out of the queue: no reload, crash, lost network or expired session.
  */

@@ -1,5 +1,5 @@
 /**
- * Tells a barcode scanner that acts as a keyboard from a person who types (docs/product.md "Intake", docs/product.md "Barcodes").
+ * Tells a barcode scanner that acts as a keyboard from a person who types (docs/product/warehouse.md "Intake", docs/product/warehouse.md "Barcodes").
  *
  * A scanner is recognised by its start marker, in any characters that a keyboard layout makes of it, or by its speed. Pure: it takes keystrokes with
  * their times and decides on each; `scanListener.ts` connects it to the page.
@@ -16,7 +16,7 @@ export type Verdict =
   | { kind: 'swallow' }
   /** The label is complete. The key that completed it is swallowed. `since` is when its first key came. */
   | { kind: 'label'; label: Label; since: number }
-  /** Something was scanned that is no label of ours (docs/product.md "Barcodes"). */
+  /** Something was scanned that is no label of ours (docs/product/warehouse.md "Barcodes"). */
   | { kind: 'unreadable'; since: number; text: string }
 
 /**

@@ -1,4 +1,4 @@
-/** The sounds of scans (docs/product.md "Scans"). */
+/** The sounds of scans (docs/product/warehouse.md "Scans"). */
 import type { ScanOutcome } from './scanQueue.ts'
 
 /** `not_now`: the action is not possible at this moment, or there is nothing to apply it to. */

@@ -1,4 +1,4 @@
-/** Several calls of one kind, a few at a time, each with its own outcome (docs/product.md "Several at once"). */
+/** Several calls of one kind, a few at a time, each with its own outcome (docs/product/screens.md "Several at once"). */
 
 /** Callbacks for the progress of each item. */
 export type SendListener<T> = {

@@ -1,4 +1,4 @@
-/** A file for an image of a site, dropped or chosen, with a preview (docs/product.md "Site configuration"). */
+/** A file for an image of a site, dropped or chosen, with a preview (docs/product/sites.md "Site configuration"). */
 import { Button, Group, Input, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.layer.css'

@@ -1,4 +1,4 @@
-/** The access tokens of an account, or of a site: listed, made and revoked (docs/product.md "Access tokens"). */
+/** The access tokens of an account, or of a site: listed, made and revoked (docs/product/accounts.md "Access tokens"). */
 import { Anchor, Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,6 +1,6 @@
 /**
  * The actions that can be undone, kind by kind: the facts to store, the name, and the call that undoes it. The server decides whether that is still
- * possible: each call names the state that it expects (docs/product.md "Taking back").
+ * possible: each call names the state that it expects (docs/product/screens.md "Taking back").
  */
 import { z } from 'zod'
 import type { Call, RawInput, Answer } from '#contract/call.ts'

@@ -1,4 +1,4 @@
-/** The undo history of this device: the last 20 actions of one account, cleared when its session ends (docs/product.md "Taking back"). */
+/** The undo history of this device: the last 20 actions of one account, cleared when its session ends (docs/product/screens.md "Taking back"). */
 import { useMemo, useSyncExternalStore } from 'react'
 import { stored } from '../../ui/stored.ts'
 import { uuid } from '../../ui/uuid.ts'

@@ -1,4 +1,4 @@
-/** The recent actions, each with 'Undo' or the reason why it can't be undone (docs/product.md "Taking back"). */
+/** The recent actions, each with 'Undo' or the reason why it can't be undone (docs/product/screens.md "Taking back"). */
 import { Button, Drawer, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'

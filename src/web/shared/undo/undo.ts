@@ -1,4 +1,4 @@
-/** Undoes an action, from its toast, from the history, or by a key (docs/product.md "Taking back"). */
+/** Undoes an action, from its toast, from the history, or by a key (docs/product/screens.md "Taking back"). */
 import { useMemo } from 'react'
 import type { Operation } from '#contract/wire.ts'
 import { i18n, say } from '../../i18n.ts'

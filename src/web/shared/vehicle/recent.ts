@@ -1,4 +1,4 @@
-/** The vehicles opened last on this device, latest first (docs/product.md "Remembered on the device"). */
+/** The vehicles opened last on this device, latest first (docs/product/screens.md "Remembered on the device"). */
 import { useEffect } from 'react'
 import { useRemembered } from '../hooks.ts'
 

@@ -1,4 +1,4 @@
-/** Gives a vehicle and its tyres to another customer (docs/product.md "Change of customer"). */
+/** Gives a vehicle and its tyres to another customer (docs/product/vehicles.md "Change of customer"). */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** The limits of tread depths as screens need them: of a vehicle at this site, today (docs/product.md "Tread depth"). */
+/** The limits of tread depths as screens need them: of a vehicle at this site, today (docs/product/tyres.md "Tread depth"). */
 import { useCallback } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'

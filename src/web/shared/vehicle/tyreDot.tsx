@@ -1,4 +1,4 @@
-/** When a tyre was made, how old it is, and the form that notes its DOT code (docs/product.md "Age of tyres"). */
+/** When a tyre was made, how old it is, and the form that notes its DOT code (docs/product/tyres.md "Age of tyres"). */
 import { Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'

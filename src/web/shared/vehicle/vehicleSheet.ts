@@ -6,7 +6,7 @@ import { vehicleKind } from '#domain/vehicle.ts'
 import { useSeesSite, useSite } from '../session.ts'
 import type { SheetColumns } from '../workbook.ts'
 
-/** A list of vehicles as the columns of a workbook (docs/product.md "Exports"): a number for each status that tyres can be shown in. */
+/** A list of vehicles as the columns of a workbook (docs/product/files.md "Exports"): a number for each status that tyres can be shown in. */
 export function useVehicleSheet(): SheetColumns<Vehicle> {
   const { t } = useTranslation(['vehicle', 'fleet', 'common'])
   const { mode, showWasteTyres } = useSite()

@@ -1,4 +1,4 @@
-/** The picture of a vehicle, and its tyres by set (docs/product.md "Vehicle screen"). */
+/** The picture of a vehicle, and its tyres by set (docs/product/vehicles.md "Vehicle screen"). */
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconPrinter, IconRuler2 } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Warns of sets that carry less or may run slower than the first one of their vehicle (docs/product.md "Load and speed"). */
+/** Warns of sets that carry less or may run slower than the first one of their vehicle (docs/product/tyres.md "Load and speed"). */
 import { Alert, List } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from '../../ui/texts.ts'

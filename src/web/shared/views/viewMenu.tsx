@@ -1,4 +1,4 @@
-/** The named views of a list: opened, kept, changed and removed above it (docs/product.md "Named views"). */
+/** The named views of a list: opened, kept, changed and removed above it (docs/product/screens.md "Named views"). */
 import { Button, Menu, Stack, Switch, Text, TextInput } from '@mantine/core'
 import {
   IconBookmark,

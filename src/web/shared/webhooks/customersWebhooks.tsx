@@ -1,4 +1,4 @@
-/** The webhook endpoints that customers have added: an administrator sees that they exist, and may remove one (docs/product.md "Webhooks"). */
+/** The webhook endpoints that customers have added: an administrator sees that they exist, and may remove one (docs/product/messages.md "Webhooks"). */
 import { Stack, Text, Title } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useTranslation } from '../../ui/texts.ts'

@@ -1,4 +1,4 @@
-/** The webhook endpoints of the site, or of a customer: listed, tried, and their secrets shown once (docs/product.md "Webhooks"). */
+/** The webhook endpoints of the site, or of a customer: listed, tried, and their secrets shown once (docs/product/messages.md "Webhooks"). */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import {
   IconAlertTriangle,

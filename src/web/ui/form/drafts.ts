@@ -1,5 +1,5 @@
 /**
- * What was typed into forms when the session ended, kept on this device for the same account (docs/product.md "Sessions"). Never what is secret,
+ * What was typed into forms when the session ended, kept on this device for the same account (docs/product/accounts.md "Sessions"). Never what is secret,
  * nor a bank account.
  */
 import { isSecretField } from '#domain/secretField.ts'

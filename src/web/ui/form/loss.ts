@@ -1,4 +1,4 @@
-/** The input that closing a dialog would lose, and which ways to close it ask first (docs/product.md "Unsaved input"). */
+/** The input that closing a dialog would lose, and which ways to close it ask first (docs/product/screens.md "Unsaved input"). */
 import { sameValues } from './path.ts'
 
 /** From least to most. `word`: a word or a choice in one field; `field`: more than that in one field; `fields`: several. */
