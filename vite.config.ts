@@ -195,11 +195,11 @@ const namesText = (code: string, name: string): boolean =>
  * another document. */
 const onlineOnly = [
   '/src/web/login/login.tsx',
-  '/src/web/shared/changePassword.tsx',
+  '/src/web/account/changePassword.tsx',
   '/src/web/nav/palette.tsx',
-  '/src/web/shared/camera/cameraPanel.tsx',
-  '/src/web/shared/request/requestSheet.tsx',
-  '/src/domain/password.ts',
+  '/src/web/scanning/camera/cameraPanel.tsx',
+  '/src/web/operations/request/requestSheet.tsx',
+  '/src/domain/people/password.ts',
   '/@simplewebauthn/',
   '/write-excel-file/',
 ]

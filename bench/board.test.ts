@@ -5,8 +5,8 @@
  */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { monthsOf, weekEndsOf } from '../src/domain/figures.ts'
-import { boardDaysOf, historyStart } from '../src/domain/seasonBoard.ts'
+import { monthsOf, weekEndsOf } from '../src/domain/money/figures.ts'
+import { boardDaysOf, historyStart } from '../src/domain/season/seasonBoard.ts'
 import { boardFacts, unmovedByCustomer } from '../src/server/features/board/board.sql.ts'
 import { valuesOf } from '../src/server/db/statement.ts'
 import {

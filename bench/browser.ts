@@ -6,7 +6,7 @@
  */
 import { prerenderedId } from '#contract/prerender.ts'
 import type { Page } from 'playwright-core'
-import { encodeBarcode } from '#domain/barcode.ts'
+import { encodeBarcode } from '#domain/warehouse/barcode.ts'
 import { openBrowser, phoneAgent, screens } from '../e2e/browser.ts'
 import { accountOf, cookieOf, firstScanned, large, site, small, tyresPerVehicle } from './data.ts'
 import { median } from './figures.ts'

@@ -1,7 +1,7 @@
 /** Figures beside the key jobs: scans while others ask for much, a hundred labels, a login's hash. */
 import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
-import { boardDaysOf, historyStart } from '../src/domain/seasonBoard.ts'
+import { boardDaysOf, historyStart } from '../src/domain/season/seasonBoard.ts'
 import { valuesOf } from '../src/server/db/statement.ts'
 import { boardFacts } from '../src/server/features/board/board.sql.ts'
 import { hashPassword } from '../src/server/features/session/password.ts'

@@ -4,7 +4,7 @@
  * requests from the portal's own pages change it.
  */
 import type { InjectOptions } from 'fastify'
-import type { Role } from '#domain/account.ts'
+import type { Role } from '#domain/people/account.ts'
 import { calls } from '#contract/index.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
 import { seededRandom, generate, schemaOf, type Random } from './hostileInput.ts'

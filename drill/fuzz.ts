@@ -4,7 +4,7 @@
  * a code that the call declares. `FUZZ_SEED` repeats a run.
  */
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { Role } from '#domain/account.ts'
+import type { Role } from '#domain/people/account.ts'
 import { failures, type FailureCode } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'

@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { addDays, today } from '#domain/date.ts'
+import { addDays, today } from '#domain/texts/date.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { tally, type DrillOptions, type Result, type Tally } from './drill.ts'
 import {

@@ -4,7 +4,7 @@
  * layout").
  */
 import type { Browser } from 'playwright-core'
-import { type Language, languageCodes } from '#domain/account.ts'
+import { type Language, languageCodes } from '#domain/people/account.ts'
 import { openBrowser, screens, visit, type Visitor } from '../e2e/browser.ts'
 import {
   accountIn,

@@ -4,7 +4,7 @@
  * elsewhere, and the CSP reports nothing.
  */
 import type { Page } from 'playwright-core'
-import { type Language, languageCodes, languages } from '#domain/account.ts'
+import { type Language, languageCodes, languages } from '#domain/people/account.ts'
 import { openBrowser, timeoutMs, visit } from '../e2e/browser.ts'
 import { openPortal, type Portal } from '../e2e/portal.ts'
 import { visitStop, prepare, type Tour } from '../e2e/tour.ts'

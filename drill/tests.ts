@@ -63,7 +63,7 @@ export const testedInFull: readonly TestedInFull[] = [
   {
     promise: 20,
     summary: 'no cell of an export is a formula, and each is read back unchanged',
-    files: ['src/domain/cell.test.ts'],
+    files: ['src/domain/texts/cell.test.ts'],
   },
   { promise: 23, summary: 'every answer has security headers', files: ['src/server/http/headers.test.ts'] },
   {

@@ -4,9 +4,9 @@
  * some months than in others, gauges are off by 0.2 mm and sometimes wrong, and odometers are left out.
  */
 import { setImmediate } from 'node:timers/promises'
-import { addDays, type IsoDate } from '#domain/date.ts'
-import type { VehicleKind } from '#domain/vehicle.ts'
-import { daysOfUse, type Reading, wearForecast, type WearCase } from '#domain/wear.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
+import type { VehicleKind } from '#domain/vehicles/vehicle.ts'
+import { daysOfUse, type Reading, wearForecast, type WearCase } from '#domain/tyres/wear.ts'
 import { chance, type Chance } from '../db/demo/chance.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
 

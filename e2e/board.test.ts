@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest'
 import { board } from '#contract/board.ts'
 import { waves } from '#contract/waves.ts'
-import { formatDate } from '#domain/date.ts'
+import { formatDate } from '#domain/texts/date.ts'
 import { whole } from '../src/server/testing/whole.ts'
 import { screens, shareJourneys } from './browser.ts'
 

@@ -6,8 +6,8 @@ import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { wheels } from '#contract/wheels.ts'
 import type { Operation } from '#contract/wire.ts'
-import { type Command, encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { type Command, encodeBarcode, encodeCommand, encodeLocation } from '#domain/warehouse/barcode.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { cards } from '#contract/cards.ts'
 import { damages } from '#contract/damages.ts'
 import { fleet } from '#contract/fleet.ts'
-import { encodeBarcode, encodeCommand } from '#domain/barcode.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { encodeBarcode, encodeCommand } from '#domain/warehouse/barcode.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()

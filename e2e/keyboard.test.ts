@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
-import { encodeBarcode } from '#domain/barcode.ts'
+import { encodeBarcode } from '#domain/warehouse/barcode.ts'
 import { shareJourneys } from './browser.ts'
 import { signInByKeyboard } from './keys.ts'
 

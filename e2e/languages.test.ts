@@ -1,7 +1,7 @@
 /** Every screen in the other languages, on a phone: no missing text, no error, and everything fits. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
-import { type Language, languageCodes } from '#domain/account.ts'
+import { type Language, languageCodes } from '#domain/people/account.ts'
 import { reportCases } from '../src/server/testing/cases.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts, overflowing } from './layoutChecks.ts'

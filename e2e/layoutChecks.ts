@@ -1,6 +1,6 @@
 /** Layout checks: overflow, overlap and layout shift. */
 import type { Page } from 'playwright-core'
-import { type Language, languageCodes } from '#domain/account.ts'
+import { type Language, languageCodes } from '#domain/people/account.ts'
 import type { Visitor } from './browser.ts'
 import type { Portal } from './portal.ts'
 

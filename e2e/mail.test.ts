@@ -1,6 +1,6 @@
 /** A user is invited by a message, sets a password, and resets it. */
 import { expect, test } from 'vitest'
-import { type Language, languages } from '#domain/account.ts'
+import { type Language, languages } from '#domain/people/account.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
 import { languagesOf, named } from './texts.ts'
 

@@ -1,7 +1,7 @@
 /** Menus on low displays: every entry can be reached. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type Language, languageCodes } from '#domain/account.ts'
+import { type Language, languageCodes } from '#domain/people/account.ts'
 import { whole } from '../src/server/testing/whole.ts'
 import { screens as devices, shareJourneys } from './browser.ts'
 import { accountIn, addAccounts } from './layoutChecks.ts'

@@ -4,7 +4,7 @@
  * @module-tag whole
  */
 import { expect, test } from 'vitest'
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { languagesOf, named } from './texts.ts'
 

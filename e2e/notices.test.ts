@@ -4,7 +4,7 @@
  * @module-tag whole
  */
 import { expect, test } from 'vitest'
-import { languageCodes, languages } from '#domain/account.ts'
+import { languageCodes, languages } from '#domain/people/account.ts'
 import { notices as calls } from '#contract/notices.ts'
 import { operations } from '#contract/operations.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'

@@ -8,8 +8,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { counts } from '#contract/counts.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
-import { encodeBarcode, encodeLocation } from '#domain/barcode.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { encodeBarcode, encodeLocation } from '#domain/warehouse/barcode.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { shareJourneys, visit } from './browser.ts'
 
 const journeys = shareJourneys()

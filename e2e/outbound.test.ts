@@ -5,8 +5,8 @@ import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { waves } from '#contract/waves.ts'
 import type { Operation } from '#contract/wire.ts'
-import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/barcode.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { encodeBarcode, encodeCommand, encodeLocation } from '#domain/warehouse/barcode.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()

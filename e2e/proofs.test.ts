@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { disposals } from '#contract/disposals.ts'
 import { stock } from '#contract/stock.ts'
-import { today } from '#domain/date.ts'
+import { today } from '#domain/texts/date.ts'
 import { shareJourneys } from './browser.ts'
 
 const journeys = shareJourneys()

@@ -1,6 +1,6 @@
 /** A barcode scanner at a page: a keyboard that types faster than a person. */
 import type { CDPSession } from 'playwright-core'
-import { type Keystroke, type Layout, typeScan } from '#domain/barcode.ts'
+import { type Keystroke, type Layout, typeScan } from '#domain/warehouse/barcode.ts'
 
 /** The fields that Chromium needs for keys that are not letters. */
 const specialKeys: Record<string, object> = {

@@ -6,7 +6,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import type { BrowserContextOptions } from 'playwright-core'
-import { languageCodes, languages } from '#domain/account.ts'
+import { languageCodes, languages } from '#domain/people/account.ts'
 import { openBrowser, screens, visit } from './browser.ts'
 import { giveLongestNames } from './layoutChecks.ts'
 import { openPortal } from './portal.ts'

@@ -6,7 +6,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type Language } from '#domain/account.ts'
+import { type Language } from '#domain/people/account.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
 import { languagesOf, named } from './texts.ts'
 

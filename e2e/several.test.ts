@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()

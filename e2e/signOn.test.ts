@@ -5,7 +5,7 @@
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Language, languages } from '#domain/account.ts'
+import { type Language, languages } from '#domain/people/account.ts'
 import { clientId, clientSecret, startProvider, type TestProvider } from '../src/server/testing/provider.ts'
 import { screens, shareJourneys } from './browser.ts'
 import { languagesOf, named } from './texts.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
 import type { Operation, Vehicle } from '#contract/wire.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { printed, scanned } from '../src/server/testing/labelReader.ts'
 import { nextPdf, shareJourneys, type Visitor } from './browser.ts'
 import { answer } from './fleet.ts'
@@ -178,7 +178,7 @@ test(
     )
     if (!operation) throw new Error('the demo has no submitted storage of four tyres')
     const site = (await admin.call('/gsc', undefined, 'GET')) as { site_number: number }
-    const { encodeBarcode } = await import('#domain/barcode.ts')
+    const { encodeBarcode } = await import('#domain/warehouse/barcode.ts')
     const barcodes = operation.tyres.map(tyre => encodeBarcode({ tyre: tyre.db_id, site: site.site_number }))
 
     await admin.page.goto('/admin/intake?type=to_stock')

@@ -1,6 +1,6 @@
 /** The portal's texts, for journeys in every language. */
 import { readFileSync } from 'node:fs'
-import { type Language, languageCodes, languages } from '#domain/account.ts'
+import { type Language, languageCodes, languages } from '#domain/people/account.ts'
 import { whole } from '../src/server/testing/whole.ts'
 
 type Texts = { readonly [key: string]: string | Texts }

@@ -1,6 +1,6 @@
 /** Tours: a list of stops (an address and the actions that bring it into a state), visited in one tab. */
 import type { Page } from 'playwright-core'
-import { type Language, languages } from '#domain/account.ts'
+import { type Language, languages } from '#domain/people/account.ts'
 import type { Mode } from '#domain/site.ts'
 import type { Visitor } from './browser.ts'
 import { layoutShift } from './layoutChecks.ts'

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { operations } from '#contract/operations.ts'
-import { encodeBarcode } from '#domain/barcode.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { encodeBarcode } from '#domain/warehouse/barcode.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { screens, shareJourneys, type Visitor } from './browser.ts'
 
 const journeys = shareJourneys()

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
-import { encodeBarcode } from '#domain/barcode.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { encodeBarcode } from '#domain/warehouse/barcode.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { shareJourneys } from './browser.ts'
 
 const journeys = shareJourneys()

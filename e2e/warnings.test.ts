@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { shareJourneys, type Visitor } from './browser.ts'
 import { answer } from './fleet.ts'
 

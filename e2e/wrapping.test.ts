@@ -1,7 +1,7 @@
 /** Words stay whole: between a phone and a wide desk a table or a list makes room in another way than by breaking a name. */
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { languageCodes } from '#domain/account.ts'
+import { languageCodes } from '#domain/people/account.ts'
 import { screens as devices, shareJourneys, type Visitor } from './browser.ts'
 import { accountIn, addAccounts, clippedOrOverlapping, giveLongestNames, overflowing } from './layoutChecks.ts'
 import { prepare, walkTour } from './tour.ts'

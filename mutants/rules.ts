@@ -74,7 +74,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a scrapped wheel is handed to nobody',
-    file: 'src/domain/wheel.ts',
+    file: 'src/domain/tyres/wheel.ts',
     tests: [feature('wheels/wheel.states.test.ts')],
     find: "hand_back: [{ from: ['received', 'on_cart'], to: 'with_customer' }]",
     put: "hand_back: [{ from: ['received', 'on_cart', 'scrapped'], to: 'with_customer' }]",
@@ -283,7 +283,7 @@ export const rules: readonly Rule[] = [
   },
   {
     rule: 'a day that a document charges for one wheel of a set is not charged for another',
-    file: 'src/domain/tariff.ts',
+    file: 'src/domain/money/tariff.ts',
     find: 'const payer = isOfSet ? payerOf',
     put: 'const payer = false ? payerOf',
     tests: [feature('billing/runDays.test.ts')],

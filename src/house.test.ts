@@ -222,13 +222,13 @@ describe('the zones', () => {
   })
 
   it.each([
-    ['src/domain/tyre.ts', "import { ask } from '#contract/call.ts'"],
-    ['src/domain/tyre.ts', "import type { Call } from '#contract/call.ts'"],
-    ['src/domain/tyre.ts', "import fs from 'node:fs'"],
-    ['src/domain/tyre.ts', "import 'react'"],
+    ['src/domain/tyres/tyre.ts', "import { ask } from '#contract/call.ts'"],
+    ['src/domain/tyres/tyre.ts', "import type { Call } from '#contract/call.ts'"],
+    ['src/domain/tyres/tyre.ts', "import fs from 'node:fs'"],
+    ['src/domain/tyres/tyre.ts', "import 'react'"],
     ['src/contract/call.ts', "export * from '#server/serve.ts'"],
     ['src/contract/call.ts', "import '../domain/tyre.ts'"],
-    ['src/domain/tyre.ts', "import '#domain/axle.ts'"],
+    ['src/domain/tyres/tyre.ts', "import '#domain/vehicles/axle.ts'"],
     ['src/server/http/serve.ts', "const { start } = await import('../../web/main.tsx')"],
     ['src/server/http/serve.ts', "import { testDatabase } from '../testing/database.ts'"],
     ['src/server/features/fleet/fleet.ts', "import { serve } from '../../http/serve.ts'"],
@@ -352,7 +352,7 @@ describe('citations', () => {
     ['/** docs/operations.md "Configure" and docs/decisions/0032 */', 0],
     ['/** docs/product/warehouse.md "Barcodes" and docs/promises.md "Races" */', 0],
   ])('would be noticed: %j', (comment, wrong) => {
-    expect(wrongCitations(new Map([['src/domain/tyre.ts', comment]]), headings, decisions)).toHaveLength(wrong)
+    expect(wrongCitations(new Map([['src/domain/tyres/tyre.ts', comment]]), headings, decisions)).toHaveLength(wrong)
   })
 })
 

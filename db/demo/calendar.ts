@@ -1,6 +1,6 @@
 /** The days and hours at which the demo's people work, seen from the day on which it is loaded. */
-import { publicHolidays, type ClosedDay } from '#domain/closedDays.ts'
-import { addDays, today, wallClock, weekday, type IsoDate } from '#domain/date.ts'
+import { publicHolidays, type ClosedDay } from '#domain/operations/closedDays.ts'
+import { addDays, today, wallClock, weekday, type IsoDate } from '#domain/texts/date.ts'
 
 export type Calendar = {
   readonly now: Date

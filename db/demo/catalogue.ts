@@ -2,7 +2,7 @@
  * What the demo's tyres are: real sizes that vehicles of their kind wear, in treads that nobody makes. The makers exist;
  * the names of the treads, the label values and the EANs (of the range kept for use inside a house) are invented.
  */
-import { articleKeys, parseDimension } from '#domain/article.ts'
+import { articleKeys, parseDimension } from '#domain/tyres/article.ts'
 import { chance, type Chance } from './chance.ts'
 
 export type Season = 'summer' | 'winter' | 'all_season'

@@ -1,6 +1,6 @@
 /** Whose vehicles there are and which tyres belong to them, before anything has happened to them. */
-import { configurationTemplates, positionsOf, type Axle, type TemplateName } from '#domain/axle.ts'
-import type { Rim, TyreStatus } from '#domain/tyre.ts'
+import { configurationTemplates, positionsOf, type Axle, type TemplateName } from '#domain/vehicles/axle.ts'
+import type { Rim, TyreStatus } from '#domain/tyres/tyre.ts'
 import type { Calendar } from './calendar.ts'
 import type { Article, Season, Use } from './catalogue.ts'
 import { chance, type Chance } from './chance.ts'

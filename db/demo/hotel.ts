@@ -3,10 +3,10 @@
  * moved, invoiced and thrown away. Each deed changes the tyres and records itself, so that a tyre lies where its last
  * storage put it and a document tells of an operation that happened.
  */
-import { addDays, weekday, daysBetween, type IsoDate } from '#domain/date.ts'
-import { firstDeliveryDate, isDayFull, type TransportRules } from '#domain/delivery.ts'
-import { siteRule, storageUnits } from '#domain/tariff.ts'
-import { may, statusAfter, type OfferedType, type OperationType, type Rim, type TyreStatus } from '#domain/tyre.ts'
+import { addDays, weekday, daysBetween, type IsoDate } from '#domain/texts/date.ts'
+import { firstDeliveryDate, isDayFull, type TransportRules } from '#domain/operations/delivery.ts'
+import { siteRule, storageUnits } from '#domain/money/tariff.ts'
+import { may, statusAfter, type OfferedType, type OperationType, type Rim, type TyreStatus } from '#domain/tyres/tyre.ts'
 import type { Calendar } from './calendar.ts'
 import type { Use } from './catalogue.ts'
 import { chance, type Chance } from './chance.ts'

@@ -1,6 +1,6 @@
 /** Which accounts of a database are still the demo's: those whose password everybody knows. */
 import type pg from 'pg'
-import { demoPassword, type Role } from '#domain/account.ts'
+import { demoPassword, type Role } from '#domain/people/account.ts'
 import { verifyPassword } from '../../src/server/features/session/password.ts'
 import { sitePlans } from './sites.ts'
 

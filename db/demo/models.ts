@@ -1,6 +1,6 @@
 /** The vehicles that the demo's customers drive: real models, with the configuration and the tyre sizes that they wear. */
-import { configurationTemplates, type Axle, type TemplateName } from '#domain/axle.ts'
-import type { VehicleKind } from '#domain/vehicle.ts'
+import { configurationTemplates, type Axle, type TemplateName } from '#domain/vehicles/axle.ts'
+import type { VehicleKind } from '#domain/vehicles/vehicle.ts'
 import type { Chance } from './chance.ts'
 import type { Use } from './catalogue.ts'
 

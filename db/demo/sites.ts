@@ -2,9 +2,9 @@
  * The two tyre hotels of the demo: one Flemish, which also looks after fleets, one Walloon, which only stores. Firms,
  * streets and persons are invented; towns are real. Phone numbers begin with digits that no network has been given.
  */
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import type { DocumentType, Mode } from '#domain/site.ts'
-import type { OfferedType, OperationType } from '#domain/tyre.ts'
+import type { OfferedType, OperationType } from '#domain/tyres/tyre.ts'
 import type { Family } from './models.ts'
 import type { Season } from './catalogue.ts'
 

@@ -2,8 +2,8 @@
  * Two years in a tyre hotel: vehicles come, sets change places in spring and autumn, some are forgotten and some worn out,
  * and today there is work to do. All that the database keeps of it follows from this one telling.
  */
-import { addDays, type IsoDate } from '#domain/date.ts'
-import type { OfferedType } from '#domain/tyre.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
+import type { OfferedType } from '#domain/tyres/tyre.ts'
 import { isSaturday, openDay } from './calendar.ts'
 import { chance } from './chance.ts'
 import type { Customer, Tyre, TyreGroup, Vehicle } from './fleet.ts'

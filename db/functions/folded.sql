@@ -1,6 +1,6 @@
 -- version 1, a119579314b3
 -- Folds a text for searches: letters are spelt as people do without accents (strasse, oeuvre, lodz, sonderborg, dorde), invisible
--- characters go. The same as `folded` in src/domain/folded.ts.
+-- characters go. The same as `folded` in src/domain/texts/folded.ts.
 create or replace function folded(said text) returns text
   language sql immutable parallel safe
   return case when octet_length(said) = length(said) then lower(said) else

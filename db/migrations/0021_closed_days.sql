@@ -1,5 +1,5 @@
 -- The days on which a site is closed: nothing is delivered on them (docs/product.md "Closed days"). `holiday` is a public holiday
--- by its key in src/domain/closedDays.ts, whose name the reader's language knows; `name` is the site's own and may be empty.
+-- by its key in src/domain/operations/closedDays.ts, whose name the reader's language knows; `name` is the site's own and may be empty.
 
 create table closed_day (
   site_id int not null references site,

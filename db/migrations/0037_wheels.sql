@@ -16,7 +16,7 @@ create table wheel (
   state text not null,
   location_id int,                             -- the place, cart or lane that it is on
   since timestamptz not null default now(),
-  step text not null default '',               -- the last step that was taken (src/domain/wheel.ts)
+  step text not null default '',               -- the last step that was taken (src/domain/tyres/wheel.ts)
   began text not null,                         -- the state without any step
   primary key (site_id, tyre_id),
   foreign key (site_id, customer_id, tyre_id) references tyre (site_id, customer_id, id) on update cascade on delete cascade,
@@ -90,7 +90,7 @@ create function refuse_step() returns trigger language plpgsql as $$
 begin
   raise exception 'no step % leads a wheel from % to %', new.step, old.state, new.state using errcode = 'WH004';
 end $$;
--- The table of src/domain/wheel.ts, written out: a condition costs a scan nothing.
+-- The table of src/domain/tyres/wheel.ts, written out: a condition costs a scan nothing.
 create trigger wheel_takes_a_step before update on wheel for each row
   when (old.state <> new.state and new.step || ': ' || old.state || ' > ' || new.state <> all (array[
     'submit: with_customer > expected', 'undo: expected > with_customer', 'scan_in: with_customer > received',

@@ -1,6 +1,6 @@
 -- What people are told of what happened (docs/decisions/0056).
 
--- What somebody chose; without a row it is as src/domain/notice.ts says.
+-- What somebody chose; without a row it is as src/domain/people/notice.ts says.
 create table notice_choice (
   account_id int primary key references account on delete cascade,
   site_id int not null references site,

@@ -6,7 +6,7 @@ create table list_view (
   account_id int not null references account on delete cascade,
   list text not null check (list in ('vehicles', 'tyres', 'season', 'articles', 'audit')),
   name text not null check (length(name) between 1 and 60),
-  filter jsonb not null default '{}',         -- as src/domain/listView.ts says for each list
+  filter jsonb not null default '{}',         -- as src/domain/texts/listView.ts says for each list
   shared boolean not null default false,
   created_at timestamptz not null default now(),
   primary key (site_id, id)

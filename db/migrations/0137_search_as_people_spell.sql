@@ -1,5 +1,5 @@
 -- Searches find letters that are no Latin letter with an accent, by how people spell them without: strasse, oeuvre, lodz, sonderborg, dorde;
--- and what cannot be seen stands between no letters. The same as `folded` in src/domain/folded.ts.
+-- and what cannot be seen stands between no letters. The same as `folded` in src/domain/texts/folded.ts.
 create or replace function folded(said text) returns text
   language sql immutable parallel safe
   return case when octet_length(said) = length(said) then lower(said) else

@@ -1,5 +1,5 @@
 -- Plates and the keys of brands keep letters of every script. Letters outside A to Z were left out of both: what plates lost is not
--- known any more, so they stay; keys are made again from the brand, as lettersAndDigits does (src/domain/letters.ts).
+-- known any more, so they stay; keys are made again from the brand, as lettersAndDigits does (src/domain/texts/letters.ts).
 
 -- Of the signs that keyboards have only capital letters and digits; which letters look alike is decided where plates are read.
 alter table vehicle drop constraint vehicle_license_plate_check;

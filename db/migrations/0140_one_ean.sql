@@ -1,5 +1,5 @@
 -- One product has one EAN: 12 digits are the 13 with a leading zero, as are 14 that begin with one, and 13 that begin with five zeros
--- are the EAN-8 (src/domain/article.ts). An article keeps its EAN where another one has it too: nothing is joined, which is for
+-- are the EAN-8 (src/domain/tyres/article.ts). An article keeps its EAN where another one has it too: nothing is joined, which is for
 -- people to decide. The text that is searched has both spellings.
 alter table article no force row level security;
 update article set ean = plain.ean, words = words || ' ' || plain.ean

@@ -1,4 +1,4 @@
--- Texts lose what nobody sees and are composed when they are entered (src/domain/visible.ts); those from before are cleaned here in the same
+-- Texts lose what nobody sees and are composed when they are entered (src/domain/texts/visible.ts); those from before are cleaned here in the same
 -- way, so that two that look equal are equal. What is issued or a record of what happened stays as it was, and so do names of locations and
 -- sets, which other rows repeat. A row that would then be equal to another where that is not allowed stays, too: nothing is joined.
 do $$

@@ -1,7 +1,7 @@
 /** The catalogue of a site, and tyres that were taken in without an article of it (docs/product/tyres.md "Articles"). */
 import { z } from 'zod'
-import { isEan, parseDimension, parseLoadIndex, speedSymbols } from '#domain/article.ts'
-import { seasons } from '#domain/tyre.ts'
+import { isEan, parseDimension, parseLoadIndex, speedSymbols } from '#domain/tyres/article.ts'
+import { seasons } from '#domain/tyres/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, searchText, typedText } from './wire.ts'

@@ -1,8 +1,8 @@
 /** Billing runs: the storage of many customers is charged at once (docs/product/money.md "Billing runs"). */
 import { z } from 'zod'
-import { runCovers, runCustomerStates, runRemarks, runStates } from '#domain/billingRun.ts'
+import { runCovers, runCustomerStates, runRemarks, runStates } from '#domain/money/billingRun.ts'
 import { hotelModes } from '#domain/site.ts'
-import { tariffKinds } from '#domain/tariff.ts'
+import { tariffKinds } from '#domain/money/tariff.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { id, inputId, isoDate, moment } from './wire.ts'

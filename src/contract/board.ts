@@ -1,7 +1,7 @@
 /** A tyre hotel's forecast of the next eight weeks (docs/product/season.md "Season board"). */
 import { z } from 'zod'
-import { holidays } from '#domain/closedDays.ts'
-import { placeTakes } from '#domain/location.ts'
+import { holidays } from '#domain/operations/closedDays.ts'
+import { placeTakes } from '#domain/warehouse/location.ts'
 import { hotelModes } from '#domain/site.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'

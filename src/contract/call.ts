@@ -1,9 +1,9 @@
 /** A call as data. The route, the typed client, cache invalidation, form validation and the API page are made from it. */
 import type { z } from 'zod'
-import type { Role } from '#domain/account.ts'
+import type { Role } from '#domain/people/account.ts'
 import type { FailureCode } from '#domain/failure.ts'
 import type { Mode } from '#domain/site.ts'
-import type { TokenScope } from '#domain/token.ts'
+import type { TokenScope } from '#domain/people/token.ts'
 
 /** Lists the entries of a request that changed nothing (`Call.unused`), by commas. */
 export const unusedHeader = 'wheelhouse-unused'

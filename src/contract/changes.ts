@@ -1,8 +1,8 @@
 /** The changes since a program's last request, for one that keeps a copy (docs/product/files.md "Copies"). */
 import { z } from 'zod'
-import { operationStatuses } from '#domain/operation.ts'
+import { operationStatuses } from '#domain/operations/operation.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
-import { operationTypes, tyreStatuses } from '#domain/tyre.ts'
+import { operationTypes, tyreStatuses } from '#domain/tyres/tyre.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, isoDate, moment } from './wire.ts'

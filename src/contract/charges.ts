@@ -1,6 +1,6 @@
 /** Charges for events, in addition to stored days (docs/product/money.md "Charges"). */
 import { z } from 'zod'
-import { chargeKinds } from '#domain/tariff.ts'
+import { chargeKinds } from '#domain/money/tariff.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { storageBill } from './invoicing.ts'

@@ -1,6 +1,6 @@
 /** Counting stock: a rack or a zone, or one place at a time (docs/product/warehouse.md "Counting"). */
 import { z } from 'zod'
-import { allSolutions, differences, maxCounted, placesAhead, risks } from '#domain/count.ts'
+import { allSolutions, differences, maxCounted, placesAhead, risks } from '#domain/warehouse/count.ts'
 import { hotelModes } from '#domain/site.ts'
 import { call, feature } from './call.ts'
 import { list, rows } from './list.ts'

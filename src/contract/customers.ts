@@ -1,9 +1,9 @@
 /** The customers of a site with their accounts, and the site's administrators (docs/product/customers.md "Customers"). */
 import { z } from 'zod'
-import { oneLine } from '#domain/cell.ts'
-import { linkKinds } from '#domain/mail.ts'
-import { depth } from '#domain/tyre.ts'
-import { maxUsernameLength, normaliseUsername } from '#domain/username.ts'
+import { oneLine } from '#domain/texts/cell.ts'
+import { linkKinds } from '#domain/people/mail.ts'
+import { depth } from '#domain/tyres/tyre.ts'
+import { maxUsernameLength, normaliseUsername } from '#domain/people/username.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { bounced } from './mail.ts'

@@ -1,6 +1,6 @@
 /** Damage of wheels, and photos of them (docs/product/warehouse.md "Damage"). */
 import { z } from 'zod'
-import { damageCodes, damageEndings, maxDamageNote, maxPhotos } from '#domain/damage.ts'
+import { damageCodes, damageEndings, maxDamageNote, maxPhotos } from '#domain/warehouse/damage.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'

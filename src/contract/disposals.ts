@@ -1,6 +1,6 @@
 /** Scrapped tyres: who took them, when, and on which transport form (docs/product/warehouse.md "Proof of disposal"). */
 import { z } from 'zod'
-import { maxPickupTyres, treatments } from '#domain/disposal.ts'
+import { maxPickupTyres, treatments } from '#domain/warehouse/disposal.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'

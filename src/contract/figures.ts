@@ -1,6 +1,6 @@
 /** The figures for the owner of a tyre hotel (docs/product/money.md "Figures"). */
 import { z } from 'zod'
-import { figureClasses, figureKinds } from '#domain/figures.ts'
+import { figureClasses, figureKinds } from '#domain/money/figures.ts'
 import { hotelModes } from '#domain/site.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'

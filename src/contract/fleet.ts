@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { changeSeasons } from '#domain/seasonChange.ts'
+import { changeSeasons } from '#domain/season/seasonChange.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
-import { depth, seasons, tyreStatuses } from '#domain/tyre.ts'
-import { vehicleKinds, vehicleLimits, yearlyDistance } from '#domain/vehicle.ts'
+import { depth, seasons, tyreStatuses } from '#domain/tyres/tyre.ts'
+import { vehicleKinds, vehicleLimits, yearlyDistance } from '#domain/vehicles/vehicle.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import {

@@ -1,9 +1,9 @@
 /** The loading gate: what a transport of a day takes along, and its delivery notes (docs/product/warehouse.md "The loading gate"). */
 import { z } from 'zod'
-import { gateOutcomes, leaveStops, maxSignatureLength, maxSignerLength } from '#domain/gate.ts'
-import { damageCodes } from '#domain/damage.ts'
+import { gateOutcomes, leaveStops, maxSignatureLength, maxSignerLength } from '#domain/warehouse/gate.ts'
+import { damageCodes } from '#domain/warehouse/damage.ts'
 import { hotelModes } from '#domain/site.ts'
-import { wheelStates } from '#domain/wheel.ts'
+import { wheelStates } from '#domain/tyres/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { handled } from './operations.ts'

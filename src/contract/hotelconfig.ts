@@ -9,9 +9,9 @@ import {
   invoicingQuantities,
   isSameCode,
 } from '#domain/site.ts'
-import { countries, holidays, maxClosedDayName, maxClosedDays } from '#domain/closedDays.ts'
-import { isServiceIcon } from '#domain/serviceIcon.ts'
-import { depth, offeredTypes } from '#domain/tyre.ts'
+import { countries, holidays, maxClosedDayName, maxClosedDays } from '#domain/operations/closedDays.ts'
+import { isServiceIcon } from '#domain/operations/serviceIcon.ts'
+import { depth, offeredTypes } from '#domain/tyres/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { username } from './customers.ts'
 import { list, rows } from './list.ts'

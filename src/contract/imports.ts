@@ -1,6 +1,6 @@
 /** Imports of files: looked at first, taken in, and undone (docs/product/files.md "Imports"). */
 import { z } from 'zod'
-import { importKinds } from '#domain/importColumn.ts'
+import { importKinds } from '#domain/texts/importColumn.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, moment, typedText, upload } from './wire.ts'

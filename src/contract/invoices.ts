@@ -7,8 +7,8 @@ import {
   wrongAccount,
   wrongNumbers,
   type Identified,
-} from '#domain/billingDetails.ts'
-import { normalizeCompanyNumber, peppolSchemes } from '#domain/company.ts'
+} from '#domain/money/billingDetails.ts'
+import { normalizeCompanyNumber, peppolSchemes } from '#domain/money/company.ts'
 import {
   bookkeepingFields,
   bookkeepingRows,
@@ -16,11 +16,11 @@ import {
   decimalSigns,
   mappingLimits,
   separators,
-} from '#domain/bookkeeping.ts'
-import { normalizeIban } from '#domain/iban.ts'
-import { invoiceKinds, sendingProblems, sendingStates, vatCategories } from '#domain/invoice.ts'
+} from '#domain/money/bookkeeping.ts'
+import { normalizeIban } from '#domain/money/iban.ts'
+import { invoiceKinds, sendingProblems, sendingStates, vatCategories } from '#domain/money/invoice.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
-import { invoiceCountries, normalizeVatNumber } from '#domain/vat.ts'
+import { invoiceCountries, normalizeVatNumber } from '#domain/money/vat.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { emailOrNothing, id, inputId, isoDate, moment, typedText } from './wire.ts'

@@ -1,8 +1,8 @@
 /** Overdue storage: who owes it for which tyres, and the document that charges it (docs/product/money.md "Overdue storage"). */
 import { z } from 'zod'
 import { documentTypes, hotelModes } from '#domain/site.ts'
-import { tariffKinds } from '#domain/tariff.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { tariffKinds } from '#domain/money/tariff.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { customer, day, document, inputId, inputTyres, id, isoDate, item, moment } from './wire.ts'

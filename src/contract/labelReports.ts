@@ -1,6 +1,6 @@
 /** The label reports of a site, for its administrator (docs/product/warehouse.md "Labels"). */
 import { z } from 'zod'
-import { labelLayouts, maxLabelNameLength } from '#domain/label.ts'
+import { labelLayouts, maxLabelNameLength } from '#domain/warehouse/label.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'

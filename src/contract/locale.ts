@@ -1,8 +1,8 @@
 /** Texts: the files that a browser fetches, and the dictionary, whose translations replace them (docs/product/sites.md "Languages"). */
 import { z } from 'zod'
-import { languageCodes } from '#domain/account.ts'
-import { mailKinds } from '#domain/mail.ts'
-import { tidyText, maxTranslationLength } from '#domain/translation.ts'
+import { languageCodes } from '#domain/people/account.ts'
+import { mailKinds } from '#domain/people/mail.ts'
+import { tidyText, maxTranslationLength } from '#domain/texts/translation.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { verbatim } from './readInput.ts'

@@ -10,9 +10,9 @@ import {
   maxLocationsAtOnce,
   maxLocationNameLength,
   expandNames,
-} from '#domain/location.ts'
+} from '#domain/warehouse/location.ts'
 import { hotelModes } from '#domain/site.ts'
-import { returnable, wheelStates } from '#domain/wheel.ts'
+import { returnable, wheelStates } from '#domain/tyres/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { inputId, id, moment, typedText } from './wire.ts'

@@ -3,9 +3,9 @@
  * (docs/product/calls.md "Security events"). Both are read in the same way. No call changes or deletes an entry.
  */
 import { z } from 'zod'
-import { auditGroups } from '#domain/audit.ts'
-import { oneLine } from '#domain/cell.ts'
-import { securityKinds } from '#domain/security.ts'
+import { auditGroups } from '#domain/people/audit.ts'
+import { oneLine } from '#domain/texts/cell.ts'
+import { securityKinds } from '#domain/people/security.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { itemOrPlain, inputId, id, isoDate, moment, tooMuch } from './wire.ts'

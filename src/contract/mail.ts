@@ -1,6 +1,6 @@
 /** Messages that wait, were sent or were given up, for the superuser (docs/product/messages.md "E-mail"). */
 import { z } from 'zod'
-import { mailKinds } from '#domain/mail.ts'
+import { mailKinds } from '#domain/people/mail.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, moment } from './wire.ts'

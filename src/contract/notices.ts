@@ -1,7 +1,7 @@
 /** Notices of events to people, and the ways they are sent (docs/product/messages.md "Notices"). */
 import { z } from 'zod'
-import { noticeKinds } from '#domain/notice.ts'
-import { operationTypes } from '#domain/tyre.ts'
+import { noticeKinds } from '#domain/people/notice.ts'
+import { operationTypes } from '#domain/tyres/tyre.ts'
 import { documentTypes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { id, isoDate, moment } from './wire.ts'

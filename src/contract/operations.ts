@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { operationStatuses, maxRemarksLength, tachometer, wornDecisions } from '#domain/operation.ts'
+import { operationStatuses, maxRemarksLength, tachometer, wornDecisions } from '#domain/operations/operation.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
-import { offeredTypes, operationTypes, rims } from '#domain/tyre.ts'
+import { offeredTypes, operationTypes, rims } from '#domain/tyres/tyre.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import {

@@ -2,7 +2,7 @@
  * The agreement of server, build and browser about pages that come with their screen (docs/decisions/0076): the process that renders
  * screens, and the script that hands such a page over to the portal.
  */
-import type { LanguageIso } from '#domain/account.ts'
+import type { LanguageIso } from '#domain/people/account.ts'
 
 /** The element with the rendered screen, beside the portal's own `root`. */
 export const prerenderedId = 'prerendered'

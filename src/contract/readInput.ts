@@ -4,7 +4,7 @@
  * number that may be left out (docs/product/calls.md "Wire format").
  */
 import type { z } from 'zod'
-import { visible } from '#domain/visible.ts'
+import { visible } from '#domain/texts/visible.ts'
 
 /** The inside of a schema, as far as it is read here and by tests. */
 export type Def = {

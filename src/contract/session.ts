@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { roles } from '#domain/account.ts'
-import { linkKinds } from '#domain/mail.ts'
+import { roles } from '#domain/people/account.ts'
+import { linkKinds } from '#domain/people/mail.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { appShown, factors, offered, passkeyAdded, passkeyShown, passkeyWanted, recoveryCodes } from './factors.ts'
 import { rows } from './list.ts'

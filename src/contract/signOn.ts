@@ -1,6 +1,6 @@
 /** Single sign-on by the OpenID Connect provider of a site (docs/product/accounts.md "Single sign-on"). */
 import { z } from 'zod'
-import { issuerFrom } from '#domain/signOn.ts'
+import { issuerFrom } from '#domain/people/signOn.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { profileOrStep } from './session.ts'
 import { verbatim } from './readInput.ts'

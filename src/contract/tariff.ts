@@ -9,7 +9,7 @@ import {
   tariffKinds,
   tariffUnits,
   unitsOf,
-} from '#domain/tariff.ts'
+} from '#domain/money/tariff.ts'
 import { hotelModes } from '#domain/site.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'

@@ -1,6 +1,6 @@
 /** Access tokens: a program makes the calls of the portal with one (docs/product/accounts.md "Access tokens"). */
 import { z } from 'zod'
-import { tokenLifetimes, tokenScopes } from '#domain/token.ts'
+import { tokenLifetimes, tokenScopes } from '#domain/people/token.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, moment, typedText } from './wire.ts'

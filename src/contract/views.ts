@@ -1,6 +1,6 @@
 /** Named views of lists: filters that an account keeps (docs/product/screens.md "Named views"). */
 import { z } from 'zod'
-import { maxViewName, maxViews, viewFilters, type ViewList, viewLists } from '#domain/listView.ts'
+import { maxViewName, maxViews, viewFilters, type ViewList, viewLists } from '#domain/texts/listView.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, typedText } from './wire.ts'

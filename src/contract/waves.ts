@@ -1,8 +1,8 @@
 /** Waves: recalls that are picked together (docs/product/warehouse.md "Waves"). */
 import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
-import { maxWave, pickOutcomes, stageOutcomes, waveUnits } from '#domain/wave.ts'
-import { wheelStates } from '#domain/wheel.ts'
+import { maxWave, pickOutcomes, stageOutcomes, waveUnits } from '#domain/warehouse/wave.ts'
+import { wheelStates } from '#domain/tyres/wheel.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, inputTyres, isoDate, swapHalf } from './wire.ts'

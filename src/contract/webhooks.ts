@@ -1,6 +1,6 @@
 /** Webhooks: the portal tells other programs what happened (docs/product/messages.md "Webhooks"). */
 import { z } from 'zod'
-import { webhookKinds } from '#domain/webhook.ts'
+import { webhookKinds } from '#domain/people/webhook.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, moment, typedText } from './wire.ts'

@@ -3,12 +3,12 @@
  * plain values. `item` is for answers and strict; `itemOrPlain` is for input and accepts both forms.
  */
 import { z } from 'zod'
-import { holidays, type ClosedDay } from '#domain/closedDays.ts'
-import { operationStatuses, wornDecisions } from '#domain/operation.ts'
+import { holidays, type ClosedDay } from '#domain/operations/closedDays.ts'
+import { operationStatuses, wornDecisions } from '#domain/operations/operation.ts'
 import { insertionMethods, modes, documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
-import { recommendedLimits } from '#domain/tread.ts'
-import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyre.ts'
-import { visible } from '#domain/visible.ts'
+import { recommendedLimits } from '#domain/tyres/tread.ts'
+import { operationTypes, offeredTypes, rims, setless, tyreStatuses } from '#domain/tyres/tyre.ts'
+import { visible } from '#domain/texts/visible.ts'
 import { list, rows } from './list.ts'
 
 /** A one-item list of an answer, as its value. */

@@ -1,4 +1,4 @@
-import type { Role } from './account.ts'
+import type { Role } from './people/account.ts'
 import { isHotel, type Mode } from './site.ts'
 
 /** The address of the screen on which somebody begins (docs/product/screens.md "Home screens"); `mode` is null without a site. */

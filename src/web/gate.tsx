@@ -4,7 +4,7 @@ import { lazy, Suspense, use, useEffect, useState } from 'react'
 import { firstAnswers, isShell } from './firstLoad.ts'
 import { messageOf, queryClient } from './shared/api.ts'
 import { initialLanguage, i18n, setLanguage, textsReady } from './i18n.ts'
-import { takeAnswer } from './shared/signOn.ts'
+import { takeAnswer } from './account/signOn.ts'
 import { restoreKept, watchKept } from './shared/offline/kept.ts'
 import {
   confirmSession,
@@ -15,9 +15,9 @@ import {
   wasSignedIn,
   WhoContext,
 } from './shared/session.ts'
-import { languages } from '#domain/account.ts'
-import { linkPath } from '#domain/mail.ts'
-import { unsubscribePath } from '#domain/notice.ts'
+import { languages } from '#domain/people/account.ts'
+import { linkPath } from '#domain/people/mail.ts'
+import { unsubscribePath } from '#domain/people/notice.ts'
 import { notify } from './ui/notify.ts'
 import { Splash, Unreachable } from './splash.tsx'
 

@@ -62,7 +62,7 @@ function useKeptScans(who: Profile, config: SiteConfig | Branding) {
   useEffect(() => {
     if (who.type !== 'admin' || !isFullConfig(config) || !isHotel(config.mode)) return
     const start = async () => {
-      const { scanSender } = await import('./shared/scanning/scanSender.ts')
+      const { scanSender } = await import('./scanning/scanSender.ts')
       scanSender(config, who)
       scanSender(config, who, 'counts')
     }

@@ -9,13 +9,13 @@ import {
 } from '@tanstack/react-router'
 import type { Profile } from '#contract/session.ts'
 import type { SiteConfig } from '#contract/wire.ts'
-import { cameraRoot } from '#domain/camera.ts'
+import { cameraRoot } from '#domain/warehouse/camera.ts'
 import { startOf } from '#domain/start.ts'
 import { Crashed, Loading, NotFound } from './nav/states.tsx'
 import { Shell } from './nav/shell.tsx'
 import { isOpenTo, type Path, type ScreenEntry, screens } from './screens.ts'
 import type { OperationsTab } from './searchParams.ts'
-import { isBelowCamera, leaveForScreen } from './shared/camera/cameraDocument.ts'
+import { isBelowCamera, leaveForScreen } from './shared/cameraDocument.ts'
 
 export type RouterContext = { who: Profile; site: SiteConfig | null }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Role } from '#domain/account.ts'
+import type { Role } from '#domain/people/account.ts'
 import { modes, type Mode } from '#domain/site.ts'
 import { startOf } from '#domain/start.ts'
 import { router } from './routes.tsx'
 import { entriesFor, isHere, isOpenTo, type Path, screens } from './screens.ts'
-import { isOfCustomer } from './shared/customer/switch.ts'
+import { isOfCustomer } from './customers/switch.ts'
 
 /**
  * Every route for every role in every mode, as docs/product/screens.md "Screens and addresses" has them, written by hand. `all`: in every mode; `warehouse`:

@@ -33,7 +33,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { lazyRouteComponent as lazy, type RouteComponent } from '@tanstack/react-router'
-import type { Role } from '#domain/account.ts'
+import type { Role } from '#domain/people/account.ts'
 import { isFleet, isHotel, type Mode } from '#domain/site.ts'
 import {
   auditSearch,
@@ -104,45 +104,45 @@ export const screens = {
     nav: { text: 'newOperation', icon: IconPlus, covers: ['/wizard/'] },
     ofCustomer: true,
     search: wizardSearch,
-    component: lazy(() => import('./wizard/step1.tsx'), 'Step1'),
+    component: lazy(() => import('./operations/wizard/step1.tsx'), 'Step1'),
   },
   '/wizard/step2': {
     ...hotelUsers,
     ofCustomer: true,
     search: wizardSearch,
-    component: lazy(() => import('./wizard/step2.tsx'), 'Step2'),
+    component: lazy(() => import('./operations/wizard/step2.tsx'), 'Step2'),
   },
   '/wizard/step3': {
     ...hotelUsers,
     ofCustomer: true,
     search: wizardSearch,
-    component: lazy(() => import('./wizard/step3.tsx'), 'Step3'),
+    component: lazy(() => import('./operations/wizard/step3.tsx'), 'Step3'),
   },
   '/wizard/step4': {
     ...hotelUsers,
     ofCustomer: true,
     search: wizardSearch,
-    component: lazy(() => import('./wizard/step4.tsx'), 'Step4'),
+    component: lazy(() => import('./operations/wizard/step4.tsx'), 'Step4'),
   },
   '/operations': {
     ...hotelUsers,
     nav: { text: 'operations', icon: IconListDetails, covers: ['/receipt'] },
     ofCustomer: true,
     search: operationsSearch,
-    component: lazy(() => import('./operations/overview.tsx'), 'OperationsOverview'),
+    component: lazy(() => import('./operations/overview/overview.tsx'), 'OperationsOverview'),
   },
   '/fleet': {
     ...users,
     nav: { text: 'fleet', icon: IconCar, covers: ['/fleet', '/season', '/buying'] },
     ofCustomer: true,
     search: fleetSearch,
-    component: lazy(() => import('./fleet/list.tsx'), 'FleetList'),
+    component: lazy(() => import('./vehicles/fleet/list.tsx'), 'FleetList'),
   },
   '/fleet/vehicle': {
     ...users,
     ofCustomer: true,
     search: vehicleSearch,
-    component: lazy(() => import('./fleet/vehicle.tsx'), 'VehicleDetail'),
+    component: lazy(() => import('./vehicles/fleet/vehicle.tsx'), 'VehicleDetail'),
   },
   '/tyres': {
     ...users,
@@ -187,7 +187,7 @@ export const screens = {
     nav: { text: 'fleetManagement', icon: IconBuildingCommunity },
     ofCustomer: true,
     search: managementSearch,
-    component: lazy(() => import('./fleetmanagement/management.tsx'), 'FleetManagement'),
+    component: lazy(() => import('./vehicles/fleetmanagement/management.tsx'), 'FleetManagement'),
   },
   '/admin/operations': {
     ...hotelAdmins,
@@ -210,20 +210,20 @@ export const screens = {
       covers: ['/admin/waves', '/admin/counts', '/admin/clearup'],
     },
     warehouseOnly: true,
-    component: lazy(() => import('./warehouse/jobs.tsx'), 'Jobs'),
+    component: lazy(() => import('./locations/jobs.tsx'), 'Jobs'),
   },
   '/admin/locations': {
     ...hotelAdmins,
     nav: { text: 'locations', icon: IconBuildingWarehouse, group: 'warehouse' },
     warehouse: { text: 'places', icon: IconBuildingWarehouse },
     search: locationsSearch,
-    component: lazy(() => import('./warehouse/locations.tsx'), 'Locations'),
+    component: lazy(() => import('./locations/locations.tsx'), 'Locations'),
   },
   // for other administrators it is where the camera opens; they find things on every screen
   '/admin/find': {
     ...hotelAdmins,
     warehouse: { text: 'find', icon: IconSearch },
-    component: lazy(() => import('./warehouse/findWheel.tsx'), 'FindWheel'),
+    component: lazy(() => import('./locations/findWheel.tsx'), 'FindWheel'),
   },
   '/admin/waves': {
     ...hotelAdmins,
@@ -270,7 +270,7 @@ export const screens = {
     ...hotelAdmins,
     nav: { text: 'clearUp', icon: IconChecklist, group: 'warehouse' },
     warehouse: true,
-    component: lazy(() => import('./warehouse/clearUp.tsx'), 'ClearUp'),
+    component: lazy(() => import('./locations/clearUp.tsx'), 'ClearUp'),
   },
   '/admin/invoicing': {
     ...hotelAdmins,
@@ -321,7 +321,7 @@ export const screens = {
     ...superusers,
     nav: { text: 'sites', icon: IconBuildingStore, covers: ['/superuser/config'] },
     search: sitesSearch,
-    component: lazy(() => import('./superuser/sites.tsx'), 'Sites'),
+    component: lazy(() => import('./sites/sites.tsx'), 'Sites'),
   },
   '/superuser/config': {
     ...superusers,
@@ -337,7 +337,7 @@ export const screens = {
   '/superuser/mails': {
     ...superusers,
     nav: { text: 'mails', icon: IconMail },
-    component: lazy(() => import('./superuser/mails.tsx'), 'Mails'),
+    component: lazy(() => import('./sites/mails.tsx'), 'Mails'),
   },
   // behind the administrator's and the superuser's own
   '/admin/audit': {

@@ -7,7 +7,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { type Role, roles } from '#domain/account.ts'
+import { type Role, roles } from '#domain/people/account.ts'
 import type { Call } from '#contract/call.ts'
 import { calls, contract } from '#contract/index.ts'
 import { invalidateTexts } from '../texts/dictionary.ts'

@@ -3,7 +3,7 @@
  * What usable ones see and change is testing/matrix.ts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { tokenScopes } from '#domain/token.ts'
+import { tokenScopes } from '#domain/people/token.ts'
 import { customers } from '#contract/customers.ts'
 import { calls } from '#contract/index.ts'
 import { tokens } from '#contract/tokens.ts'

@@ -1,5 +1,5 @@
 /** Backups by themselves: one a night into the folder of BACKUP_TO, by whichever node comes first (docs/decisions/0036). */
-import { formatMoment } from '#domain/date.ts'
+import { formatMoment } from '#domain/texts/date.ts'
 import { forkInBackground } from '../childProcess.ts'
 import type { Database } from '../db/database.ts'
 import { startWorker, type Worker } from '../worker.ts'

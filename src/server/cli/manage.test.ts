@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { configurationTemplates } from '#domain/axle.ts'
+import { configurationTemplates } from '#domain/vehicles/axle.ts'
 import { verifyPassword } from '../features/session/password.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 

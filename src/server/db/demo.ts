@@ -1,7 +1,7 @@
 /** The demo at a start: loaded into an empty database, listed, and kept away from production and the network. */
 import { BlockList, isIP } from 'node:net'
 import pg from 'pg'
-import { demoPassword } from '#domain/account.ts'
+import { demoPassword } from '#domain/people/account.ts'
 import { loadDemo } from '../../../db/demo/load.ts'
 import { demoAccounts, type DemoAccount } from '../../../db/demo/logins.ts'
 import type { Config } from '../config.ts'

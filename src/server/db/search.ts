@@ -1,6 +1,6 @@
 /** Text search: word by word, ignoring case and accents. */
 
-import { folded as foldedText } from '#domain/folded.ts'
+import { folded as foldedText } from '#domain/texts/folded.ts'
 
 /** The words of a search, in lower case and without accents. */
 export const searchWords = (text: string): string[] => foldedText(text).split(/\s+/).filter(Boolean)

@@ -1,8 +1,8 @@
 /** Handlers and their context. */
 import type { z } from 'zod'
-import type { Language, Role } from '#domain/account.ts'
+import type { Language, Role } from '#domain/people/account.ts'
 import type { Failure } from '#domain/failure.ts'
-import type { SecurityKind } from '#domain/security.ts'
+import type { SecurityKind } from '#domain/people/security.ts'
 import type { DocumentType, Mode } from '#domain/site.ts'
 import type { AnswerName, Call, Input, Wire } from '#contract/call.ts'
 import type { Contract } from '#contract/index.ts'

@@ -1,8 +1,8 @@
 /** The first step of a call: its site, its caller, and whether the caller may make it. */
 import type { FastifyRequest } from 'fastify'
-import { preferredLanguage, type Language } from '#domain/account.ts'
+import { preferredLanguage, type Language } from '#domain/people/account.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
-import type { TokenRefusal, TokenScope } from '#domain/token.ts'
+import type { TokenRefusal, TokenScope } from '#domain/people/token.ts'
 import { type Call, unattendedHeader } from '#contract/call.ts'
 import type { Database } from '../db/database.ts'
 import type { Session, Site, Who } from '../features/handler.ts'

@@ -1,5 +1,5 @@
 /** The effects of a call after its commit: caches of this node, and answers of open screens. */
-import type { SecurityKind } from '#domain/security.ts'
+import type { SecurityKind } from '#domain/people/security.ts'
 import type { AnswerName, Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { maxChangedOperations } from '#contract/live.ts'

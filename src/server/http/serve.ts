@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
-import type { SecurityKind } from '#domain/security.ts'
+import type { SecurityKind } from '#domain/people/security.ts'
 import { type Call, unusedHeader } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { Json, type Database } from '../db/database.ts'

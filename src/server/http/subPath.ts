@@ -3,8 +3,8 @@
  * host. A proxy may cut the path off, so only the browser knows. The page says so in words, in place of staying empty.
  */
 import type { FastifyRequest } from 'fastify'
-import { languages } from '#domain/account.ts'
-import { escapeHtml } from '#domain/html.ts'
+import { languages } from '#domain/people/account.ts'
+import { escapeHtml } from '#domain/texts/html.ts'
 import { translate } from '../texts/texts.ts'
 import { acceptedLanguage } from './admit.ts'
 

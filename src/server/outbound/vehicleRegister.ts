@@ -1,8 +1,8 @@
 /** A public register of vehicles: what it says of a plate, asked only where the operator wants it (VEHICLE_REGISTER). */
 import { z } from 'zod'
-import { fromYmd, type IsoDate } from '#domain/date.ts'
-import { isDutchPlate } from '#domain/plate.ts'
-import { type VehicleKind, vehicleKind, vehicleLimits } from '#domain/vehicle.ts'
+import { fromYmd, type IsoDate } from '#domain/texts/date.ts'
+import { isDutchPlate } from '#domain/vehicles/plate.ts'
+import { type VehicleKind, vehicleKind, vehicleLimits } from '#domain/vehicles/vehicle.ts'
 import { type Outbound, OutboundFailed } from './outbound.ts'
 
 /** What a register knows of a vehicle. `null`: it says nothing that the portal understands. */

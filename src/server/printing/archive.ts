@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate as nextTick } from 'node:timers/promises'
 // oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
 import PDFDocument from 'pdfkit'
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import { drawDocument, type PrintedDocument } from './documents.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import { registerFonts } from './fonts.ts'

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { commands, encodeCommand } from '#domain/barcode.ts'
+import { commands, encodeCommand } from '#domain/warehouse/barcode.ts'
 import { printed, scanned } from '../testing/labelReader.ts'
 import { textOf } from '../testing/pdf.ts'
-import { commandsPerPage } from '#domain/label.ts'
+import { commandsPerPage } from '#domain/warehouse/label.ts'
 import { printCommands } from './commands.ts'
 
 test('the sheet of commands has each command once, by its name and a barcode that can be read', async () => {

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 // oxlint-disable-next-line import/no-named-as-default -- its types know the default only
 import PDFDocument from 'pdfkit'
-import { commandsPerPage } from '#domain/label.ts'
+import { commandsPerPage } from '#domain/warehouse/label.ts'
 import { penOn } from './pen.ts'
 
 export type PrintedCommand = { readonly name: string; readonly barcode: string }

@@ -1,7 +1,7 @@
 /** The proof that scrapped tyres were handed to a collector, as PDF (docs/product/warehouse.md "Proof of disposal"). */
 import type { Readable } from 'node:stream'
-import { formatDate } from '#domain/date.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { formatDate } from '#domain/texts/date.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import type { PrintedPickup, ProofTexts } from './documentTexts.ts'
 import * as layout from './paper.ts'
 import { margin, type Page, type PaperHead, write } from './paper.ts'

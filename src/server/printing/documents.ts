@@ -3,8 +3,8 @@
  * look like one. All lengths are points.
  */
 import type { Readable } from 'node:stream'
-import type { Language } from '#domain/account.ts'
-import { formatPlate } from '#domain/plate.ts'
+import type { Language } from '#domain/people/account.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import type { DocumentType } from '#domain/site.ts'
 import type { DocumentTexts } from './documentTexts.ts'
 import * as layout from './paper.ts'

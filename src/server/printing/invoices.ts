@@ -3,7 +3,7 @@
  * banking apps read. All lengths are points.
  */
 import type { Readable } from 'node:stream'
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import { writeNumber } from './documents.ts'
 import { clean, end, gap, locales, margin, openPaper, type Page, right, write } from './paper.ts'
 import { type HowToPay, writeColumn, writeHowToPay } from './payment.ts'

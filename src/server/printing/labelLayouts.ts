@@ -1,6 +1,6 @@
 /** The positions on a label, for each layout. All lengths are millimetres, font sizes too. */
-import { labelPapers, type LabelLayout } from '#domain/label.ts'
-import type { Axle } from '#domain/axle.ts'
+import { labelPapers, type LabelLayout } from '#domain/warehouse/label.ts'
+import type { Axle } from '#domain/vehicles/axle.ts'
 import type { Box, Pen, Point } from './pen.ts'
 import { capHeight, descent } from './textFit.ts'
 

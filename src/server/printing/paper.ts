@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream'
 // oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
 import PDFDocument from 'pdfkit'
-import type { Language } from '#domain/account.ts'
-import type { PaperColumn } from '#domain/paper.ts'
-import { formatPlate } from '#domain/plate.ts'
+import type { Language } from '#domain/people/account.ts'
+import type { PaperColumn } from '#domain/texts/paper.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { registerFonts } from './fonts.ts'
 
 export type Page = PDFKit.PDFDocument

@@ -3,7 +3,7 @@
  * alike. All lengths are millimetres, font sizes too.
  */
 import { encodeQR } from 'qr'
-import { layoutOf, tyreSize, type Axle } from '#domain/axle.ts'
+import { layoutOf, tyreSize, type Axle } from '#domain/vehicles/axle.ts'
 import { directionOf, registerFonts, type Face } from './fonts.ts'
 import { capHeight, descent, fitWords, lineHeight, printable, round, type FitLimits } from './textFit.ts'
 

@@ -1,6 +1,6 @@
 /** Photos of wheels with what is the matter, on receipts and delivery notes. All lengths are points. */
-import type { DamageCode } from '#domain/damage.ts'
-import { formatDate } from '#domain/date.ts'
+import type { DamageCode } from '#domain/warehouse/damage.ts'
+import { formatDate } from '#domain/texts/date.ts'
 import { clean, gap, margin, type Page, right, room, write } from './paper.ts'
 
 export type PrintedPhoto = {

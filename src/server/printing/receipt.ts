@@ -1,8 +1,8 @@
 /** The receipt of a storage and the overview of what a customer has in store, as PDF (docs/product/money.md "Papers"). */
 import type { Readable } from 'node:stream'
-import type { Language } from '#domain/account.ts'
-import { formatDate } from '#domain/date.ts'
-import { formatPlate } from '#domain/plate.ts'
+import type { Language } from '#domain/people/account.ts'
+import { formatDate } from '#domain/texts/date.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import type { OverviewTexts, ReceiptTexts } from './documentTexts.ts'
 import * as layout from './paper.ts'
 import { margin, type Page, type PaperHead, right, write } from './paper.ts'

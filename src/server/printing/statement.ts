@@ -1,7 +1,7 @@
 /** What was in store at the end of a day, as PDF (docs/product/warehouse.md "Stock statement"). */
 import type { Readable } from 'node:stream'
-import { formatDate } from '#domain/date.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { formatDate } from '#domain/texts/date.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import type { StatementTexts } from './documentTexts.ts'
 import * as layout from './paper.ts'
 import { margin, type Page, type PaperHead, right, write } from './paper.ts'

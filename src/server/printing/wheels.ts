@@ -1,7 +1,7 @@
 /** The wheels of a paper, each as it was handed over, with the columns that the site shows. */
-import type { Language } from '#domain/account.ts'
-import type { DamageCode } from '#domain/damage.ts'
-import type { PaperColumn } from '#domain/paper.ts'
+import type { Language } from '#domain/people/account.ts'
+import type { DamageCode } from '#domain/warehouse/damage.ts'
+import type { PaperColumn } from '#domain/texts/paper.ts'
 import type { WheelWords } from './documentTexts.ts'
 import { type Column, locales, type Page, type SitePaper, writeTable } from './paper.ts'
 

@@ -1,7 +1,7 @@
 /** Many documents as one ZIP, each a PDF of its own. One is drawn after the other, and its bytes go out as they are made. */
 import { Readable } from 'node:stream'
 import { Zip, ZipPassThrough } from 'fflate'
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import type { ArchivedDocument } from './archive.ts'
 import { documentNumber, printDocument, type PrintedDocument } from './documents.ts'
 

@@ -2,10 +2,10 @@
  * Labels of tyres in ZPL, the language of label printers: the same code and words as the PDF has, on the rolls (docs/product/warehouse.md "Labels").
  * The printer draws the letters with its own font, so a text is as long as its line at most.
  */
-import { languages, type Language } from '#domain/account.ts'
-import { encodeBarcode } from '#domain/barcode.ts'
-import { labelPapers, type RollLayout } from '#domain/label.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { languages, type Language } from '#domain/people/account.ts'
+import { encodeBarcode } from '#domain/warehouse/barcode.ts'
+import { labelPapers, type RollLayout } from '#domain/warehouse/label.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import type { LabelledTyre } from './labels.ts'
 import { printable } from './textFit.ts'
 

@@ -1,8 +1,8 @@
 /** For every call a body that is right for the owner of some rows. A call without one does not compile. */
 import { randomUUID } from 'node:crypto'
-import type { Role } from '#domain/account.ts'
+import type { Role } from '#domain/people/account.ts'
 import type { Call } from '#contract/call.ts'
-import { plainMapping } from '#domain/bookkeeping.ts'
+import { plainMapping } from '#domain/money/bookkeeping.ts'
 import type { Contract } from '#contract/index.ts'
 import type { Owned } from './owners.ts'
 import type { Principal, Reply, World } from './world.ts'

@@ -2,8 +2,8 @@
  * A year at a small tyre hotel: what happens on which day, and the sheet of what that comes to. The sheet is a plain script over the
  * wheels' events, day by day: it knows no ledger, no stays and no tariff of the portal. Amounts are in cents.
  */
-import { addDays, type IsoDate } from '#domain/date.ts'
-import type { TariffKind } from '#domain/tariff.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
+import type { TariffKind } from '#domain/money/tariff.ts'
 import type { RawInput } from '#contract/call.ts'
 import { contract } from '#contract/index.ts'
 import { chargeLongStored } from '../features/tariff/overstays.ts'

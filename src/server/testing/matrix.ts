@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Mode } from '#domain/site.ts'
-import { scopesOf, type TokenScope } from '#domain/token.ts'
+import { scopesOf, type TokenScope } from '#domain/people/token.ts'
 import type { Call } from '#contract/call.ts'
 import { calls } from '#contract/index.ts'
 import { rowOf, send, withoutRequest, type Row } from './bodies.ts'

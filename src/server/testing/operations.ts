@@ -1,6 +1,6 @@
 /** Operations for tests: made straight in the tables, in whatever status a test begins with. */
-import type { OperationStatus } from '#domain/operation.ts'
-import type { OperationType, TyreStatus } from '#domain/tyre.ts'
+import type { OperationStatus } from '#domain/operations/operation.ts'
+import type { OperationType, TyreStatus } from '#domain/tyres/tyre.ts'
 import type { World } from './world.ts'
 
 /** The state in which a tyre may be taken by an operation of each type. */

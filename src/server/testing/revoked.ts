@@ -1,6 +1,6 @@
 /** Sessions that were real and used, and have ended in every way that ends one (docs/promises.md "Session safety"). */
 import { createHash, randomBytes } from 'node:crypto'
-import type { Role } from '#domain/account.ts'
+import type { Role } from '#domain/people/account.ts'
 import { customers } from '#contract/customers.ts'
 import { people } from '#contract/people.ts'
 import type { Call } from '#contract/call.ts'

@@ -1,5 +1,5 @@
 /** Principals that show an access token. */
-import { scopesOf, tokenScopes, type TokenScope } from '#domain/token.ts'
+import { scopesOf, tokenScopes, type TokenScope } from '#domain/people/token.ts'
 import { tokens } from '#contract/tokens.ts'
 import type { Principal, World } from './world.ts'
 

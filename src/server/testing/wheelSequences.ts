@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { contract } from '#contract/index.ts'
-import type { TyreStatus } from '#domain/tyre.ts'
-import type { Load } from '#domain/wave.ts'
-import { allowsStep, statesOf, type WheelState, type WheelStep } from '#domain/wheel.ts'
+import type { TyreStatus } from '#domain/tyres/tyre.ts'
+import type { Load } from '#domain/warehouse/wave.ts'
+import { allowsStep, statesOf, type WheelState, type WheelStep } from '#domain/tyres/wheel.ts'
 import { addOperation, addTransport, type Made } from './operations.ts'
 import type { World } from './world.ts'
 

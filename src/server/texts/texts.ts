@@ -4,8 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInstance, type i18n, type Resource } from 'i18next'
-import { languages, languageIsoCodes, type Language, type LanguageIso } from '#domain/account.ts'
-import { numbersInTexts } from '#domain/number.ts'
+import { languages, languageIsoCodes, type Language, type LanguageIso } from '#domain/people/account.ts'
+import { numbersInTexts } from '#domain/texts/number.ts'
 
 export type Texts = { [key: string]: string | Texts }
 

@@ -1,7 +1,7 @@
 /** The form of an article, for a new one and for one that is changed. */
 import { SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
-import { seasons } from '#domain/tyre.ts'
+import { seasons } from '#domain/tyres/tyre.ts'
 import { articleForm, articleLimits, articles as calls, type ListedArticle } from '#contract/articles.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'

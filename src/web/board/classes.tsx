@@ -1,5 +1,5 @@
 /** How full the places of each size class will be. */
-import { formatNumber } from '#domain/number.ts'
+import { formatNumber } from '#domain/texts/number.ts'
 import { Badge } from '@mantine/core'
 import { IconMapPin } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'

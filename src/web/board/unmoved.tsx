@@ -1,5 +1,5 @@
 /** The customers whose tyres have not moved for two seasons. */
-import { formatNumber } from '#domain/number.ts'
+import { formatNumber } from '#domain/texts/number.ts'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { board as calls, type Unmoved } from '#contract/board.ts'

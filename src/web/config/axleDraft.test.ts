@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maxLocalAxles, configurationTemplates, positionsOf, sameWheels } from '#domain/axle.ts'
+import { maxLocalAxles, configurationTemplates, positionsOf, sameWheels } from '#domain/vehicles/axle.ts'
 import { axlesOf, problemOf, movable, moved, numberOf, rowsOf, wheelsOn, withAxle, withSeparator } from './axleDraft.ts'
 
 const bus = rowsOf(configurationTemplates.find(({ name }) => name === 'Articulated bus, 3 axles')!.axles)

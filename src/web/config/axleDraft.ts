@@ -1,5 +1,5 @@
 /** The axles of a configuration while they are built: pure, so that the dialog only shows them. */
-import { axleRefusal, maxLocalAxles, maxWheels, type Axle } from '#domain/axle.ts'
+import { axleRefusal, maxLocalAxles, maxWheels, type Axle } from '#domain/vehicles/axle.ts'
 
 /** An axle or separator that keeps its key when it is moved. */
 export type AxleRow = Axle & { key: number }

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { type AxleMark, axleMarks, markNames } from '../shared/vehicle/axleMarks.ts'
+import { type AxleMark, axleMarks, markNames } from '../vehicles/diagram/axleMarks.ts'
 import {
   type AxleRow,
   problemOf,

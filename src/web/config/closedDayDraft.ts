@@ -1,6 +1,6 @@
 /** The closed days of a configuration while it is edited. */
-import { byDate, type ClosedDay } from '#domain/closedDays.ts'
-import type { IsoDate } from '#domain/date.ts'
+import { byDate, type ClosedDay } from '#domain/operations/closedDays.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
 
 /** Adds closed days, each once; an existing one takes the new name. */
 export const withClosed = (closedDays: readonly ClosedDay[], more: readonly ClosedDay[]): ClosedDay[] =>

@@ -1,7 +1,7 @@
 import { SimpleGrid, TextInput } from '@mantine/core'
 import { IconPencilExclamation } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
-import { languageCodes } from '#domain/account.ts'
+import { languageCodes } from '#domain/people/account.ts'
 import { languageNames } from '../shared/languages.ts'
 import classes from './config.module.css'
 import type { EntryForm } from './entryDialog.tsx'

@@ -1,4 +1,4 @@
-import { recommendedLimits } from '#domain/tread.ts'
+import { recommendedLimits } from '#domain/tyres/tread.ts'
 import { describe, expect, it } from 'vitest'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
 import {

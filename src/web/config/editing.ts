@@ -5,7 +5,7 @@ import { transports } from '#contract/transports.ts'
 import { keyOf, queryClient, type Refused, useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { type ContractForm, useContractForm } from '../shared/form/useContractForm.ts'
-import { takenUrls } from '../shared/site/takenUrls.ts'
+import { takenUrls } from '../sites/takenUrls.ts'
 import {
   changedFields,
   type Draft,

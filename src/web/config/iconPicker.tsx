@@ -3,8 +3,8 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { IconChevronDown, IconSearch } from '@tabler/icons-react'
 import { createElement, useId, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { isServiceIcon, type ServiceIcon, serviceIconGroups } from '#domain/serviceIcon.ts'
-import { serviceIcon } from '../shared/serviceIcons.ts'
+import { isServiceIcon, type ServiceIcon, serviceIconGroups } from '#domain/operations/serviceIcon.ts'
+import { serviceIcon } from '../operations/serviceIcons.ts'
 import classes from './config.module.css'
 
 type IconPickerProps = { icon: string | null; onPick: (icon: ServiceIcon | null) => void }

@@ -7,7 +7,7 @@ import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { type SiteImage, siteImages } from '#domain/site.ts'
 import { messageOf, Refused, useCall } from '../shared/api.ts'
 import { notify } from '../ui/notify.ts'
-import { ImagePick } from '../shared/site/imagePick.tsx'
+import { ImagePick } from '../sites/imagePick.tsx'
 import classes from './config.module.css'
 import { useEditing } from './editing.ts'
 

@@ -1,4 +1,4 @@
-import { labelPapers, type LabelLayout } from '#domain/label.ts'
+import { labelPapers, type LabelLayout } from '#domain/warehouse/label.ts'
 import classes from './labelReports.module.css'
 
 type OutlineProps = { layout: LabelLayout; /** The longer side of the paper, in pixels. */ size: number }

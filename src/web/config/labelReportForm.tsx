@@ -1,7 +1,7 @@
 /** A label report, new or edited: its name and its paper. */
 import { Stack, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
-import { labelLayouts, maxLabelNameLength } from '#domain/label.ts'
+import { labelLayouts, maxLabelNameLength } from '#domain/warehouse/label.ts'
 import { type AdminLabelReport, labelReports as calls } from '#contract/labelReports.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'

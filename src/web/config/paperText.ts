@@ -1,5 +1,5 @@
 import { useTranslation } from '../ui/texts.ts'
-import { labelPapers, type LabelLayout } from '#domain/label.ts'
+import { labelPapers, type LabelLayout } from '#domain/warehouse/label.ts'
 
 /** How large a label is, and how many are on a page, in the language of the page. */
 export function usePaperText(): (layout: LabelLayout) => string {

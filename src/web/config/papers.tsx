@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import type { RawInput } from '#contract/call.ts'
 import { paperForm, papers as calls, type PaperForm, type PaperLayout } from '#contract/papers.ts'
-import { languageCodes, languages, type LanguageIso } from '#domain/account.ts'
+import { languageCodes, languages, type LanguageIso } from '#domain/people/account.ts'
 import {
   type PaperColumn,
   paperColumns,
@@ -12,7 +12,7 @@ import {
   paperPreviews,
   paperTextLimits,
   paperTexts,
-} from '#domain/paper.ts'
+} from '#domain/texts/paper.ts'
 import { ask, messageOf, useAnswer, useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { SaveBar } from '../shared/form/saveBar.tsx'

@@ -2,7 +2,7 @@
 import { SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { insertionMethods } from '#domain/site.ts'
-import { offeredTypes } from '#domain/tyre.ts'
+import { offeredTypes } from '#domain/tyres/tyre.ts'
 import { Choice } from '../ui/select.tsx'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import { Descriptions } from './descriptions.tsx'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { tariff as calls, ruleForm, type TariffRule } from '#contract/tariff.ts'
 import type { SiteConfig } from '#contract/wire.ts'
-import { addDays } from '#domain/date.ts'
+import { addDays } from '#domain/texts/date.ts'
 import {
   isSized,
   sizeClasses,
@@ -14,11 +14,11 @@ import {
   usualGraceDays,
   type TariffKind,
   type TariffUnit,
-} from '#domain/tariff.ts'
+} from '#domain/money/tariff.ts'
 import { labelled } from '../i18n.ts'
 import type { ActedFor } from '../shared/acting.ts'
 import { useCall } from '../shared/api.ts'
-import { CustomerSearch } from '../shared/customer/customerSearch.tsx'
+import { CustomerSearch } from '../customers/customerSearch.tsx'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { useToday } from '../shared/hooks.ts'

@@ -2,7 +2,7 @@
 import { Badge, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { formatNumber } from '#domain/number.ts'
+import { formatNumber } from '#domain/texts/number.ts'
 import { labelled } from '../i18n.ts'
 import { weekdaysText } from '../shared/weekdays.ts'
 import { copyOf, newTransport, numberIn, type TransportDraft, withTransport } from './draft.ts'

@@ -12,15 +12,15 @@ import {
   type Axle,
   type TemplateName,
   defaultAxleWidth,
-} from '#domain/axle.ts'
-import { templateKeys } from '#domain/templateKeys.ts'
+} from '#domain/vehicles/axle.ts'
+import { templateKeys } from '#domain/texts/templateKeys.ts'
 import type { RawInput } from '#contract/call.ts'
 import { type AdminVehicleConfig, vehicleConfigForm, vehicleConfigs as calls } from '#contract/vehicleConfigs.ts'
 import type { VehicleConfig } from '#contract/wire.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
-import { ConfigurationPicture } from '../shared/vehicle/configurationPicture.tsx'
+import { ConfigurationPicture } from '../vehicles/diagram/configurationPicture.tsx'
 import { Choice } from '../ui/select.tsx'
 import { changesOf } from '../ui/form/changes.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'

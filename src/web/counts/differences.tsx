@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import type { CountDifference } from '#contract/counts.ts'
-import { type Solution, solutionsOf } from '#domain/count.ts'
+import { type Solution, solutionsOf } from '#domain/warehouse/count.ts'
 import { Plate } from '../shared/trade.tsx'
 import classes from './counts.module.css'
 import { Unbroken } from '../ui/unbroken.tsx'

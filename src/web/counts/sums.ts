@@ -1,7 +1,7 @@
 /** How the sums of a count are told (docs/product/warehouse.md "Counting"). */
 import { useTranslation } from '../ui/texts.ts'
 import type { CountSummary } from '#contract/counts.ts'
-import { accuracyOf, type CountOutcome, differences } from '#domain/count.ts'
+import { accuracyOf, type CountOutcome, differences } from '#domain/warehouse/count.ts'
 import { formatDate } from '../shared/format.ts'
 
 type Sums = Readonly<Record<`${CountOutcome}_count`, number>>

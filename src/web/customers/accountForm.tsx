@@ -1,8 +1,8 @@
 /** An account, new or known. */
 import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
-import { type Language, languageCodes } from '#domain/account.ts'
-import { usernameFor } from '#domain/username.ts'
+import { type Language, languageCodes } from '#domain/people/account.ts'
+import { usernameFor } from '#domain/people/username.ts'
 import { type Account, accountForm, accountLimits, customers as calls } from '#contract/customers.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'

@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { formatNumber } from '#domain/number.ts'
+import { formatNumber } from '#domain/texts/number.ts'
 import type { ListedCustomer } from '#contract/customers.ts'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'

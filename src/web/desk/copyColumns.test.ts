@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { copyColumns, copyOf, type CopyWords } from './copyColumns.ts'
-import { sampleOperation, sampleTyre } from '../shared/handling/sample.ts'
+import { sampleOperation, sampleTyre } from '../handling/sample.ts'
 
 const headings: Record<(typeof copyColumns)[number], string> = {
   tyre: 'Tyre ID',

@@ -1,6 +1,6 @@
 /** The administrator's copy of operations: 14 tab-separated columns, one row per tyre. */
 import type { Operation } from '#contract/wire.ts'
-import { tabLines } from '#domain/cell.ts'
+import { tabLines } from '#domain/texts/cell.ts'
 
 /** The columns in their order; each is the key of its heading in the namespace `admin`, under `copy`. */
 export const copyColumns = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Operation, OperationTyre } from '#contract/wire.ts'
-import type { OfferedType } from '#domain/tyre.ts'
-import { sampleOperation, sampleTyre } from '../shared/handling/sample.ts'
+import type { OfferedType } from '#domain/tyres/tyre.ts'
+import { sampleOperation, sampleTyre } from '../handling/sample.ts'
 import { alike, daysLeft, daysToPick, printGroups, rackOrder, tyresLeft, walkOf } from './pickingList.ts'
 
 const stored = (db_id: number, position: string, stock_rack: string | null, more: Partial<OperationTyre> = {}) =>

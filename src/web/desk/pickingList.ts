@@ -1,8 +1,8 @@
 /** Printed lists (docs/product/operations.md "Operations desk"): the sets to pick, in walking order. */
 import type { Operation, OperationTyre } from '#contract/wire.ts'
-import { comparePositions } from '#domain/axle.ts'
-import type { IsoDate } from '#domain/date.ts'
-import type { OfferedType } from '#domain/tyre.ts'
+import { comparePositions } from '#domain/vehicles/axle.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
+import type { OfferedType } from '#domain/tyres/tyre.ts'
 
 /** The walk of every location, by its site name and the way to it. */
 export type Walk = ReadonlyMap<string, number>

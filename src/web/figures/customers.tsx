@@ -1,5 +1,5 @@
 /** The twenty largest customers, with their part of all that was charged. */
-import { formatNumber, moneyIn } from '#domain/number.ts'
+import { formatNumber, moneyIn } from '#domain/texts/number.ts'
 import { useTranslation } from '../ui/texts.ts'
 import { figures as calls, type LargestCustomers as Largest } from '#contract/figures.ts'
 import { labelled } from '../i18n.ts'

@@ -1,12 +1,12 @@
 /** How long recalls took, by the month in which they were delivered. */
-import { formatNumber } from '#domain/number.ts'
+import { formatNumber } from '#domain/texts/number.ts'
 import { useTranslation } from '../ui/texts.ts'
 import { type Deliveries as Times, figures as calls } from '#contract/figures.ts'
 import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'
 import { CsvBelow } from '../shared/csvButton.tsx'
 import { useToday } from '../shared/hooks.ts'
-import { Plot } from '../shared/plot/plot.tsx'
+import { Plot } from '../ui/plot/plot.tsx'
 import { Empty } from '../shared/screen.tsx'
 import { Figure, useMonths } from './parts.tsx'
 

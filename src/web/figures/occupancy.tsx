@@ -1,12 +1,12 @@
 /** How many wheels were in store by week and size class. */
-import { formatNumber } from '#domain/number.ts'
+import { formatNumber } from '#domain/texts/number.ts'
 import { useTranslation } from '../ui/texts.ts'
 import { figures as calls } from '#contract/figures.ts'
 import { useAnswer } from '../shared/api.ts'
 import { CsvBelow } from '../shared/csvButton.tsx'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
-import { Plot } from '../shared/plot/plot.tsx'
+import { Plot } from '../ui/plot/plot.tsx'
 import { Empty } from '../shared/screen.tsx'
 import { Figure } from './parts.tsx'
 

@@ -1,5 +1,5 @@
 import type { DeliveryNote } from '#contract/gate.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 
 /** A delivery note by its number, and whose wheels it is about. */
 export const NoteText = ({ note }: { note: DeliveryNote }) => (

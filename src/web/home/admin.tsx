@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
 import { isFleet, isHotel } from '#domain/site.ts'
-import { BackupAlert, LatestBackup } from '../shared/backupState.tsx'
+import { BackupAlert, LatestBackup } from '../sites/backupState.tsx'
 import { useSite, useWho } from '../shared/session.ts'
 import { Screen } from '../shared/screen.tsx'
 import { FirstSteps } from './firstSteps.tsx'

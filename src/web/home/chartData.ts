@@ -1,7 +1,7 @@
 /** The data of the charts of the customer's home (docs/product/screens.md "Home screens"). */
-import { addDays, type IsoDate, wallClock } from '#domain/date.ts'
-import type { OperationStatus } from '#domain/operation.ts'
-import { type OfferedType, offeredTypes, type OperationType, type TyreStatus } from '#domain/tyre.ts'
+import { addDays, type IsoDate, wallClock } from '#domain/texts/date.ts'
+import type { OperationStatus } from '#domain/operations/operation.ts'
+import { type OfferedType, offeredTypes, type OperationType, type TyreStatus } from '#domain/tyres/tyre.ts'
 
 /** The days of the line chart, today among them. */
 export const chartDays = 31

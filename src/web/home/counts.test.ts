@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TyreStatus } from '#domain/tyre.ts'
+import type { TyreStatus } from '#domain/tyres/tyre.ts'
 import { bySet, unchangedStock } from './counts.ts'
 
 const tyre = (position: string, status_date: string, tyre_status: TyreStatus = 'in_stock') => ({

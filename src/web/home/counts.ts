@@ -1,7 +1,7 @@
 /** Of which stock the customer's home warns (docs/product/screens.md "Home screens"). */
-import { comparePositions } from '#domain/axle.ts'
-import { addMonths, type IsoDate } from '#domain/date.ts'
-import type { TyreStatus } from '#domain/tyre.ts'
+import { comparePositions } from '#domain/vehicles/axle.ts'
+import { addMonths, type IsoDate } from '#domain/texts/date.ts'
+import type { TyreStatus } from '#domain/tyres/tyre.ts'
 
 /** Stock whose status is older than this number of months gets a warning. */
 const unchangedMonths = 6

@@ -1,7 +1,7 @@
 /** The detected meaning of each column of a file, to be corrected. */
 import { Text, Title } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
-import { importFields, type ImportField, type ImportKind } from '#domain/importColumn.ts'
+import { importFields, type ImportField, type ImportKind } from '#domain/texts/importColumn.ts'
 import type { Answer } from '#contract/call.ts'
 import type { imports as calls } from '#contract/imports.ts'
 import { labelled } from '../i18n.ts'

@@ -2,7 +2,7 @@
 import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../ui/texts.ts'
-import { importKinds, isOfHotel, type ImportKind } from '#domain/importColumn.ts'
+import { importKinds, isOfHotel, type ImportKind } from '#domain/texts/importColumn.ts'
 import { isHotel } from '#domain/site.ts'
 import { imports as calls, type ImportRun } from '#contract/imports.ts'
 import { useAnswer, useCall } from '../shared/api.ts'

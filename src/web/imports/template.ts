@@ -1,5 +1,5 @@
 /** A workbook to fill in for each kind of import, with examples (docs/product/files.md "Imports"). */
-import { importFields, type ImportField, type ImportKind } from '#domain/importColumn.ts'
+import { importFields, type ImportField, type ImportKind } from '#domain/texts/importColumn.ts'
 import { say } from '../i18n.ts'
 import type { Sheet, SheetColumns } from '../shared/workbook.ts'
 

@@ -2,8 +2,8 @@
 import { SegmentedControl } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import type { OfferedType } from '#domain/tyre.ts'
-import { typeOrder } from '../shared/operation/typeOrder.ts'
+import type { OfferedType } from '#domain/tyres/tyre.ts'
+import { typeOrder } from '../operations/typeOrder.ts'
 import classes from './intake.module.css'
 
 type ChooseTypeProps = {

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core'
 import { IconArrowsExchange, IconMapPin, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
-import { formatPlate } from '#domain/plate.ts'
-import { NearestRoom } from '../shared/handling/nearestRoom.tsx'
-import type { ScannedPlace, ScanRecord } from '../shared/scanning/scanQueue.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
+import { NearestRoom } from '../handling/nearestRoom.tsx'
+import type { ScannedPlace, ScanRecord } from '../scanning/scanQueue.ts'
 import classes from './intake.module.css'
 
 export type CorrectionActions = {

@@ -1,9 +1,9 @@
 /** The steps between a scan and its card (docs/product/warehouse.md "Intake"): those that need no server run at once. */
 import { uuid } from '../ui/uuid.ts'
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { type Command, isCommand, isLocation, type Label, type LocationScan } from '#domain/barcode.ts'
-import { maxTypedLength } from '#domain/card.ts'
-import { isOfferedType, type OfferedType } from '#domain/tyre.ts'
+import { type Command, isCommand, isLocation, type Label, type LocationScan } from '#domain/warehouse/barcode.ts'
+import { maxTypedLength } from '#domain/warehouse/card.ts'
+import { isOfferedType, type OfferedType } from '#domain/tyres/tyre.ts'
 import { ask, invalidate, useAnswer } from '../shared/api.ts'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
@@ -12,7 +12,7 @@ import { useSite, useWho } from '../shared/session.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { questionOfScans } from '../ui/confirm.tsx'
 import { useLatest } from '../ui/hooks.ts'
-import { applyMarked, useSubmitted } from '../shared/handling/desk.ts'
+import { applyMarked, useSubmitted } from '../handling/desk.ts'
 import {
   type IndexedTyre,
   classifyScan,
@@ -21,11 +21,11 @@ import {
   progress,
   tyreIndex,
   tyresToPlace,
-} from '../shared/handling/lookup.ts'
-import { scanFeed } from '../shared/scanning/scanFeed.ts'
-import type { ScannedPlace, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../shared/scanning/scanQueue.ts'
-import { scanSender, onMarked } from '../shared/scanning/scanSender.ts'
-import { play, type Sound } from '../shared/scanning/sounds.ts'
+} from '../handling/lookup.ts'
+import { scanFeed } from '../scanning/scanFeed.ts'
+import type { ScannedPlace, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../scanning/scanQueue.ts'
+import { scanSender, onMarked } from '../scanning/scanSender.ts'
+import { play, type Sound } from '../scanning/sounds.ts'
 
 /** The minimum interval of refetches because of a tyre that was not found, in ms. */
 const refetchEveryMs = 3000

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
 import type { IntakeWork } from './intakeWork.ts'
-import { play } from '../shared/scanning/sounds.ts'
+import { play } from '../scanning/sounds.ts'
 
 /** Switches sounds on or off; plays one when switched on. */
 export function Mute({ work: { muted, setMuted } }: { work: Pick<IntakeWork, 'muted' | 'setMuted'> }) {

@@ -1,9 +1,9 @@
 /** The operations of a type that await confirmation, here or on another device (docs/product/warehouse.md "Intake"). */
 import type { Operation } from '#contract/wire.ts'
-import type { OfferedType } from '#domain/tyre.ts'
-import { progress, readyToConfirm } from '../shared/handling/lookup.ts'
-import { usePutOff } from '../shared/handling/putOff.ts'
-import { ReadyToConfirm } from '../shared/handling/readyToConfirm.tsx'
+import type { OfferedType } from '#domain/tyres/tyre.ts'
+import { progress, readyToConfirm } from '../handling/lookup.ts'
+import { usePutOff } from '../handling/putOff.ts'
+import { ReadyToConfirm } from '../handling/readyToConfirm.tsx'
 import type { IntakeWork } from './intakeWork.ts'
 
 type ReadyProps = { type: OfferedType; work: IntakeWork; confirm: (operation: Operation) => void }

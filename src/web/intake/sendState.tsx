@@ -6,8 +6,8 @@ import { useTranslation } from '../ui/texts.ts'
 import { signInAgain } from '../shared/signInAgain.tsx'
 import type { IntakeWork } from './intakeWork.ts'
 import classes from './intake.module.css'
-import type { SendProblem } from '../shared/scanning/scanQueue.ts'
-import { sendIntervalS } from '../shared/scanning/scanSender.ts'
+import type { SendProblem } from '../scanning/scanQueue.ts'
+import { sendIntervalS } from '../scanning/scanSender.ts'
 
 const signs = {
   offline: IconCloudOff,

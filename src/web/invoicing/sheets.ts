@@ -3,8 +3,8 @@ import type { Translate } from '../ui/texts.ts'
 import { useTranslation } from '../ui/texts.ts'
 import type { BillingRunCustomer } from '#contract/billing.ts'
 import type { Credit, LeftTyre, ListedDocument, OverdueCustomer, OverdueTyre } from '#contract/invoicing.ts'
-import { formatPlate } from '#domain/plate.ts'
-import { differenceOf } from './rows.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
+import { differenceOf } from './charges/rows.ts'
 import { formats, type SheetColumns } from '../shared/workbook.ts'
 
 export function useOverdueCustomersSheet(): SheetColumns<OverdueCustomer> {

@@ -2,7 +2,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { minPasswordLength } from '#domain/account.ts'
+import { minPasswordLength } from '#domain/people/account.ts'
 import { useBranding } from '../shared/session.ts'
 import { Form } from '../ui/form/form.tsx'
 import { NewPasswordField, useWeakPassword } from '../ui/form/passwordField.tsx'

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import type { Step } from '#contract/session.ts'
 import { completeSignIn } from '../shared/session.ts'
-import { finish, leaveForProvider } from '../shared/signOn.ts'
+import { finish, leaveForProvider } from '../account/signOn.ts'
 
 type SignOnButtonProps = { name: string; onFailure: (error: unknown) => void }
 

@@ -9,12 +9,12 @@ import {
   type FactLine,
   isAuditAction,
   superuserGroups,
-} from '#domain/audit.ts'
+} from '#domain/people/audit.ts'
 import { auditSearch } from '../searchParams.ts'
-import { CustomerChoice } from '../shared/customer/customerChoice.tsx'
+import { CustomerChoice } from '../customers/customerChoice.tsx'
 import { useWho } from '../shared/session.ts'
-import { VehiclePlate } from '../shared/vehicle/vehiclePlate.tsx'
-import { ViewMenu } from '../shared/views/viewMenu.tsx'
+import { VehiclePlate } from '../vehicles/vehiclePlate.tsx'
+import { ViewMenu } from '../views/viewMenu.tsx'
 import { Choice } from '../ui/select.tsx'
 import { useTranslation } from '../ui/texts.ts'
 import { Unbroken } from '../ui/unbroken.tsx'

@@ -1,7 +1,7 @@
 /** The columns that the audit and the security log share. */
 import { UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import type { FactLine } from '#domain/audit.ts'
+import type { FactLine } from '#domain/people/audit.ts'
 import { labelled } from '../i18n.ts'
 import { formatMoment } from '../shared/format.ts'
 import { isFullConfig, useBranding, useWho } from '../shared/session.ts'

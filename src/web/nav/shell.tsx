@@ -8,14 +8,14 @@ import { Link, Outlet, useLocation, useRouter, useRouterState } from '@tanstack/
 import { Fragment, lazy, startTransition, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { notices } from '#contract/notices.ts'
-import { formatNumber } from '#domain/number.ts'
+import { formatNumber } from '#domain/texts/number.ts'
 import { useAnswer } from '../shared/api.ts'
-import { cameraAddress, isBelowCamera, rememberWay } from '../shared/camera/cameraDocument.ts'
+import { cameraAddress, isBelowCamera, rememberWay } from '../shared/cameraDocument.ts'
 import { useSingleKeys } from '../shared/hooks.ts'
-import { isOfCustomer } from '../shared/customer/switch.ts'
-import { useJobs, useToClearUp } from '../shared/jobs.ts'
-import { useAskedRequest } from '../shared/request/asked.ts'
-import { scanFeed } from '../shared/scanning/scanFeed.ts'
+import { isOfCustomer } from '../customers/switch.ts'
+import { useJobs, useToClearUp } from '../locations/jobs.ts'
+import { useAskedRequest } from '../vehicles/asked.ts'
+import { scanFeed } from '../scanning/scanFeed.ts'
 import { isFullConfig, pollInterval, useActing, useBranding, useIsWarehouseOnly, useWho } from '../shared/session.ts'
 import { entriesFor, isHere, isOpenTo, type Path, screens } from '../screens.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
@@ -37,7 +37,7 @@ const loadPalette = async () => ({ default: (await import('./palette.tsx')).Pale
 const Palette = lazy(loadPalette)
 const SingleKeys = lazy(async () => ({ default: (await import('./keys.tsx')).SingleKeys }))
 const RequestSheet = lazy(async () => ({
-  default: (await import('../shared/request/requestSheet.tsx')).RequestSheet,
+  default: (await import('../operations/request/requestSheet.tsx')).RequestSheet,
 }))
 
 /**
@@ -114,7 +114,7 @@ function useAfterDrawing(isDrawn: boolean): boolean {
   return isAfter
 }
 
-const ScanCards = lazy(async () => ({ default: (await import('../shared/card/scanCards.tsx')).ScanCards }))
+const ScanCards = lazy(async () => ({ default: (await import('../card/scanCards.tsx')).ScanCards }))
 
 /** Screens with scans of their own. */
 const listening: readonly string[] = [
@@ -146,13 +146,13 @@ function useOffline() {
   const isOne = useLocation({ select: ({ pathname }) => !isBelowCamera && opensOffline(pathname) })
   useEffect(() => {
     if (!isOne || who.type !== 'admin' || !isFullConfig(site) || !isHotel(site.mode)) return
-    const begin = async () => (await import('../shared/offline/offline.ts')).openOffline(who, site)
+    const begin = async () => (await import('../scanning/offline.ts')).openOffline(who, site)
     // without its code the portal works as without the worker
     begin().catch(() => {})
   }, [isOne, who, site])
 }
 
-const CameraPanel = lazy(async () => ({ default: (await import('../shared/camera/cameraPanel.tsx')).CameraPanel }))
+const CameraPanel = lazy(async () => ({ default: (await import('../scanning/camera/cameraPanel.tsx')).CameraPanel }))
 
 /** The camera above the screen, for accounts that may open the screen. */
 function Camera() {

@@ -1,7 +1,7 @@
 /** A request in words: "recall rnx monday" (docs/product/screens.md "Find"). */
-import { folded } from '#domain/folded.ts'
-import { addDays, type IsoDate, isIsoDate } from '#domain/date.ts'
-import { type OfferedType, offeredTypes } from '#domain/tyre.ts'
+import { folded } from '#domain/texts/folded.ts'
+import { addDays, type IsoDate, isIsoDate } from '#domain/texts/date.ts'
+import { type OfferedType, offeredTypes } from '#domain/tyres/tyre.ts'
 import { typedDate } from '../ui/dateText.ts'
 
 export type WordsOfLanguage = {

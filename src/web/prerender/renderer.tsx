@@ -9,14 +9,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
-import type { LanguageIso } from '#domain/account.ts'
+import type { LanguageIso } from '#domain/people/account.ts'
 import { prerenderedId, type FromRenderer, type PrerenderJob, type ToRenderer } from '#contract/prerender.ts'
 import { i18n, textsReady } from '../i18n.ts'
 import Login from '../login/login.tsx'
 import Portal from '../portal.tsx'
 import { router } from '../routes.tsx'
 import { queryClient } from '../shared/api.ts'
-import { isOfCustomer } from '../shared/customer/switch.ts'
+import { isOfCustomer } from '../customers/switch.ts'
 import {
   isFullConfig,
   ofCustomer,

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { CustomerSearch } from '../shared/customer/customerSearch.tsx'
-import { useSwitchCustomer } from '../shared/customer/switch.ts'
+import { CustomerSearch } from '../customers/customerSearch.tsx'
+import { useSwitchCustomer } from '../customers/switch.ts'
 import classes from './season.module.css'
 
 /** For an administrator who acts for no customer: a fleet belongs to one. */

@@ -1,12 +1,12 @@
 /** The vehicles of a fleet as rows of the season's change. */
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import type { IsoDate } from '#domain/date.ts'
-import { folded } from '#domain/folded.ts'
-import { type ChangeSeason, type ChangeVerdict, changeVerdicts, seasonChange } from '#domain/seasonChange.ts'
-import type { TreadCase } from '#domain/tread.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
+import { folded } from '#domain/texts/folded.ts'
+import { type ChangeSeason, type ChangeVerdict, changeVerdicts, seasonChange } from '#domain/season/seasonChange.ts'
+import type { TreadCase } from '#domain/tyres/tread.ts'
 import type { Mode } from '#domain/site.ts'
-import type { WheelParts, WornDecision } from '#domain/operation.ts'
-import { filtered, rowOf, type VehicleRow } from '../shared/vehicle/vehicleRows.ts'
+import type { WheelParts, WornDecision } from '#domain/operations/operation.ts'
+import { filtered, rowOf, type VehicleRow } from '../vehicles/vehicleRows.ts'
 
 export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Tyre>>
 

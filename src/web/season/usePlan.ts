@@ -2,12 +2,12 @@
 import { useCallback, useRef, useState } from 'react'
 import { operations as calls } from '#contract/operations.ts'
 import type { RawInput } from '#contract/call.ts'
-import type { IsoDate } from '#domain/date.ts'
-import type { WheelParts, WornDecision } from '#domain/operation.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
+import type { WheelParts, WornDecision } from '#domain/operations/operation.ts'
 import { ask, invalidate, messageOf } from '../shared/api.ts'
-import { sendEach } from '../shared/several/sendEach.ts'
-import { useIsLeft } from '../shared/several/useIsLeft.ts'
-import { resultsEveryMs } from '../shared/several/useSeveral.ts'
+import { sendEach } from '../several/sendEach.ts'
+import { useIsLeft } from '../several/useIsLeft.ts'
+import { resultsEveryMs } from '../several/useSeveral.ts'
 import { byDay, type ChangeRow, type Planned, swapOf, interleavedByDay } from './rows.ts'
 
 /** So many vehicles are sent at a time. */

@@ -1,7 +1,7 @@
 /** The verdict on a set for the season: its name and its badge. */
 import { Badge } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
-import { type ChangeSeason, type ChangeVerdict, changeVerdicts } from '#domain/seasonChange.ts'
+import { type ChangeSeason, type ChangeVerdict, changeVerdicts } from '#domain/season/seasonChange.ts'
 import { useSite } from '../shared/session.ts'
 
 const withoutDepth = ['missing'] as const

@@ -1,6 +1,6 @@
 /** How dates, moments, depths, amounts and locations are written on screens. */
-import * as date from '#domain/date.ts'
-import { numberFormat } from '#domain/number.ts'
+import * as date from '#domain/texts/date.ts'
+import { numberFormat } from '#domain/texts/number.ts'
 
 /** A day as DD/MM/YYYY; nothing for no day. */
 export const formatDate = (day: date.IsoDate | null | undefined): string => (day ? date.formatDate(day) : '')

@@ -1,6 +1,6 @@
 /** Hooks that use the account and the site. */
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { type IsoDate, today as todayOn } from '#domain/date.ts'
+import { type IsoDate, today as todayOn } from '#domain/texts/date.ts'
 import { stored } from '../ui/stored.ts'
 import { useSite, useWho } from './session.ts'
 

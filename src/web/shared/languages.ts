@@ -1,4 +1,4 @@
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 
 /** Each language by its own name, for readers of no other. */
 export const languageNames = {

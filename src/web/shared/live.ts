@@ -8,7 +8,7 @@ import type { Query } from '@tanstack/react-query'
 import { callOf, queryClient, refetchAfterCurrent, tab } from './api.ts'
 import { checkConnection, isLost, onConnection } from './connection.ts'
 import { reloadTexts } from '../i18n.ts'
-import { takeOverRows } from './operation/liveRows.ts'
+import { takeOverRows } from './liveRows.ts'
 
 /** A hidden page disconnects after this time; a short look at another tab costs nothing. */
 const hiddenTabTimeoutMs = 10_000

@@ -1,5 +1,5 @@
 import { useTranslation } from '../ui/texts.ts'
-import { type IsoDate, periodProblem } from '#domain/date.ts'
+import { type IsoDate, periodProblem } from '#domain/texts/date.ts'
 
 type Days = { from?: IsoDate | null | undefined; to?: IsoDate | null | undefined }
 

@@ -1,4 +1,4 @@
-import { csvBytes, csvFile } from '#domain/cell.ts'
+import { csvBytes, csvFile } from '#domain/texts/cell.ts'
 import { saveFile } from '../ui/download.ts'
 
 /** Saves the text of a CSV file whose first line names its separator; `name` is without its ending. */

@@ -7,10 +7,10 @@ import type { Answer } from '#contract/call.ts'
 import { type Profile, type Step, users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'
 import type { Branding, SiteConfig } from '#contract/wire.ts'
-import type { Language } from '#domain/account.ts'
-import { cameraRoot } from '#domain/camera.ts'
+import type { Language } from '#domain/people/account.ts'
+import { cameraRoot } from '#domain/warehouse/camera.ts'
 import { isHotel } from '#domain/site.ts'
-import { isBelowCamera } from './camera/cameraDocument.ts'
+import { isBelowCamera } from './cameraDocument.ts'
 import { type ActedFor, actingFor, onActingChange } from './acting.ts'
 import {
   answerTo,
@@ -250,7 +250,7 @@ export async function signOut(): Promise<string | undefined> {
 
 /** The history of scans is not for the next one here. Those that wait to be sent stay. */
 const forgetHandledScans = () =>
-  import('./scanning/scanSender.ts').then(({ forgetHandled }) => forgetHandled()).catch(() => {})
+  import('../scanning/scanSender.ts').then(({ forgetHandled }) => forgetHandled()).catch(() => {})
 
 /** On logout the fleet data is cleared; and so is everything else that this account has seen. */
 function clearSession(): void {

@@ -16,9 +16,9 @@ import {
 } from '@tabler/icons-react'
 import { Children, Fragment, type ReactNode, useCallback } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import type { OperationStatus } from '#domain/operation.ts'
-import { formatPlate } from '#domain/plate.ts'
-import type { OperationType, TyreStatus } from '#domain/tyre.ts'
+import type { OperationStatus } from '#domain/operations/operation.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
+import type { OperationType, TyreStatus } from '#domain/tyres/tyre.ts'
 import classes from './trade.module.css'
 
 type Look = { color: MantineColor; icon: TablerIcon }

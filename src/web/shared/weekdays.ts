@@ -1,5 +1,5 @@
 /** Weekdays as people write them. Sunday is 0, Saturday 6. */
-import { type IsoDate, weekday } from '#domain/date.ts'
+import { type IsoDate, weekday } from '#domain/texts/date.ts'
 import { formatDate } from './format.ts'
 
 /** In the order of a week: all four languages begin it on Monday here, as the calendars of the portal do. */

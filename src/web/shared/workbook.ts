@@ -1,6 +1,6 @@
 /** A table as a workbook (XLSX), which a spreadsheet opens with numbers as numbers and days as days (docs/product/files.md "Exports"). */
 import type { CellObject, SheetData } from 'write-excel-file/universal'
-import { formatDate, type IsoDate } from '#domain/date.ts'
+import { formatDate, type IsoDate } from '#domain/texts/date.ts'
 
 /** The value of a column in each row; `null` and `''` leave the cell empty. `format` as spreadsheets write it. */
 type SheetColumn<Row> = { header: string } & (

@@ -2,8 +2,8 @@
 import { useTranslation } from '../ui/texts.ts'
 import type { ScrapPickup } from '#contract/disposals.ts'
 import type { StoredWheel } from '#contract/stock.ts'
-import { wasteCode } from '#domain/disposal.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { wasteCode } from '#domain/warehouse/disposal.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import type { SheetColumns } from '../shared/workbook.ts'
 
 /** `ofSite`: for an administrator, who sees the owners of the wheels and their places. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import { rowsOf, textIn, wantedRows, type Wanted } from './rows.ts'
 
 const all: Language[] = ['dut', 'fre', 'eng', 'ger']

@@ -1,7 +1,7 @@
 /** The dictionary: every key with its shipped texts and overrides, four languages side by side. */
-import { folded } from '#domain/folded.ts'
+import { folded } from '#domain/texts/folded.ts'
 import type { MissingText, ShippedText, Translation } from '#contract/locale.ts'
-import { languageCodes, type Language } from '#domain/account.ts'
+import { languageCodes, type Language } from '#domain/people/account.ts'
 
 export type Cell = {
   readonly shipped: string | null

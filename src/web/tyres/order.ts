@@ -1,5 +1,5 @@
 /** By which columns the tyre list is sorted. */
-import { tyreStatuses } from '#domain/tyre.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { sortRows } from '../ui/dataTable/sortRows.ts'
 import { distinct, type SetRow, type TyreRow } from './rows.ts'
 

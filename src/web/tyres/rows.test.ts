@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import { type TyreStatus, tyreStatuses } from '#domain/tyres/tyre.ts'
 import { mostUrgent, orderedSets, orderedTyres, type SortKey } from './order.ts'
-import { defaultStatuses, listedAt, seasonsIn, statusesIn, statusesShown } from '#domain/listFilter.ts'
+import { defaultStatuses, listedAt, seasonsIn, statusesIn, statusesShown } from '#domain/texts/listFilter.ts'
 import {
   cellsOf,
   reasonNotSelectable,

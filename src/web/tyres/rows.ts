@@ -1,12 +1,12 @@
 /** The tyre list as rows: which are shown, which can be selected, and which go into a copy (docs/product/tyres.md "Tyre list"). */
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import { comparePositions } from '#domain/axle.ts'
-import { formatDate } from '#domain/date.ts'
-import { comparePlates, formatPlate } from '#domain/plate.ts'
+import { comparePositions } from '#domain/vehicles/axle.ts'
+import { formatDate } from '#domain/texts/date.ts'
+import { comparePlates, formatPlate } from '#domain/vehicles/plate.ts'
 import type { Mode } from '#domain/site.ts'
-import type { Season, TyreStatus } from '#domain/tyre.ts'
-import type { Reach } from '../shared/vehicle/reaching.ts'
-import { hasWords, isTyreOf, textsBesideTyre, tyreText, wordsOf } from '#domain/listFilter.ts'
+import type { Season, TyreStatus } from '#domain/tyres/tyre.ts'
+import type { Reach } from '../vehicles/depths/reaching.ts'
+import { hasWords, isTyreOf, textsBesideTyre, tyreText, wordsOf } from '#domain/texts/listFilter.ts'
 
 export type TyreRow = {
   tyre: Tyre

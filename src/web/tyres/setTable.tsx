@@ -1,8 +1,8 @@
 /** Sets as rows that open to their tyres. */
 import { Fragment, useCallback, useMemo } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { formatPlate } from '#domain/plate.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { formatDate } from '../shared/format.ts'
 import { StatusBadge, Rack } from '../shared/trade.tsx'
 import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'

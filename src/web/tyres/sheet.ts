@@ -1,6 +1,6 @@
 /** All that is known of the tyres of a list, as the columns of a workbook (docs/product/files.md "Exports"). */
 import type { Tyre } from '#contract/wire.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import type { Mode } from '#domain/site.ts'
 import { formats, type SheetColumns } from '../shared/workbook.ts'
 import type { TyreRow } from './rows.ts'

@@ -1,11 +1,11 @@
 /** The view of the tyre list; kept in the address, so that the way back leads to the same rows. */
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { VerdictWish } from '#domain/tread.ts'
-import { type Season, seasons as allSeasons, type TyreStatus, tyreStatuses } from '#domain/tyre.ts'
+import type { VerdictWish } from '#domain/tyres/tread.ts'
+import { type Season, seasons as allSeasons, type TyreStatus, tyreStatuses } from '#domain/tyres/tyre.ts'
 import type { tyreTabs } from '../searchParams.ts'
 import type { SortKey } from './order.ts'
-import { defaultStatuses, seasonsIn, statusesIn } from '#domain/listFilter.ts'
+import { defaultStatuses, seasonsIn, statusesIn } from '#domain/texts/listFilter.ts'
 import { useBeforeAddress, useLatest } from '../ui/hooks.ts'
 
 export type View = {

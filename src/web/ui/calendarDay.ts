@@ -1,4 +1,4 @@
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
 
 type Choice = {
   value: IsoDate | null

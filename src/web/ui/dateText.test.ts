@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatDate } from '#domain/date.ts'
+import { formatDate } from '#domain/texts/date.ts'
 import { typedDate, wrongDate } from './dateText.ts'
 
 describe('a typed day', () => {

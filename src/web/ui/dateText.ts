@@ -1,4 +1,4 @@
-import { type IsoDate, isIsoDate } from '#domain/date.ts'
+import { type IsoDate, isIsoDate } from '#domain/texts/date.ts'
 
 /**
  * The day that a person has typed, day before month as it is shown: `4/12/2026`, `04-12-2026`, `04 12 2026`,

@@ -1,6 +1,6 @@
 import { type ComboboxData, type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core'
 import { type KeyboardEvent, useRef } from 'react'
-import { folded } from '#domain/folded.ts'
+import { folded } from '#domain/texts/folded.ts'
 import classes from './select.module.css'
 
 /**

@@ -1,6 +1,6 @@
 /** The statements of the catalogue. */
 import { z } from 'zod'
-import { seasons } from '#domain/tyre.ts'
+import { seasons } from '#domain/tyres/tyre.ts'
 import { articlesPerPage, maxSameEanListed, maxUnknownListed } from '#contract/articles.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, decimal, instant, int, text } from '../../db/types.ts'

@@ -7,11 +7,11 @@ import {
   parseLoadIndex,
   plainEan,
   plainSize,
-} from '#domain/article.ts'
+} from '#domain/tyres/article.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Input } from '#contract/call.ts'
 import type { articles as calls } from '#contract/articles.ts'
-import type { AuditVerb } from '#domain/audit.ts'
+import type { AuditVerb } from '#domain/people/audit.ts'
 import { likePattern } from '../../db/search.ts'
 import type { Context, Handlers } from '../handler.ts'
 import * as sql from './articles.sql.ts'

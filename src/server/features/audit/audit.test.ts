@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { languageIsoCodes } from '#domain/account.ts'
+import { languageIsoCodes } from '#domain/people/account.ts'
 import {
   auditActions,
   auditGroups,
@@ -10,9 +10,9 @@ import {
   describeSubject,
   factTextKey,
   isAuditAction,
-} from '#domain/audit.ts'
-import { differences, allSolutions } from '#domain/count.ts'
-import { damageCodes } from '#domain/damage.ts'
+} from '#domain/people/audit.ts'
+import { differences, allSolutions } from '#domain/warehouse/count.ts'
+import { damageCodes } from '#domain/warehouse/damage.ts'
 import { failureCodes } from '#domain/failure.ts'
 import { audit, type AuditEntry, type AuditFilter, entriesPerPage } from '#contract/logs.ts'
 import { customers } from '#contract/customers.ts'

@@ -1,4 +1,4 @@
-import type { AuditAction } from '#domain/audit.ts'
+import type { AuditAction } from '#domain/people/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import { addEntry } from './audited.sql.ts'
 

@@ -1,6 +1,6 @@
 /** The statements of billing runs as people see and steer them. work.sql.ts has those of the background. */
 import { z } from 'zod'
-import { runCovers, runCustomerStates, runRemarks, runStates } from '#domain/billingRun.ts'
+import { runCovers, runCustomerStates, runRemarks, runStates } from '#domain/money/billingRun.ts'
 import { maxRunsListed } from '#contract/billing.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, text } from '../../db/types.ts'

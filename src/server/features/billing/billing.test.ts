@@ -1,7 +1,7 @@
 /** Billing runs, from preview to undo, and killed on the way (docs/product/money.md "Billing runs"). */
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays } from '#domain/date.ts'
+import { addDays } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
 import type { Database } from '../../db/database.ts'
 import { chargeByDay } from '../../testing/charging.ts'

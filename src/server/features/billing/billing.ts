@@ -1,6 +1,6 @@
 /** Billing runs as people see and steer them (docs/product/money.md "Billing runs"). work.ts does what they ask for. */
-import type { AuditVerb } from '#domain/audit.ts'
-import { mayStep, sendsDocuments, stateAfter, type RunStep } from '#domain/billingRun.ts'
+import type { AuditVerb } from '#domain/people/audit.ts'
+import { mayStep, sendsDocuments, stateAfter, type RunStep } from '#domain/money/billingRun.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
 import { printedDocuments } from '../fleet/documents.ts'

@@ -1,5 +1,5 @@
 /** Days that cost nothing of their own and need no document (docs/product/money.md "Tariff"): nobody does anything on that day, it passes. */
-import { today, type IsoDate } from '#domain/date.ts'
+import { today, type IsoDate } from '#domain/texts/date.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { owingTyres } from './work.sql.ts'
 import { lockTyresToCharge } from '../invoicing/charging.sql.ts'

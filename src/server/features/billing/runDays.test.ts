@@ -1,7 +1,7 @@
 /** The same history costs the same, on whichever days runs are made and whatever each of them covers (docs/money.md "The day of the run"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays, type IsoDate } from '#domain/date.ts'
-import type { runCovers } from '#domain/billingRun.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
+import type { runCovers } from '#domain/money/billingRun.ts'
 import { contract } from '#contract/index.ts'
 import { chargeByDay } from '../../testing/charging.ts'
 import { world, type World } from '../../testing/world.ts'

@@ -1,6 +1,6 @@
 /** What a season costs (docs/money.md "A season"): once, for what owes it, whenever runs are made. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addDays, daysBetween, type IsoDate } from '#domain/date.ts'
+import { addDays, daysBetween, type IsoDate } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
 import { chance } from '../../../../db/demo/chance.ts'
 import { chargeByDay } from '../../testing/charging.ts'

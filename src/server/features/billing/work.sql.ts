@@ -1,6 +1,6 @@
 /** The statements of billing runs in the background: whose turn it is, what customers owe, and what became of each. */
 import { z } from 'zod'
-import { maxFailedTurns, runCovers } from '#domain/billingRun.ts'
+import { maxFailedTurns, runCovers } from '#domain/money/billingRun.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, decimal, instant, int, json, moment, text } from '../../db/types.ts'
 import { owingTyre, seasonColumns, setColumns, setJoins, setsOfOwing, spansOf } from '../invoicing/charging.sql.ts'

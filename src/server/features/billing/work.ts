@@ -3,9 +3,9 @@
  * waited longest, so that sites take turns. A customer's document, what it charges and the row that says so are one transaction:
  * whatever is killed in between, the next turn finds the customer either done or still to do.
  */
-import { remarksOf } from '#domain/billingRun.ts'
-import type { IsoDate } from '#domain/date.ts'
-import { sumOf } from '#domain/tariff.ts'
+import { remarksOf } from '#domain/money/billingRun.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
+import { sumOf } from '#domain/money/tariff.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import {

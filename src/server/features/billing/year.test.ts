@@ -1,6 +1,6 @@
 /** A year at a tyre hotel, two seasons and three billing runs, compared with a sheet that knows only what happened (docs/money.md "A year"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
 import { openHotel, paid, runs, type Hotel } from '../../testing/hotelYear.ts'
 import { textOf } from '../../testing/pdf.ts'

@@ -1,7 +1,7 @@
 /** The season board: what was done, is asked and is expected, by day (docs/product/season.md "Season board"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { addDays } from '#domain/date.ts'
+import { addDays } from '#domain/texts/date.ts'
 import { addOperation, addTransport, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 

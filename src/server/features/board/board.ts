@@ -1,8 +1,8 @@
 /** The season board (docs/product/season.md "Season board"): PostgreSQL counts, domain/seasonBoard.ts reckons. */
 import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
-import type { ClosedDay } from '#domain/closedDays.ts'
-import { today as todayOf } from '#domain/date.ts'
+import type { ClosedDay } from '#domain/operations/closedDays.ts'
+import { today as todayOf } from '#domain/texts/date.ts'
 import { longStoredSince } from '#domain/health.ts'
 import {
   type Asked,
@@ -15,7 +15,7 @@ import {
   historyStart,
   type Moved,
   mondayOf,
-} from '#domain/seasonBoard.ts'
+} from '#domain/season/seasonBoard.ts'
 import type { Handlers } from '../handler.ts'
 import * as sql from './board.sql.ts'
 

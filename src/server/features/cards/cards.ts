@@ -1,9 +1,9 @@
 /** The card of a scan (docs/product/warehouse.md "The card of a scan"). */
 import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
-import { commands, encodeCommand } from '#domain/barcode.ts'
-import { actionsOf, readTyped, type Typed } from '#domain/card.ts'
-import { isDamageCode } from '#domain/damage.ts'
+import { commands, encodeCommand } from '#domain/warehouse/barcode.ts'
+import { actionsOf, readTyped, type Typed } from '#domain/warehouse/card.ts'
+import { isDamageCode } from '#domain/warehouse/damage.ts'
 import { Print } from '../../printing/pool.ts'
 import { translate } from '../../texts/texts.ts'
 import type { Handlers } from '../handler.ts'

@@ -1,7 +1,7 @@
 /** What is charged besides stored days, and storage by the tariff (docs/product/money.md "Tariff", "Charges"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays, type IsoDate } from '#domain/date.ts'
-import { vatOf } from '#domain/tariff.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
+import { vatOf } from '#domain/money/tariff.ts'
 import type { RawInput } from '#contract/call.ts'
 import { contract } from '#contract/index.ts'
 import { chargeByDay } from '../../testing/charging.ts'

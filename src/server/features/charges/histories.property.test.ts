@@ -5,7 +5,7 @@
  * know it, day by day, says what each document has to amount to (docs/promises.md "Stored days").
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, daysBetween, type IsoDate } from '#domain/date.ts'
+import { addDays, daysBetween, type IsoDate } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
 import { chance, type Chance } from '../../../../db/demo/chance.ts'
 import type { Database } from '../../db/database.ts'

@@ -1,6 +1,6 @@
 /** A price is the stay's: however a stay began, the same sum is owed in store and after leaving (docs/promises.md "Stored days"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
 import { chargeByDay } from '../../testing/charging.ts'
 import { sendForm } from '../../testing/config.ts'

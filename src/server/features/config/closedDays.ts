@@ -1,5 +1,5 @@
 /** What an edit of the configuration makes of the closed days of a site (docs/product/operations.md "Closed days"). */
-import type { ClosedDay } from '#domain/closedDays.ts'
+import type { ClosedDay } from '#domain/operations/closedDays.ts'
 import type { Tx } from '../../db/database.ts'
 import { openDays, setClosedDays } from './closedDays.sql.ts'
 

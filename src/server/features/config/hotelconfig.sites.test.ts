@@ -1,6 +1,6 @@
 /** Creating, listing and retiring sites (docs/product/sites.md "Sites", "Superuser"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { configurationTemplates } from '#domain/axle.ts'
+import { configurationTemplates } from '#domain/vehicles/axle.ts'
 import { hotelconfig } from '#contract/hotelconfig.ts'
 import { users } from '#contract/session.ts'
 import { site } from '#contract/site.ts'

@@ -1,6 +1,6 @@
 /** The statements of a site's label reports. */
 import { z } from 'zod'
-import { labelLayouts } from '#domain/label.ts'
+import { labelLayouts } from '#domain/warehouse/label.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, int, text } from '../../db/types.ts'
 

@@ -1,5 +1,5 @@
 /** Removal of transport methods: their open operations move to another one (docs/product/operations.md "Transport methods"). */
-import { deliveryDayRefusal, today } from '#domain/delivery.ts'
+import { deliveryDayRefusal, today } from '#domain/operations/delivery.ts'
 import { Failure } from '#domain/failure.ts'
 import { adminConfig, type AdminConfig } from '#contract/hotelconfig.ts'
 import type { Tx } from '../../db/database.ts'

@@ -1,5 +1,5 @@
 /** Parts of the statements of stock counts: a count with its sums, and a difference (docs/product/warehouse.md "Counting"). */
-import { differences } from '#domain/count.ts'
+import { differences } from '#domain/warehouse/count.ts'
 import { findingJoins, openFinding, placeable } from '../wheels/finding.sql.ts'
 
 /** The location `of`, and everything below it, as `branch`. */

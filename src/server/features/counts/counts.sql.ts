@@ -1,6 +1,6 @@
 /** The statements of stock counts (docs/product/warehouse.md "Counting"). A count is locked first, then whatever solves a difference. */
 import { z } from 'zod'
-import { differences, recentDays } from '#domain/count.ts'
+import { differences, recentDays } from '#domain/warehouse/count.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, text, uuid } from '../../db/types.ts'
 import { findingJoins, openFinding, placeable } from '../wheels/finding.sql.ts'

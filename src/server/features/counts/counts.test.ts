@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import type { Counted } from '#contract/counts.ts'
-import type { Solution } from '#domain/count.ts'
+import type { Solution } from '#domain/warehouse/count.ts'
 import { clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 

@@ -7,10 +7,10 @@ import {
   risksOf,
   type Solution,
   solutionsOf,
-} from '#domain/count.ts'
-import { today } from '#domain/date.ts'
+} from '#domain/warehouse/count.ts'
+import { today } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { scannedAt } from '#domain/scan.ts'
+import { scannedAt } from '#domain/warehouse/scan.ts'
 import type { Row } from '../../db/statement.ts'
 import { type Context, type Handlers, within } from '../handler.ts'
 import { locations } from '../locations/locations.ts'

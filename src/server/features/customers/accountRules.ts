@@ -1,6 +1,6 @@
 /** Rules for every change of an account: an administrator who can undo it is left, and ended sessions can't be used. */
 import { Failure } from '#domain/failure.ts'
-import { isDeceptive } from '#domain/username.ts'
+import { isDeceptive } from '#domain/people/username.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Context } from '../handler.ts'

@@ -1,6 +1,6 @@
 /** The statements of accounts: a change and its audit are one statement. */
 import { z } from 'zod'
-import { languageCodes } from '#domain/account.ts'
+import { languageCodes } from '#domain/people/account.ts'
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { bouncedAddress, companyOfAccount, mailState } from '../mail/mail.sql.ts'

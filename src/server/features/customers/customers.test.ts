@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { languageCodes } from '#domain/account.ts'
+import { languageCodes } from '#domain/people/account.ts'
 import { modes } from '#domain/site.ts'
 import { customers, customersPerPage, maxRefusedLines } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'

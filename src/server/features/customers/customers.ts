@@ -1,5 +1,5 @@
 /** The customers of a site: managed by its administrators, exchanged with other systems as CSV. */
-import { csvFile } from '#domain/cell.ts'
+import { csvFile } from '#domain/texts/cell.ts'
 import { Failure } from '#domain/failure.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { searchWords } from '../../db/search.ts'

@@ -1,8 +1,8 @@
 /** The statements of damage and its photos (docs/product/warehouse.md "Damage"). */
 import { z } from 'zod'
 import { maxReports } from '#contract/damages.ts'
-import { damageCodes, maxPhotos } from '#domain/damage.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { damageCodes, maxPhotos } from '#domain/warehouse/damage.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bytes, instant, int, text } from '../../db/types.ts'
 

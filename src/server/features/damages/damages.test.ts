@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { damageCodes, maxPhotos, photoSidePx, smallPhotoSidePx } from '#domain/damage.ts'
+import { damageCodes, maxPhotos, photoSidePx, smallPhotoSidePx } from '#domain/warehouse/damage.ts'
 import { sendForm } from '../../testing/config.ts'
 import { addOperation } from '../../testing/operations.ts'
 import { type Principal, world, type World } from '../../testing/world.ts'

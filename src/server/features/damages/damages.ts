@@ -1,6 +1,6 @@
 /** Damage of wheels, and photos of them (docs/product/warehouse.md "Damage"). */
 import { Failure } from '#domain/failure.ts'
-import { type DamageCode, maxPhotos } from '#domain/damage.ts'
+import { type DamageCode, maxPhotos } from '#domain/warehouse/damage.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { reencodePhoto } from '../sites/images.ts'
 import { countTyres } from '../tyres/tyres.sql.ts'

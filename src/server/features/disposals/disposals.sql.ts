@@ -1,6 +1,6 @@
 /** The statements of scrapped tyres and of the pick-ups that took them. */
 import { z } from 'zod'
-import { maxPickupTyres } from '#domain/disposal.ts'
+import { maxPickupTyres } from '#domain/warehouse/disposal.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, text } from '../../db/types.ts'
 import { addressee, languageOfCustomer } from '../papers/papers.sql.ts'

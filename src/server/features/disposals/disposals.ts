@@ -1,7 +1,7 @@
 /** Scrapped tyres, and who took them (docs/product/warehouse.md "Proof of disposal"). */
 import type { z } from 'zod'
-import { today } from '#domain/date.ts'
-import { scrapWeight } from '#domain/disposal.ts'
+import { today } from '#domain/texts/date.ts'
+import { scrapWeight } from '#domain/warehouse/disposal.ts'
 import { Failure } from '#domain/failure.ts'
 import type { pickupForm } from '#contract/disposals.ts'
 import { Print } from '../../printing/pool.ts'

@@ -1,5 +1,5 @@
 /** The proof of a pick-up as it is printed. */
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import type { Tx } from '../../db/database.ts'
 import type { PrintedProof } from '../../printing/disposal.ts'
 import { proofTexts } from '../../printing/documentTexts.ts'

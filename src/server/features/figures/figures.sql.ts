@@ -1,6 +1,6 @@
 /** The statements of the owner's figures. Each answer is one of them, in wire form, from the ledgers and events. */
 import { z } from 'zod'
-import { figureClasses, figureKinds, largestCustomers } from '#domain/figures.ts'
+import { figureClasses, figureKinds, largestCustomers } from '#domain/money/figures.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, int, text } from '../../db/types.ts'
 

@@ -1,7 +1,7 @@
 /** The owner's figures: what was earned, how full the store was, who is large, how fast recalls are (docs/product/money.md "Figures"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { addOperation, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 

@@ -1,6 +1,6 @@
 /** The owner's figures (docs/product/money.md "Figures"). */
-import { addMonths, today as todayOf } from '#domain/date.ts'
-import { monthsOf, weekEndsOf } from '#domain/figures.ts'
+import { addMonths, today as todayOf } from '#domain/texts/date.ts'
+import { monthsOf, weekEndsOf } from '#domain/money/figures.ts'
 import type { Handlers } from '../handler.ts'
 import * as sql from './figures.sql.ts'
 

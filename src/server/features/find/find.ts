@@ -1,6 +1,6 @@
 /** Finding anything from anywhere (docs/product/screens.md "Find"). */
-import { readTyped } from '#domain/card.ts'
-import { normalizePlate } from '#domain/plate.ts'
+import { readTyped } from '#domain/warehouse/card.ts'
+import { normalizePlate } from '#domain/vehicles/plate.ts'
 import { isHotel } from '#domain/site.ts'
 import { likePattern, searchWords } from '../../db/search.ts'
 import type { Handlers } from '../handler.ts'

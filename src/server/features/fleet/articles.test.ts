@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { articleKeys } from '#domain/article.ts'
+import { articleKeys } from '#domain/tyres/article.ts'
 import { fleet } from '#contract/fleet.ts'
 import { valuesOf } from '../../db/statement.ts'
 import { world, type World } from '../../testing/world.ts'

@@ -1,5 +1,5 @@
 /** The search of articles by size or words. */
-import { parseArticleSearch } from '#domain/article.ts'
+import { parseArticleSearch } from '#domain/tyres/article.ts'
 import { likePattern } from '../../db/search.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Handlers } from '../handler.ts'

@@ -1,6 +1,6 @@
 /** The tyres of a document, as they are printed (docs/product/money.md "Documents"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formatPlate } from '#domain/plate.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing } from '#contract/invoicing.ts'
 import { operations } from '#contract/operations.ts'

@@ -1,5 +1,5 @@
 /** Documents of a vehicle: their list, and each as a PDF. */
-import { languages, type Language, type LanguageIso } from '#domain/account.ts'
+import { languages, type Language, type LanguageIso } from '#domain/people/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { documentNumber, type PrintedDelivery, type PrintedDocument } from '../../printing/documents.ts'
 import type { SitePaper } from '../../printing/paper.ts'

@@ -1,6 +1,6 @@
 /** What of a customer's fleet needs attention, by the rules of domain/health.ts. */
 import { z } from 'zod'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { folded } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, text } from '../../db/types.ts'

@@ -1,7 +1,7 @@
 /** The statements of labels. */
 import { z } from 'zod'
-import type { Axle } from '#domain/axle.ts'
-import { labelLayouts } from '#domain/label.ts'
+import type { Axle } from '#domain/vehicles/axle.ts'
+import { labelLayouts } from '#domain/warehouse/label.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, decimal, instant, int, parsedJson, text } from '../../db/types.ts'
 

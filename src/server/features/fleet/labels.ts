@@ -1,5 +1,5 @@
 /** Labels of tyres. */
-import type { LabelLayout } from '#domain/label.ts'
+import type { LabelLayout } from '#domain/warehouse/label.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Tx } from '../../db/database.ts'

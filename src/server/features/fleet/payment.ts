@@ -1,7 +1,7 @@
 /** What a storage document prints of its payment, in the reader's language. */
-import type { Language } from '#domain/account.ts'
-import { epcQr } from '#domain/epcQr.ts'
-import { hundredths } from '#domain/invoice.ts'
+import type { Language } from '#domain/people/account.ts'
+import { epcQr } from '#domain/money/epcQr.ts'
+import { hundredths } from '#domain/money/invoice.ts'
 import type { PrintedPayment } from '../../printing/payment.ts'
 import {
   printedAccount,

@@ -1,6 +1,6 @@
 /** The call that asks the public register of vehicles (docs/product/vehicles.md "Vehicle by plate"). */
-import { countryOf } from '#domain/closedDays.ts'
-import { normalizePlate } from '#domain/plate.ts'
+import { countryOf } from '#domain/operations/closedDays.ts'
+import { normalizePlate } from '#domain/vehicles/plate.ts'
 import { OutboundFailed } from '../../outbound/outbound.ts'
 import type { Handlers } from '../handler.ts'
 

@@ -1,6 +1,6 @@
 /** A vehicle with its tyres as it travels, for every statement that answers vehicles. */
 import { z } from 'zod'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { bool, int } from '../../db/types.ts'
 import { tyreColumns, tyreJoins, tyreOrder } from '../tyres/tyreColumns.sql.ts'
 

@@ -1,8 +1,8 @@
 /** Lists of vehicles: a customer's fleet, and pages of all vehicles of a site. */
 import { z } from 'zod'
 import { vehiclesPerPage } from '#contract/fleet.ts'
-import { normalizePlate } from '#domain/plate.ts'
-import { seasons, tyreStatuses } from '#domain/tyre.ts'
+import { normalizePlate } from '#domain/vehicles/plate.ts'
+import { seasons, tyreStatuses } from '#domain/tyres/tyre.ts'
 import { folded, likePattern, searchWords } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, decimal, elements, int, text } from '../../db/types.ts'

@@ -1,6 +1,6 @@
 /** The statements of vehicles. Answers are made by PostgreSQL in wire form and passed through (docs/decisions/0004). */
 import { z } from 'zod'
-import { operationTypes } from '#domain/tyre.ts'
+import { operationTypes } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, instant, int, nullable, text } from '../../db/types.ts'
 import { auditOfVehicle } from '../audit/audited.sql.ts'

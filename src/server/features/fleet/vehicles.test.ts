@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { comparePlates } from '#domain/plate.ts'
+import { comparePlates } from '#domain/vehicles/plate.ts'
 import { modes } from '#domain/site.ts'
 import type { RawInput } from '#contract/call.ts'
 import { fleet, smallFleet } from '#contract/fleet.ts'

@@ -1,7 +1,7 @@
 /** The statements of the loading gate. The transport is locked first, then operations and tyres as changing.sql.ts names them. */
 import { z } from 'zod'
-import { damageCodes } from '#domain/damage.ts'
-import { wheelStates } from '#domain/wheel.ts'
+import { damageCodes } from '#domain/warehouse/damage.ts'
+import { wheelStates } from '#domain/tyres/wheel.ts'
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, bytes, date, instant, int, json, text } from '../../db/types.ts'

@@ -1,6 +1,6 @@
 /** The statements of an import of accounts. None of them reads or keeps a password. */
 import { z } from 'zod'
-import { languageCodes } from '#domain/account.ts'
+import { languageCodes } from '#domain/people/account.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, instant, int, json, text } from '../../db/types.ts'
 

@@ -3,9 +3,9 @@
  * row, and so does what a spreadsheet has made of a text or a number (docs/decisions/0084-a-cell-is-read-by-its-field.md).
  */
 import { z } from 'zod'
-import type { IsoDate } from '#domain/date.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
 import type { Facts } from '#domain/failure.ts'
-import { readNumber } from '#domain/number.ts'
+import { readNumber } from '#domain/texts/number.ts'
 import {
   convertedCell,
   convertedCode,
@@ -14,8 +14,8 @@ import {
   shownText,
   type Converted,
   type SheetCell,
-} from '#domain/sheetCell.ts'
-import { dayIn, flagIn } from '#domain/spreadsheet.ts'
+} from '#domain/texts/sheetCell.ts'
+import { dayIn, flagIn } from '#domain/texts/spreadsheet.ts'
 import { RowRefused, type Message } from './import.refused.ts'
 
 /** The cells of a row by their column. A column that the file has not got is a blank cell. */

@@ -1,6 +1,6 @@
 /** The rows of an imported file below its header, of which each column is a field. */
 import type { Facts } from '#domain/failure.ts'
-import { errorOf, type SheetCell } from '#domain/sheetCell.ts'
+import { errorOf, type SheetCell } from '#domain/texts/sheetCell.ts'
 import { cellsFrom, type Cells } from './import.cells.ts'
 import type { Message } from './import.refused.ts'
 import type { Sheet } from './sheet.ts'

@@ -1,6 +1,6 @@
 /** The statements of an import of locations. */
 import { z } from 'zod'
-import { locationKinds } from '#domain/location.ts'
+import { locationKinds } from '#domain/warehouse/location.ts'
 import { statement } from '../../db/statement.ts'
 import { int, json, text } from '../../db/types.ts'
 

@@ -1,5 +1,5 @@
 /** Saves the locations of a file: each row finds its place in the tree, with what holds it, or is refused. */
-import { childPath, maxLocationsAtOnce, type LocationKind } from '#domain/location.ts'
+import { childPath, maxLocationsAtOnce, type LocationKind } from '#domain/warehouse/location.ts'
 import type { Tx } from '../../db/database.ts'
 import { RowRefused } from './import.refused.ts'
 import { columnOfLevel, type LocationRow } from './import.rows.ts'

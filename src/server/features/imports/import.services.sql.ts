@@ -1,7 +1,7 @@
 /** The statements of an import of services. */
 import { z } from 'zod'
 import { insertionMethods } from '#domain/site.ts'
-import { offeredTypes } from '#domain/tyre.ts'
+import { offeredTypes } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { decimal, int, json, text } from '../../db/types.ts'
 

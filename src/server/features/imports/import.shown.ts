@@ -1,10 +1,10 @@
 /** What the preview of an import shows of a record: each field as it will be saved, and whether the file says it otherwise. */
-import { languages, type Language } from '#domain/account.ts'
-import { formatDate, type IsoDate } from '#domain/date.ts'
-import { lettersAndDigits } from '#domain/letters.ts'
-import { formatNumber } from '#domain/number.ts'
-import { formatPlate, normalizePlate } from '#domain/plate.ts'
-import { shownText, type SheetCell } from '#domain/sheetCell.ts'
+import { languages, type Language } from '#domain/people/account.ts'
+import { formatDate, type IsoDate } from '#domain/texts/date.ts'
+import { lettersAndDigits } from '#domain/texts/letters.ts'
+import { formatNumber } from '#domain/texts/number.ts'
+import { formatPlate, normalizePlate } from '#domain/vehicles/plate.ts'
+import { shownText, type SheetCell } from '#domain/texts/sheetCell.ts'
 import { translate } from '../../texts/texts.ts'
 
 /** The texts of values that a field has a few of, by where they are. */

@@ -3,8 +3,8 @@
  * column as it is; a row without differences changes nothing.
  */
 import { z } from 'zod'
-import { languageCodes } from '#domain/account.ts'
-import { importKinds } from '#domain/importColumn.ts'
+import { languageCodes } from '#domain/people/account.ts'
+import { importKinds } from '#domain/texts/importColumn.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, instant, int, json, text } from '../../db/types.ts'
 

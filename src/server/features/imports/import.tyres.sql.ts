@@ -1,7 +1,7 @@
 /** The statements of an import of tyres. */
 import { z } from 'zod'
-import type { Axle } from '#domain/axle.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import type { Axle } from '#domain/vehicles/axle.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, instant, int, json, parsedJson, text } from '../../db/types.ts'
 

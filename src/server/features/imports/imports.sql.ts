@@ -1,6 +1,6 @@
 /** The statements of imports as people make them: remembered columns, the list, and undoing. */
 import { z } from 'zod'
-import { importKinds } from '#domain/importColumn.ts'
+import { importKinds } from '#domain/texts/importColumn.ts'
 import { maxImportsListed } from '#contract/imports.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, text } from '../../db/types.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import writeWorkbook from 'write-excel-file/node'
-import { nameKey } from '#domain/letters.ts'
+import { nameKey } from '#domain/texts/letters.ts'
 import { contract } from '#contract/index.ts'
 import { imports } from '#contract/imports.ts'
 import type { Wire } from '#contract/call.ts'

@@ -1,8 +1,8 @@
 /** Imports in the browser (docs/product/files.md "Imports"): a file is looked at, taken in, and undone as a whole. */
-import { today } from '#domain/date.ts'
+import { today } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { headingKey, isClosedToTokens, isOfHotel, type ImportKind } from '#domain/importColumn.ts'
-import { shownText } from '#domain/sheetCell.ts'
+import { headingKey, isClosedToTokens, isOfHotel, type ImportKind } from '#domain/texts/importColumn.ts'
+import { shownText } from '#domain/texts/sheetCell.ts'
 import { isHotel } from '#domain/site.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { maxPreviewed, imports as calls } from '#contract/imports.ts'

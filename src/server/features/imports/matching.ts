@@ -6,8 +6,8 @@ import {
   missingFields,
   type ColumnMatch,
   type ImportKind,
-} from '#domain/importColumn.ts'
-import { shownText } from '#domain/sheetCell.ts'
+} from '#domain/texts/importColumn.ts'
+import { shownText } from '#domain/texts/sheetCell.ts'
 import { FileRefused, type Message } from './import.refused.ts'
 import type { Sheet } from './sheet.ts'
 

@@ -1,7 +1,7 @@
 /** Parses files of people into rows of cells. Runs in a process of its own for files of strangers (sheet.ts). */
 import { parse } from 'csv-parse/sync'
-import { oneLine, plainCell } from '#domain/cell.ts'
-import type { SheetCell } from '#domain/sheetCell.ts'
+import { oneLine, plainCell } from '#domain/texts/cell.ts'
+import type { SheetCell } from '#domain/texts/sheetCell.ts'
 import { csvRefusal, separatedText } from './csv.ts'
 import { decode, type Encoding } from './encoding.ts'
 import { FileRefused } from './import.refused.ts'

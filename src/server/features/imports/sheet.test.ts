@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import writeWorkbook, { type SheetData } from 'write-excel-file/node'
-import { csvBytes, csvFile } from '#domain/cell.ts'
+import { csvBytes, csvFile } from '#domain/texts/cell.ts'
 import { FileRefused } from './import.refused.ts'
 import { readSheet, sheetLimits } from './sheet.ts'
 import { whole } from '../../testing/whole.ts'

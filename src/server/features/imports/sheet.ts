@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { SheetCell } from '#domain/sheetCell.ts'
+import type { SheetCell } from '#domain/texts/sheetCell.ts'
 import type { Encoding, ReadEncoding } from './encoding.ts'
 import { FileRefused, type Message } from './import.refused.ts'
 

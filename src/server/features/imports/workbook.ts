@@ -1,5 +1,5 @@
 /** Reads the cells of a workbook (XLSX, ECMA-376) with their types and formats. Runs in a process of its own (sheet.ts). */
-import type { SheetCell } from '#domain/sheetCell.ts'
+import type { SheetCell } from '#domain/texts/sheetCell.ts'
 import { entriesOf, inflated, type Entry } from './archive.ts'
 import { FileRefused, type Message } from './import.refused.ts'
 import { formatOf, type NumberFormat, formatsBuiltIn } from './numberFormat.ts'

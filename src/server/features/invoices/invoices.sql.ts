@@ -1,7 +1,7 @@
 /** The statements of invoices. Money is numeric in the database and in EUR on the way; the domain counts in cents. */
 import { z } from 'zod'
 import { invoicesPerPage } from '#contract/invoices.ts'
-import { invoiceKinds, type VatCategory } from '#domain/invoice.ts'
+import { invoiceKinds, type VatCategory } from '#domain/money/invoice.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, parsedJson, text } from '../../db/types.ts'
 import { sendingOf } from './sending.sql.ts'

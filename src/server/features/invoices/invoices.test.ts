@@ -1,7 +1,7 @@
 /** Invoices from documents, credit notes, their files, and the CSV file for bookkeeping (docs/product/money.md "Invoices"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { plainMapping } from '#domain/bookkeeping.ts'
-import { brokenRules } from '#domain/eInvoice.ts'
+import { plainMapping } from '#domain/money/bookkeeping.ts'
+import { brokenRules } from '#domain/money/eInvoice.ts'
 import { contract } from '#contract/index.ts'
 import { invoicesAtOnce, invoices as calls, type SavedDetails } from '#contract/invoices.ts'
 import { buyerDetails, sellerDetails } from '../../testing/bodies.ts'

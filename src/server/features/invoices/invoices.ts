@@ -1,7 +1,7 @@
 /** Invoices (docs/product/money.md "Invoices"; docs/decisions/0061). */
-import { bookkeepingFile, plainMapping, unmapped } from '#domain/bookkeeping.ts'
+import { bookkeepingFile, plainMapping, unmapped } from '#domain/money/bookkeeping.ts'
 import { Failure } from '#domain/failure.ts'
-import { hundredths } from '#domain/invoice.ts'
+import { hundredths } from '#domain/money/invoice.ts'
 import { mappingForm, maxExported, maxInvoiceDocuments } from '#contract/invoices.ts'
 import { Print } from '../../printing/pool.ts'
 import type { Tx } from '../../db/database.ts'

@@ -1,5 +1,5 @@
 /** Creating invoices from documents, and credit notes (docs/product/money.md "Invoices"; docs/decisions/0061). */
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { invoicesAtOnce } from '#contract/invoices.ts'
 import { Failure } from '#domain/failure.ts'
 import {
@@ -12,7 +12,7 @@ import {
   unsigned,
   vatOf,
   type TaxedLine,
-} from '#domain/invoice.ts'
+} from '#domain/money/invoice.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { runExists } from '../billing/billing.sql.ts'

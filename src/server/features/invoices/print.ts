@@ -1,8 +1,8 @@
 /** What is printed of an invoice, in the customer's language. */
-import { type Language, languages } from '#domain/account.ts'
-import { formatDate } from '#domain/date.ts'
-import { epcQr } from '#domain/epcQr.ts'
-import { hundredths } from '#domain/invoice.ts'
+import { type Language, languages } from '#domain/people/account.ts'
+import { formatDate } from '#domain/texts/date.ts'
+import { epcQr } from '#domain/money/epcQr.ts'
+import { hundredths } from '#domain/money/invoice.ts'
 import type { InvoiceTexts, PrintedInvoice } from '../../printing/invoices.ts'
 import type { KeptParty } from './invoices.sql.ts'
 import {

@@ -1,7 +1,7 @@
 /** The rules of e-invoices, on files that break them and files that don't (docs/bookkeeping.md "E-invoices"). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { brokenRules } from '#domain/eInvoice.ts'
+import { brokenRules } from '#domain/money/eInvoice.ts'
 import { parseXml } from './xml.ts'
 
 const examples = new URL('examples/', import.meta.url)

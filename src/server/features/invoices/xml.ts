@@ -1,5 +1,5 @@
 /** XML as the elements that the rules of e-invoices look at. */
-import type { XmlElement } from '#domain/eInvoice.ts'
+import type { XmlElement } from '#domain/money/eInvoice.ts'
 
 /** The usual prefixes of UBL, whichever the file has. */
 const prefixes: Readonly<Record<string, string>> = {

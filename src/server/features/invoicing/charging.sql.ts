@@ -1,7 +1,7 @@
 /** The statements of charging storage. domain/tariff.ts has the rules of what is charged; the ledger has the unpaid days. */
 import { z } from 'zod'
 import { documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
-import { chargeKinds, sizeClasses } from '#domain/tariff.ts'
+import { chargeKinds, sizeClasses } from '#domain/money/tariff.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, text } from '../../db/types.ts'
 import { documentColumns } from './documentColumns.sql.ts'

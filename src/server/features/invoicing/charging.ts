@@ -1,9 +1,9 @@
 /** Charging stored days by a document, or waiving them (docs/product/money.md "Stored days"; docs/decisions/0028). */
-import { languages, type Language } from '#domain/account.ts'
+import { languages, type Language } from '#domain/people/account.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
-import { formatDate, type IsoDate } from '#domain/date.ts'
+import { formatDate, type IsoDate } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import {
   chargedTogether,
   missingTo,
@@ -16,7 +16,7 @@ import {
   type StorageRule,
   type StorageUnit,
   type StoredTyre,
-} from '#domain/tariff.ts'
+} from '#domain/money/tariff.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { translate } from '../../texts/texts.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays } from '#domain/date.ts'
+import { addDays } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
 import { addOperation, addService, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'

@@ -1,5 +1,5 @@
 /** The last invoice date of tyres, set, cleared and set back, and documents that are withdrawn (docs/product/money.md "Stored days"). */
-import type { IsoDate } from '#domain/date.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handlers, Site, Who } from '../handler.ts'

@@ -1,7 +1,7 @@
 /** How storage documents are paid: what is kept, printed, and in their code (docs/product/money.md "Documents"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { addDays } from '#domain/date.ts'
+import { addDays } from '#domain/texts/date.ts'
 import { buyerDetails, sellerDetails } from '../../testing/bodies.ts'
 import { printed, scanned } from '../../testing/labelReader.ts'
 import { textOf } from '../../testing/pdf.ts'

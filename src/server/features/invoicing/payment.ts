@@ -1,5 +1,5 @@
 /** How a storage document is paid, as it is kept with it (docs/product/money.md "Documents"). */
-import { inEur, netOf, totalsOf, unsigned, vatOf, type VatTotal } from '#domain/invoice.ts'
+import { inEur, netOf, totalsOf, unsigned, vatOf, type VatTotal } from '#domain/money/invoice.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
 import type { Tx } from '../../db/database.ts'
 import { payingParties } from './payment.sql.ts'

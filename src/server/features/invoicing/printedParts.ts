@@ -1,8 +1,8 @@
 /** What invoices and storage documents print alike: VAT by rate, why none is charged, and to which account to pay. */
-import { type Language, languages } from '#domain/account.ts'
-import { companySchemes, peppolSchemeOf } from '#domain/company.ts'
-import { formatIban } from '#domain/iban.ts'
-import { moneyIn } from '#domain/number.ts'
+import { type Language, languages } from '#domain/people/account.ts'
+import { companySchemes, peppolSchemeOf } from '#domain/money/company.ts'
+import { formatIban } from '#domain/money/iban.ts'
+import { moneyIn } from '#domain/texts/number.ts'
 import { translate } from '../../texts/texts.ts'
 import type { KeptPayment } from './payment.ts'
 

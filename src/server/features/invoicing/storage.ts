@@ -1,5 +1,5 @@
 /** What charging, marking and crediting storage have in common. */
-import { today, type IsoDate } from '#domain/date.ts'
+import { today, type IsoDate } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Site } from '../handler.ts'

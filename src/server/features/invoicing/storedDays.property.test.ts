@@ -4,7 +4,7 @@
  * what a second model says, day by day (docs/promises.md "Stored days").
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, daysBetween } from '#domain/date.ts'
+import { addDays, daysBetween } from '#domain/texts/date.ts'
 import { invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { contract } from '#contract/index.ts'
 import { chance, type Chance } from '../../../../db/demo/chance.ts'

@@ -1,6 +1,6 @@
 /** What happens to stored days when tyres leave, come back, and documents are withdrawn (docs/product/money.md "Stored days"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
 import { addOperation, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'

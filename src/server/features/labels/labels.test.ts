@@ -1,7 +1,7 @@
 /** The labels of a day's storages in one print (docs/product/warehouse.md "Labels"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { encodeBarcode } from '#domain/barcode.ts'
+import { encodeBarcode } from '#domain/warehouse/barcode.ts'
 import type { LabelPrinters } from '../../outbound/labelPrinters.ts'
 import { openPrintPool, type PrintPool } from '../../printing/pool.ts'
 import { addOperation, clear, type Made } from '../../testing/operations.ts'

@@ -1,6 +1,6 @@
 /** The labels of a day's storages in one print (docs/product/warehouse.md "Labels"). */
 import { Failure } from '#domain/failure.ts'
-import { rollLayouts } from '#domain/label.ts'
+import { rollLayouts } from '#domain/warehouse/label.ts'
 import { zplOf } from '../../printing/zpl.ts'
 import { labelsToPrint, layoutOf, noteLabels, printLabelsOf } from '../fleet/labels.ts'
 import type { Context, Handlers } from '../handler.ts'

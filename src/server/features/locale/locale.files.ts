@@ -1,8 +1,8 @@
 /** A language as a file, exported for translation elsewhere and imported again (docs/product/sites.md "Dictionary"). */
 import { parse } from 'csv-parse/sync'
-import { languages, type Language } from '#domain/account.ts'
-import { csvFile, plainCell } from '#domain/cell.ts'
-import { tidyText } from '#domain/translation.ts'
+import { languages, type Language } from '#domain/people/account.ts'
+import { csvFile, plainCell } from '#domain/texts/cell.ts'
+import { tidyText } from '#domain/texts/translation.ts'
 import type { Translation } from '#contract/locale.ts'
 import { flat, namespaces, shippedTexts, withOverrides } from '../../texts/texts.ts'
 import { csvRefusal, separatedText } from '../imports/csv.ts'

@@ -1,6 +1,6 @@
 /** What an import of a language changes, and which of its texts it refuses. */
-import { languages, type Language } from '#domain/account.ts'
-import { maxTranslationLength, wrongPlaceholders } from '#domain/translation.ts'
+import { languages, type Language } from '#domain/people/account.ts'
+import { maxTranslationLength, wrongPlaceholders } from '#domain/texts/translation.ts'
 import type { Translation } from '#contract/locale.ts'
 import { shippedText } from '../../texts/texts.ts'
 import type { TextInFile } from './locale.files.ts'

@@ -1,8 +1,8 @@
 /** Texts over the wire: the files that i18next fetches, reports of missing texts, and the dictionary (docs/product/sites.md "Dictionary"). */
 import { createHash } from 'node:crypto'
-import { languageCodes, languages, type Language, type LanguageIso } from '#domain/account.ts'
+import { languageCodes, languages, type Language, type LanguageIso } from '#domain/people/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { mailsWith } from '#domain/mail.ts'
+import { mailsWith } from '#domain/people/mail.ts'
 import { maxRefusedTexts, type Translation } from '#contract/locale.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import {

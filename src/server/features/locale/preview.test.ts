@@ -1,8 +1,8 @@
 /** The preview of a message in the dictionary (docs/product/sites.md "Dictionary"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { languageCodes, languages } from '#domain/account.ts'
-import { mailKinds, mailsWith } from '#domain/mail.ts'
-import { placeholdersOf } from '#domain/translation.ts'
+import { languageCodes, languages } from '#domain/people/account.ts'
+import { mailKinds, mailsWith } from '#domain/people/mail.ts'
+import { placeholdersOf } from '#domain/texts/translation.ts'
 import { locale } from '#contract/locale.ts'
 import { flat, shippedTexts, translate } from '../../texts/texts.ts'
 import { world, type World } from '../../testing/world.ts'

@@ -1,8 +1,8 @@
 /** The statements of the warehouse: its tree, and tyres that are moved in it. */
 import { z } from 'zod'
-import { locationKinds, placeTakes } from '#domain/location.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
-import { wheelStates } from '#domain/wheel.ts'
+import { locationKinds, placeTakes } from '#domain/warehouse/location.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
+import { wheelStates } from '#domain/tyres/wheel.ts'
 import { maxTyresListed } from '#contract/locations.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, text, uuid } from '../../db/types.ts'

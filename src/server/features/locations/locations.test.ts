@@ -1,7 +1,7 @@
 /** The warehouse: its tree created and changed, tyres moved in it, places suggested and reserved (docs/product/warehouse.md "Stock locations"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { encodeLocation } from '#domain/barcode.ts'
-import type { LocationKind } from '#domain/location.ts'
+import { encodeLocation } from '#domain/warehouse/barcode.ts'
+import type { LocationKind } from '#domain/warehouse/location.ts'
 import { contract } from '#contract/index.ts'
 import { printed, scanned } from '../../testing/labelReader.ts'
 import { addOperation, clear, missing } from '../../testing/operations.ts'

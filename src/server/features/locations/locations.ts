@@ -9,12 +9,12 @@ import {
   planLocations,
   type Level,
   type LocationKind,
-} from '#domain/location.ts'
-import { scannedAt } from '#domain/scan.ts'
-import { stepsBack } from '#domain/wheel.ts'
+} from '#domain/warehouse/location.ts'
+import { scannedAt } from '#domain/warehouse/scan.ts'
+import { stepsBack } from '#domain/tyres/wheel.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
-import type { AuditVerb } from '#domain/audit.ts'
+import type { AuditVerb } from '#domain/people/audit.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { Print } from '../../printing/pool.ts'

@@ -1,7 +1,7 @@
 /** Where tyres go is one rule, `slots`: what intake suggests is what put-away does (docs/decisions/0018). */
 import { z } from 'zod'
-import { operationStatuses } from '#domain/operation.ts'
-import { operationTypes } from '#domain/tyre.ts'
+import { operationStatuses } from '#domain/operations/operation.ts'
+import { operationTypes } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, int } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'

@@ -1,5 +1,5 @@
 /** What the scan of a tyre does with the wheel, as parts of the statement that applies scans. */
-import { scanSteps, statesBefore, type WheelStep } from '#domain/wheel.ts'
+import { scanSteps, statesBefore, type WheelStep } from '#domain/tyres/wheel.ts'
 
 const list = (values: readonly string[]): string => `'{${values.join(',')}}'::text[]`
 const byType = (then: (step: WheelStep, to: (typeof scanSteps)[keyof typeof scanSteps]['to']) => string): string =>

@@ -1,6 +1,6 @@
 /** What wheels measure, for put-away: a place that is too small or too weak for one has no room for it. */
 import { z } from 'zod'
-import { wheelSize } from '#domain/wheelSize.ts'
+import { wheelSize } from '#domain/tyres/wheelSize.ts'
 import type { Tx } from '../../db/database.ts'
 import { statement } from '../../db/statement.ts'
 import { int, text } from '../../db/types.ts'

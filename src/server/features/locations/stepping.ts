@@ -1,6 +1,6 @@
 /** A step with wheels that the caller has locked. */
 import { Failure } from '#domain/failure.ts'
-import { statesBefore, statusesWith, type WheelState, type WheelStep } from '#domain/wheel.ts'
+import { statesBefore, statusesWith, type WheelState, type WheelStep } from '#domain/tyres/wheel.ts'
 import type { Tx } from '../../db/database.ts'
 import { takeStep } from './stepping.sql.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { wheels as wheelCalls } from '#contract/wheels.ts'
-import type { WheelState } from '#domain/wheel.ts'
+import type { WheelState } from '#domain/tyres/wheel.ts'
 import { clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 

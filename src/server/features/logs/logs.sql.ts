@@ -1,7 +1,7 @@
 /** The statements that read the audit and the security log. */
 import { z } from 'zod'
-import { superuserGroups } from '#domain/audit.ts'
-import { securityKinds } from '#domain/security.ts'
+import { superuserGroups } from '#domain/people/audit.ts'
+import { securityKinds } from '#domain/people/security.ts'
 import { bySpelling, folded } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, int, moment, text } from '../../db/types.ts'

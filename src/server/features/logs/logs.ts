@@ -2,7 +2,7 @@
  * The audit and the security log, as administrators read those of their site, and superusers those of all. Every entry is written with the change
  * that it records. They are two tables, since others read them (docs/promises.md "Append-only history").
  */
-import { languages, type Language } from '#domain/account.ts'
+import { languages, type Language } from '#domain/people/account.ts'
 import {
   auditActions,
   auditSubjects,
@@ -10,11 +10,11 @@ import {
   describeSubject,
   type FactLine,
   isAuditAction,
-} from '#domain/audit.ts'
-import { csvFile } from '#domain/cell.ts'
-import { formatMoment } from '#domain/date.ts'
-import { normalizePlate } from '#domain/plate.ts'
-import { describeSecurityFacts, isSecurityKind } from '#domain/security.ts'
+} from '#domain/people/audit.ts'
+import { csvFile } from '#domain/texts/cell.ts'
+import { formatMoment } from '#domain/texts/date.ts'
+import { normalizePlate } from '#domain/vehicles/plate.ts'
+import { describeSecurityFacts, isSecurityKind } from '#domain/people/security.ts'
 import type { Input } from '#contract/call.ts'
 import {
   audit as auditCalls,

@@ -1,10 +1,10 @@
 /** A message as its reader gets it: in their language, with the name and logo of their site, as text and as HTML. */
 import sharp from 'sharp'
-import type { Language } from '#domain/account.ts'
-import { formatMoment } from '#domain/date.ts'
-import { hasLink, type MailKind } from '#domain/mail.ts'
-import { languages } from '#domain/account.ts'
-import { escapeHtml } from '#domain/html.ts'
+import type { Language } from '#domain/people/account.ts'
+import { formatMoment } from '#domain/texts/date.ts'
+import { hasLink, type MailKind } from '#domain/people/mail.ts'
+import { languages } from '#domain/people/account.ts'
+import { escapeHtml } from '#domain/texts/html.ts'
 import { type Translate, translate } from '../../texts/texts.ts'
 
 /** A paper as its reader gets it: what it is, and its file. */

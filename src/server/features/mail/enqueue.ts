@@ -1,8 +1,8 @@
 /** Writes messages with the change that they are about, in its transaction: nothing goes out for what was rolled back. */
 import { Failure } from '#domain/failure.ts'
-import type { MailKind } from '#domain/mail.ts'
+import type { MailKind } from '#domain/people/mail.ts'
 import type { Context } from '../handler.ts'
-import { deviceName } from '#domain/device.ts'
+import { deviceName } from '#domain/people/device.ts'
 import { recordSecurityEvent, type Recording } from '../security/record.ts'
 import { addMail, addMailToFormer, voidLinks } from './mail.sql.ts'
 

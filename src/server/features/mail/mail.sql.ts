@@ -1,7 +1,7 @@
 /** The statements of messages and of the links in them. Sending and following a link need the scope of the system. */
 import { z } from 'zod'
-import { languageCodes } from '#domain/account.ts'
-import { linkKinds, mailKinds } from '#domain/mail.ts'
+import { languageCodes } from '#domain/people/account.ts'
+import { linkKinds, mailKinds } from '#domain/people/mail.ts'
 import { statement } from '../../db/statement.ts'
 import { mailsListed } from '#contract/mail.ts'
 import { answer, bool, bytes, instant, int, json, moment, parsedJson, text } from '../../db/types.ts'

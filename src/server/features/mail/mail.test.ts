@@ -1,8 +1,8 @@
 /** Messages about accounts: once, in the reader's language, for nothing that was rolled back (docs/product/messages.md "E-mail"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
-import { type Language, languageCodes, languages } from '#domain/account.ts'
-import { hasLink, mailKinds } from '#domain/mail.ts'
+import { type Language, languageCodes, languages } from '#domain/people/account.ts'
+import { hasLink, mailKinds } from '#domain/people/mail.ts'
 import { contract } from '#contract/index.ts'
 import { translate } from '../../texts/texts.ts'
 import { hashToken } from '../../tokens.ts'

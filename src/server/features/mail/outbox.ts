@@ -2,9 +2,9 @@
  * Messages on their way (docs/decisions/0037). One is written with the change that it is about, in its transaction, and made when it
  * is sent. A worker in every node sends one after the other, tries again after growing pauses, and gives up visibly.
  */
-import { hasLink, linkMinutes, linkPath, type MailKind } from '#domain/mail.ts'
-import { unsubscribePath } from '#domain/notice.ts'
-import type { Language } from '#domain/account.ts'
+import { hasLink, linkMinutes, linkPath, type MailKind } from '#domain/people/mail.ts'
+import { unsubscribePath } from '#domain/people/notice.ts'
+import type { Language } from '#domain/people/account.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'

@@ -1,5 +1,5 @@
 /** What a weekly message lists of a view. */
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import { type Translate, translate } from '../../texts/texts.ts'
 
 /** The rows that a message has room for, of so many, and in words what they leave out. */

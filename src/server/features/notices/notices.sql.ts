@@ -1,6 +1,6 @@
 /** The statements of notices: what an account sees of them and chooses. Who is told what is in notify.sql.ts. */
 import { z } from 'zod'
-import { mailedAtFirst, type NoticeKind, noticeKinds } from '#domain/notice.ts'
+import { mailedAtFirst, type NoticeKind, noticeKinds } from '#domain/people/notice.ts'
 import { noticesListed } from '#contract/notices.ts'
 import { statement } from '../../db/statement.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'

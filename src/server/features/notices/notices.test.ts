@@ -1,9 +1,9 @@
 /** Who is told what, by which way, and once (docs/product/messages.md "Notices"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { languageCodes } from '#domain/account.ts'
-import { formatMoment } from '#domain/date.ts'
-import { noticeKinds, noticesFor, noticeText } from '#domain/notice.ts'
-import { operationTypes } from '#domain/tyre.ts'
+import { languageCodes } from '#domain/people/account.ts'
+import { formatMoment } from '#domain/texts/date.ts'
+import { noticeKinds, noticesFor, noticeText } from '#domain/people/notice.ts'
+import { operationTypes } from '#domain/tyres/tyre.ts'
 import { contract } from '#contract/index.ts'
 import { translate } from '../../texts/texts.ts'
 import { startMailServer, type MailServer } from '../../testing/mailServer.ts'

@@ -1,6 +1,6 @@
 /** What people are told of what happened (docs/product/messages.md "Notices"). */
 import { Failure } from '#domain/failure.ts'
-import { noticesFor } from '#domain/notice.ts'
+import { noticesFor } from '#domain/people/notice.ts'
 import type { Handlers } from '../handler.ts'
 import * as sql from './notices.sql.ts'
 

@@ -8,8 +8,8 @@ import {
   mailedAtFirst,
   measuringSeconds,
   noticeKinds,
-} from '#domain/notice.ts'
-import type { WebhookKind } from '#domain/webhook.ts'
+} from '#domain/people/notice.ts'
+import type { WebhookKind } from '#domain/people/webhook.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, decimal, instant, int, json, text } from '../../db/types.ts'
 import { kindsInSql, wireFacts } from './notices.sql.ts'

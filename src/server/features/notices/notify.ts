@@ -1,9 +1,9 @@
 /** Settles who is told what happened, and writes the messages about it (docs/decisions/0056). */
-import { countryOf } from '#domain/closedDays.ts'
-import { today } from '#domain/date.ts'
+import { countryOf } from '#domain/operations/closedDays.ts'
+import { today } from '#domain/texts/date.ts'
 import { longStoredSince } from '#domain/health.ts'
-import { type SiteLimits, treadLimits, treadOf } from '#domain/tread.ts'
-import { vehicleKind } from '#domain/vehicle.ts'
+import { type SiteLimits, treadLimits, treadOf } from '#domain/tyres/tread.ts'
+import { vehicleKind } from '#domain/vehicles/vehicle.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { startWorker, type Worker } from '../../worker.ts'
 import * as sql from './notify.sql.ts'

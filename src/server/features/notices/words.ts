@@ -1,6 +1,6 @@
 /** What a notice says, in the words of a message. */
-import type { Language } from '#domain/account.ts'
-import { type NoticeFacts, type NoticeKind, noticeText } from '#domain/notice.ts'
+import type { Language } from '#domain/people/account.ts'
+import { type NoticeFacts, type NoticeKind, noticeText } from '#domain/people/notice.ts'
 import { type Translate, translate } from '../../texts/texts.ts'
 
 type Told = {

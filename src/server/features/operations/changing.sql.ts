@@ -7,8 +7,8 @@
  */
 import { z } from 'zod'
 import type { FailureCode } from '#domain/failure.ts'
-import { operationStatuses, wornDecisions } from '#domain/operation.ts'
-import { rims } from '#domain/tyre.ts'
+import { operationStatuses, wornDecisions } from '#domain/operations/operation.ts'
+import { rims } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, date, instant, int, json, text } from '../../db/types.ts'
 import { operationType, wireOperations } from './operations.sql.ts'

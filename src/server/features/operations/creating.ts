@@ -1,7 +1,7 @@
 /** An operation made and saved: by a call about it, and by one that makes several (swapping.ts). */
 import { Failure } from '#domain/failure.ts'
-import { asksForParts, commonParts, noParts, type OperationStatus } from '#domain/operation.ts'
-import { may, type OfferedType, tyreStatuses } from '#domain/tyre.ts'
+import { asksForParts, commonParts, noParts, type OperationStatus } from '#domain/operations/operation.ts'
+import { may, type OfferedType, tyreStatuses } from '#domain/tyres/tyre.ts'
 import type { Tx } from '../../db/database.ts'
 import { actorOf } from '../audit/audited.sql.ts'
 import { lastPartsOf } from '../tyres/lastParts.sql.ts'

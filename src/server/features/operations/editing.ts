@@ -1,7 +1,7 @@
 /** What may be changed in an operation, and what an edit makes of it. */
-import { arrivalRefusals, deliveryDayRefusal, isDayFull, selfDelivered, today, type Moment } from '#domain/delivery.ts'
+import { arrivalRefusals, deliveryDayRefusal, isDayFull, selfDelivered, today, type Moment } from '#domain/operations/delivery.ts'
 import { Failure } from '#domain/failure.ts'
-import { asksForParts, mayHaveDay, offersArrival, removableService, type Step } from '#domain/operation.ts'
+import { asksForParts, mayHaveDay, offersArrival, removableService, type Step } from '#domain/operations/operation.ts'
 import type { Input } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import type { Row } from '../../db/statement.ts'

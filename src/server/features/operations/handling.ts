@@ -1,6 +1,6 @@
 /** Confirming and cancelling: what happens to the tyres, their places and the documents of operations. */
-import { languages } from '#domain/account.ts'
-import { operationTypes, statusAfter, type OperationType } from '#domain/tyre.ts'
+import { languages } from '#domain/people/account.ts'
+import { operationTypes, statusAfter, type OperationType } from '#domain/tyres/tyre.ts'
 import { putAsPlanned, putAway } from '../locations/putAway.sql.ts'
 import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
 import { sizedTyres } from '../locations/sizes.ts'

@@ -1,6 +1,6 @@
 /** An operation that nobody else changes while a request works with it. */
 import { Failure } from '#domain/failure.ts'
-import { allows, steps, type Step } from '#domain/operation.ts'
+import { allows, steps, type Step } from '#domain/operations/operation.ts'
 import type { Json, Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import type { Context, Site, Who } from '../handler.ts'

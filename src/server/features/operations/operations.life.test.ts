@@ -1,7 +1,7 @@
 /** Every status × step × person × type of an operation (docs/promises.md "States"), and what each step leaves behind. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { operationStatuses, type OperationStatus } from '#domain/operation.ts'
-import { operationTypes, type OperationType } from '#domain/tyre.ts'
+import { operationStatuses, type OperationStatus } from '#domain/operations/operation.ts'
+import { operationTypes, type OperationType } from '#domain/tyres/tyre.ts'
 import { contract } from '#contract/index.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { serve } from '../../http/serve.ts'

@@ -1,7 +1,7 @@
 /** Scanning tyres of submitted operations (docs/product/warehouse.md "Intake", docs/product/warehouse.md "Scans"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { operationStatuses } from '#domain/operation.ts'
+import { operationStatuses } from '#domain/operations/operation.ts'
 import { contract } from '#contract/index.ts'
 import type { RawInput } from '#contract/call.ts'
 import { addOperation, clear, missing, picture, type Made } from '../../testing/operations.ts'

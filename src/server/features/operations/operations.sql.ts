@@ -1,6 +1,6 @@
 /** Operations in wire form, and their lists. PostgreSQL makes the answers, which are passed through (docs/decisions/0004). */
 import { z } from 'zod'
-import { operationTypes } from '#domain/tyre.ts'
+import { operationTypes } from '#domain/tyres/tyre.ts'
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, elements, instant, int, text } from '../../db/types.ts'

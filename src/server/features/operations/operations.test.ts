@@ -1,8 +1,8 @@
 /** Every call of the operations: what it answers, what it refuses, and to whom. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addDays } from '#domain/date.ts'
-import { preselectedServices } from '#domain/operation.ts'
-import { may, offeredTypes, operationTypes, tyreStatuses } from '#domain/tyre.ts'
+import { addDays } from '#domain/texts/date.ts'
+import { preselectedServices } from '#domain/operations/operation.ts'
+import { may, offeredTypes, operationTypes, tyreStatuses } from '#domain/tyres/tyre.ts'
 import { contract } from '#contract/index.ts'
 import { siteConfig } from '#contract/wire.ts'
 import {

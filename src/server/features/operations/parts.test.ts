@@ -1,8 +1,8 @@
 /** Rims, bolts and hubcaps of a storage that nobody has said anything about. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { noParts, type WheelParts } from '#domain/operation.ts'
-import type { OfferedType } from '#domain/tyre.ts'
+import { noParts, type WheelParts } from '#domain/operations/operation.ts'
+import type { OfferedType } from '#domain/tyres/tyre.ts'
 import { addOperation, addTransport, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'
 

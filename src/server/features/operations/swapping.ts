@@ -1,8 +1,8 @@
 /** The change of tyres of many vehicles (docs/product/season.md "Season change"): a plan for all, and a swap for each. */
-import { today } from '#domain/date.ts'
+import { today } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
-import type { WheelParts, WornDecision } from '#domain/operation.ts'
-import { daysWithRoom, spread, withArrivals } from '#domain/spreader.ts'
+import type { WheelParts, WornDecision } from '#domain/operations/operation.ts'
+import { daysWithRoom, spread, withArrivals } from '#domain/season/spreader.ts'
 import { Json } from '../../db/database.ts'
 import { rowsAtDesks } from '../changedRows.ts'
 import type { Handlers } from '../handler.ts'

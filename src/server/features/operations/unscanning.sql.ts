@@ -1,6 +1,6 @@
 /** The statements that take scans back. */
 import { z } from 'zod'
-import { statesBefore } from '#domain/wheel.ts'
+import { statesBefore } from '#domain/tyres/wheel.ts'
 import { statement } from '../../db/statement.ts'
 import { instant, int } from '../../db/types.ts'
 import { operationType } from './operations.sql.ts'

@@ -1,6 +1,6 @@
 /** An example of each paper, about nobody: how what a site prints looks before it is saved. */
-import type { Language } from '#domain/account.ts'
-import type { PaperPreview } from '#domain/paper.ts'
+import type { Language } from '#domain/people/account.ts'
+import type { PaperPreview } from '#domain/texts/paper.ts'
 import { documentTexts, overviewTexts, receiptTexts } from '../../printing/documentTexts.ts'
 import type { PaperHead, SitePaper } from '../../printing/paper.ts'
 import type { PrintJob } from '../../printing/pool.ts'

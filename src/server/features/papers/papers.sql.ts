@@ -1,7 +1,7 @@
 /** The statements of papers: receipts of storages, the overview of what is in store, and what a site prints on them. */
 import { z } from 'zod'
-import { damageCodes } from '#domain/damage.ts'
-import { paperColumns } from '#domain/paper.ts'
+import { damageCodes } from '#domain/warehouse/damage.ts'
+import { paperColumns } from '#domain/texts/paper.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, bytes, date, instant, int, json, parsedJson, text } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'

@@ -1,7 +1,7 @@
 /** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product/money.md "Papers"). */
-import { languageOf } from '#domain/account.ts'
+import { languageOf } from '#domain/people/account.ts'
 import { Failure } from '#domain/failure.ts'
-import { defaultPaperColumns } from '#domain/paper.ts'
+import { defaultPaperColumns } from '#domain/texts/paper.ts'
 import { Print } from '../../printing/pool.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { customerOf } from '../customers/customers.ts'

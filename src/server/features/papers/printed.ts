@@ -1,6 +1,6 @@
 /** Papers as they are printed, each in the language of its reader. */
-import { type Language, languageCodes, languages } from '#domain/account.ts'
-import { defaultPaperColumns, type PaperColumn, receiptPath } from '#domain/paper.ts'
+import { type Language, languageCodes, languages } from '#domain/people/account.ts'
+import { defaultPaperColumns, type PaperColumn, receiptPath } from '#domain/texts/paper.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { overviewTexts, receiptTexts } from '../../printing/documentTexts.ts'

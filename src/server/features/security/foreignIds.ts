@@ -3,7 +3,7 @@
  * which of the two it was (docs/decisions/0035).
  */
 import { Failure } from '#domain/failure.ts'
-import type { RecordKind, SecurityKind } from '#domain/security.ts'
+import type { RecordKind, SecurityKind } from '#domain/people/security.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Context, Who } from '../handler.ts'
 import { addEvent, everySiteId, maxPerHour, ownersOf } from './security.sql.ts'

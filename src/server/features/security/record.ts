@@ -1,5 +1,5 @@
 /** Writes security events, each in the transaction of its cause (docs/decisions/0035). */
-import { manyLabels, type SecurityKind } from '#domain/security.ts'
+import { manyLabels, type SecurityKind } from '#domain/people/security.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Context, Who } from '../handler.ts'
 import { addEvent, deleteOldOrigins, deleteOriginsOf } from './security.sql.ts'

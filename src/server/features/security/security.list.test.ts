@@ -1,7 +1,7 @@
 /** What is read of security events, and by whom. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { languageIsoCodes } from '#domain/account.ts'
-import { describeSecurityFacts, securityFacts, securityKinds } from '#domain/security.ts'
+import { languageIsoCodes } from '#domain/people/account.ts'
+import { describeSecurityFacts, securityFacts, securityKinds } from '#domain/people/security.ts'
 import { entriesPerPage } from '#contract/logs.ts'
 import { security, type SecurityFilter } from '#contract/logs.ts'
 import { hasText } from '../../texts/texts.ts'

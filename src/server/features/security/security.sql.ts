@@ -1,6 +1,6 @@
 /** The statements of security events. */
 import { z } from 'zod'
-import { type RecordKind, securityKinds } from '#domain/security.ts'
+import { type RecordKind, securityKinds } from '#domain/people/security.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, instant, int, json, text } from '../../db/types.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Failure } from '#domain/failure.ts'
-import type { SecurityKind } from '#domain/security.ts'
+import type { SecurityKind } from '#domain/people/security.ts'
 import { audit } from '#contract/logs.ts'
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'

@@ -1,12 +1,12 @@
 /** How a sign-in ends: with a session, of which the browser gets the token. */
-import { languages, type Role } from '#domain/account.ts'
+import { languages, type Role } from '#domain/people/account.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Profile } from '#contract/session.ts'
 import type { Row } from '../../db/statement.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Who } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
-import { deviceName } from '#domain/device.ts'
+import { deviceName } from '#domain/people/device.ts'
 import { rememberDevice } from './devices.ts'
 import * as sql from './sessions.sql.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { minPasswordLength } from '#domain/account.ts'
-import { passwordProblem } from '#domain/password.ts'
+import { minPasswordLength } from '#domain/people/account.ts'
+import { passwordProblem } from '#domain/people/password.ts'
 import { commonPasswords } from './commonPasswords.ts'
 import { problemOf } from './password.ts'
 

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { minPasswordLength } from '#domain/account.ts'
+import { minPasswordLength } from '#domain/people/account.ts'
 
 let known: ReadonlySet<string> | undefined
 

@@ -1,6 +1,6 @@
 /** Second factors of an account: what it has, what it needs, and how one is added and taken away (docs/decisions/0034). */
 import { Failure } from '#domain/failure.ts'
-import type { SecurityFactor } from '#domain/security.ts'
+import type { SecurityFactor } from '#domain/people/security.ts'
 import { maxPasskeys, type Offered, type PasskeyAdded } from '#contract/factors.ts'
 import type { Method } from '#contract/session.ts'
 import type { Context, Who } from '../handler.ts'

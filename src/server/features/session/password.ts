@@ -2,9 +2,9 @@
 import { argon2, randomBytes, randomInt, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { minPasswordLength } from '#domain/account.ts'
+import { minPasswordLength } from '#domain/people/account.ts'
 import { Failure } from '#domain/failure.ts'
-import type { PasswordProblem } from '#domain/password.ts'
+import type { PasswordProblem } from '#domain/people/password.ts'
 import { openFairQueue } from '../../fairQueue.ts'
 import type { Context } from '../handler.ts'
 import { commonPasswords } from './commonPasswords.ts'
@@ -85,7 +85,7 @@ export const knownNames = (
  * read when the first password is chosen.
  */
 export async function problemOf(password: string, known: readonly string[]): Promise<PasswordProblem | null> {
-  const { passwordProblem } = await import('#domain/password.ts')
+  const { passwordProblem } = await import('#domain/people/password.ts')
   return passwordProblem(password, known) ?? (commonPasswords().has(password.toLowerCase()) ? 'guessable' : null)
 }
 

@@ -1,6 +1,6 @@
 /** The statements of sessions and of signing in. They need the scope of the system: the site is not known yet. */
 import { z } from 'zod'
-import { languageCodes, roles } from '#domain/account.ts'
+import { languageCodes, roles } from '#domain/people/account.ts'
 import { statement } from '../../db/statement.ts'
 import { companyOfAccount } from '../mail/mail.sql.ts'
 import { answer, bool, bytes, instant, int, moment, text } from '../../db/types.ts'

@@ -1,7 +1,7 @@
 /** Signing in and out (docs/product/accounts.md "Sessions"). */
 import { randomBytes } from 'node:crypto'
 import { Failure } from '#domain/failure.ts'
-import { normaliseUsername } from '#domain/username.ts'
+import { normaliseUsername } from '#domain/people/username.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { attempt, recordUnsuccessful, refusalOf } from './attempts.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { issuerFrom } from '#domain/signOn.ts'
+import { issuerFrom } from '#domain/people/signOn.ts'
 import { openOutbound } from '../../outbound/outbound.ts'
 import { describe } from './provider.ts'
 

@@ -1,8 +1,8 @@
 /** Signing in by the provider of a site, and the provider as its administrators choose it (docs/product/accounts.md "Single sign-on"). */
-import { oneLine } from '#domain/cell.ts'
+import { oneLine } from '#domain/texts/cell.ts'
 import { Failure, type Facts, type FailureCode } from '#domain/failure.ts'
-import { isSameIssuer, signOnPath } from '#domain/signOn.ts'
-import { isDeceptive } from '#domain/username.ts'
+import { isSameIssuer, signOnPath } from '#domain/people/signOn.ts'
+import { isDeceptive } from '#domain/people/username.ts'
 import { accountLimits, username as usernameSchema } from '#contract/customers.ts'
 import type { Profile } from '#contract/session.ts'
 import type { SignOnProvider } from '#contract/signOn.ts'

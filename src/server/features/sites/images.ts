@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { photoSidePx, smallPhotoSidePx } from '#domain/damage.ts'
+import { photoSidePx, smallPhotoSidePx } from '#domain/warehouse/damage.ts'
 import { Failure } from '#domain/failure.ts'
 import type { SiteImage } from '#domain/site.ts'
 import { openFairQueue, type Requester } from '../../fairQueue.ts'

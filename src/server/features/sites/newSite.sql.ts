@@ -1,6 +1,6 @@
 /** The statements that make a site. */
 import { z } from 'zod'
-import { languageCodes } from '#domain/account.ts'
+import { languageCodes } from '#domain/people/account.ts'
 import { modes, siteImages } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, bytes, int, json, text } from '../../db/types.ts'

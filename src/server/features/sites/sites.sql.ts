@@ -1,6 +1,6 @@
 /** The statements of a site as it is read on every request, and the fragments of its configuration in wire form. */
 import { z } from 'zod'
-import { languageCodes } from '#domain/account.ts'
+import { languageCodes } from '#domain/people/account.ts'
 import { documentTypes, modes } from '#domain/site.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, decimal, bytes, int, text } from '../../db/types.ts'

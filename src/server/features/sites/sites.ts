@@ -1,7 +1,7 @@
 /** The site of a request, its configuration and its images. */
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '#domain/failure.ts'
-import { vehicleKinds } from '#domain/vehicle.ts'
+import { vehicleKinds } from '#domain/vehicles/vehicle.ts'
 import type { Branding } from '#contract/wire.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Handlers, Site } from '../handler.ts'

@@ -1,5 +1,5 @@
 /** A stock statement as it is printed. */
-import type { Language } from '#domain/account.ts'
+import type { Language } from '#domain/people/account.ts'
 import type { Tx } from '../../db/database.ts'
 import { statementTexts } from '../../printing/documentTexts.ts'
 import type { PrintJob } from '../../printing/pool.ts'

@@ -3,7 +3,7 @@
  * and vehicles go to another customer, also on an earlier day. Afterwards the statement of each day is what a model noted on its evening.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
 import { chance, type Chance } from '../../../../db/demo/chance.ts'
 import { addOperation } from '../../testing/operations.ts'

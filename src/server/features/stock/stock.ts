@@ -1,5 +1,5 @@
 /** What was in store at the end of a day (docs/product/warehouse.md "Stock statement"). */
-import { today } from '#domain/date.ts'
+import { today } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { Print } from '../../printing/pool.ts'
 import { maxPrintedLines } from '../../printing/statement.ts'

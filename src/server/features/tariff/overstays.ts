@@ -1,5 +1,5 @@
 /** Charges what is stored for too long: nobody does anything on that day, it passes. */
-import { today } from '#domain/date.ts'
+import { today } from '#domain/texts/date.ts'
 import type { Database } from '../../db/database.ts'
 import { chargeOverstays, sitesWithOverstays } from './events.sql.ts'
 

@@ -1,6 +1,6 @@
 /** The statements of the tariff: its rules, added, ended and asked. */
 import { z } from 'zod'
-import { sizeClasses, storageModes, tariffKinds, tariffUnits } from '#domain/tariff.ts'
+import { sizeClasses, storageModes, tariffKinds, tariffUnits } from '#domain/money/tariff.ts'
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, date, decimal, instant, int, text } from '../../db/types.ts'

@@ -1,5 +1,5 @@
 /** The rules of a tariff (docs/product/money.md "Tariff"; docs/decisions/0060). */
-import { addDays, type IsoDate } from '#domain/date.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Context, Handlers } from '../handler.ts'
 import * as sql from './tariff.sql.ts'

@@ -1,6 +1,6 @@
 /** Records that a token was refused, outside of the request (docs/decisions/0041). */
-import type { TokenRefusal } from '#domain/token.ts'
-import type { SecurityKind } from '#domain/security.ts'
+import type { TokenRefusal } from '#domain/people/token.ts'
+import type { SecurityKind } from '#domain/people/security.ts'
 import type { Database } from '../../db/database.ts'
 import { addEvent } from '../security/security.sql.ts'
 

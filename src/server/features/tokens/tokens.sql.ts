@@ -1,7 +1,7 @@
 /** The statements of access tokens. */
 import { z } from 'zod'
-import { languageCodes, roles } from '#domain/account.ts'
-import { tokenScopes } from '#domain/token.ts'
+import { languageCodes, roles } from '#domain/people/account.ts'
+import { tokenScopes } from '#domain/people/token.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, bytes, instant, int, text } from '../../db/types.ts'
 

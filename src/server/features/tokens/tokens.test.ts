@@ -1,6 +1,6 @@
 /** What programs do with access tokens, and what ends one (docs/product/accounts.md "Access tokens"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { maxTokens, scopesOf } from '#domain/token.ts'
+import { maxTokens, scopesOf } from '#domain/people/token.ts'
 import { audit } from '#contract/logs.ts'
 import { customers } from '#contract/customers.ts'
 import { calls, contract } from '#contract/index.ts'

@@ -1,6 +1,6 @@
 /** Access tokens: made, revoked, and whose one is (docs/product/accounts.md "Access tokens"). */
 import { Failure } from '#domain/failure.ts'
-import { maxTokens, scopesOf, type TokenLifetime, tokenPrefixes, type TokenScope } from '#domain/token.ts'
+import { maxTokens, scopesOf, type TokenLifetime, tokenPrefixes, type TokenScope } from '#domain/people/token.ts'
 import type { Database } from '../../db/database.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers, Who } from '../handler.ts'

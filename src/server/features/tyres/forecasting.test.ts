@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { tyres as calls } from '#contract/tyres.ts'
-import { countryOf } from '#domain/closedDays.ts'
-import { addDays, type IsoDate } from '#domain/date.ts'
-import { changeSeasons, seasonDay, seasonSpan } from '#domain/seasonChange.ts'
-import { recommendedLimits, treadLimits } from '#domain/tread.ts'
-import { seasons } from '#domain/tyre.ts'
-import { vehicleKind } from '#domain/vehicle.ts'
+import { countryOf } from '#domain/operations/closedDays.ts'
+import { addDays, type IsoDate } from '#domain/texts/date.ts'
+import { changeSeasons, seasonDay, seasonSpan } from '#domain/season/seasonChange.ts'
+import { recommendedLimits, treadLimits } from '#domain/tyres/tread.ts'
+import { seasons } from '#domain/tyres/tyre.ts'
+import { vehicleKind } from '#domain/vehicles/vehicle.ts'
 import {
   daysOfForecast,
   keptForecast,
@@ -16,7 +16,7 @@ import {
   reachesThisSeason,
   type Reading,
   type WearCase,
-} from '#domain/wear.ts'
+} from '#domain/tyres/wear.ts'
 import { chance } from '../../../../db/demo/chance.ts'
 import { world, type World } from '../../testing/world.ts'
 import { forecastNext } from './forecasting.ts'

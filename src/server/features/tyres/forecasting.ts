@@ -3,10 +3,10 @@
  * goes by has changed; a worker in every node asks the rule of the domain for their tyres.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { countryOf } from '#domain/closedDays.ts'
-import { limitsOfYear } from '#domain/tread.ts'
-import { vehicleKind } from '#domain/vehicle.ts'
-import { keptForecast } from '#domain/wear.ts'
+import { countryOf } from '#domain/operations/closedDays.ts'
+import { limitsOfYear } from '#domain/tyres/tread.ts'
+import { vehicleKind } from '#domain/vehicles/vehicle.ts'
+import { keptForecast } from '#domain/tyres/wear.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { startWorker, type Worker } from '../../worker.ts'

@@ -1,6 +1,6 @@
 /** The rims, bolts and hubcaps that tyres last had in stock: a storage of them proposes the same (docs/product/operations.md "Request sheet"). */
 import { z } from 'zod'
-import { rims } from '#domain/tyre.ts'
+import { rims } from '#domain/tyres/tyre.ts'
 import { statement } from '../../db/statement.ts'
 import { bool, int } from '../../db/types.ts'
 

@@ -1,7 +1,7 @@
 /** The statements of tyres as a fleet keeps them: added, put into sets, measured, removed (docs/product/tyres.md "Tyres"). */
 import { z } from 'zod'
-import type { Axle } from '#domain/axle.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import type { Axle } from '#domain/vehicles/axle.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { maxEventsShown } from '#contract/tyres.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, json, parsedJson, text } from '../../db/types.ts'

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { modes, type Mode } from '#domain/site.ts'
-import { tyreStatuses, type TyreStatus } from '#domain/tyre.ts'
+import { tyreStatuses, type TyreStatus } from '#domain/tyres/tyre.ts'
 import { addOperation, picture } from '../../testing/operations.ts'
 import { world, type Reply, type World } from '../../testing/world.ts'
 

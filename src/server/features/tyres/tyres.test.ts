@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { modes } from '#domain/site.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
 import { world, type World } from '../../testing/world.ts'

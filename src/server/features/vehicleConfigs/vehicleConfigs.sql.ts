@@ -1,6 +1,6 @@
 /** The statements of a site's vehicle configurations. */
 import { z } from 'zod'
-import type { Axle } from '#domain/axle.ts'
+import type { Axle } from '#domain/vehicles/axle.ts'
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, int, json, parsedJson, text } from '../../db/types.ts'

@@ -1,6 +1,6 @@
 /** The vehicle configurations of a site (docs/product/vehicles.md "Vehicle configurations"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { maxLocalAxles } from '#domain/axle.ts'
+import { maxLocalAxles } from '#domain/vehicles/axle.ts'
 import type { RawInput } from '#contract/call.ts'
 import { fleet } from '#contract/fleet.ts'
 import { site } from '#contract/site.ts'

@@ -1,5 +1,5 @@
 /** The vehicle configurations of a site, managed by its administrator (docs/product/vehicles.md "Vehicle configurations"). */
-import { sameWheels, type Axle } from '#domain/axle.ts'
+import { sameWheels, type Axle } from '#domain/vehicles/axle.ts'
 import { Failure } from '#domain/failure.ts'
 import { configurationAnswers } from '#contract/vehicleConfigs.ts'
 import type { Tx } from '../../db/database.ts'

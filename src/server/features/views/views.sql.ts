@@ -1,6 +1,6 @@
 /** The statements of named views. */
 import { z } from 'zod'
-import { viewLists, viewMailHour } from '#domain/listView.ts'
+import { viewLists, viewMailHour } from '#domain/texts/listView.ts'
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'

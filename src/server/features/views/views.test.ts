@@ -1,7 +1,7 @@
 /** Named views of lists (docs/product/screens.md "Named views"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
-import { maxViews } from '#domain/listView.ts'
+import { maxViews } from '#domain/texts/listView.ts'
 import { type Principal, world, type World } from '../../testing/world.ts'
 
 const calls = contract.views

@@ -1,6 +1,6 @@
 /** Named views of lists (docs/product/screens.md "Named views"). */
 import { Failure } from '#domain/failure.ts'
-import { adminViewLists, mailedViewLists, maxViews } from '#domain/listView.ts'
+import { adminViewLists, mailedViewLists, maxViews } from '#domain/texts/listView.ts'
 import type { Handlers } from '../handler.ts'
 import { requireMail } from '../mail/enqueue.ts'
 import * as sql from './views.sql.ts'

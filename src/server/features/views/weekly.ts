@@ -1,9 +1,9 @@
 /** Views that come by mail every week: written when they are due, and looked up when they are sent (docs/product/screens.md "Named views"). */
 import { contract } from '#contract/index.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
-import type { Language } from '#domain/account.ts'
-import { countryOf } from '#domain/closedDays.ts'
-import { today } from '#domain/date.ts'
+import type { Language } from '#domain/people/account.ts'
+import { countryOf } from '#domain/operations/closedDays.ts'
+import { today } from '#domain/texts/date.ts'
 import { longStoredSince } from '#domain/health.ts'
 import {
   defaultStatuses,
@@ -17,14 +17,14 @@ import {
   tyreText,
   vehicleText,
   wordsOf,
-} from '#domain/listFilter.ts'
-import { viewFilters, viewMailRows } from '#domain/listView.ts'
-import { formatNumber } from '#domain/number.ts'
-import { formatPlate } from '#domain/plate.ts'
-import type { TreadCase } from '#domain/tread.ts'
-import { vehicleKind } from '#domain/vehicle.ts'
-import { hasVerdict, isWanted } from '#domain/vehicleFilter.ts'
-import { languages } from '#domain/account.ts'
+} from '#domain/texts/listFilter.ts'
+import { viewFilters, viewMailRows } from '#domain/texts/listView.ts'
+import { formatNumber } from '#domain/texts/number.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
+import type { TreadCase } from '#domain/tyres/tread.ts'
+import { vehicleKind } from '#domain/vehicles/vehicle.ts'
+import { hasVerdict, isWanted } from '#domain/vehicles/vehicleFilter.ts'
+import { languages } from '#domain/people/account.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { startWorker, type Worker } from '../../worker.ts'

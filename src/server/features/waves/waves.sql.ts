@@ -1,8 +1,8 @@
 /** The statements of waves. A wave is locked first, then operations and tyres as changing.sql.ts names them. */
 import { z } from 'zod'
-import { claimMinutes, toPick, type Load } from '#domain/wave.ts'
-import { locationKinds } from '#domain/location.ts'
-import { wheelStates } from '#domain/wheel.ts'
+import { claimMinutes, toPick, type Load } from '#domain/warehouse/wave.ts'
+import { locationKinds } from '#domain/warehouse/location.ts'
+import { wheelStates } from '#domain/tyres/wheel.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, instant, int, parsedJson, text } from '../../db/types.ts'
 import { swapOf } from '../operations/operations.sql.ts'

@@ -3,7 +3,7 @@
  * growing pauses; what happens to one object is told in its order.
  */
 import { Webhook } from 'standardwebhooks'
-import { triedForMs } from '#domain/webhook.ts'
+import { triedForMs } from '#domain/people/webhook.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { OutboundFailed, type Outbound } from '../../outbound/outbound.ts'

@@ -1,6 +1,6 @@
 /** The statements of webhooks. Events are written by triggers, in the transaction of what happened (0043_webhooks.sql). */
 import { z } from 'zod'
-import { webhookKinds } from '#domain/webhook.ts'
+import { webhookKinds } from '#domain/people/webhook.ts'
 import { deliveriesPerPage } from '#contract/webhooks.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, bytes, instant, int, json, moment, text } from '../../db/types.ts'

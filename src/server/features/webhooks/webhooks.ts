@@ -1,9 +1,9 @@
 /** The webhook endpoints of a site and of its customers (docs/product/messages.md "Webhooks"). */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Failure } from '#domain/failure.ts'
-import { maxEndpoints, rotationMs, testKind } from '#domain/webhook.ts'
+import { maxEndpoints, rotationMs, testKind } from '#domain/people/webhook.ts'
 import type { WebhookEndpoint } from '#contract/webhooks.ts'
-import type { AuditVerb } from '#domain/audit.ts'
+import type { AuditVerb } from '#domain/people/audit.ts'
 import { OutboundFailed } from '../../outbound/outbound.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { lockSite } from '../config/hotelconfig.sql.ts'

@@ -1,6 +1,6 @@
 /** Carts and lanes, what is out of order in the warehouse, and orphans (docs/product/warehouse.md "To clear up"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { JobKind } from '#domain/clearUp.ts'
+import type { JobKind } from '#domain/warehouse/clearUp.ts'
 import { contract } from '#contract/index.ts'
 import { addOperation, clear, missing as nothing } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'

@@ -1,7 +1,7 @@
 /** Where wheels are while operations live: the records and the wheels never contradict each other (docs/product/warehouse.md "Where a wheel is"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { wheelStepNames, wheelSteps } from '#domain/wheel.ts'
+import { wheelStepNames, wheelSteps } from '#domain/tyres/wheel.ts'
 import { contract } from '#contract/index.ts'
 import { addOperation, clear, type Made } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'

@@ -9,9 +9,9 @@ import {
   likenesses,
   sameDepthMm,
   weights,
-} from '#domain/clearUp.ts'
-import { tyreStatuses } from '#domain/tyre.ts'
-import { restingHours, statesOf, wheelStates } from '#domain/wheel.ts'
+} from '#domain/warehouse/clearUp.ts'
+import { tyreStatuses } from '#domain/tyres/tyre.ts'
+import { restingHours, statesOf, wheelStates } from '#domain/tyres/wheel.ts'
 import { maxJobs } from '#contract/wheels.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'

@@ -1,7 +1,7 @@
 /** Steps with wheels in hand, what is to be cleared up, and orphans (docs/product/warehouse.md "Where a wheel is", "To clear up"). */
-import { parseDimension } from '#domain/article.ts'
+import { parseDimension } from '#domain/tyres/article.ts'
 import { Failure } from '#domain/failure.ts'
-import { handTarget, type HandStep, type WheelState } from '#domain/wheel.ts'
+import { handTarget, type HandStep, type WheelState } from '#domain/tyres/wheel.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Context, Handlers } from '../handler.ts'
 import { lockLocation, lockOperationsOf } from '../locations/locations.sql.ts'

@@ -3,8 +3,8 @@ import { createInstance } from 'i18next'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
 import { expect, test } from 'vitest'
-import { languageIsoCodes } from '#domain/account.ts'
-import { numbersInTexts } from '#domain/number.ts'
+import { languageIsoCodes } from '#domain/people/account.ts'
+import { numbersInTexts } from '#domain/texts/number.ts'
 import { type FieldError, useFieldErrorText } from './fieldErrors.ts'
 
 const textsOf = (lang: string) =>

@@ -2,7 +2,7 @@
 import { Button, Group, Input, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
-import { maxSignerLength } from '#domain/gate.ts'
+import { maxSignerLength } from '#domain/warehouse/gate.ts'
 import { Form, FormActions } from '../../ui/form/form.tsx'
 import { lossOf } from '../../ui/form/loss.ts'
 import type { DialogControls } from '../../ui/form/formDialog.tsx'

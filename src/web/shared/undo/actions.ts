@@ -8,12 +8,12 @@ import { locations } from '#contract/locations.ts'
 import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
 import { views } from '#contract/views.ts'
-import { operationTypes } from '#domain/tyre.ts'
-import { formatPlate } from '#domain/plate.ts'
+import { operationTypes } from '#domain/tyres/tyre.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { say } from '../../i18n.ts'
 import { ask, invalidate, mayBeDone, messageOf, Refused } from '../api.ts'
-import { editable } from '../operation/edits.ts'
-import { showOperation } from '../operation/lists.ts'
+import { editable } from '../../operations/edits.ts'
+import { showOperation } from '../operationLists.ts'
 
 /** An action of several, some of which could not be taken back. */
 class Partly extends Error {

@@ -1,7 +1,7 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { type ClipboardEvent } from 'react'
 import { useTranslation } from '../texts.ts'
-import { numberIn, separatorsOf } from '#domain/number.ts'
+import { numberIn, separatorsOf } from '#domain/texts/number.ts'
 
 type Separator = 'decimalSeparator' | 'thousandSeparator' | 'allowedDecimalSeparators'
 type Rest = Omit<NumberInputProps, Separator | 'allowDecimal' | 'decimalScale' | 'onPaste' | 'onPasteCapture'>

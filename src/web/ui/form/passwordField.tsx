@@ -1,8 +1,8 @@
 import { PasswordInput, type PasswordInputProps, Progress, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../texts.ts'
-import { minPasswordLength } from '#domain/account.ts'
-import type * as PasswordRule from '#domain/password.ts'
+import { minPasswordLength } from '#domain/people/account.ts'
+import type * as PasswordRule from '#domain/people/password.ts'
 import { labelled } from '../../i18n.ts'
 import classes from './passwordField.module.css'
 
@@ -28,7 +28,7 @@ function usePasswordRule(): typeof PasswordRule | null {
   const [rule, setRule] = useState<typeof PasswordRule | null>(null)
   useEffect(() => {
     let gone = false
-    import('#domain/password.ts').then(
+    import('#domain/people/password.ts').then(
       fetched => gone || setRule(fetched),
       // without it, the server reports the error
       () => {},

@@ -1,0 +1,278 @@
+/** The warehouse: where tyres lie and where there is room. */
+import { Button, Group, Text } from '@mantine/core'
+import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from '../ui/texts.ts'
+import { cards } from '#contract/cards.ts'
+import { locations as calls } from '#contract/locations.ts'
+import { fillOf } from '#domain/warehouse/location.ts'
+import { locationName } from '../shared/format.ts'
+import { ask, Refused, useAnswer } from '../shared/api.ts'
+import { NearestRoom } from '../handling/nearestRoom.tsx'
+import { PdfButton } from '../shared/pdf.tsx'
+import { FilterField } from '../ui/filterField.tsx'
+import { FormDialog } from '../ui/form/formDialog.tsx'
+import { AsOf } from '../shared/offline/asOf.tsx'
+import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { useIsWarehouseOnly } from '../shared/session.ts'
+import { Unbroken } from '../ui/unbroken.tsx'
+import { isSamePlace, LocationDetail, type Moving } from './locationDetail.tsx'
+import { MakeLocations } from './locationMake.tsx'
+import { Fill, LocationRows } from './locationRows.tsx'
+import classes from './locations.module.css'
+import { above, findRacks, rowsOf, totalsAt, type Tree, treeOf } from './locationTree.ts'
+import { useMove } from './move.ts'
+
+/** How many locations a search lists. */
+const matchLimit = 100
+
+export function Locations() {
+  const { t } = useTranslation(['locations', 'card'])
+  const { id, filter = '' } = useSearch({ from: '/admin/locations' })
+  const navigate = useNavigate({ from: '/admin/locations' })
+  const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.all, {})
+  const tree = useMemo(() => treeOf(data ?? []), [data])
+  const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const [adding, setAdding] = useState<number | null | undefined>(undefined)
+  const [moving, setMoving] = useState<Moving>(new Map())
+  const ofWarehouse = useIsWarehouseOnly()
+  const chosen = id === undefined ? undefined : tree.byId.get(id)
+
+  // The tree is open down to its zones, and down to the chosen location, unless somebody closes it.
+  const open = useMemo(() => {
+    const tops = (data ?? []).filter(({ kind, parent }) => kind === 'site' || parent === null).map(({ _id }) => _id)
+    const wanted = new Set([...tops, ...(id === undefined ? [] : above(tree, id))])
+    for (const [at, isOpen] of toggled) {
+      if (isOpen) wanted.add(at)
+      else wanted.delete(at)
+    }
+    return wanted
+  }, [data, tree, id, toggled])
+  const searching = filter.trim() !== ''
+  const matches = useMemo(() => findRacks(tree, filter), [tree, filter])
+  const rows = useMemo(
+    () =>
+      searching
+        ? matches.slice(0, matchLimit).map(location => ({ location, level: 1, open: null }))
+        : rowsOf(tree, open),
+    [tree, open, searching, matches],
+  )
+  const choose = (next: number | undefined, replace = false) =>
+    void navigate({
+      search: { ...(filter !== '' && { filter }), ...(next !== undefined && { id: next }) },
+      replace,
+      resetScroll: false,
+    })
+
+  const { move, put, full, split } = useMoving(moving, setMoving)
+  const lieThere = chosen !== undefined && [...moving.values()].every(from => isSamePlace(from, chosen))
+
+  return (
+    <Screen
+      title={t('title')}
+      actions={
+        <>
+          <PdfButton name="commands" pdf={() => ask(cards.commands, {})}>
+            {t('card:commandSheet')}
+          </PdfButton>
+          {!ofWarehouse && (
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(null)}>
+              {t('newSite')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <AsOf at={dataUpdatedAt} />
+      {!data ? (
+        error ? (
+          <Failed error={error} retry={refetch} />
+        ) : (
+          <Placeholders rows={10} />
+        )
+      ) : data.length === 0 ? (
+        <Empty text={t('empty')}>
+          {!ofWarehouse && (
+            <Button variant="default" onClick={() => setAdding(null)}>
+              {t('newSite')}
+            </Button>
+          )}
+        </Empty>
+      ) : (
+        <div className={classes.work} data-face={chosen ? 'detail' : 'tree'}>
+          <section className={classes.tree} aria-label={t('tree')}>
+            <FilterField
+              label={t('search')}
+              placeholder={t('searchExample')}
+              value={filter}
+              settle={wanted =>
+                void navigate({
+                  search: { ...(wanted !== '' && { filter: wanted }), ...(id !== undefined && { id }) },
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            />
+            <Total tree={tree} hits={searching ? matches.length : undefined} />
+            {rows.length === 0 ? (
+              <Empty text={t('noneFound')} />
+            ) : (
+              <LocationRows
+                key={filter}
+                rows={rows}
+                tree={tree}
+                chosen={id}
+                searching={searching}
+                choose={choose}
+                toggle={(at, isOpen) => setToggled(new Map(toggled).set(at, isOpen))}
+              />
+            )}
+            {searching && matches.length > matchLimit && (
+              <Text size="sm" c="dimmed" mt="xs">
+                {t('typeMore')}
+              </Text>
+            )}
+          </section>
+          <section className={classes.detail} aria-label={t('detail')}>
+            {chosen && (
+              <Button
+                className={classes.back}
+                variant="subtle"
+                leftSection={<IconArrowLeft size={18} aria-hidden />}
+                onClick={() => choose(undefined)}
+              >
+                {t('back')}
+              </Button>
+            )}
+            {moving.size > 0 && (
+              <div className={classes.moving} role="status">
+                <Text size="sm">{t('moving', { count: moving.size })}</Text>
+                <Group gap="xs">
+                  {chosen &&
+                    (lieThere ? (
+                      <Button size="compact-md" className={classes.elsewhere} onClick={() => choose(undefined)}>
+                        {t('moveWhere')}
+                      </Button>
+                    ) : (
+                      <Button size="compact-md" loading={move.isPending} onClick={() => void put(chosen._id)}>
+                        <Unbroken part={locationName(chosen)}>
+                          {t('moveHere', { place: locationName(chosen) })}
+                        </Unbroken>
+                      </Button>
+                    ))}
+                  <Button size="compact-md" variant="default" onClick={() => setMoving(new Map())}>
+                    {t('moveNot')}
+                  </Button>
+                </Group>
+                {full && (
+                  <NearestRoom
+                    location={full.location}
+                    free={full.free}
+                    needed={full.needed}
+                    split={() => void split(full)}
+                    className={classes.full}
+                  />
+                )}
+              </div>
+            )}
+            {chosen ? (
+              <LocationDetail
+                key={chosen._id}
+                location={chosen}
+                tree={tree}
+                moving={moving}
+                setMoving={setMoving}
+                add={() => setAdding(chosen._id)}
+                left={() => choose(chosen.parent ?? undefined, true)}
+              />
+            ) : (
+              <Text c="dimmed" size="sm" className={classes.hint}>
+                {t('pick')}
+              </Text>
+            )}
+          </section>
+        </div>
+      )}
+      <FormDialog
+        opened={adding !== undefined}
+        onClose={() => setAdding(undefined)}
+        title={t('make')}
+        size="44rem"
+        long
+        lost={t('unsaved')}
+      >
+        {dialog =>
+          adding !== undefined && (
+            <MakeLocations
+              dialog={dialog}
+              parent={adding === null ? null : (tree.byId.get(adding) ?? null)}
+              tree={tree}
+            />
+          )
+        }
+      </FormDialog>
+    </Screen>
+  )
+}
+
+type TotalProps = {
+  tree: Tree
+  /** How many locations a search has found. */
+  hits: number | undefined
+}
+
+/** How full all warehouses are together; of a single one its own line says so. */
+function Total({ tree, hits }: TotalProps) {
+  const { t } = useTranslation('locations')
+  const tops = tree.below.get(null) ?? []
+  const all = { capacity: 0, tyre_count: 0, coming: 0, places: 0 }
+  for (const top of tops) {
+    const { capacity, tyre_count, coming, places } = totalsAt(tree, top._id)
+    all.capacity += capacity
+    all.tyre_count += tyre_count
+    all.coming += coming
+    all.places += places
+  }
+  const repeated = hits === undefined && tops.length === 1
+  return (
+    <Group justify="space-between" gap="xs" my="xs" mih={repeated ? 0 : 28}>
+      <Text size="sm" c="dimmed" role="status">
+        {hits !== undefined ? t('found', { count: hits }) : !repeated && t('places', { count: all.places })}
+      </Text>
+      {!repeated && hits === undefined && <Fill {...all} fill={fillOf(all)} />}
+    </Group>
+  )
+}
+
+type FullPlace = { location: number; free: number; needed: number }
+
+/** Tyres on their way to another place: ticked, then put down by a button. A scanned tyre has its card, which puts it down, too. */
+function useMoving(moving: Moving, setMoving: (change: (now: Moving) => Moving) => void) {
+  const { t } = useTranslation('locations')
+  const [refused, setRefused] = useState<FullPlace | null>(null)
+  // of the tyres that are on their way now
+  const full = refused?.needed === moving.size ? refused : null
+  const move = useMove({
+    doing: 'locations:movingNow',
+    done: ({ moved, planned, stock_rack }) => t('moved', { count: moved.length + planned.length, place: stock_rack }),
+  })
+  const put = async (location: number) => {
+    if (moving.size === 0 || move.isPending) return
+    await putDown([...moving.keys()], location)
+  }
+  async function putDown(tyres: readonly number[], location: number) {
+    try {
+      await move.mutateAsync({ tyres: [...tyres], location })
+      setRefused(null)
+      // others may have been taken up meanwhile
+      setMoving(now => new Map([...now].filter(([tyre]) => !tyres.includes(tyre))))
+    } catch (error) {
+      // Shown in a toast; the tyres are still on their way.
+      if (error instanceof Refused && error.code === 'location.full')
+        setRefused({ location, free: Number(error.params.free), needed: Number(error.params.needed) })
+    }
+  }
+  const split = ({ location, free }: FullPlace) => putDown([...moving.keys()].slice(0, free), location)
+  return { move, put, full, split }
+}

@@ -1,0 +1,210 @@
+/** The tyres of a vehicle with the same set. The tables of its sets have the same columns. */
+import { ActionIcon, Button, Checkbox, Paper, Text, Title, Tooltip } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { useTranslation } from '../../ui/texts.ts'
+import type { Tyre, Vehicle } from '#contract/wire.ts'
+import { isHotel } from '#domain/site.ts'
+import { isTyreOffered } from '#domain/tyres/tyre.ts'
+import { useSite } from '../../shared/session.ts'
+import { formatDate } from '../../shared/format.ts'
+import { openRequest } from '../asked.ts'
+import { OperationTypeIcon, Rack, StatusBadge, useOperationTypeLabel, useTyreSelectName } from '../../shared/trade.tsx'
+import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
+import type { Columns } from '../../ui/dataTable/column.ts'
+import { DataTable } from '../../ui/dataTable/dataTable.tsx'
+import { useRowSelection } from '../../ui/dataTable/selection.tsx'
+import { DepthCurve } from '../depths/depthCurve.tsx'
+import type { Readings } from '../depths/readings.ts'
+import { TreadDepth } from '../depths/treadDepth.tsx'
+import { useTreadLimits } from '../depths/treadLimits.ts'
+import { TyreCounts, useStatusNames } from '../tyreCounts.tsx'
+import { countsOf } from '../vehicleRows.ts'
+import classes from '../vehicleView.module.css'
+
+/** Tyres of a vehicle with the same set, in the order of their positions. */
+export type TyreGroup = { set: string | null; tyres: readonly Tyre[] }
+
+/** The dialogs for some tyres of a vehicle. */
+export type TyreDialog = 'set' | 'labels' | 'depths'
+
+type TyreSetProps = {
+  vehicle: Vehicle
+  group: TyreGroup
+  readings: Readings
+  chosen: ReadonlySet<number>
+  choose: (ids: readonly number[], on: boolean) => void
+  open: (dialog: TyreDialog, tyres: readonly Tyre[]) => void
+}
+
+export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choose, open }: TyreSetProps) {
+  const { t } = useTranslation(['fleet', 'common'])
+  const { mode } = useSite()
+  const name = set ?? t('common:tyre.setless')
+  const living = tyres.filter(tyre => tyre.tyre_status !== 'waste')
+  const inside = living.filter(tyre => chosen.has(tyre.db_id))
+  // Only a hotel does something with selected tyres.
+  const selects = isHotel(mode)
+  const nameOf = useTyreSelectName()
+  const selection = useRowSelection<Tyre>({
+    head: t('fleet:select'),
+    stateOf: tyre => chosen.has(tyre.db_id),
+    labelOf: tyre => nameOf(tyre, vehicle.license_plate),
+    toggle: (tyre, on) => choose([tyre.db_id], on),
+    offered: tyre => tyre.tyre_status !== 'waste' || 'disabled',
+  })
+  return (
+    <Paper
+      component="section"
+      aria-label={name}
+      className={classes.set}
+      data-set={set ?? ''}
+      style={{ '--rack': `${longestRack(vehicle)}ch` } as CSSProperties}
+    >
+      <div className={classes.setHead}>
+        {selects && (
+          <Checkbox
+            aria-label={t('fleet:selectSet', { set: name })}
+            checked={living.length > 0 && inside.length === living.length}
+            indeterminate={inside.length > 0 && inside.length < living.length}
+            disabled={living.length === 0}
+            onChange={event =>
+              choose(
+                living.map(tyre => tyre.db_id),
+                event.currentTarget.checked,
+              )
+            }
+          />
+        )}
+        <Title order={2} size="h3">
+          {name}
+        </Title>
+        <TyreCounts counts={countsOf(tyres)} names={useStatusNames()} />
+        {living.length > 0 && (
+          <Tooltip label={t('fleet:changeSetName')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              className={classes.rename}
+              aria-label={t('fleet:changeSetNameOf', { set: name })}
+              onClick={() => open('set', living)}
+            >
+              <IconPencil size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        {selects && <RequestOfSet vehicle={vehicle} tyres={tyres} />}
+      </div>
+      <DataTable
+        columns={useColumns(vehicle, readings)}
+        rows={tyres}
+        keyOf={tyre => tyre.db_id}
+        selection={selects ? selection : undefined}
+        rowAttributes={tyre => ({ 'data-tyre': tyre.db_id })}
+        phone={{ heads: 'offscreen' }}
+      />
+    </Paper>
+  )
+}
+
+/** Storage of a set at the customer, or recall of one in stock, on one sheet. */
+function RequestOfSet({ vehicle, tyres }: { vehicle: Vehicle; tyres: readonly Tyre[] }) {
+  const typeOf = useOperationTypeLabel()
+  const type = (['to_customer', 'to_stock'] as const).find(candidate =>
+    tyres.some(tyre => isTyreOffered(candidate, tyre)),
+  )
+  if (!type) return null
+  const offered = tyres.filter(tyre => isTyreOffered(type, tyre)).map(({ db_id }) => db_id)
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      className={classes.request}
+      leftSection={<OperationTypeIcon type={type} size={18} />}
+      onClick={() => openRequest({ flt_id: vehicle.flt_id, type, tyres: offered })}
+      data-request={type}
+    >
+      {typeOf(type)}
+    </Button>
+  )
+}
+
+/** The length of the longest name of a place at which a tyre of the vehicle lies. */
+const longestRack = ({ tyres }: Vehicle) => Math.max(0, ...tyres.map(({ stock_rack: rack }) => rack?.length ?? 0))
+
+/** The columns of each set of a vehicle: one that any of its tyres needs is in all of them. */
+function useColumns(vehicle: Vehicle, readings: Readings): Columns<Tyre> {
+  const { t } = useTranslation(['fleet', 'common'])
+  const { allowProfileDepth } = useSite()
+  const { limitsOf } = useTreadLimits(vehicle)
+  const curves = allowProfileDepth && vehicle.tyres.some(tyre => (readings.get(tyre.db_id)?.length ?? 0) > 1)
+  return [
+    {
+      id: 'position',
+      header: t('common:tyre.position'),
+      render: tyre => tyre.position,
+      nowrap: true,
+      className: classes.position,
+    },
+    {
+      id: 'description',
+      header: t('common:tyre.description'),
+      render: tyre => (
+        <>
+          {tyre.description}
+          {tyre.action && (
+            <Text size="xs" c="dimmed">
+              {t('fleet:inOperation', { type: t(`common:operationType.${tyre.action}`) })}
+            </Text>
+          )}
+          <BelowCell>{t(`common:tyreStatus.${tyre.tyre_status}`)}</BelowCell>
+          {tyre.stock_rack && (
+            <BelowCell>
+              <Rack name={tyre.stock_rack} />
+            </BelowCell>
+          )}
+        </>
+      ),
+    },
+    allowProfileDepth && {
+      id: 'depth',
+      header: t('common:tyre.depth'),
+      render: tyre => (
+        <>
+          <TreadDepth tyre={tyre} vehicle={vehicle} />
+          <Text size="xs" c="dimmed" title={t('fleet:measuredOn')}>
+            {formatDate(tyre.profile_date)}
+          </Text>
+        </>
+      ),
+      nowrap: true,
+      className: classes.depth,
+    },
+    curves && {
+      id: 'curve',
+      header: t('fleet:course'),
+      render: tyre => {
+        const its = readings.get(tyre.db_id) ?? []
+        return its.length > 1 && <DepthCurve readings={its} limits={limitsOf(tyre)} />
+      },
+      from: 'xl',
+      className: classes.curve,
+    },
+    {
+      id: 'status',
+      header: t('common:tyre.status'),
+      render: tyre => (
+        <>
+          <StatusBadge tyre={tyre.tyre_status} />
+          {tyre.stock_rack && (
+            <Text size="xs" c="dimmed" title={t('common:tyre.rack')}>
+              <Rack name={tyre.stock_rack} />
+            </Text>
+          )}
+        </>
+      ),
+      from: 'sm',
+      className: classes.status,
+    },
+  ]
+}

@@ -1,0 +1,36 @@
+import { Group, Text } from '@mantine/core'
+import { useTranslation } from '../ui/texts.ts'
+import type { Vehicle } from '#contract/wire.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
+import { vehicleKind } from '#domain/vehicles/vehicle.ts'
+import { CopyButton } from '../ui/copyButton.tsx'
+import { useWho } from '../shared/session.ts'
+import { Plate } from '../shared/trade.tsx'
+
+/** A vehicle in one line: plate, brand, description, kind, driver; for an administrator also whose it is. `copies`: the plate by a click. */
+export function VehicleLine({ vehicle, copies = false }: { vehicle: Vehicle; copies?: boolean }) {
+  const { t } = useTranslation('vehicle')
+  const who = useWho()
+  const kind = vehicleKind(vehicle.type)
+  const facts = [
+    kind === 'unknown' ? vehicle.type : t(`kind.${kind}`),
+    vehicle.driver_name || t('noDriver'),
+    who.type === 'admin' && vehicle.customer_name,
+  ]
+  return (
+    <>
+      <Group gap={4} wrap="nowrap">
+        <Plate plate={vehicle.license_plate} size="lg" />
+        {copies && <CopyButton text={formatPlate(vehicle.license_plate)} />}
+      </Group>
+      <div style={{ flex: 1, minWidth: 'min(100%, 14rem)', overflowWrap: 'anywhere' }}>
+        <Text fw={600}>
+          {vehicle.brand} {vehicle.description}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {facts.filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+    </>
+  )
+}
