@@ -125,7 +125,7 @@ function firstLoads(): Plugin {
         fileName: 'firstLoad.json',
         source: JSON.stringify({
           login: { ...login, fonts: fontsOf('inter') },
-          camera: loadOf(inWeb('shared/camera/cameraPanel.tsx')),
+          camera: loadOf(inWeb('scanning/camera/cameraPanel.tsx')),
           portal: { ...loadOf(inWeb('portal.tsx')), texts: ['nav'], fonts: fontsOf('inter', 'barlow') },
           screens: Object.fromEntries(readScreens().map(([path, module]) => [path, loadOf(module)])),
         }),

@@ -1,5 +1,5 @@
 /**
- * A model of the tyre hotel, written from docs/product.md alone; it imports no code of the portal. drill/model.ts
+ * A model of the tyre hotel, written from docs/product alone; it imports no code of the portal. drill/model.ts
  * compares the two (docs/promises.md "States"). Vehicles, tyres and operations are indexes.
  */
 

@@ -6,7 +6,14 @@
 import { addDays, weekday, daysBetween, type IsoDate } from '#domain/texts/date.ts'
 import { firstDeliveryDate, isDayFull, type TransportRules } from '#domain/operations/delivery.ts'
 import { siteRule, storageUnits } from '#domain/money/tariff.ts'
-import { may, statusAfter, type OfferedType, type OperationType, type Rim, type TyreStatus } from '#domain/tyres/tyre.ts'
+import {
+  may,
+  statusAfter,
+  type OfferedType,
+  type OperationType,
+  type Rim,
+  type TyreStatus,
+} from '#domain/tyres/tyre.ts'
 import type { Calendar } from './calendar.ts'
 import type { Use } from './catalogue.ts'
 import { chance, type Chance } from './chance.ts'

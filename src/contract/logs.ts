@@ -26,7 +26,7 @@ const site = z.object({ _id: id, name: z.string() }).nullable()
 const auditEntry = z.object({
   _id: entryId,
   at: moment,
-  /** `operation.confirm`: one of domain/audit.ts. */
+  /** `operation.confirm`: one of domain/people/audit.ts. */
   action: z.string(),
   /** What it was done to: `vehicle 12`, the key of a text, or the code of a site. */
   subject: z.string(),
@@ -49,7 +49,7 @@ export type AuditEntry = z.output<typeof auditEntry>
 const securityEvent = z.object({
   _id: entryId,
   at: moment,
-  /** One of domain/security.ts; a newer node may have another. */
+  /** One of domain/people/security.ts; a newer node may have another. */
   kind: z.string(),
   /** Whom it is about; null for a name that no account has. */
   account,

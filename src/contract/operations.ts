@@ -69,6 +69,9 @@ const edits = {
   wornTyres: z.enum(wornDecisions).nullable().optional(),
   tachometer: itemOrPlain(z.number().int().min(tachometer.min).max(tachometer.max).nullable()).optional(),
 }
+export type EditableField = keyof typeof edits
+/** The fields of a pending operation that its owner edits. */
+export const editableFields = Object.keys(edits) as EditableField[]
 /** When an operation was changed last. Given by who takes a step back: it is refused with `record.changed` after any other change. */
 const sinceThen = z.object({ updated: moment.optional() })
 const period = z.object({ startDate: isoDate, endDate: isoDate })

@@ -1,6 +1,12 @@
 /** The vehicle configurations of a site, for its administrator (docs/product/vehicles.md "Vehicle configurations"). */
 import { z } from 'zod'
-import { axleRefusal, maxLocalAxles, maxConfigurationNameLength, drawingLimits, maxWheels } from '#domain/vehicles/axle.ts'
+import {
+  axleRefusal,
+  maxLocalAxles,
+  maxConfigurationNameLength,
+  drawingLimits,
+  maxWheels,
+} from '#domain/vehicles/axle.ts'
 import { type AnswerName, call, feature } from './call.ts'
 import { list, rows } from './list.ts'
 import { flag, itemOrPlain, inputId, id, typedText, vehicleConfig } from './wire.ts'

@@ -40,7 +40,7 @@ const wave = z.object({
 })
 export type Wave = z.output<typeof wave>
 
-/** The outcomes of a scan or a command: those of domain/wave.ts, and those of commands. */
+/** The outcomes of a scan or a command: those of domain/warehouse/wave.ts, and those of commands. */
 const outcomes = [...pickOutcomes, ...stageOutcomes, 'missed', 'undone', 'nothing_to_do'] as const
 export type RoundOutcome = (typeof outcomes)[number]
 

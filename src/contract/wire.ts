@@ -183,7 +183,7 @@ export const axle = z
     right: a.wheels_right,
   }))
 
-/** A vehicle configuration, with axles as in domain/axle.ts. */
+/** A vehicle configuration, with axles as in domain/vehicles/axle.ts. */
 export const vehicleConfig = z
   .object({
     description: item(z.string()),

@@ -18,7 +18,7 @@ import { say } from './i18n.ts'
 import { onSessionExpiring, onStaleSession } from './shared/api.ts'
 import { listenLive } from './shared/live.ts'
 import { router } from './routes.tsx'
-import { isFullConfig, useBranding, useWho } from './shared/session.ts'
+import { isFullConfig, onSignOut, useBranding, useWho } from './shared/session.ts'
 import { signInAgain } from './shared/signInAgain.tsx'
 import { hasDrafts, isAnythingTyped } from './ui/form/drafts.ts'
 import { notify, toastMs } from './ui/notify.ts'
@@ -56,6 +56,12 @@ function useScreensOfMode(mode: Mode | null) {
     before.current = mode
   }, [mode])
 }
+
+/** Forgets the history of scans when an administrator signs out. Scans that wait to be sent stay. */
+onSignOut(async ({ type }) => {
+  if (type !== 'admin') return
+  await import('./scanning/scanSender.ts').then(({ forgetHandled }) => forgetHandled()).catch(() => {})
+})
 
 /** Sends scans that an earlier visit left on this device on any screen, not only on intake. */
 function useKeptScans(who: Profile, config: SiteConfig | Branding) {

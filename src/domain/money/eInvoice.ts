@@ -338,7 +338,7 @@ function vatRules(root: XmlElement): Rule[] {
       rate: rateAt(adjustment, 'cac:TaxCategory'),
     })),
   ]
-  // notes for parts of an invoice come to its VAT together, which one of them may round another way (domain/invoice.ts)
+  // notes for parts of an invoice come to its VAT together, which one of them may round another way (domain/money/invoice.ts)
   const leeway = root.name.endsWith('CreditNote') ? cent : 0n
   const sellerVat = vatNumberOf(root, 'cac:AccountingSupplierParty')
   const buyerVat = vatNumberOf(root, 'cac:AccountingCustomerParty')

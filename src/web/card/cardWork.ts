@@ -9,7 +9,14 @@ import { operations } from '#contract/operations.ts'
 import { tyres as tyreCalls } from '#contract/tyres.ts'
 import type { Operation } from '#contract/wire.ts'
 import { type Command, isCommand, isLocation, type Label } from '#domain/warehouse/barcode.ts'
-import { type CardAction, governingDepth, mainAction, maxReadings, maxTypedLength, scanActions } from '#domain/warehouse/card.ts'
+import {
+  type CardAction,
+  governingDepth,
+  mainAction,
+  maxReadings,
+  maxTypedLength,
+  scanActions,
+} from '#domain/warehouse/card.ts'
 import {
   cardState,
   commandEffect,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Edit, type Field, createEdits, editBack } from './edits.ts'
+import type { EditableField } from '#contract/operations.ts'
+import { type Edit, createEdits, editBack } from './edits.ts'
 
 /** A server whose answers the test gives one by one. */
-function desk({ rejected = [] as readonly Field[], unsaved = {} as Edit } = {}) {
+function desk({ rejected = [] as readonly EditableField[], unsaved = {} as Edit } = {}) {
   const sent: Edit[] = []
   const answers: { take: () => void; refuse: (why: unknown) => void }[] = []
   let kept: Edit = {}

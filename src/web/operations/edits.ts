@@ -2,21 +2,10 @@
  * Edits of a pending operation that the server does not have yet. Edits are saved at once, remarks and tachometer on leaving the field. Nothing is
  * lost: an edit stays until the server has taken it, one call at a time and in order; the device stores it meanwhile, so that it survives a reload.
  */
+import { type EditableField, editableFields } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 
-export const editable = [
-  'services',
-  'transport',
-  'deliveryDate',
-  'remarks',
-  'withRims',
-  'withBolts',
-  'withHubcaps',
-  'tachometer',
-  'wornTyres',
-] as const satisfies readonly (keyof Operation)[]
-export type Field = (typeof editable)[number]
-export type Edit = Partial<Pick<Operation, Field>>
+export type Edit = Partial<Pick<Operation, EditableField>>
 
 export type EditState = {
   /** The edits that the server doesn't have yet, including a field that is still being typed in. */
@@ -33,7 +22,7 @@ export type EditState = {
  * changed. A day follows its transport.
  */
 export function editBack(before: Operation, saved: Operation, edit: Edit): { back: Edit; expected: Edit } | null {
-  const sent = editable.filter(field => field in edit || (field === 'deliveryDate' && 'transport' in edit))
+  const sent = editableFields.filter(field => field in edit || (field === 'deliveryDate' && 'transport' in edit))
   const changed = sent.filter(field => JSON.stringify(before[field]) !== JSON.stringify(saved[field]))
   if (changed.length === 0) return null
   const only = (operation: Operation): Edit => Object.fromEntries(changed.map(field => [field, operation[field]]))
@@ -44,7 +33,7 @@ type EditCallbacks = {
   /** Saves; rejects when the server did not take it. */
   send: (edit: Edit) => Promise<void>
   /** The fields that the server will not take after this refusal, such as a service that is blocked. */
-  rejected: (refused: unknown) => readonly Field[]
+  rejected: (refused: unknown) => readonly EditableField[]
   /** Stores unsaved edits on the device. */
   store: (unsaved: Edit) => void
 }
@@ -67,7 +56,7 @@ export function createEdits({ send, rejected, store }: EditCallbacks, unsaved: E
   }
 
   /** Drops fields, but only while they still have the value that was sent: a later change is sent next. */
-  function drop(sent: Edit, fields: readonly Field[]) {
+  function drop(sent: Edit, fields: readonly EditableField[]) {
     const left = { ...waiting }
     for (const field of fields) if (left[field] === sent[field]) delete left[field]
     waiting = left
@@ -80,14 +69,14 @@ export function createEdits({ send, rejected, store }: EditCallbacks, unsaved: E
       const sent = waiting
       try {
         await send(sent)
-        drop(sent, Object.keys(sent) as Field[])
+        drop(sent, Object.keys(sent) as EditableField[])
         show({ failed: null, saved: true })
       } catch (refused) {
         const before = waiting
         drop(sent, rejected(refused))
         // Without the rejected fields the server may take the rest; and a later change is worth a try.
         const changed =
-          waiting !== sent && (Object.keys(waiting) as Field[]).some(field => waiting[field] !== sent[field])
+          waiting !== sent && (Object.keys(waiting) as EditableField[]).some(field => waiting[field] !== sent[field])
         const dropped = Object.keys(waiting).length < Object.keys(before).length
         show({ failed: refused })
         if (!changed && !dropped) return
@@ -121,8 +110,8 @@ export function createEdits({ send, rejected, store }: EditCallbacks, unsaved: E
       show()
     },
     /** The field was left; without a field, all were (the screen goes away). `stored` is what the server has. */
-    leave(stored: Edit, field?: Field) {
-      const left = field ? [field] : (Object.keys(typed) as Field[])
+    leave(stored: Edit, field?: EditableField) {
+      const left = field ? [field] : (Object.keys(typed) as EditableField[])
       for (const name of left) {
         if (!(name in typed)) continue
         const value = typed[name]

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { operations } from '#contract/operations.ts'
+import { type EditableField, editableFields, operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
 import type { FailureCode } from '#domain/failure.ts'
 import { ask, invalidate, messageOf, Refused } from '../shared/api.ts'
@@ -8,13 +8,13 @@ import { useLatest } from '../ui/hooks.ts'
 import { notify } from '../ui/notify.ts'
 import { stored } from '../ui/stored.ts'
 import { remember, useDone } from '../shared/undo/history.ts'
-import { type Edit, editable, editBack, type Edits, type Field, createEdits } from './edits.ts'
+import { type Edit, editBack, type Edits, createEdits } from './edits.ts'
 import { listedOperation, showOperation } from '../shared/operationLists.ts'
 
 /** The fields that each refusal rejects for good. Anything not listed may succeed later: no network, a busy server. */
-const rejectedBy: Partial<Record<FailureCode, readonly Field[]>> = {
-  'record.missing': editable,
-  'operation.step': editable,
+const rejectedBy: Partial<Record<FailureCode, readonly EditableField[]>> = {
+  'record.missing': editableFields,
+  'operation.step': editableFields,
   'operation.service_refused': ['services'],
   'operation.service_blocked': ['services'],
   'operation.parts_refused': ['withRims', 'withBolts', 'withHubcaps'],
@@ -79,7 +79,9 @@ const lastEdit = new Map<string, string>()
 /** The edit stored on the device, without fields unknown to this version of the page. */
 function editIn(value: unknown): Edit {
   if (typeof value !== 'object' || value === null) return {}
-  return Object.fromEntries(Object.entries(value).filter(([field]) => (editable as readonly string[]).includes(field)))
+  return Object.fromEntries(
+    Object.entries(value).filter(([field]) => (editableFields as readonly string[]).includes(field)),
+  )
 }
 
 /** A pending operation as edited, and how to edit it: typed values show whether they are saved or not. */
@@ -110,7 +112,7 @@ export function useEdits(operation: Operation) {
     now,
     change: edits.change,
     type: edits.type,
-    leave: (field: Field) => edits.leave(operation, field),
+    leave: (field: EditableField) => edits.leave(operation, field),
     retry: edits.retry,
     /** The undo action of the last save, while it is available. */
     last: canUndo && last !== undefined ? last : null,

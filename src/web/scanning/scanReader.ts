@@ -4,7 +4,15 @@
  * A scanner is recognised by its start marker, in any characters that a keyboard layout makes of it, or by its speed. Pure: it takes keystrokes with
  * their times and decides on each; `scanListener.ts` connects it to the page.
  */
-import { type Keystroke, type Label, readScan, readText, scanLength, scanStart, startsScan } from '#domain/warehouse/barcode.ts'
+import {
+  type Keystroke,
+  type Label,
+  readScan,
+  readText,
+  scanLength,
+  scanStart,
+  startsScan,
+} from '#domain/warehouse/barcode.ts'
 
 /** The target of a key: a text field that may be in use, or anything else on the page. */
 export type KeyTarget = 'page' | 'field'

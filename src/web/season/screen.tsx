@@ -6,7 +6,13 @@ import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
-import { type ChangeSeason, changeSeasons, type ChangeVerdict, nextSeason, seasonDay } from '#domain/season/seasonChange.ts'
+import {
+  type ChangeSeason,
+  changeSeasons,
+  type ChangeVerdict,
+  nextSeason,
+  seasonDay,
+} from '#domain/season/seasonChange.ts'
 import { seasonSearch } from '../searchParams.ts'
 import { useToday } from '../shared/hooks.ts'
 import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'

@@ -244,13 +244,16 @@ export async function signOut(): Promise<string | undefined> {
   eraseDrafts()
   clearSession()
   tabs.postMessage('out')
-  await Promise.all([forgetKept(), who?.isAuthenticated && who.type === 'admin' && forgetHandledScans()])
+  if (who?.isAuthenticated) await Promise.all([forgetKept(), ...signOutListeners.map(listener => listener(who))])
+  else await forgetKept()
   return next
 }
 
-/** The history of scans is not for the next one here. Those that wait to be sent stay. */
-const forgetHandledScans = () =>
-  import('../scanning/scanSender.ts').then(({ forgetHandled }) => forgetHandled()).catch(() => {})
+const signOutListeners: ((who: Profile) => Promise<void>)[] = []
+/** Registers what a feature forgets when an account signs out. The listener never rejects. */
+export function onSignOut(listener: (who: Profile) => Promise<void>): void {
+  signOutListeners.push(listener)
+}
 
 /** On logout the fleet data is cleared; and so is everything else that this account has seen. */
 function clearSession(): void {

@@ -1,7 +1,13 @@
 /** The form of a new access token. */
 import { Checkbox, Input, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
-import { defaultLifetime, type TokenLifetime, tokenLifetimes, type TokenScope, tokenScopes } from '#domain/people/token.ts'
+import {
+  defaultLifetime,
+  type TokenLifetime,
+  tokenLifetimes,
+  type TokenScope,
+  tokenScopes,
+} from '#domain/people/token.ts'
 import { tokens as calls, type WantedToken } from '#contract/tokens.ts'
 import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'

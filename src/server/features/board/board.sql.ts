@@ -3,7 +3,7 @@ import { statement } from '../../db/statement.ts'
 import { answer, date, int, json, text } from '../../db/types.ts'
 
 /**
- * What open and past operations, places and transports say; domain/seasonBoard.ts makes the board of it. The day of an operation is
+ * What open and past operations, places and transports say; domain/season/seasonBoard.ts makes the board of it. The day of an operation is
  * looked up among the beginnings of all days: converting each moment to the site's clock takes twice as long.
  */
 export const boardFacts = statement({

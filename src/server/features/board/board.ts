@@ -1,4 +1,4 @@
-/** The season board (docs/product/season.md "Season board"): PostgreSQL counts, domain/seasonBoard.ts reckons. */
+/** The season board (docs/product/season.md "Season board"): PostgreSQL counts, domain/season/seasonBoard.ts reckons. */
 import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import type { ClosedDay } from '#domain/operations/closedDays.ts'

@@ -60,7 +60,7 @@ const limitedTyres = `tyre t
                 else greatest(types.wanted, c.min_tread_summer) end as wanted) s
           where t.site_id = :site and t.vehicle_id = v.id and t.removed_at is null and t.status <> 'waste'`
 
-/** Days of use since the newest reading: domain/wear.ts `usedUntil`. */
+/** Days of use since the newest reading: domain/tyres/wear.ts `usedUntil`. */
 const usedDays = `(:today::date - f.read_on - f.paused - greatest(0, :today::date - f.paused_since))`
 
 /** Days of use that are left of the season of a tyre `t`: `onSnow` says whether it is for snow. */
@@ -71,7 +71,7 @@ const daysLeft = (onSnow: string): string => `case
 
 /**
  * The same tyres with what is to be said of them. One is `reaching` when it is not below its limit today
- * and as likely as not will be before its season ends: domain/wear.ts `reachesThisSeason` of the forecast that is kept of it. A spare is not
+ * and as likely as not will be before its season ends: domain/tyres/wear.ts `reachesThisSeason` of the forecast that is kept of it. A spare is not
  * driven.
  */
 const tyresOfVehicle = `
@@ -136,7 +136,7 @@ export const healthOfCustomer = statement({
     from customer where site_id = :site and id = :customer`,
 })
 
-/** What is kept of the forecast `f` of a tyre `t`, as domain/wear.ts knows it. */
+/** What is kept of the forecast `f` of a tyre `t`, as domain/tyres/wear.ts knows it. */
 const kept = (
   tyre: string,
 ): string => `json_build_object('tyre', ${tyre}.id, 'season', ${tyre}.season, 'kept', json_build_object(
@@ -164,7 +164,7 @@ export const reachingOfCustomer = statement({
 
 /**
  * The forecasts of a customer's tyres that are above their limit, and may be at it before the days of use in `seasons` have gone by:
- * domain/wear.ts `mayReachBy`. A spare is not driven.
+ * domain/tyres/wear.ts `mayReachBy`. A spare is not driven.
  */
 export const nearingOfCustomer = statement({
   name: 'fleet.nearing',

@@ -5,7 +5,14 @@ import type { contract } from '#contract/index.ts'
 import { countryOf } from '#domain/operations/closedDays.ts'
 import { today } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { gateOutcome, isOverridable, leaveOverridable, leaveStop, loadedRecall, recallStopped } from '#domain/warehouse/gate.ts'
+import {
+  gateOutcome,
+  isOverridable,
+  leaveOverridable,
+  leaveStop,
+  loadedRecall,
+  recallStopped,
+} from '#domain/warehouse/gate.ts'
 import type { TreadCase } from '#domain/tyres/tread.ts'
 import { vehicleKind } from '#domain/vehicles/vehicle.ts'
 import type { Load } from '#domain/warehouse/wave.ts'

@@ -1,4 +1,4 @@
-/** The statements of charging storage. domain/tariff.ts has the rules of what is charged; the ledger has the unpaid days. */
+/** The statements of charging storage. domain/money/tariff.ts has the rules of what is charged; the ledger has the unpaid days. */
 import { z } from 'zod'
 import { documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { chargeKinds, sizeClasses } from '#domain/money/tariff.ts'

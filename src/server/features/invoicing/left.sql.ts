@@ -42,7 +42,7 @@ export const tyresLeft = statement({
 
 /**
  * Whether the season of entry `l` is owed, by the stays as they are known now: of its tyre, or of its set or vehicle, where these have
- * the price. As `seasonOf` in domain/tariff.ts decides it before it is charged.
+ * the price. As `seasonOf` in domain/money/tariff.ts decides it before it is charged.
  */
 const seasonIsOwed = (l: string): string => `exists (select from tariff_rule r
     join tyre own on own.site_id = ${l}.site_id and own.id = ${l}.tyre_id

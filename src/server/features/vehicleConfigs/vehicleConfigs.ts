@@ -11,7 +11,7 @@ import * as sql from './vehicleConfigs.sql.ts'
 type Config = { description: string; axle_height: number; axle_width: number; axles: readonly Axle[] }
 
 const fields = ['description', 'axle_height', 'axle_width', 'axles'] as const
-/** The defaults of a new configuration (domain/axle.ts). */
+/** The defaults of a new configuration (domain/vehicles/axle.ts). */
 const defaults: Config = { description: '', axle_height: 100, axle_width: 140, axles: [] }
 
 export const vehicleConfigs: Handlers['vehicleConfigs'] = {

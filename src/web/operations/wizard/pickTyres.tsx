@@ -16,15 +16,7 @@ import { useLatest } from '../../ui/hooks.ts'
 import { SelectionBar } from '../../ui/selectionBar.tsx'
 import { usePhone, useTouch } from '../../ui/usePhone.ts'
 import { makePreselection } from './preselect.ts'
-import {
-  chosenAtFirst,
-  choicesFor,
-  shownFor,
-  stillFree,
-  toggled,
-  whereAllAre,
-  wholeSet,
-} from '../selection.ts'
+import { chosenAtFirst, choicesFor, shownFor, stillFree, toggled, whereAllAre, wholeSet } from '../selection.ts'
 import { useTreadCase } from '../../vehicles/depths/treadLimits.ts'
 import { TyreTable } from './tyreTable.tsx'
 import classes from './wizard.module.css'

@@ -1,6 +1,14 @@
 /** The camera of the device: its picture, its light, and the labels that it sees (docs/product/warehouse.md "Camera"). */
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { aimedAt, type CameraProblem, cameraProblemOf, cutsOf, nothingSeen, see, type Seen } from '#domain/warehouse/camera.ts'
+import {
+  aimedAt,
+  type CameraProblem,
+  cameraProblemOf,
+  cutsOf,
+  nothingSeen,
+  see,
+  type Seen,
+} from '#domain/warehouse/camera.ts'
 import { useLatest } from '../../ui/hooks.ts'
 import { useRemembered } from '../../shared/hooks.ts'
 import { type CodeReader, openCodeReader } from './codeReader.ts'

@@ -5,14 +5,13 @@
 import { z } from 'zod'
 import type { Call, RawInput, Answer } from '#contract/call.ts'
 import { locations } from '#contract/locations.ts'
-import { operations } from '#contract/operations.ts'
+import { editableFields, operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
 import { views } from '#contract/views.ts'
 import { operationTypes } from '#domain/tyres/tyre.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import { say } from '../../i18n.ts'
 import { ask, invalidate, mayBeDone, messageOf, Refused } from '../api.ts'
-import { editable } from '../../operations/edits.ts'
 import { showOperation } from '../operationLists.ts'
 
 /** An action of several, some of which could not be taken back. */
@@ -174,7 +173,7 @@ export type ActionKind = keyof typeof kinds
 export type FactsOf<K extends ActionKind> = z.input<(typeof kinds)[K]['facts']>
 
 const fieldName = (name: string): string => {
-  const field = editable.find(candidate => candidate === name)
+  const field = editableFields.find(candidate => candidate === name)
   return field ? say(`undo:field.${field}`) : name
 }
 

@@ -18,13 +18,7 @@ import { FormDialog } from '../../ui/form/formDialog.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../../shared/screen.tsx'
 import { NewVehicle } from '../newVehicle.tsx'
 import { rowOf } from '../vehicleRows.ts'
-import {
-  type FileVehicles,
-  type ListView,
-  VehicleRows,
-  VehicleTable,
-  VehicleFiles,
-} from '../vehicleTable.tsx'
+import { type FileVehicles, type ListView, VehicleRows, VehicleTable, VehicleFiles } from '../vehicleTable.tsx'
 import { anyVehicle, type VehicleWish } from '#domain/vehicles/vehicleFilter.ts'
 import { ViewMenu } from '../../views/viewMenu.tsx'
 import { CollapsedOnPhone } from '../../ui/collapsedOnPhone.tsx'
