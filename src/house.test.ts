@@ -384,6 +384,44 @@ function brokenLinks(prose: Map<string, string>): string[] {
   )
 }
 
+// ---- What is quoted ----------------------------------------------------------------------------------------------------------
+
+/** Lines of code that a document shows (a fence that names its file), and that the file does not have in this order. */
+function wrongExcerpts(document: string, read: (file: string) => string): string[] {
+  return [...document.matchAll(/^```ts (\S+)\n(.*?)^```$/gms)].flatMap(([, file = '', excerpt = '']) => {
+    const lines = read(file)
+      .split('\n')
+      .map(line => line.trim())
+    let at = 0
+    return excerpt
+      .trimEnd()
+      .split('\n')
+      .map(line => line.trim())
+      .filter(line => line !== '…')
+      .flatMap(line => {
+        const found = lines.indexOf(line, at)
+        if (found < 0) return [`${file} has no line: ${line}`]
+        at = found + 1
+        return []
+      })
+  })
+}
+
+describe('excerpts', () => {
+  const read = (file: string) => fs.readFileSync(path.join(project, file), 'utf8')
+  const document = read('docs/one-call.md')
+
+  it('are what the code says', () => {
+    expect(document.match(/^```ts /gm)?.length).toBeGreaterThan(6)
+    expect(wrongExcerpts(document, read)).toEqual([])
+  })
+
+  it('would be noticed when they are not', () => {
+    const page = '```ts src/a.ts\nconst second = 2\n…\nconst first = 1\n```'
+    expect(wrongExcerpts(page, () => 'const first = 1\n  const second = 2')).toHaveLength(1)
+  })
+})
+
 describe('links', () => {
   it('of documents lead to files of the repository', () => {
     const documents = new Map([...readProse()].filter(([file]) => file.endsWith('.md')))
