@@ -206,7 +206,7 @@ export const rules: readonly Rule[] = [
   {
     rule: 'a tyre was not retreaded before it was made',
     ...domain('tyres/dot'),
-    find: 'made && again && again < made',
+    find: 'producedOn && retreadedOn && retreadedOn < producedOn',
     put: 'false',
   },
   {
@@ -278,8 +278,8 @@ export const rules: readonly Rule[] = [
   {
     rule: 'who comes back in a period that has begun owes nothing more',
     ...domain('money/tariff'),
-    find: 'const cover = { until: end ?? to, due: one }',
-    put: 'const cover = { until: to, due: one }',
+    find: 'const cover = { until: end ?? to, due: newDue }',
+    put: 'const cover = { until: to, due: newDue }',
   },
   {
     rule: 'a day that a document charges for one wheel of a set is not charged for another',

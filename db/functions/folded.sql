@@ -1,4 +1,4 @@
--- version 1, a119579314b3
+-- version 2, 46ebd15322b7
 -- Folds a text for searches: letters are spelt as people do without accents (strasse, oeuvre, lodz, sonderborg, dorde), invisible
 -- characters go. The same as `folded` in src/domain/texts/folded.ts.
 create or replace function folded(said text) returns text

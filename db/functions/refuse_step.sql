@@ -1,4 +1,4 @@
--- version 1, 795d3b19ff78
+-- version 2, 778b32645fd6
 -- Refuses a step that the table of steps lacks (src/domain/tyres/wheel.ts); the trigger's condition holds the table.
 create or replace function refuse_step() returns trigger language plpgsql as $$
 begin
