@@ -149,7 +149,12 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
       disabled: ready.length === 0,
     },
     stateOf: ({ vehicle, ready: isReady }) => isReady && chosen.has(vehicle.flt_id),
-    labelOf: useCallback(({ vehicle }: ChangeRow) => t('choose', { plate: formatPlate(vehicle.license_plate) }), [t]),
+    // a car and its trailer share a plate
+    labelOf: useCallback(
+      ({ vehicle: { license_plate, description } }: ChangeRow) =>
+        t('choose', { plate: [formatPlate(license_plate), description].filter(Boolean).join(', ') }),
+      [t],
+    ),
     toggle: useCallback((row: ChangeRow, on: boolean) => set([row], on), [set]),
     offered: useCallback((row: ChangeRow) => row.ready || ('disabled' as const), []),
   })
