@@ -15,7 +15,7 @@ export const entriesPerPage = 50
 export const entriesInFile = 10_000
 
 /** Entries can outgrow 32 bits; other ids do not. */
-export const entryId = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
+const entryId = z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)
 
 /** An account by its number, with its present name. Neither a superuser at a site nor a customer's account for a superuser has one. */
 const account = z.object({ _id: id, username: z.string().nullable(), fullname: z.string().nullable() }).nullable()
