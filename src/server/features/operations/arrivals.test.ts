@@ -181,7 +181,7 @@ test('storages of a transport that is removed go with another one, and an agreed
     transport: van,
     deliveryDate: '2026-11-16',
   })
-  expect((await w.ask(transports.usage, w.who.admin, { transport: van })).answer).toEqual({ recalls: 2 })
+  expect((await w.ask(transports.usage, w.who.admin, { transport: van })).answer).toEqual({ recall_count: 2 })
   await w.ask(transports.remove, w.who.admin, { transport: van, by: next })
   const days = await w.query(
     'select id, transport_id as transport, delivery_date::text as day from operation order by id',
