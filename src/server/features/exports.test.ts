@@ -22,7 +22,7 @@ afterAll(() => w.close())
 const home = () => w.who.admin
 const elsewhere = () => w.who.otherAdmin
 
-/** What breaks files: separators, quotes, a new line, accents, what a spreadsheet runs, and what it shortens. */
+/** Texts that break files: separators, quotes, a new line, accents, text that a spreadsheet runs, and text that it shortens. */
 const texts = ['Müller, "Łódź"; é|x', '=1+1', '+32 2 555', '-1', '@SUM(A1)', '007', "'t Hof", '＝1', 'two\nlines, =1+1']
 /** As a field of one line has it. */
 const kept = texts.map(oneLine)
@@ -134,21 +134,24 @@ function rewritten(csv: string): { cells: string[][]; again: string } {
   return { cells, again: isBookkeeping ? `\uFEFF${csvLines(cells, form)}` : csvFile(cells) }
 }
 
-test.each(Object.entries(exports))('%s is written by the one writer, and read with the same cells', async (_, of) => {
-  await of.fill()
-  const csv = await of.file()
-  const { cells, again } = rewritten(csv)
-  expect(again).toBe(csv)
-  const found = cells.flat()
-  for (const text of kept) expect(found.filter(cell => cell.includes(text)).length, text).toBeGreaterThan(0)
-  for (const cell of parse(csv, { delimiter: ';', bom: true, relax_column_count: true }).flat() as string[])
-    expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/)
-  const { rows } = await readSheet(Buffer.from(csvBytes(csv)))
-  expect(rows.filter(row => row.length > 0)).toEqual(
-    cells.map(row => row.map(oneLine)).filter(row => row.some(cell => cell !== '')),
-  )
-  await of.again?.(csv)
-})
+test.each(Object.entries(exports))(
+  '%s is written by the one writer, and read with the same cells',
+  async (_, definition) => {
+    await definition.fill()
+    const csv = await definition.file()
+    const { cells, again } = rewritten(csv)
+    expect(again).toBe(csv)
+    const exportedCells = cells.flat()
+    for (const text of kept) expect(exportedCells.filter(cell => cell.includes(text)).length, text).toBeGreaterThan(0)
+    for (const cell of parse(csv, { delimiter: ';', bom: true, relax_column_count: true }).flat() as string[])
+      expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/)
+    const { rows } = await readSheet(Buffer.from(csvBytes(csv)))
+    expect(rows.filter(row => row.length > 0)).toEqual(
+      cells.map(row => row.map(oneLine)).filter(row => row.some(cell => cell !== '')),
+    )
+    await definition.again?.(csv)
+  },
+)
 
 test('a file of another writer is noticed: without the line, with commas unquoted, or with a formula', () => {
   for (const other of ['\uFEFFa;b\r\n1;x, y\r\n', 'sep=;\r\na;b\r\n1;x, y\r\n', 'sep=;\r\na;b\r\n1;=1+1\r\n'])

@@ -18,7 +18,7 @@ import type { Secrets } from '../secrets.ts'
 export type Who = {
   readonly account: number
   readonly type: Role
-  /** An administrator who is restricted to the warehouse. */
+  /** Whether an administrator is restricted to the warehouse. */
   readonly warehouse: boolean
   readonly site: number | null
   readonly customer: number | null
@@ -36,7 +36,7 @@ export type DemoLogin = { readonly account: number; readonly hash: string }
 /** Superusers belong to no site; their open pages listen here. */
 export const superusers = 0
 
-/** Who is notified of a change besides the administrators of the site: one customer, all of the site, or no one. */
+/** The recipients of a change's notification besides the administrators of the site: one customer, all of the site, or no one. */
 export type Audience = number | 'everyone' | null
 
 export type Notification = {
@@ -48,7 +48,7 @@ export type Notification = {
   readonly rows?: { readonly operations: readonly number[]; readonly lists: readonly RowList[] }
 }
 
-/** What rules ask of a site's configuration. */
+/** The parts of a site's configuration that rules use. */
 export type Site = {
   readonly id: number
   readonly code: string

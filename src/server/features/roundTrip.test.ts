@@ -70,12 +70,12 @@ type Schemas = readonly z.ZodType[]
 function valueOf(field: string, schemas: Schemas, nth: number, round: number): unknown {
   const defs = schemas.map(defOf)
   const checks = defs.flatMap(def => def.checks ?? []).map(({ _zod: { def } }) => def)
-  const of = (type: string) => defs.find(def => def.type === type)
+  const definitionOf = (type: string) => defs.find(def => def.type === type)
   // over the rounds every flag has a pattern of its own, so that two which are exchanged show
-  if (of('boolean')) return Math.floor((nth + 1) / 2 ** round) % 2 === 1
-  const options = Object.values(of('enum')?.entries ?? {})
+  if (definitionOf('boolean')) return Math.floor((nth + 1) / 2 ** round) % 2 === 1
+  const options = Object.values(definitionOf('enum')?.entries ?? {})
   if (options.length > 0) return options[(nth + round) % options.length]
-  if (of('number')) {
+  if (definitionOf('number')) {
     const least = Math.max(0, ...checks.flatMap(({ check, value }) => (check === 'greater_than' ? (value ?? 0) : [])))
     const most = Math.min(
       Infinity,
@@ -87,7 +87,7 @@ function valueOf(field: string, schemas: Schemas, nth: number, round: number): u
   }
   if (defs.some(({ format }) => format === 'email') || checks.some(({ format }) => format === 'email'))
     return `${round}.${field.replaceAll(/\W/g, '-')}@example.org`
-  if (of('string')) {
+  if (definitionOf('string')) {
     const most = Math.min(60, ...checks.flatMap(({ maximum }) => maximum ?? []))
     return `${round}${String(nth).padStart(2, '0')} ${field}`.slice(0, most).trim()
   }
@@ -136,7 +136,7 @@ type Write = {
   readonly call: Call
   /** Where the fields of the thing are in the input. */
   readonly at?: string
-  /** What is sent beside them. */
+  /** Further fields of the request. */
   readonly beside?: (id: number) => Record<string, unknown>
   /** The number of the thing in the answer of a call that creates it. */
   readonly id?: (answer: unknown) => number
@@ -500,11 +500,11 @@ const withoutFields: readonly string[] = [
   'operations.swap',
   // operations/takenBack.test.ts reads it back
   'operations.reschedule',
-  // what is taken back is as it was: tyres.test.ts and locations.test.ts read it back
+  // an undo restores the former state: tyres.test.ts and locations.test.ts read it back
   'tyres.undoset',
   'tyres.unmeasure',
   'locations.unmove',
-  // what was asked of a token is answered with it; tokens/tokens.test.ts reads it back
+  // the fields of a token are in the answer that creates it; tokens/tokens.test.ts reads it back
   'tokens.make',
   // webhooks/webhooks.test.ts reads them back: an address has to be on the internet
   'webhooks.save',
@@ -686,7 +686,7 @@ async function send(
 ) {
   const fields = bodyOf(values)
   const own = beside(id)
-  // what is beside stands with the fields, or around them
+  // further fields go with the thing's own, or around them
   const inside = before === undefined || !('seq_id' in own)
   const body = inside ? { ...fields, ...own } : fields
   const around = before === undefined ? body : bodyOf(new Map([[before, body]]))
@@ -695,7 +695,7 @@ async function send(
   return reply.answer
 }
 
-/** What is not as it was written. */
+/** The fields that differ from the value written. */
 async function faultsOf(thing: Thing): Promise<string[]> {
   const who = thing.who?.(w) ?? w.who.admin
   const faults: string[] = []
@@ -710,9 +710,9 @@ async function faultsOf(thing: Thing): Promise<string[]> {
     const kept = thing.read.pick(reply.answer as never, id)
     for (const [path, { read }] of fields) {
       const sent = values.get(path)
-      const found = plain(at(kept, read), sent)
-      if (JSON.stringify(found) !== JSON.stringify(sent))
-        faults.push(`${thing.what}: ${path} is ${JSON.stringify(found)} after ${when} with ${JSON.stringify(sent)}`)
+      const actual = plain(at(kept, read), sent)
+      if (JSON.stringify(actual) !== JSON.stringify(sent))
+        faults.push(`${thing.what}: ${path} is ${JSON.stringify(actual)} after ${when} with ${JSON.stringify(sent)}`)
     }
   }
   let id = (await thing.made?.()) ?? 0

@@ -101,7 +101,7 @@ export const articlesOfSameEan = statement({
      'article_count', (select coalesce(sum(count), 0)::int from same_ean))::text as json`,
 })
 
-/** What tyres were taken in as without an article, with their number. */
+/** The descriptions of tyres taken in without an article, with how many tyres have each. */
 export const unknownDescriptions = statement({
   name: 'articles.unknown',
   parameters: { site: int },

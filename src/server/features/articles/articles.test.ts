@@ -33,9 +33,9 @@ const form = (changes: Partial<Form> = {}): Form => ({
   ...changes,
 })
 const save = (changes?: Partial<Form>) => at.ask(articles.save, at.who.admin, form(changes))
-const list = async (asked: RawInput<typeof articles.list> = {}) =>
-  (await at.ask(articles.list, at.who.admin, asked)).answer
-const found = async (search: string) =>
+const list = async (input: RawInput<typeof articles.list> = {}) =>
+  (await at.ask(articles.list, at.who.admin, input)).answer
+const eansMatching = async (search: string) =>
   (await at.ask(fleet.searcharticles, at.who.admin, { search_value: search })).answer.articles.map(
     ({ art_id }) => art_id,
   )
@@ -58,8 +58,8 @@ describe('an article', () => {
       retired: false,
       tyre_count: 0,
     })
-    expect(await found('2254517W*nok')).toEqual([answer._id])
-    expect(await found('4019238012347')).toEqual([answer._id])
+    expect(await eansMatching('2254517W*nok')).toEqual([answer._id])
+    expect(await eansMatching('4019238012347')).toEqual([answer._id])
   })
 
   test('is changed, and found by what it is now', async () => {
@@ -101,11 +101,11 @@ describe('an article', () => {
       })
     expect((await add()).status).toBe(200)
     await at.ask(articles.retire, at.who.admin, { _id: answer._id, retired: true })
-    expect(await found('1856014')).toEqual([])
+    expect(await eansMatching('1856014')).toEqual([])
     expect((await add()).refusal.code).toBe('record.missing')
     expect((await list({ retired: true })).articles).toMatchObject([{ _id: answer._id, retired: true, tyre_count: 1 }])
     await at.ask(articles.retire, at.who.admin, { _id: answer._id, retired: false })
-    expect(await found('1856014')).toEqual([answer._id])
+    expect(await eansMatching('1856014')).toEqual([answer._id])
   })
 
   test('of another site is unknown', async () => {
@@ -169,8 +169,8 @@ describe('articles with the same EAN', () => {
       await migrate(old.adminUrl)
       const { text } = await upgraded.transaction({ site: 1 }, tx => tx.json(articlesOfSameEan, { site: 1 }))
       const listed = JSON.parse(text) as Awaited<ReturnType<typeof sameEan>>
-      const one = '0029142123453'
-      expect(eans(listed)).toEqual(['029142123453', '00029142123453', one].map(before => [one, before]))
+      const canonical = '0029142123453'
+      expect(eans(listed)).toEqual(['029142123453', '00029142123453', canonical].map(before => [canonical, before]))
       expect(listed.article_count).toBe(3)
     } finally {
       await upgraded.close()

@@ -1,4 +1,4 @@
-/** The catalogue of a site: kept by its administrators, and what was unknown at intake merged into it (docs/product/tyres.md "Articles"). */
+/** The catalogue of a site: administrators keep it, and merge descriptions unknown at intake into it (docs/product/tyres.md "Articles"). */
 import {
   articleKeys,
   describeArticle,
@@ -109,7 +109,7 @@ export const articles: Handlers['articles'] = {
     if (source === into) throw new Failure('article.same')
     // in the order of their ids, so that two merges do not wait for each other
     const locked = new Map<number, string>()
-    for (const article of [into, ...(source === null ? [] : [source])].sort((one, other) => one - other))
+    for (const article of [into, ...(source === null ? [] : [source])].sort((a, b) => a - b))
       locked.set(article, (await tx.one(sql.lockArticle, { site: site.id, article })).description)
     const description = locked.get(into) ?? ''
     const unknown = '_id' in from ? null : from

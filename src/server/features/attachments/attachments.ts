@@ -11,12 +11,12 @@ import { receiptJob } from '../papers/printed.ts'
 /** Draws papers for messages. `null` when there is nothing to send any more: a document was withdrawn, or is another customer's. */
 export const attachPapers =
   (database: Database, pool: Pick<PrintPool, 'print'>) =>
-  async (asked: AskedPaper): Promise<Attachment | null> => {
-    const { site, account } = asked
+  async (request: AskedPaper): Promise<Attachment | null> => {
+    const { site, account } = request
     const job = await database.transaction({ site }, async tx => {
-      if (asked.document !== undefined)
-        return documentToSend(tx, { site, document: asked.document, customer: asked.customer }, asked.lang)
-      return receiptJob(tx, { ...asked, operation: asked.receipt ?? 0 }).catch(error => {
+      if (request.document !== undefined)
+        return documentToSend(tx, { site, document: request.document, customer: request.customer }, request.lang)
+      return receiptJob(tx, { ...request, operation: request.receipt ?? 0 }).catch(error => {
         if (error instanceof Failure && error.code === 'record.missing') return null
         throw error
       })

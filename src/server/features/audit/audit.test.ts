@@ -38,11 +38,19 @@ const actions = (entries: readonly AuditEntry[]) => entries.map(({ action }) => 
 const write = (
   site: number | null,
   action: string,
-  of: { subject?: string; facts?: object; at?: string; customer?: number; account?: number } = {},
+  entry: { subject?: string; facts?: object; at?: string; customer?: number; account?: number } = {},
 ) =>
   at.query(
     `insert into audit (site_id, action, subject, facts, at, customer_id, account_id) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [site, action, of.subject ?? '', of.facts ?? {}, of.at ?? at.clock.now, of.customer ?? null, of.account ?? null],
+    [
+      site,
+      action,
+      entry.subject ?? '',
+      entry.facts ?? {},
+      entry.at ?? at.clock.now,
+      entry.customer ?? null,
+      entry.account ?? null,
+    ],
   )
 
 test('an administrator reads who did what for whom, newest first, by current names', async () => {
@@ -71,10 +79,10 @@ test('is searched by what it shows, in the language of the reader', async () => 
   await write(at.sites.home, 'article.merge', { subject: 'article 1' })
   onTestFinished(async () => void (await at.ask(users.language, at.who.admin, { lang: 'eng' })))
   await at.ask(users.language, at.who.admin, { lang: 'ger' })
-  const found = async (search: string) => actions((await listed({ search })).entries)
-  expect(await found('Zählung 1')).toEqual(['count.solve'])
-  expect(await found('artikel zusammen')).toEqual(['article.merge'])
-  expect(await found('count.solve')).toEqual(['count.solve'])
+  const actionsMatching = async (search: string) => actions((await listed({ search })).entries)
+  expect(await actionsMatching('Zählung 1')).toEqual(['count.solve'])
+  expect(await actionsMatching('artikel zusammen')).toEqual(['article.merge'])
+  expect(await actionsMatching('count.solve')).toEqual(['count.solve'])
 })
 
 test('is searched by words, plates and names, and narrowed by who, what, customer and days', async () => {
@@ -97,20 +105,20 @@ test('is searched by words, plates and names, and narrowed by who, what, custome
   })
   await write(at.sites.home, 'customer.edit', { customer: at.customers.b, subject: 'customer 999999' })
   await write(at.sites.home, 'import.vehicles', { subject: 'vehicle list.csv' })
-  const found = async (filter: AuditFilter) => actions((await listed(filter)).entries)
-  expect(await found({})).toEqual(['import.vehicles', 'customer.edit', 'config.edit', 'operation.confirm'])
-  expect(await found({ search: '1-src-222' })).toEqual(['operation.confirm'])
-  expect(await found({ search: 'elan OUD' })).toEqual(['config.edit'])
-  expect(await found({ search: 'elan nothing' })).toEqual([])
-  expect(await found({ search: 'lease beta' })).toEqual(['customer.edit'])
-  expect(await found({ search: 'full admin' })).toEqual(['operation.confirm'])
-  expect(await found({ group: 'customer' })).toEqual(['customer.edit'])
-  expect(await found({ account: at.who.admin.account })).toEqual(['operation.confirm'])
-  expect(await found({ seq_id: at.customers.b })).toEqual(['customer.edit'])
+  const actionsMatching = async (filter: AuditFilter) => actions((await listed(filter)).entries)
+  expect(await actionsMatching({})).toEqual(['import.vehicles', 'customer.edit', 'config.edit', 'operation.confirm'])
+  expect(await actionsMatching({ search: '1-src-222' })).toEqual(['operation.confirm'])
+  expect(await actionsMatching({ search: 'elan OUD' })).toEqual(['config.edit'])
+  expect(await actionsMatching({ search: 'elan nothing' })).toEqual([])
+  expect(await actionsMatching({ search: 'lease beta' })).toEqual(['customer.edit'])
+  expect(await actionsMatching({ search: 'full admin' })).toEqual(['operation.confirm'])
+  expect(await actionsMatching({ group: 'customer' })).toEqual(['customer.edit'])
+  expect(await actionsMatching({ account: at.who.admin.account })).toEqual(['operation.confirm'])
+  expect(await actionsMatching({ seq_id: at.customers.b })).toEqual(['customer.edit'])
   // days on the clock of the site, which is an hour ahead
-  expect(await found({ startDate: '2026-11-18' })).not.toContain('operation.confirm')
-  expect(await found({ endDate: '2026-11-17' })).toEqual(['operation.confirm'])
-  // whoever belongs to no site has no name there
+  expect(await actionsMatching({ startDate: '2026-11-18' })).not.toContain('operation.confirm')
+  expect(await actionsMatching({ endDate: '2026-11-17' })).toEqual(['operation.confirm'])
+  // an account that belongs to no site has no name there
   expect((await listed({ group: 'config' })).entries[0]?.who).toEqual({
     _id: at.who.superuser.account,
     username: null,
@@ -164,7 +172,7 @@ test('a superuser reads of sites and the dictionary, and nothing of a customer',
   const nowhere = { ...at.who.superuser, host: 'nowhere.test' }
   expect((await listed({}, nowhere)).entries).toEqual(entries)
   expect((await at.ask(audit.people, nowhere, {})).answer).toHaveLength(1)
-  // an administrator hears of the own site only, whatever is asked
+  // an administrator reads the entries of the own site only, even when asking for another
   expect(actions((await listed({ site: at.sites.other })).entries)).not.toContain('config.edit')
 })
 
@@ -240,17 +248,17 @@ test('a confirmation tells how many tyres nobody scanned, when there were any, i
 
 /** The arguments of `jsonb_build_object(` at `start`, split at the commas that are not inside of brackets. */
 function argumentsAt(text: string, start: number): string[] {
-  const found = ['']
+  const parts = ['']
   for (let at = start, depth = 0; at < text.length && depth >= 0; at++) {
     const letter = text[at] ?? ''
     depth += letter === '(' ? 1 : letter === ')' ? -1 : 0
-    if (letter === ',' && depth === 0) found.push('')
-    else if (depth >= 0) found[found.length - 1] += letter
+    if (letter === ',' && depth === 0) parts.push('')
+    else if (depth >= 0) parts[parts.length - 1] += letter
   }
-  return found.map(part => part.trim())
+  return parts.map(part => part.trim())
 }
 
-/** What a file of statements writes into the audit: actions, nouns of subjects, and facts. */
+/** The actions, subject nouns and facts that a file of statements writes into the audit. */
 function writtenBy(text: string) {
   const inserts = [...text.matchAll(/insert into audit \([^)]*\)/g)].map(({ index }) => {
     const end = text.slice(index).search(/`,?\n/)
@@ -277,10 +285,10 @@ test('every action, subject and fact that a statement writes has a name in words
     .readdirSync(server, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.sql.ts'))
     .map(file => writtenBy(fs.readFileSync(path.join(server, file), 'utf8')))
-  const unnamed = (of: ReturnType<typeof writtenBy>) => [
-    ...of.actions.filter(action => !isAuditAction(action)),
-    ...of.nouns.filter(noun => !auditSubjects.some(known => known === noun)),
-    ...of.facts.filter(fact => factTextKey(fact) === null),
+  const unnamed = (writing: ReturnType<typeof writtenBy>) => [
+    ...writing.actions.filter(action => !isAuditAction(action)),
+    ...writing.nouns.filter(noun => !auditSubjects.some(subject => subject === noun)),
+    ...writing.facts.filter(fact => factTextKey(fact) === null),
   ]
   expect(written.flatMap(({ facts }) => facts).length).toBeGreaterThan(50)
   expect(written.flatMap(unnamed)).toEqual([])
@@ -293,21 +301,27 @@ test('every action, subject and fact that a statement writes has a name in words
 })
 
 test('facts and subjects are told in words of the trade, amounts as the language writes them', () => {
-  const told = (action: string, facts: Record<string, unknown>) =>
+  const valuesOf = (action: string, facts: Record<string, unknown>) =>
     describeFacts(action, facts, key => key, 'de').map(({ value }) => value.replaceAll('\u00A0', ' '))
-  expect(told('damage.report', { damage: 'bulge' })).toEqual(['common:damage.bulge'])
-  expect(told('tariff.add', { kind: 'overstay', price: 33.28 })).toEqual(['tariff:kind.overstay', '33,28 €'])
-  expect(told('wheel.settle', { kind: 'three' })).toEqual(['locations:clearUp.kind.three'])
-  expect(told('count.solve', { outcome: 'twice', how: 'here' })).toEqual(['counts:outcome.twice', 'counts:solved.here'])
-  // what is merged into an article is counted
-  expect(told('article.merge', { amount: 12 })).toEqual(['12'])
+  expect(valuesOf('damage.report', { damage: 'bulge' })).toEqual(['common:damage.bulge'])
+  expect(valuesOf('tariff.add', { kind: 'overstay', price: 33.28 })).toEqual(['tariff:kind.overstay', '33,28 €'])
+  expect(valuesOf('wheel.settle', { kind: 'three' })).toEqual(['locations:clearUp.kind.three'])
+  expect(valuesOf('count.solve', { outcome: 'twice', how: 'here' })).toEqual([
+    'counts:outcome.twice',
+    'counts:solved.here',
+  ])
+  // the tyres merged into an article are counted
+  expect(valuesOf('article.merge', { amount: 12 })).toEqual(['12'])
   const subject = (text: string, facts = {}) => describeSubject({ subject: text, facts }, key => key)
   expect(subject('billing run 7')).toBe('audit:subject.billing run 7')
   expect(subject('invoice 3', { number: 'F-2026-00003' })).toBe('audit:subject.invoice F-2026-00003')
   expect(subject('tyres')).toBe('audit:subject.tyres')
   expect(subject('HOME')).toBe('HOME')
   for (const lng of languageIsoCodes) {
-    const keys = [...differences.map(one => `outcome.${one}`), ...allSolutions.map(one => `solved.${one}`)]
+    const keys = [
+      ...differences.map(difference => `outcome.${difference}`),
+      ...allSolutions.map(solution => `solved.${solution}`),
+    ]
     expect(keys.filter(key => !hasText(lng, 'counts', key))).toEqual([])
     expect(damageCodes.filter(code => !hasText(lng, 'common', `damage.${code}`))).toEqual([])
   }

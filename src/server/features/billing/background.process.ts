@@ -10,7 +10,7 @@ export type Order = {
   readonly linger: number
 }
 /** The site whose turn it wants to take, and that the turn is over; the site of a run whose state has changed; what failed. */
-export type Told =
+export type TurnMessage =
   | { readonly turn: number }
   | { readonly over: true }
   | { readonly changed: number }
@@ -19,7 +19,7 @@ export type Told =
 /** How often it looks for more, in ms. */
 const every = 500
 
-const tell = (told: Told): void => void process.send?.(told)
+const tell = (message: TurnMessage): void => void process.send?.(message)
 
 async function inTurn<T>(site: number, work: () => Promise<T>): Promise<T> {
   tell({ turn: site })

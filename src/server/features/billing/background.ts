@@ -5,7 +5,7 @@
 import { forkInBackground } from '../../childProcess.ts'
 import type { Access, Database } from '../../db/database.ts'
 import { startWorker, type Worker } from '../../worker.ts'
-import type { Order, Told } from './background.process.ts'
+import type { Order, TurnMessage } from './background.process.ts'
 import type { BillingOptions } from './work.ts'
 import * as sql from './work.sql.ts'
 
@@ -48,15 +48,15 @@ async function workInBackground(
       if (child.connected) child.send('go', () => {})
       else resolve()
     })
-  child.on('message', (told: Told) => {
-    if ('turn' in told)
-      void inTurn(told.turn, turn).catch((error: Error) => {
+  child.on('message', (message: TurnMessage) => {
+    if ('turn' in message)
+      void inTurn(message.turn, turn).catch((error: Error) => {
         failed(error.message)
         child.kill()
       })
-    else if ('over' in told) endTurn?.()
-    else if ('changed' in told) changed(told.changed)
-    else failed(told.failed)
+    else if ('over' in message) endTurn?.()
+    else if ('changed' in message) changed(message.changed)
+    else failed(message.failed)
   })
   // it is said by how the process ends
   child.on('error', () => {})

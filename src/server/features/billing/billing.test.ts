@@ -46,7 +46,7 @@ async function begin(change: { until?: string; days?: number } = {}) {
   return answer._id
 }
 const read = async (_id: number) => (await w.ask(calls.read, admin(), { _id })).answer
-async function made(change: Parameters<typeof begin>[0] = {}) {
+async function makeRun(change: Parameters<typeof begin>[0] = {}) {
   const _id = await begin(change)
   await w.ask(calls.make, admin(), { _id, without: [] })
   await work()
@@ -97,7 +97,7 @@ test('the preview says what each customer owes, and charges nothing', async () =
 test('a run makes one document for each customer, up to its day, and sets the last invoice dates', async () => {
   const tyres = await stored(100)
   await stored(10, w.customers.b)
-  const _id = await made()
+  const _id = await makeRun()
   const run = await read(_id)
   expect(run).toMatchObject({ state: 'made', done: 2, changed: 0, made_excl: 38.5 })
   expect(run.rows.map(row => row.document?.number)).toEqual(['R-2026-00001', 'R-2026-00002'])
@@ -125,7 +125,7 @@ test('what left the store stands on the same document, and is charged to the day
   const gone = await stored(40)
   const left = addDays(until, -10)
   await w.query(`update tyre set status = 'at_customer', status_date = $2 where id = any ($1)`, [gone, left])
-  const run = await read(await made())
+  const run = await read(await makeRun())
   expect(run.rows).toMatchObject([{ tyre_count: 8, quantity: 80, amount_excl: 28, state: 'made' }])
   const entries = await ledger()
   expect(entries.filter(({ tyre }) => gone.includes(tyre)).map(entry => entry.until)).toEqual(gone.map(() => left))
@@ -148,7 +148,7 @@ test('the example of docs/money.md comes out as by hand', async () => {
   await mark(gone, '2026-09-30')
   await w.query(`update tyre set status = 'at_customer', status_date = '2026-10-15' where id = any ($1)`, [gone])
 
-  const run = await read(await made({ days: 30 }))
+  const run = await read(await makeRun({ days: 30 }))
   expect(run.rows).toMatchObject([{ tyre_count: 9, quantity: 135, amount_excl: 47.25, state: 'made' }])
   expect(
     await w.query(
@@ -171,7 +171,7 @@ test('a started period is charged to its end, and the sum is exact in cents', as
   await stored(31)
   await stored(30)
   await stored(30)
-  const run = await read(await made())
+  const run = await read(await makeRun())
   // 2 + 1 + 1 periods: 1.15 × 4 in cents, and not 4.6 with an error
   expect(run.rows).toMatchObject([{ quantity: 4, amount_excl: 4.6 }])
   expect([...new Set((await ledger()).map(entry => entry.until))].toSorted()).toEqual([until, addDays(until, 29)])
@@ -179,7 +179,7 @@ test('a started period is charged to its end, and the sum is exact in cents', as
 
 test('a price that is missing, an amount five times the last, and a customer whose accounts are disabled come first', async () => {
   await stored(10)
-  await made()
+  await makeRun()
   await stored(60)
   await stored(10, w.customers.b)
   await w.query('update account set disabled_at = now() where customer_id = $1', [w.customers.b])
@@ -242,7 +242,7 @@ test('a customer whose amount alone is another than the preview said gets no doc
 
 test('the audit has each step that somebody took of a run', async () => {
   await stored(100)
-  const _id = await made()
+  const _id = await makeRun()
   await w.ask(calls.undo, admin(), { _id, reason: 'Wrong prices' })
   await work()
   const discarded = await begin()
@@ -383,7 +383,7 @@ describe('a customer whose turn fails', () => {
   test('while a run is undone keeps its document, and the run can be undone again', async () => {
     await stored(100)
     await stored(10, w.customers.b)
-    const _id = await made()
+    const _id = await makeRun()
     const mend = await refuse('update', 'document', w.customers.a)
     try {
       await w.ask(calls.undo, admin(), { _id, reason: 'A wrong price' })
@@ -405,7 +405,7 @@ describe('undoing a run', () => {
     await stored(10, w.customers.b)
     const before = addDays(until, -50)
     await w.ask(contract.invoicing.markinvoiced, admin(), { tyres, date: before })
-    const _id = await made()
+    const _id = await makeRun()
     await w.ask(calls.undo, admin(), { _id, reason: 'A wrong price' })
     await work()
     const run = await read(_id)
@@ -417,13 +417,13 @@ describe('undoing a run', () => {
     expect(await w.query('select distinct invoiced_on::text as date from tyre where id = any ($1)', [tyres])).toEqual([
       { date: before },
     ])
-    const again = await read(await made())
+    const again = await read(await makeRun())
     expect(again.rows.map(row => row.amount_excl)).toEqual([17.5, 3.5])
   })
 
   test('leaves documents that somebody withdrew, and dates that somebody changed since, as they are', async () => {
     const tyres = await stored(100)
-    const _id = await made()
+    const _id = await makeRun()
     const [row] = (await read(_id)).rows
     await w.ask(contract.invoicing.withdraw, admin(), { db_id: row!.document!.db_id, reason: 'By hand' })
     w.clock.now = new Date(`${today}T12:05:00Z`)
@@ -473,7 +473,7 @@ test('sites take turns', async () => {
 test('the documents of a run are one PDF', async () => {
   await stored(100)
   await stored(10, w.customers.b)
-  const _id = await made()
+  const _id = await makeRun()
   const pdf = Buffer.from((await w.ask(calls.pdf, admin(), { _id })).answer, 'base64')
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(2)
@@ -484,7 +484,7 @@ test('the documents of a run are one PDF', async () => {
 test('the documents of a run are a ZIP with a PDF of each, under its number and customer', async () => {
   await stored(100)
   await stored(10, w.customers.b)
-  const _id = await made()
+  const _id = await makeRun()
   const files = unzipSync(Buffer.from((await w.ask(calls.zip, admin(), { _id })).answer, 'base64'))
   const numbers = (await read(_id)).rows.map(({ document }) => document?.number ?? '')
   expect(Object.keys(files).map(name => name.split(' ')[0])).toEqual(numbers.toSorted())
@@ -499,7 +499,7 @@ test('the documents of a run that stand are sent to the accounts of their custom
   await w.query('delete from mail')
   await stored(100)
   await stored(10, w.customers.b)
-  const _id = await made()
+  const _id = await makeRun()
   await w.query(`update account set email = 'jo@example.net' where id = $1`, [w.who.a.account])
   const mail = async () => (await w.ask(calls.mail, admin(), { _id })).answer
   expect(await mail()).toEqual({ messages: 1, unsent_count: 1 })
@@ -546,9 +546,9 @@ test('tyres that are imported with a day until which they are paid are charged f
   expect([taken.status, taken.answer]).toMatchObject([200, { added: 8, refused: 0 }])
   const owes = async (_id: number) =>
     (await read(_id)).rows.map(({ tyre_count, days, quantity }) => ({ tyre_count, days, quantity }))
-  const first = await made()
+  const first = await makeRun()
   expect(await owes(first)).toEqual([{ tyre_count: 6, days: 2 * (31 + 30 + 10), quantity: 31 + 30 + 10 }])
-  const second = await made({ until: today })
+  const second = await makeRun({ until: today })
   expect(await owes(second)).toEqual([{ tyre_count: 6, days: 2 * 3 * 20, quantity: 3 * 20 }])
   const spans = await w.query(
     `select v.license_plate as plate, l.since::text, l.until::text, l.document_id is not null as document

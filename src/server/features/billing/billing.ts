@@ -21,7 +21,7 @@ async function take(
 ): Promise<{ _id: number; step: RunStep; state: ReturnType<typeof stateAfter> }> {
   const run = { site: site.id, run: input._id }
   const { state: from } = await tx.one(sql.lockRun, run)
-  const step = wanted.find(one => mayStep(from, one))
+  const step = wanted.find(candidate => mayStep(from, candidate))
   if (!step) throw new Failure('billing.state')
   const state = stateAfter(step)
   await tx.run(sql.setRunState, { ...run, state, reason })
@@ -56,10 +56,10 @@ export const billing: Handlers['billing'] = {
   async make(context) {
     const { input, tx, site } = context
     const without = [...new Set(input.without)]
-    const made = await take(context, ['make'], { action: 'make' })
+    const transition = await take(context, ['make'], { action: 'make' })
     const left = await tx.count(sql.leaveOut, { site: site.id, run: input._id, customers: without })
     if (left < without.length) throw new Failure('record.missing')
-    return named(made)
+    return named(transition)
   },
 
   async cancel(context) {
@@ -104,9 +104,9 @@ async function printed(
   { input, tx, site, lang }: Pick<Context<{ _id: number }, ['admin']>, 'input' | 'tx' | 'site' | 'lang'>,
   kind: 'documents' | 'zip',
 ): Promise<Print> {
-  const found = await tx.rows(sql.documentsOfRun, { site: site.id, run: input._id })
-  if (found.length === 0) throw new Failure('record.missing')
-  const ids = found.flatMap(({ id }) => id ?? [])
+  const documents = await tx.rows(sql.documentsOfRun, { site: site.id, run: input._id })
+  if (documents.length === 0) throw new Failure('record.missing')
+  const ids = documents.flatMap(({ id }) => id ?? [])
   if (ids.length === 0) throw new Failure('billing.no_documents')
   return new Print({ kind, documents: await printedDocuments(tx, { site: site.id, documents: ids }, lang), lang })
 }

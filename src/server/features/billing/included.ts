@@ -26,14 +26,14 @@ type Included = { site: number; customers: number[]; until: IsoDate; now: Date }
 
 async function include(tx: Tx, { site, customers, until, now }: Included): Promise<void> {
   const rules = await rulesOf(tx, site)
-  const of = { rules, site, customers, until }
-  const found = await includedOf(tx, of)
-  if (found.length === 0) return
+  const scope = { rules, site, customers, until }
+  const includedDays = await includedOf(tx, scope)
+  if (includedDays.length === 0) return
   // again once nobody charges or moves them
-  const tyres = [...new Set(found.map(({ tyre }) => tyre.id))]
+  const tyres = [...new Set(includedDays.map(({ tyre }) => tyre.id))]
   await tx.rows(lockPayers, { site, customers })
   await tx.rows(lockTyresToCharge, { site, tyres, customer: null, left: true })
-  await saveIncluded(tx, { site, actor: null, now }, await includedOf(tx, of))
+  await saveIncluded(tx, { site, actor: null, now }, await includedOf(tx, scope))
 }
 
 /** The days of customers' tyres, also of those that left, that a document or a season includes. */

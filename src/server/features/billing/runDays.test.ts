@@ -1,4 +1,4 @@
-/** The same history costs the same, on whichever days runs are made and whatever each of them covers (docs/money.md "The day of the run"). */
+/** The same history costs the same, whichever days have runs and whichever tyres each covers (docs/money.md "The day of the run"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import type { runCovers } from '#domain/money/billingRun.ts'
@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 async function begin(): Promise<void> {
   await w.query(`update tyre set status = 'at_customer' where status = 'in_stock'`)
-  const of = 'document_line, billing_run_customer, billing_run, storage_ledger, document, stay, tariff_rule'
-  for (const table of of.split(', ')) await w.query(`delete from ${table}`)
+  const tables = 'document_line, billing_run_customer, billing_run, storage_ledger, document, stay, tariff_rule'
+  for (const table of tables.split(', ')) await w.query(`delete from ${table}`)
   vehicle = await w.addVehicle({ customer })
 }
 beforeEach(begin)
@@ -48,13 +48,15 @@ async function run(until: IsoDate, covers: RunCovers): Promise<void> {
   const preview = await done(w.ask(billing.read, w.who.admin, begun.answer))
   await done(w.ask(billing.make, w.who.admin, { _id: begun.answer._id, without: [] }))
   await work()
-  const made = await done(w.ask(billing.read, w.who.admin, begun.answer))
-  expect(made.rows.map(row => [row.state, row.amount_excl])).toEqual(preview.rows.map(row => ['made', row.amount_excl]))
+  const result = await done(w.ask(billing.read, w.who.admin, begun.answer))
+  expect(result.rows.map(row => [row.state, row.amount_excl])).toEqual(
+    preview.rows.map(row => ['made', row.amount_excl]),
+  )
 }
-const charged = async (of = customer): Promise<number> => {
+const charged = async (payer = customer): Promise<number> => {
   const [row] = await w.query<{ sum: number }>(
     `select coalesce(sum(amount_excl), 0)::float as sum from document where withdrawn_at is null and customer_id = $1`,
-    [of],
+    [payer],
   )
   return row!.sum
 }
@@ -64,7 +66,7 @@ type History = readonly (readonly [day: number, comes: readonly number[], leaves
 type Runs = readonly (readonly [day: number, covers: RunCovers])[]
 
 const last = 200
-/** No run but the last; runs on each day of these, of all or by turns; what left before what is there, and the other way round. */
+/** No run but the last; runs on these days, of all tyres or alternating; tyres that left before those in stock, and the other way round. */
 const schedules: Record<string, Runs> = {
   'no run but the last': [],
   'a run every nine days': Array.from({ length: 22 }, (_, nth) => [nth * 9 + 4, 'all'] as const),
@@ -77,7 +79,7 @@ const schedules: Record<string, Runs> = {
   'by turns': Array.from({ length: 14 }, (_, nth) => [nth * 13 + 6, nth % 2 === 0 ? 'stored' : 'left'] as const),
 }
 
-/** What the history of four wheels of a set amounts to with these runs and a last one, and what is owed after it. */
+/** The amount charged for the history of four wheels of a set by these runs and a last one, and the amount still owed afterwards. */
 async function amountOf(
   history: History,
   runs: Runs,
@@ -256,8 +258,8 @@ test('a document for one wheel of a set charges the days of the set, and the oth
   )
   const tyres = await w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: first })
   await at(addDays(first, 10))
-  const [one, ...others] = tyres
-  const bill = await done(w.ask(invoicing.inject, w.who.admin, { tyres: [one!], seq_id: customer }))
+  const [tyre, ...others] = tyres
+  const bill = await done(w.ask(invoicing.inject, w.who.admin, { tyres: [tyre!], seq_id: customer }))
   expect(bill.amount_excl).toBe(10)
   const preview = await w.ask(invoicing.preview, w.who.admin, { tyres: others, seq_id: customer })
   expect(preview.text).toContain('invoicing.documented')
@@ -274,11 +276,11 @@ test('a wheel that turns out to have been there longer, on days that its set has
     }),
   )
   const tyres = await w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: first })
-  const [one] = tyres
-  await w.query(`update tyre set status_date = $2 where id = $1`, [one, addDays(first, 5)])
+  const [coming] = tyres
+  await w.query(`update tyre set status_date = $2 where id = $1`, [coming, addDays(first, 5)])
   await at(addDays(first, 10))
   await run(addDays(first, 10), 'all')
-  await w.query(`update tyre set status_date = $2 where id = $1`, [one, first])
+  await w.query(`update tyre set status_date = $2 where id = $1`, [coming, first])
   await at(addDays(first, 20))
   await run(addDays(first, 20), 'all')
   expect(await charged()).toBe(20)

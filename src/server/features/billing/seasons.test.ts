@@ -1,4 +1,4 @@
-/** What a season costs (docs/money.md "A season"): once, for what owes it, whenever runs are made. */
+/** The price of a season (docs/money.md "A season"): charged once, to those who owe it, whenever runs are made. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays, daysBetween, type IsoDate } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
@@ -29,8 +29,8 @@ beforeAll(async () => {
 /** A vehicle, and nothing that was stored or charged before. */
 async function begin(): Promise<void> {
   await w.query(`update tyre set status = 'at_customer' where status = 'in_stock'`)
-  const of = 'document_line, billing_run_customer, billing_run, storage_ledger, document, stay, tariff_rule'
-  for (const table of of.split(', ')) await w.query(`delete from ${table}`)
+  const tables = 'document_line, billing_run_customer, billing_run, storage_ledger, document, stay, tariff_rule'
+  for (const table of tables.split(', ')) await w.query(`delete from ${table}`)
   vehicle = await w.addVehicle({ customer })
 }
 beforeEach(begin)
@@ -44,10 +44,10 @@ const done = async <A>(reply: Promise<{ status: number; text: string; answer: A 
 
 type Rule = { per?: 'set' | 'vehicle' | 'tyre'; grace_days?: number }
 
-const rulesOfSeasons = async (of: Rule = {}): Promise<number[]> => {
+const rulesOfSeasons = async (terms: Rule = {}): Promise<number[]> => {
   const ids: number[] = []
   for (const [since, until] of seasons) {
-    const rule = { kind: 'storage', mode: 'per_season', per: 'set', since, until, price_excl: price, ...of } as const
+    const rule = { kind: 'storage', mode: 'per_season', per: 'set', since, until, price_excl: price, ...terms } as const
     ids.push((await done(w.ask(tariff.add, w.who.admin, rule)))._id)
   }
   return ids
@@ -71,9 +71,11 @@ async function run(until: IsoDate): Promise<number[]> {
   const preview = await done(w.ask(billing.read, w.who.admin, begun.answer))
   await done(w.ask(billing.make, w.who.admin, { _id: begun.answer._id, without: [] }))
   await work()
-  const made = await done(w.ask(billing.read, w.who.admin, begun.answer))
-  expect(made.rows.map(row => [row.state, row.amount_excl])).toEqual(preview.rows.map(row => ['made', row.amount_excl]))
-  return made.rows.map(row => row.amount_excl)
+  const result = await done(w.ask(billing.read, w.who.admin, begun.answer))
+  expect(result.rows.map(row => [row.state, row.amount_excl])).toEqual(
+    preview.rows.map(row => ['made', row.amount_excl]),
+  )
+  return result.rows.map(row => row.amount_excl)
 }
 const charged = async (): Promise<number> => {
   const [row] = await w.query<{ sum: number }>(
@@ -143,7 +145,7 @@ test('by a price for a vehicle a document that charges its season includes the o
   await at('2026-10-06')
   await moves(summer, '2026-10-06', 'in_stock')
   await at('2026-10-09')
-  // nothing but what is included: no document
+  // included days alone make no document
   expect(await run('2026-10-09')).toEqual([])
   const preview = await w.ask(invoicing.preview, w.who.admin, { tyres: summer, seq_id: customer })
   expect(preview.text).toContain('invoicing.nothing')
@@ -195,8 +197,8 @@ const credits = async () =>
   (await done(w.ask(invoicing.credits, w.who.admin, undefined))).map(row => [row.db_id, row.amount_excl])
 
 /** Winter wheels from before the season that a run charges for it on 25 October. */
-async function chargedAfterGrace(of: Rule): Promise<number[]> {
-  await rulesOfSeasons({ grace_days: 21, ...of })
+async function chargedAfterGrace(terms: Rule): Promise<number[]> {
+  await rulesOfSeasons({ grace_days: 21, ...terms })
   const winter = await w.addSet({ vehicle, set: 'Winter', status: 'in_stock', statusDate: '2026-04-06' })
   await at('2026-09-30')
   expect(await run('2026-09-30')).toEqual([45])
@@ -247,7 +249,7 @@ test.each([
   expect((await credits()).map(([, amount]) => amount)).toEqual(amounts)
 })
 
-/** What a vehicle's sets owe, looked at set by set and season by season, without spans, units or a ledger. */
+/** The amount that a vehicle's sets owe, computed set by set and season by season, without spans, units or a ledger. */
 function seasonsOwed(
   stays: readonly (readonly [IsoDate, IsoDate | null])[][],
   { per, grace }: { per: string; grace: number },

@@ -25,7 +25,7 @@ export const takeTurn = statement({
    returning site_id as site, id as run, state`,
 })
 
-/** What a turn needs to know of its run, whose state is kept until the transaction ends. No row: it was stopped. */
+/** The facts of its run that a turn needs. Locks the state of the run until the transaction ends. No row: the run was stopped. */
 export const holdRun = statement({
   name: 'billing.hold',
   parameters: { site: int, run: int, state: text },
@@ -44,8 +44,8 @@ export const holdRun = statement({
 })
 
 /**
- * Takes customers of a run in this state; another node takes others. Whoever failed comes last, and alone: nobody else fails with
- * them.
+ * Takes customers of a run in this state; another node takes others. Customers that failed come last, each alone, so that no other
+ * customer fails with them.
  */
 export const takeCustomers = statement({
   name: 'billing.takeCustomers',
@@ -107,7 +107,7 @@ export const owingTyres = statement({
    order by o.customer_id, o.gone, v.license_plate, o.vehicle_id, o.tyre_set, o.tyre_id`,
 })
 
-/** What the remarks about customers are made of. */
+/** The facts behind the remarks about customers. */
 export const factsOfCustomers = statement({
   name: 'billing.facts',
   parameters: { site: int, customers: z.array(int) },
@@ -130,7 +130,7 @@ export const factsOfCustomers = statement({
    where c.site_id = :site and c.id = any (:customers::int[])`,
 })
 
-/** Whether customer `c` gets a document: one who is owed more than they owe is no part of the run, nor one who owes nothing. */
+/** Whether customer `c` gets a document. A customer who owes nothing, or is owed more than they owe, is no part of the run. */
 const isBilled = '(c.tyres + c.charges > 0 and c.amount >= 0)'
 
 /** Saves what customers owe, together and by kind. Rows are JSON. */

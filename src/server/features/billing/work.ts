@@ -1,7 +1,7 @@
 /**
  * Billing runs in the background (docs/decisions/0054). A worker in every node does a few customers at a time, of the run that has
  * waited longest, so that sites take turns. A customer's document, what it charges and the row that says so are one transaction:
- * whatever is killed in between, the next turn finds the customer either done or still to do.
+ * when a process is killed at any point, the next turn finds the customer either done or still to do.
  */
 import { remarksOf } from '#domain/money/billingRun.ts'
 import type { IsoDate } from '#domain/texts/date.ts'
@@ -42,8 +42,8 @@ type Owing = ReturnType<typeof withSpans<Row<typeof sql.owingTyres>>>
 type Work = { tx: Tx; turn: Turn; run: Run; now: Date }
 
 /**
- * For each state that is worked on: whose turn it is in it, how many at once, what is done, and the state after the last of them, or
- * `otherwise`, when some could not be done.
+ * For each state with work to do: the rows whose turn it is, how many at once, the work itself, and the state after the last of them,
+ * or `otherwise` when some failed.
  */
 const works = {
   counting: { rows: 'waiting', inOne: countedPerTurn, times: 1, to: 'ready', otherwise: 'ready', does: count },
@@ -106,7 +106,7 @@ async function workOn(
   return customers.length > 0
 }
 
-/** Says what customers owe, and what is worth a look. */
+/** Saves the amounts that customers owe, and remarks that deserve a look. */
 async function count({ tx, turn, run, now }: Work, customers: readonly Customer[]): Promise<void> {
   const { site } = turn
   const ids = customers.map(({ customer }) => customer)
@@ -114,7 +114,10 @@ async function count({ tx, turn, run, now }: Work, customers: readonly Customer[
   await tx.run(chargeOverstays, { site, customers: ids, today: date, now })
   const rules = await rulesOf(tx, site)
   const owing = Map.groupBy(await owingOf(tx, site, run, ids), tyre => tyre.customer)
-  const charges = Map.groupBy(await chargesOf(tx, siteOf(turn, run), { ...run, customers: ids }), one => one.customer)
+  const charges = Map.groupBy(
+    await chargesOf(tx, siteOf(turn, run), { ...run, customers: ids }),
+    charge => charge.customer,
+  )
   const rows = (await tx.rows(sql.factsOfCustomers, { site, customers: ids })).map(facts => {
     const { customer, last } = facts
     const owed = owing.get(customer) ?? []
@@ -192,22 +195,22 @@ const owingOf = async (tx: Tx, site: number, { covers, until, days }: Run, custo
 const siteOf = ({ site: id }: Turn, { language }: Run) => ({ id, language })
 
 /**
- * What a customer is charged: the quantity of storage, the amount in EUR, together and by kind, in whole cents, and the tyres whose days are
- * paid. `priceless`: some storage costs nothing because the site has no price.
+ * The charge of a customer: the quantity of storage, the amount in EUR, together and by kind, in whole cents, and the tyres whose days
+ * are paid. `priceless`: some storage costs nothing because the site has no price.
  */
 function chargeOf(
   owing: readonly Owing[],
   charges: readonly OwedCharge[],
-  of: { rules: Rules; customer: number; until: IsoDate; date: IsoDate },
+  scope: { rules: Rules; customer: number; until: IsoDate; date: IsoDate },
 ) {
-  const storage = storageOf(owing, of.rules, of)
+  const storage = storageOf(owing, scope.rules, scope)
   const { units } = storage
   const lines = [
     ...units.map(({ quantity, rule }) => ({ kind: 'storage', quantity, price_excl: rule.price })),
     ...charges.map(({ kind, quantity, price }) => ({ kind, quantity, price_excl: price })),
   ]
   const sum = sumOf(lines)
-  const missing = missingToMinimum(of.rules, { ...of, amount: sum })
+  const missing = missingToMinimum(scope.rules, { ...scope, amount: sum })
   if (missing > 0) lines.push({ kind: 'minimum', quantity: 1, price_excl: missing })
   const byKind = [...Map.groupBy(lines, line => line.kind)].map(([kind, its]) => [kind, sumOf(its)])
   return {

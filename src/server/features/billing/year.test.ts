@@ -41,15 +41,17 @@ test('three runs, their invoices, a credit note, the overview and the figures sa
     await hotel.passTo(on)
     const sheet = await hotel.sheet(from, until)
     const doubled = await hotel.sheet(addDays(from, -1), until)
-    const made = await run(until)
+    const result = await run(until)
     const listed = (await w.ask(invoices.list, admin(), {})).answer
     for (const [name, customer] of Object.entries(hotel.customers)) {
       const { parts, net, vat } = sheet.of(customer)
-      const row = made.rows.find(one => one.seq_id === customer)
-      const said = Object.fromEntries(Object.entries(row?.parts ?? {}).map(([kind, euros]) => [kind, cents(euros)]))
-      expect(said, `${name} ${until}`).toEqual(parts)
+      const row = result.rows.find(candidate => candidate.seq_id === customer)
+      const partCents = Object.fromEntries(
+        Object.entries(row?.parts ?? {}).map(([kind, euros]) => [kind, cents(euros)]),
+      )
+      expect(partCents, `${name} ${until}`).toEqual(parts)
       if (!row) continue
-      const invoice = listed.find(one => one.documents.includes(row.document!.number))!
+      const invoice = listed.find(candidate => candidate.documents.includes(row.document!.number))!
       expect([cents(invoice.net), cents(invoice.vat)], `${name} ${until}`).toEqual([net, vat])
     }
     // a day that is counted twice is seen
@@ -69,7 +71,7 @@ test('three runs, their invoices, a credit note, the overview and the figures sa
   const overview = await textOf((await w.ask(papers.overview, admin(), { seq_id: alfa() })).answer)
   const stored = (await hotel.sheet(paid, runs[2].until)).stored(alfa())
   expect(stored).toEqual(['1ALF001 Summer', '1ALF002 Summer', '1ALF003 Summer'])
-  for (const one of stored) expect(overview).toContain(`1-ALF-${one.slice(4, 7)}`)
+  for (const plate of stored) expect(overview).toContain(`1-ALF-${plate.slice(4, 7)}`)
   expect(overview).not.toContain('Winter')
 
   const { answer: revenue } = await w.ask(figures.revenue, admin(), {})

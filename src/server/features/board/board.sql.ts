@@ -3,8 +3,8 @@ import { statement } from '../../db/statement.ts'
 import { answer, date, int, json, text } from '../../db/types.ts'
 
 /**
- * What open and past operations, places and transports say; domain/season/seasonBoard.ts makes the board of it. The day of an operation is
- * looked up among the beginnings of all days: converting each moment to the site's clock takes twice as long.
+ * The facts of open and past operations, places and transports from which domain/season/seasonBoard.ts makes the board. The day of an
+ * operation is looked up among the beginnings of all days: converting each moment to the site's clock takes twice as long.
  */
 export const boardFacts = statement({
   name: 'board.facts',

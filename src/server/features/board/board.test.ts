@@ -1,4 +1,4 @@
-/** The season board: what was done, is asked and is expected, by day (docs/product/season.md "Season board"). */
+/** The season board: done, requested and expected work by day (docs/product/season.md "Season board"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { addDays } from '#domain/texts/date.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 const read = async () => (await w.ask(board.read, w.who.admin, {})).answer
-const dayOf = async (day: string) => (await read()).days.find(one => one.day === day)
+const dayOf = async (day: string) => (await read()).days.find(candidate => candidate.day === day)
 const recall = (deliveryDate: string, location: number | null = null) =>
   (async () => {
     const vehicle = await w.addVehicle({})
@@ -87,7 +87,7 @@ test('storages and disposals without a date are said to have none, and are in no
   await addOperation(w, { type: 'to_waste', status: 'submitted' })
   const { undated, days } = await read()
   expect(undated).toEqual({ in: 4, out: 4 })
-  expect(days.every(({ asked }) => asked.in + asked.out === 0)).toBe(true)
+  expect(days.every(day => day.asked.in + day.asked.out === 0)).toBe(true)
 })
 
 test('closed days are named, and have no forecast wheels', async () => {
@@ -108,7 +108,7 @@ test('a site without a year behind it has no forecast', async () => {
   await addOperation(w, { type: 'to_stock', status: 'confirmed', handledAt: new Date('2026-10-01T10:00:00Z') })
   const { forecast, days } = await read()
   expect(forecast).toBeNull()
-  expect(days.every(one => one.forecast === null)).toBe(true)
+  expect(days.every(day => day.forecast === null)).toBe(true)
 })
 
 test('places are counted by what they take, carts and lanes are none, and what lies nowhere is said', async () => {
@@ -124,11 +124,11 @@ test('places are counted by what they take, carts and lanes are none, and what l
   const { classes, stored, unplaced } = await read()
   expect({ stored, unplaced }).toEqual({ stored: 12, unplaced: 4 })
   expect(
-    classes.map(({ diameter, place_count, capacity, held, weeks }) => [
+    classes.map(({ diameter, place_count, capacity, held: heldCount, weeks }) => [
       diameter,
       place_count,
       capacity,
-      held,
+      heldCount,
       weeks.at(-1),
     ]),
   ).toEqual([

@@ -37,8 +37,8 @@ export const board: Handlers['board'] = {
     const today = todayOf({ now, timeZone })
     const days = boardDaysOf(today)
     const [from, until] = [days[0] ?? today, days.at(-1) ?? today]
-    const asked = { site: site.id, timeZone, historyFrom: historyStart(today), from, until, today }
-    const { json } = await tx.single.one(sql.boardFacts, asked)
+    const parameters = { site: site.id, timeZone, historyFrom: historyStart(today), from, until, today }
+    const { json } = await tx.single.one(sql.boardFacts, parameters)
     return boardAt(today, JSON.parse(json) as Facts)
   },
 
@@ -59,11 +59,11 @@ function boardAt(today: string, facts: Facts): Board {
   return {
     today,
     stored,
-    unplaced: Math.max(0, stored - classes.reduce((sum, { held }) => sum + held, 0)),
-    days: days.map(one => ({
-      ...one,
-      closed: closed.get(one.day) ?? null,
-      transports: (loads.get(one.day) ?? []).map(({ day: _day, ...load }) => load),
+    unplaced: Math.max(0, stored - classes.reduce((sum, row) => sum + row.held, 0)),
+    days: days.map(day => ({
+      ...day,
+      closed: closed.get(day.day) ?? null,
+      transports: (loads.get(day.day) ?? []).map(({ day: _day, ...load }) => load),
     })),
     undated: { in: undated.in + lateIn, out: undated.out },
     late,
@@ -73,6 +73,6 @@ function boardAt(today: string, facts: Facts): Board {
       stored_last_year: forecast.storedLastYear,
       error: forecastError(past),
     },
-    classes: classes.map((one, at) => ({ ...one, weeks: weeks[at] ?? [] })),
+    classes: classes.map((row, at) => ({ ...row, weeks: weeks[at] ?? [] })),
   }
 }

@@ -24,8 +24,8 @@ const lastEvents = `select e.kind, e.step, e.wheel as state, e.at, coalesce(null
   where e.site_id = :site and e.tyre_id = t.id and (:withDepth or e.kind not in ('measured', 'unmeasured')) order by e.at desc, e.id desc limit ${cardEvents}`
 
 /**
- * The tyres that a label, a place or a text means, by whatever of these is given, and the location, document and article that it
- * names. A wheel is on the location where it physically is; of an article only what is in the warehouse, or on its way there.
+ * The tyres that a label, a place or a text means, by whichever parameter is given, and the location, document and article that it
+ * names. A wheel is on the location where it physically is; an article finds only wheels in the warehouse, or on their way there.
  */
 export const cardOf = statement({
   name: 'cards.read',

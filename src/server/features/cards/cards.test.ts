@@ -1,4 +1,4 @@
-/** The card of a scan: whatever is scanned or typed, and what may be done then (docs/product/warehouse.md "The card of a scan"). */
+/** The card of a scan or of typed text, and the actions it then offers (docs/product/warehouse.md "The card of a scan"). */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
@@ -13,18 +13,18 @@ beforeAll(async () => {
 afterAll(() => w.close())
 beforeEach(() => clear(w))
 
-type Asked = { tyre: number } | { location: number } | { typed: string }
-const read = async (asked: Asked) => (await w.ask(cards.read, w.who.admin, asked)).answer
+type CardInput = { tyre: number } | { location: number } | { typed: string }
+const read = async (input: CardInput) => (await w.ask(cards.read, w.who.admin, input)).answer
 const wheel = async (tyre = 0) => {
-  const [found] = (await read({ tyre })).wheels
-  if (!found) throw new Error(`no card of ${tyre}`)
-  return found
+  const [first] = (await read({ tyre })).wheels
+  if (!first) throw new Error(`no card of ${tyre}`)
+  return first
 }
-const ids = async (asked: Asked) => (await read(asked)).wheels.map(({ db_id }) => db_id)
-const scan = (...of: number[]) =>
-  w.ask(operations.markscan, w.who.admin, { tyres: of.map(tyreId => ({ tyreId, scanId: randomUUID() })) })
-const put = (location: number, ...of: number[]) => w.ask(locations.move, w.who.admin, { tyres: of, location })
-const unscan = (...of: number[]) => w.send(operations.unscan.path, w.who.admin, { tyres: of })
+const ids = async (input: CardInput) => (await read(input)).wheels.map(({ db_id }) => db_id)
+const scan = (...ids: number[]) =>
+  w.ask(operations.markscan, w.who.admin, { tyres: ids.map(tyreId => ({ tyreId, scanId: randomUUID() })) })
+const put = (location: number, ...ids: number[]) => w.ask(locations.move, w.who.admin, { tyres: ids, location })
+const unscan = (...ids: number[]) => w.send(operations.unscan.path, w.who.admin, { tyres: ids })
 const submit = ({ id }: Made) => w.ask(operations.update, w.who.admin, { operation: { _id: id, status: 'submitted' } })
 
 describe('the card of a wheel', () => {
@@ -32,9 +32,9 @@ describe('the card of a wheel', () => {
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
     const service = await addService(w)
     const vehicle = await w.addVehicle({ customer: w.customers.a, plate: '1XYZ987' })
-    const made = await addOperation(w, { vehicle, services: [service] })
-    await submit(made)
-    const [first = 0, second = 0] = made.tyres
+    const operation = await addOperation(w, { vehicle, services: [service] })
+    await submit(operation)
+    const [first = 0, second = 0] = operation.tyres
     await scan(first)
     await put(place, first)
     expect(await wheel(first)).toMatchObject({
@@ -49,7 +49,7 @@ describe('the card of a wheel', () => {
       location: place,
       kept_location: null,
       operation: {
-        _id: made.id,
+        _id: operation.id,
         type: 'to_stock',
         status: 'submitted',
         scanned: true,
@@ -69,10 +69,10 @@ describe('the card of a wheel', () => {
 
   test('says the day alone where its records know no time, and of an expected one when the storage was submitted', async () => {
     const stored = await w.addTyre({ vehicle: await w.addVehicle({}), status: 'in_stock' })
-    const made = await addOperation(w, {})
-    const [coming = 0] = made.tyres
-    await submit(made)
-    await w.query('update operation set submitted_at = $2 where id = $1', [made.id, '2026-11-09T08:34:56Z'])
+    const operation = await addOperation(w, {})
+    const [coming = 0] = operation.tyres
+    await submit(operation)
+    await w.query('update operation set submitted_at = $2 where id = $1', [operation.id, '2026-11-09T08:34:56Z'])
     // as a database is whose wheels were made from its records
     await w.query(`update wheel set step = '', since = '2026-11-08' where tyre_id = any ($1)`, [[stored, coming]])
     expect(await wheel(stored)).toMatchObject({ since_day: '2026-11-08' })
@@ -108,10 +108,10 @@ describe('the card of a wheel', () => {
 
 describe('the operation on a card', () => {
   test('names what of it is missing, and counts that as scanned no more', async () => {
-    const made = await addOperation(w)
-    await submit(made)
-    const [first = 0, second = 0] = made.tyres
-    await scan(...made.tyres)
+    const operation = await addOperation(w)
+    await submit(operation)
+    const [first = 0, second = 0] = operation.tyres
+    await scan(...operation.tyres)
     expect((await wheel(first)).operation).toMatchObject({ done: 4, missing: [] })
     await w.ask(wheels.step, w.who.admin, { tyres: [second], step: 'miss' })
     expect((await wheel(first)).operation).toMatchObject({ done: 3, missing: [second] })
@@ -122,8 +122,8 @@ describe('the operation on a card', () => {
 describe('what is looked up', () => {
   test('a place has the wheels that are physically there', async () => {
     const [here = 0, there = 0] = await w.addLocations({ places: 2, capacity: 4 })
-    const made = await addOperation(w, { type: 'to_customer' })
-    const [first = 0, second = 0, third = 0] = made.tyres
+    const operation = await addOperation(w, { type: 'to_customer' })
+    const [first = 0, second = 0, third = 0] = operation.tyres
     await put(here, first, second)
     await put(there, third)
     const card = await read({ location: here })
@@ -144,35 +144,35 @@ describe('what is looked up', () => {
 
   test('the number of a document has the wheels of its operation', async () => {
     await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_type: 'worknote' })
-    const made = await addOperation(w, { type: 'to_customer', status: 'submitted', scanned: true })
-    await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id } })
+    const operation = await addOperation(w, { type: 'to_customer', status: 'submitted', scanned: true })
+    await w.ask(operations.confirm, w.who.admin, { operation: { _id: operation.id } })
     await w.setSite(w.sites.home, { do_doc_insert: false })
     const [document] = await w.query<{ year: number; number: number }>('select year, number from document')
     const typed = `w-${document?.year}-${String(document?.number).padStart(5, '0')}`
     const card = await read({ typed })
     expect(card.document?.document_number_text).toBe(typed.toUpperCase())
-    expect(card.wheels.map(({ db_id }) => db_id)).toEqual(made.tyres)
+    expect(card.wheels.map(({ db_id }) => db_id)).toEqual(operation.tyres)
   })
 
   test('an EAN has the wheels of its article that are in the warehouse', async () => {
-    const made = await addOperation(w, { type: 'to_customer' })
-    const [first = 0] = made.tyres
+    const operation = await addOperation(w, { type: 'to_customer' })
+    const [first = 0] = operation.tyres
     await w.query(
       `with made as (
          insert into article (site_id, brand, description, ean) select site_id, 'Michelin', 'Alpin 7', '4019238817294' from tyre where id = $1
          returning id)
        update tyre set article_id = made.id from made where tyre.id = any ($2)`,
-      [first, [...made.tyres, ...(await addOperation(w)).tyres]],
+      [first, [...operation.tyres, ...(await addOperation(w)).tyres]],
     )
     const card = await read({ typed: '4019238817294' })
     expect(card.article).not.toBeNull()
-    expect(card.wheels.map(({ db_id }) => db_id)).toEqual(made.tyres)
+    expect(card.wheels.map(({ db_id }) => db_id)).toEqual(operation.tyres)
   })
 
   test.each([{}, { tyre: 1, location: 1 }, { typed: '' }, { typed: 'x'.repeat(41) }])(
     '%j is no question',
-    async asked => {
-      expect((await w.send(cards.read.path, w.who.admin, asked)).refusal.code).toBe('request.invalid')
+    async input => {
+      expect((await w.send(cards.read.path, w.who.admin, input)).refusal.code).toBe('request.invalid')
     },
   )
 })
@@ -180,9 +180,9 @@ describe('what is looked up', () => {
 describe('a scan that is taken back', () => {
   test('of a storage: the wheel is expected again, and its place only reserved', async () => {
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
-    const made = await addOperation(w)
-    await submit(made)
-    const [first = 0, second = 0] = made.tyres
+    const operation = await addOperation(w)
+    await submit(operation)
+    const [first = 0, second = 0] = operation.tyres
     await scan(first, second)
     await put(place, first)
     expect((await unscan(first, second)).status).toBe(200)
@@ -196,8 +196,8 @@ describe('a scan that is taken back', () => {
 
   test('of a recall: the wheel is where it was taken from, or in the hall', async () => {
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
-    const made = await addOperation(w, { type: 'to_customer', status: 'submitted' })
-    const [first = 0, second = 0] = made.tyres
+    const operation = await addOperation(w, { type: 'to_customer', status: 'submitted' })
+    const [first = 0, second = 0] = operation.tyres
     await put(place, first)
     await scan(first, second)
     expect(await wheel(first)).toMatchObject({ state: 'loaded', kept_location: place })
@@ -209,8 +209,8 @@ describe('a scan that is taken back', () => {
   })
 
   test('is refused, all of it, where one has no scan', async () => {
-    const made = await addOperation(w, { status: 'submitted' })
-    const [first = 0, second = 0] = made.tyres
+    const operation = await addOperation(w, { status: 'submitted' })
+    const [first = 0, second = 0] = operation.tyres
     await scan(first)
     expect((await unscan(first, second)).refusal).toMatchObject({ code: 'wheel.step', params: { tyres: [second] } })
     expect((await wheel(first)).operation?.scanned).toBe(true)
@@ -218,8 +218,8 @@ describe('a scan that is taken back', () => {
   })
 
   test('can be scanned again', async () => {
-    const made = await addOperation(w, { status: 'submitted' })
-    const [first = 0] = made.tyres
+    const operation = await addOperation(w, { status: 'submitted' })
+    const [first = 0] = operation.tyres
     await scan(first)
     await unscan(first)
     await scan(first)

@@ -10,7 +10,7 @@ import type { Handlers } from '../handler.ts'
 import { cardOf } from './cards.sql.ts'
 
 type Card = Wire<typeof contract.cards.read>
-type Found = Omit<Card, 'wheels'> & { readonly wheels: readonly Omit<Card['wheels'][number], 'actions'>[] }
+type CardFacts = Omit<Card, 'wheels'> & { readonly wheels: readonly Omit<Card['wheels'][number], 'actions'>[] }
 
 const nothing: Typed = { plate: '', tyre: null, ean: null, document: null }
 
@@ -28,9 +28,9 @@ export const cards: Handlers['cards'] = {
       documentYear: typed.document?.year ?? null,
       documentNumber: typed.document?.number ?? null,
     })
-    const found = JSON.parse(json ?? '') as Found
+    const card = JSON.parse(json ?? '') as CardFacts
     const showsDepth = site.allowProfileDepth
-    return { ...found, wheels: found.wheels.map(wheel => ({ ...wheel, actions: actionsOf(wheel, { showsDepth }) })) }
+    return { ...card, wheels: card.wheels.map(wheel => ({ ...wheel, actions: actionsOf(wheel, { showsDepth }) })) }
   },
 
   async commands({ site, lang, now }) {

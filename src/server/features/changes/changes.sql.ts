@@ -4,8 +4,8 @@ import { answer, bool, int, moment } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 
 /**
- * Up to when everything that was changed can be read: the beginning of the oldest transaction under way, whose changes are later and
- * may not be committed. It has to be asked in a statement of its own, before the page: what is committed between the two is read.
+ * The moment up to which all changes can be read: the beginning of the oldest open transaction, whose changes are later and may not be
+ * committed. Ask for it in a statement of its own, before the page: changes committed between the two are then read.
  */
 export const readableUntil = statement({
   name: 'changes.until',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => w.close())
 
 /** A copy of the vehicles that somebody sees, by number, and how to bring it up to date. */
-function copyOf(who: Principal, asked: { seq_id?: number; updated_since?: string; limit?: number } = {}) {
+function copyOf(who: Principal, filter: { seq_id?: number; updated_since?: string; limit?: number } = {}) {
   const plates = new Map<number, string>()
   let cursor: string | undefined
   let pages = 0
@@ -22,15 +22,15 @@ function copyOf(who: Principal, asked: { seq_id?: number; updated_since?: string
     pages: () => pages,
     async update() {
       for (let more = true; more;) {
-        const { answer, status, text } = await w.ask(changes.vehicles, who, { ...asked, ...(cursor && { cursor }) })
+        const { answer, status, text } = await w.ask(changes.vehicles, who, { ...filter, ...(cursor && { cursor }) })
         expect(status, text).toBe(200)
         pages++
         for (const gone of answer.gone) plates.delete(gone)
-        // what was removed, as a vehicle that went to another customer was for the former one, is history
+        // a removed record is history, as is a vehicle that went to another customer for its former one
         for (const { flt_id, license_plate, removed } of answer.records)
           if (removed) plates.delete(flt_id)
           else plates.set(flt_id, license_plate)
-        expect(answer.records.length + answer.gone.length).toBeLessThanOrEqual(asked.limit ?? 500)
+        expect(answer.records.length + answer.gone.length).toBeLessThanOrEqual(filter.limit ?? 500)
         ;({ cursor, more } = answer)
       }
     },
@@ -40,23 +40,24 @@ const rename = (vehicle: number, plate: string) =>
   w.query(`update vehicle set license_plate = $2 where id = $1`, [vehicle, plate])
 
 test('pages through everything, and then through what has changed since', async () => {
-  const made = []
-  for (let nth = 0; nth < 7; nth++) made.push(await w.addVehicle({ customer: w.customers.a, plate: `1COP00${nth}` }))
+  const vehicles = []
+  for (let nth = 0; nth < 7; nth++)
+    vehicles.push(await w.addVehicle({ customer: w.customers.a, plate: `1COP00${nth}` }))
   const foreign = await w.addVehicle({ customer: w.customers.b, plate: '1COPBBB' })
   const [mine, all] = [copyOf(w.who.a, { limit: 2 }), copyOf(w.who.admin, { limit: 3 })]
   await mine.update()
   await all.update()
-  expect([...mine.plates.keys()].toSorted((a, b) => a - b)).toEqual(made)
+  expect([...mine.plates.keys()].toSorted((a, b) => a - b)).toEqual(vehicles)
   expect(mine.pages()).toBe(4)
   expect(all.plates.has(foreign)).toBe(true)
 
   const before = mine.pages()
   await mine.update()
   expect(mine.pages()).toBe(before + 1)
-  await rename(made[3] ?? 0, '1COPNEW')
+  await rename(vehicles[3] ?? 0, '1COPNEW')
   await rename(foreign, '1COPFOR')
   await mine.update()
-  expect(mine.plates.get(made[3] ?? 0)).toBe('1COPNEW')
+  expect(mine.plates.get(vehicles[3] ?? 0)).toBe('1COPNEW')
   expect(mine.plates.has(foreign)).toBe(false)
   await all.update()
   expect(all.plates.get(foreign)).toBe('1COPFOR')
@@ -87,7 +88,7 @@ test('misses nothing that is committed later than what came after it', async () 
     const quick = await w.addVehicle({ customer: w.customers.a, plate: '1LAT003' })
     await copy.update()
     expect(copy.plates.get(vehicle)).toBe('1LAT001')
-    // it waits for what is under way
+    // it waits for the open transaction
     expect(copy.plates.has(quick)).toBe(false)
     await slow.query('commit')
     await copy.update()
@@ -118,12 +119,14 @@ test('drops what went to another customer, or was deleted', async () => {
   expect([...all.plates.values()].filter(plate => plate === '1GON001')).toHaveLength(1)
 
   const tyres = await w.addSet({ vehicle: await w.addVehicle({ customer: w.customers.a }), status: 'at_customer' })
-  const [{ vehicle_id: of } = { vehicle_id: 0 }] = await w.query<{ vehicle_id: number }>(
+  const [{ vehicle_id: vehicleId } = { vehicle_id: 0 }] = await w.query<{ vehicle_id: number }>(
     `select vehicle_id from tyre where id = $1`,
     [tyres[0]],
   )
   const { _id } = (
-    await w.ask(contract.operations.new, w.who.a, { operation: { flt_id: of, tyres, operationType: 'to_stock' } })
+    await w.ask(contract.operations.new, w.who.a, {
+      operation: { flt_id: vehicleId, tyres, operationType: 'to_stock' },
+    })
   ).answer
   const first = (await w.ask(changes.operations, w.who.admin, {})).answer
   expect(first.records.find(record => record._id === _id)).toMatchObject({ status: 'pending', tyres, type: 'to_stock' })

@@ -1,11 +1,11 @@
-/** What has changed since a program asked last (docs/product/files.md "Copies"). */
+/** The changes since a program's last request (docs/product/files.md "Copies"). */
 import type { Input } from '#contract/call.ts'
 import { changes as calls } from '#contract/changes.ts'
 import { customerOf } from '../customers/customers.ts'
 import type { Context, Handlers } from '../handler.ts'
 import * as sql from './changes.sql.ts'
 
-type Asked = Omit<Input<typeof calls.vehicles>, 'seq_id'> & { seq_id?: number | undefined }
+type PageInput = Omit<Input<typeof calls.vehicles>, 'seq_id'> & { seq_id?: number | undefined }
 
 /** Where a page begins and ends: after the cursor, else at the moment that was asked for, and before what may not be committed yet. */
 async function pageOf({
@@ -13,7 +13,7 @@ async function pageOf({
   tx,
   who,
   site,
-}: Pick<Context<Asked, readonly ['user', 'admin']>, 'input' | 'tx' | 'who' | 'site'>) {
+}: Pick<Context<PageInput, readonly ['user', 'admin']>, 'input' | 'tx' | 'who' | 'site'>) {
   const { cursor, updated_since: since, seq_id, limit } = input
   // without a cursor: from the moment itself, as records have numbers from 1
   const [at = '', id = '0'] = cursor?.split('~') ?? [since ?? '1970-01-01T00:00:00.000000Z']

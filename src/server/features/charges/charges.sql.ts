@@ -1,4 +1,4 @@
-/** The statements of what is charged besides stored days: listed, waived and corrected. */
+/** The statements of charges besides stored days: they list, waive and correct them. */
 import { z } from 'zod'
 import { maxCharges } from '#contract/charges.ts'
 import { statement } from '../../db/statement.ts'

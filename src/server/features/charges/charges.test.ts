@@ -1,4 +1,4 @@
-/** What is charged besides stored days, and storage by the tariff (docs/product/money.md "Tariff", "Charges"). */
+/** Charges besides stored days, and storage by the tariff (docs/product/money.md "Tariff", "Charges"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { vatOf } from '#domain/money/tariff.ts'
@@ -34,8 +34,8 @@ async function at(date: IsoDate): Promise<void> {
   await w.query('update session set seen_at = $1, created_at = $1', [w.clock.now])
 }
 /** Adds a rule of the site, which holds since 2020 unless something else is said. */
-async function rule(of: Partial<RawInput<typeof tariff.add>> & Pick<RawInput<typeof tariff.add>, 'kind' | 'per'>) {
-  const reply = await w.ask(tariff.add, admin(), { since: '2020-01-01', price_excl: 10, ...of })
+async function rule(terms: Partial<RawInput<typeof tariff.add>> & Pick<RawInput<typeof tariff.add>, 'kind' | 'per'>) {
+  const reply = await w.ask(tariff.add, admin(), { since: '2020-01-01', price_excl: 10, ...terms })
   expect(reply.status, reply.text).toBe(200)
   return reply.answer._id
 }
@@ -47,15 +47,15 @@ const stored = async (days: number, customer = w.customers.a) =>
     status: 'in_stock',
     statusDate: addDays(today, -days),
   })
-const confirm = async (made: { id: number }) => {
-  const reply = await w.ask(operations.confirm, admin(), { operation: { _id: made.id }, here: 'all' })
+const confirm = async (operation: { id: number }) => {
+  const reply = await w.ask(operations.confirm, admin(), { operation: { _id: operation.id }, here: 'all' })
   expect(reply.status, reply.text).toBe(200)
 }
 /** A confirmed operation with this service. */
 async function served(service: number, customer = w.customers.a) {
-  const made = await addOperation(w, { status: 'submitted', scanned: true, services: [service], customer })
-  await confirm(made)
-  return made
+  const operation = await addOperation(w, { status: 'submitted', scanned: true, services: [service], customer })
+  await confirm(operation)
+  return operation
 }
 
 describe('a service', () => {
@@ -123,14 +123,14 @@ test('a tyre that becomes waste is charged by its size, one that was missing is 
   await w.query('update tyre set article_id = $2 where id = $1', [tyres[0], truck!.id])
   const body = { operation: { _id: id }, anyway: true, here: tyres.slice(0, 3) }
   expect((await w.ask(operations.confirm, admin(), body)).status).toBe(200)
-  expect((await owed()).map(one => one.amount_excl).toSorted()).toEqual([2.5, 2.5, 9])
+  expect((await owed()).map(charge => charge.amount_excl).toSorted()).toEqual([2.5, 2.5, 9])
 })
 
 test('a delivery that was missed is charged once a day, and not before its day', async () => {
   await rule({ kind: 'no_show', per: 'operation', price_excl: 25 })
-  const made = await addOperation(w, { type: 'to_customer', status: 'submitted', deliveryDate: today })
-  const noshow = (operation = made.id) => w.ask(operations.noshow, admin(), { operation })
-  expect((await noshow()).answer).toEqual({ operation: made.id, day: today, charged: true })
+  const recall = await addOperation(w, { type: 'to_customer', status: 'submitted', deliveryDate: today })
+  const noshow = (operation = recall.id) => w.ask(operations.noshow, admin(), { operation })
+  expect((await noshow()).answer).toEqual({ operation: recall.id, day: today, charged: true })
   expect((await noshow()).refusal.code).toBe('operation.no_show')
   const later = await addOperation(w, {
     type: 'to_customer',
@@ -141,7 +141,7 @@ test('a delivery that was missed is charged once a day, and not before its day',
   const pending = await addOperation(w, { type: 'to_customer' })
   expect((await noshow(pending.id)).refusal.code).toBe('operation.step')
   expect(await owed()).toMatchObject([{ kind: 'no_show', amount_excl: 25, day: today }])
-  await w.query('update operation set delivery_date = $2 where id = $1', [made.id, addDays(today, 3)])
+  await w.query('update operation set delivery_date = $2 where id = $1', [recall.id, addDays(today, 3)])
   await at(addDays(today, 4))
   expect((await noshow()).answer).toMatchObject({ day: addDays(today, 3) })
   expect(await owed()).toHaveLength(2)
@@ -161,12 +161,12 @@ test('what is stored for too long is charged once a stay, on the day after, by t
   ])
   await chargeLongStored(w.database, w.clock.now)
   await chargeLongStored(w.database, w.clock.now)
-  const made = await w.query<{ tyre: number; day: string; price: string }>(
+  const days = await w.query<{ tyre: number; day: string; price: string }>(
     `select tyre_id as tyre, happened_on::text as day, price_excl as price from charge order by tyre_id`,
   )
-  expect(made).toHaveLength(8)
-  expect(made.find(({ tyre }) => tyre === old)).toMatchObject({ day: addDays(today, -49), price: '3.00' })
-  expect(made.find(({ tyre }) => tyre === young)).toMatchObject({ day: today, price: '4.00' })
+  expect(days).toHaveLength(8)
+  expect(days.find(({ tyre }) => tyre === old)).toMatchObject({ day: addDays(today, -49), price: '3.00' })
+  expect(days.find(({ tyre }) => tyre === young)).toMatchObject({ day: today, price: '4.00' })
   // four charges of one vehicle on one day are told apart
   expect((await owed()).filter(({ day }) => day === today).map(({ position }) => position)).toEqual(
     expect.arrayContaining(['1A', '1B', '2A', '2B']),
@@ -188,8 +188,8 @@ describe('a document', () => {
     const missed = await addOperation(w, { type: 'to_customer', status: 'submitted', deliveryDate: today })
     await w.ask(operations.noshow, admin(), { operation: missed.id })
     const tyres = await stored(10)
-    const asked = { tyres, seq_id: seq_id() }
-    const { answer: bill } = await w.ask(invoicing.preview, admin(), asked)
+    const input = { tyres, seq_id: seq_id() }
+    const { answer: bill } = await w.ask(invoicing.preview, admin(), input)
     expect(bill).toMatchObject({
       lines: [
         { quantity: 10, price_excl: 0.35, amount_excl: 3.5 },
@@ -202,7 +202,7 @@ describe('a document', () => {
     expect(bill.lines[0]).not.toHaveProperty('kind')
     expect(bill.lines[1]?.description).toMatch(/^Balancing en: .+, 20\/11\/2026$/)
     expect(bill.lines[2]?.description).toMatch(/^Ritt ohne Reifen: /)
-    const { answer: document } = await w.ask(invoicing.inject, admin(), asked)
+    const { answer: document } = await w.ask(invoicing.inject, admin(), input)
     expect(document).toMatchObject({ amount_excl: 46.5 })
     expect(await owed()).toEqual([])
     expect(await owed(true)).toMatchObject([
@@ -220,7 +220,7 @@ describe('a document', () => {
     const withdrawn = { db_id: document.db_id, reason: 'A mistake' }
     expect((await w.ask(invoicing.withdraw, admin(), withdrawn)).status).toBe(200)
     expect(await owed()).toHaveLength(2)
-    expect((await w.ask(invoicing.inject, admin(), asked)).answer).toMatchObject({ amount_excl: 46.5 })
+    expect((await w.ask(invoicing.inject, admin(), input)).answer).toMatchObject({ amount_excl: 46.5 })
   })
 
   test('can be made of charges alone, up to the minimum, which goes with the document', async () => {
@@ -253,14 +253,14 @@ describe('a document', () => {
 })
 
 describe('a charge', () => {
-  const one = async () => {
+  const newCharge = async () => {
     const service = await addService(w)
     await rule({ kind: 'service', per: 'tyre', service })
     await served(service)
     return (await owed())[0]!._id
   }
   test('that is waived is on no document until that is taken back', async () => {
-    const _id = await one()
+    const _id = await newCharge()
     const waive = () => w.ask(calls.waive, admin(), { charges: [_id], reason: 'Our mistake' })
     expect((await waive()).status).toBe(200)
     expect((await waive()).refusal.code).toBe('charge.settled')
@@ -273,7 +273,7 @@ describe('a charge', () => {
   })
 
   test('on a document is corrected by another one, once, which waits until more is owed', async () => {
-    const _id = await one()
+    const _id = await newCharge()
     const counter = () => w.ask(calls.counter, admin(), { _id, reason: 'Another car' })
     expect((await counter()).refusal.code).toBe('charge.not_charged')
     await w.ask(calls.inject, admin(), { seq_id: seq_id() })
@@ -341,8 +341,8 @@ test('the example with a tariff of docs/money.md comes out as by hand', async ()
   await at('2026-09-02')
   await served(service)
   await at('2026-10-31')
-  const asked = { tyres, seq_id: seq_id() }
-  expect((await w.ask(invoicing.preview, admin(), asked)).answer.lines.at(-1)).toMatchObject({
+  const input = { tyres, seq_id: seq_id() }
+  expect((await w.ask(invoicing.preview, admin(), input)).answer.lines.at(-1)).toMatchObject({
     kind: 'minimum',
     amount_excl: 18.35,
   })
@@ -352,7 +352,7 @@ test('the example with a tariff of docs/money.md comes out as by hand', async ()
     deliveryDate: '2026-10-20',
   })
   await w.ask(operations.noshow, admin(), { operation })
-  const { answer: bill } = await w.ask(invoicing.preview, admin(), asked)
+  const { answer: bill } = await w.ask(invoicing.preview, admin(), input)
   expect(bill.lines.map(line => [line.quantity, line.price_excl, line.amount_excl])).toEqual([
     [15, 0.35, 5.25],
     [46, 0.4, 18.4],
@@ -424,8 +424,8 @@ describe('the rules of the tariff', () => {
   const dayRule = { kind: 'storage', per: 'set', mode: 'per_day' } as const
   test('that are as special as each other hold on no day together', async () => {
     await rule({ ...dayRule, until: '2026-03-31' })
-    const add = async (of: Partial<RawInput<typeof tariff.add>>) =>
-      (await w.ask(tariff.add, admin(), { ...dayRule, since: '2026-03-31', price_excl: 1, ...of })).refusal?.code
+    const add = async (terms: Partial<RawInput<typeof tariff.add>>) =>
+      (await w.ask(tariff.add, admin(), { ...dayRule, since: '2026-03-31', price_excl: 1, ...terms })).refusal?.code
     expect(await add({})).toBe('tariff.overlaps')
     expect(await add({ per: 'tyre' })).toBe('tariff.overlaps')
     for (const more of [
@@ -449,7 +449,7 @@ describe('the rules of the tariff', () => {
     expect((await w.ask(tariff.end, admin(), { _id, until: since })).refusal.code).toBe('tariff.dates')
     await at(since)
     await served(service)
-    expect((await owed()).map(one => one.price_excl)).toEqual([5, 4.5])
+    expect((await owed()).map(charge => charge.price_excl)).toEqual([5, 4.5])
     expect((await w.ask(tariff.list, admin(), {})).answer).toMatchObject([
       { _id: next.answer._id, since, until: null, price_excl: 5, used: true },
       { _id, until: today, price_excl: 4.5, used: true },
@@ -460,7 +460,7 @@ describe('the rules of the tariff', () => {
 
   test('are listed as they were added, also with their successors’ prices and VAT rates', async () => {
     const service = await addService(w, { name: 'Balancing' })
-    const said = {
+    const terms = {
       since: '2026-01-01',
       until: '2027-12-31',
       price_excl: 4.25,
@@ -477,17 +477,17 @@ describe('the rules of the tariff', () => {
       { kind: 'service', per: 'operation', service },
       { kind: 'no_show', per: 'operation' },
     ] as const
-    const { seq_id: seq, ...listed } = said
+    const { seq_id: seq, ...listed } = terms
     const customer = { seq_id: seq, companyname: 'Garage Alfa NV' }
-    for (const of of kinds) await rule({ ...said, ...of })
+    for (const kind of kinds) await rule({ ...terms, ...kind })
     const read = async () => (await w.ask(tariff.list, admin(), {})).answer
-    expect((await read()).map(({ _id, ...one }) => one)).toEqual(
-      kinds.map(of => ({
+    expect((await read()).map(({ _id, ...rule }) => rule)).toEqual(
+      kinds.map(kind => ({
         ...nothing,
         ...listed,
-        ...of,
+        ...kind,
         customer,
-        service: 'service' in of ? { _id: service, name: 'Balancing' } : null,
+        service: 'service' in kind ? { _id: service, name: 'Balancing' } : null,
         used: false,
       })),
     )
@@ -515,8 +515,8 @@ describe('the rules of the tariff', () => {
     [{ kind: 'minimum', per: 'document', size_class: 'small' }],
     [{ kind: 'no_show', per: 'operation', until: '2019-12-31' }],
     [{ kind: 'no_show', per: 'operation', price_excl: 1.234 }],
-  ])('are refused where they say what their kind does not have: %j', async of => {
-    const reply = await w.send(tariff.add.path, admin(), { since: '2020-01-01', price_excl: 1, ...of })
+  ])('are refused where they say what their kind does not have: %j', async fields => {
+    const reply = await w.send(tariff.add.path, admin(), { since: '2020-01-01', price_excl: 1, ...fields })
     expect(reply.status, reply.text).toBe(400)
   })
 })

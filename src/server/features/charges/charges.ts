@@ -1,4 +1,4 @@
-/** What is charged besides stored days (docs/product/money.md "Charges"; docs/decisions/0060). */
+/** Charges besides stored days (docs/product/money.md "Charges"; docs/decisions/0060). */
 import { Failure } from '#domain/failure.ts'
 import type { StorageBill } from '#contract/invoicing.ts'
 import type { Tx } from '../../db/database.ts'
@@ -34,8 +34,8 @@ export const charges: Handlers['charges'] = {
 
   async waive({ input, tx, site, who, now }) {
     const ids = [...new Set(input.charges)]
-    const found = await tx.rows(sql.statesOf, { site: site.id, charges: ids })
-    if (found.length < ids.length) throw new Failure('record.missing')
+    const rows = await tx.rows(sql.statesOf, { site: site.id, charges: ids })
+    if (rows.length < ids.length) throw new Failure('record.missing')
     await tx.run(sql.waive, { site: site.id, charges: ids, reason: input.reason, actor: who.account, now })
     return { charges: ids }
   },
@@ -51,13 +51,14 @@ export const charges: Handlers['charges'] = {
     const { state, countered } = await tx.one(sql.statesOf, { site: site.id, charges: [input._id] })
     if (countered) throw new Failure('charge.countered')
     const by = { site: site.id, charge: input._id, reason: input.reason, actor: who.account, now }
-    const made = state === 'charged' ? await tx.maybe(sql.counter, { ...by, today: dayOf({ now, site }) }) : undefined
-    if (!made) throw new Failure('charge.not_charged')
-    return { _id: made.id }
+    const counterCharge =
+      state === 'charged' ? await tx.maybe(sql.counter, { ...by, today: dayOf({ now, site }) }) : undefined
+    if (!counterCharge) throw new Failure('charge.not_charged')
+    return { _id: counterCharge.id }
   },
 }
 
-/** The bill for what a customer owes besides stored days. One who is owed more than that gets none. */
+/** The bill of a customer's charges besides stored days. @throws Failure `invoicing.nothing`; `invoicing.credit` for a negative amount */
 async function billFor(
   { tx, site, now }: { tx: Tx; site: Site; now: Date },
   customer: number,

@@ -44,12 +44,12 @@ type Wheel = { id: number; customer: number; vehicle: number; truck: boolean; st
 const dayOf = (date: IsoDate): number => daysBetween(epoch, date)
 const forEver = Number.POSITIVE_INFINITY
 
-/** What a stored day of a wheel costs, in cents: of the prices of the day the most special one. */
+/** The cost of a stored day of a wheel, in cents: the most specific of the day's prices applies. */
 function centsOn(prices: readonly Price[], { customer, truck }: Wheel, day: number): number {
-  const rank = (one: Price) => (one.customer !== null ? 2 : 0) + (one.size !== null ? 1 : 0)
+  const rank = (price: Price) => (price.customer !== null ? 2 : 0) + (price.size !== null ? 1 : 0)
   const [first] = prices
-    .filter(one => one.since <= day && day <= one.until)
-    .filter(one => (one.customer === null || one.customer === customer) && (one.size === null || truck))
+    .filter(price => price.since <= day && day <= price.until)
+    .filter(price => (price.customer === null || price.customer === customer) && (price.size === null || truck))
     .toSorted((a, b) => rank(b) - rank(a))
   return first?.cents ?? siteCents
 }
@@ -77,7 +77,7 @@ function killedAfter(database: Database, transactions: number, draw: Chance): Da
 type State = {
   wheels: Map<number, Wheel>
   prices: Price[]
-  /** What happened and is charged: cause and cents. */
+  /** The charged events: cause and cents. */
   events: Map<string, number>
   services: Map<number, number>
   killed: number
@@ -99,7 +99,7 @@ async function at(day: number, draw: Chance): Promise<IsoDate> {
     { length: 28 },
     (_, nth) => new Date(Date.parse(`${date}T00:30:00Z`) + (nth - 3) * 3_600_000),
   )
-    .filter(one => local.format(one).startsWith(date))
+    .filter(instant => local.format(instant).startsWith(date))
     .at(hour % 23)
   if (!moment) throw new Error(`no such hour on ${date}`)
   w.clock.now = moment
@@ -134,7 +134,7 @@ async function move(state: State, draw: Chance, today: number): Promise<void> {
   ])
 }
 
-/** Notes what is stored for too long, as the portal does every hour. */
+/** Notes wheels that are stored for too long, as the portal does every hour. */
 async function noteLong(state: State, today: number): Promise<void> {
   await chargeLongStored(w.database, w.clock.now)
   for (const wheel of state.wheels.values())
@@ -149,7 +149,7 @@ async function noteLong(state: State, today: number): Promise<void> {
 async function changePrices(state: State, draw: Chance, today: number): Promise<void> {
   const since = today + draw.between(1, 10)
   const price = draw.between(5, 60)
-  const open = state.prices.filter(one => one.until === forEver && one.since < since - 1)
+  const open = state.prices.filter(price => price.until === forEver && price.since < since - 1)
   const old = open.length > 0 && draw.likely(0.7) ? draw.pick(open) : null
   const rule = { since: addDays(epoch, since), price_excl: price / 100 }
   if (old) {
@@ -158,12 +158,12 @@ async function changePrices(state: State, draw: Chance, today: number): Promise<
     state.prices.push({ ...old, id: _id, since, until: forEver, cents: price })
     return
   }
-  const customers = [...new Set([...state.wheels.values()].map(one => one.customer))]
+  const customers = [...new Set([...state.wheels.values()].map(wheel => wheel.customer))]
   const customer = draw.likely(0.6) ? draw.pick(customers) : null
   const size = draw.likely(0.5) ? ('truck' as const) : null
   const until = draw.likely(0.5) ? since + draw.between(0, 60) : forEver
   const isTaken = state.prices.some(
-    one => one.customer === customer && one.size === size && one.since <= until && since <= one.until,
+    wheel => wheel.customer === customer && wheel.size === size && wheel.since <= until && since <= wheel.until,
   )
   if (isTaken) return
   const { _id } = await done(
@@ -184,14 +184,14 @@ async function changePrices(state: State, draw: Chance, today: number): Promise<
 async function serve(state: State, draw: Chance): Promise<void> {
   const [service, cents] = draw.pick([...state.services])
   const { customer } = draw.pick([...state.wheels.values()])
-  const made = await addOperation(w, { customer, status: 'submitted', scanned: true, services: [service] })
-  await done(w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id }, here: 'all' }))
-  state.events.set(`service/${made.id}/${service}`, 4 * cents)
+  const operation = await addOperation(w, { customer, status: 'submitted', scanned: true, services: [service] })
+  await done(w.ask(operations.confirm, w.who.admin, { operation: { _id: operation.id }, here: 'all' }))
+  state.events.set(`service/${operation.id}/${service}`, 4 * cents)
   // its own tyres are no part of the histories
-  await w.query(`delete from storage_ledger where tyre_id = any ($1)`, [made.tyres])
-  await w.query(`update operation_tyre set open = false where tyre_id = any ($1)`, [made.tyres])
-  await w.query(`update tyre set status = 'at_customer' where id = any ($1)`, [made.tyres])
-  await w.query(`delete from stay where tyre_id = any ($1)`, [made.tyres])
+  await w.query(`delete from storage_ledger where tyre_id = any ($1)`, [operation.tyres])
+  await w.query(`update operation_tyre set open = false where tyre_id = any ($1)`, [operation.tyres])
+  await w.query(`update tyre set status = 'at_customer' where id = any ($1)`, [operation.tyres])
+  await w.query(`delete from stay where tyre_id = any ($1)`, [operation.tyres])
 }
 
 /** A billing run until this day, whose process is killed and started again until it has ended. */
@@ -216,8 +216,8 @@ async function bill(state: State, draw: Chance, until: IsoDate): Promise<void> {
 
 async function waive(state: State, draw: Chance, today: number): Promise<void> {
   const wheel = draw.pick([...state.wheels.values()])
-  const asked = { tyres: [wheel.id], seq_id: wheel.customer, left: wheel.stays.at(-1)?.until !== forEver }
-  await w.ask(invoicing.waive, w.who.admin, { ...asked, reason: 'Agreed' })
+  const input = { tyres: [wheel.id], seq_id: wheel.customer, left: wheel.stays.at(-1)?.until !== forEver }
+  await w.ask(invoicing.waive, w.who.admin, { ...input, reason: 'Agreed' })
   const owed = await done(w.ask(charges.list, w.who.admin, {}))
   if (owed.length > 0)
     await done(w.ask(charges.waive, w.who.admin, { charges: [draw.pick(owed)._id], reason: 'Agreed' }))
@@ -236,18 +236,18 @@ async function withdraw(draw: Chance): Promise<void> {
   await done(w.ask(invoicing.withdraw, w.who.admin, { db_id: draw.pick(standing).id, reason: 'A mistake' }))
 }
 
-/** What is wrong, in words: nothing, or the first faults. */
+/** The first faults, in words; empty when all is well. */
 async function faults(state: State, today: number): Promise<string[]> {
-  const { found, ofDocument } = await faultsOfDays(state, today)
-  return [...found, ...(await faultsOfEvents(state)), ...(await faultsOfDocuments(ofDocument))].slice(0, 5)
+  const { faults, ofDocument } = await faultsOfDays(state, today)
+  return [...faults, ...(await faultsOfEvents(state)), ...(await faultsOfDocuments(ofDocument))].slice(0, 5)
 }
 
 /** Every stored day of every wheel has one state, or none and is owed. With what the days cost that each document charges, in cents. */
 async function faultsOfDays(
   state: State,
   today: number,
-): Promise<{ found: string[]; ofDocument: Map<number, number> }> {
-  const found: string[] = []
+): Promise<{ faults: string[]; ofDocument: Map<number, number> }> {
+  const faults: string[] = []
   const entries = await w.query<{
     tyre: number
     since: string
@@ -274,16 +274,17 @@ async function faultsOfDays(
         if (document !== null)
           ofDocument.set(document, (ofDocument.get(document) ?? 0) + centsOn(state.prices, wheel, day))
         if (!stands) continue
-        if (settled.has(day)) found.push(`wheel ${wheel.id}: day ${day} is settled twice`)
+        if (settled.has(day)) faults.push(`wheel ${wheel.id}: day ${day} is settled twice`)
         settled.add(day)
       }
     const stored = new Set<number>()
     for (const { since, until } of wheel.stays)
       for (let day = since + 1; day <= Math.min(until, today); day++) stored.add(day)
     const open = [...stored].filter(day => !settled.has(day)).length
-    if (open !== (owed.get(wheel.id) ?? 0)) found.push(`wheel ${wheel.id} owes ${owed.get(wheel.id)} days, not ${open}`)
+    if (open !== (owed.get(wheel.id) ?? 0))
+      faults.push(`wheel ${wheel.id} owes ${owed.get(wheel.id)} days, not ${open}`)
   }
-  return { found, ofDocument }
+  return { faults, ofDocument }
 }
 
 /** Every event is charged once, with the price of its day. */
@@ -294,7 +295,9 @@ async function faultsOfEvents(state: State): Promise<string[]> {
   const expected = [...state.events].map(
     ([cause, cents]) => `${cause.replace(/^overstay (\d+) \d+$/, 'overstay $1')} ${cents}`,
   )
-  const actual = happened.map(one => `${one.kind === 'overstay' ? `overstay ${one.tyre}` : one.cause} ${one.cents}`)
+  const actual = happened.map(
+    event => `${event.kind === 'overstay' ? `overstay ${event.tyre}` : event.cause} ${event.cents}`,
+  )
   return expected.toSorted().join('\n') === actual.toSorted().join('\n')
     ? []
     : [`${actual.length} events are charged, ${expected.length} happened`]
@@ -302,7 +305,7 @@ async function faultsOfEvents(state: State): Promise<string[]> {
 
 /** Documents amount to their lines, and these to what they charge; their numbers have no gap. */
 async function faultsOfDocuments(ofDocument: ReadonlyMap<number, number>): Promise<string[]> {
-  const found: string[] = []
+  const faults: string[] = []
   const documents = await w.query<{
     id: number
     amount: number
@@ -327,21 +330,25 @@ async function faultsOfDocuments(ofDocument: ReadonlyMap<number, number>): Promi
        from document_line where site_id = d.site_id and document_id = d.id) l
      where d.reason = 'storage'`,
   )
-  for (const one of documents) {
-    if (one.amount !== one.lines) found.push(`document ${one.id} amounts to ${one.amount}, its lines to ${one.lines}`)
-    const days = ofDocument.get(one.id) ?? 0
-    if (one.storage !== days) found.push(`document ${one.id} charges ${one.storage} for days that cost ${days}`)
-    if (one.rest !== one.events) found.push(`document ${one.id} charges ${one.rest} for events of ${one.events}`)
-    if (one.minimum !== Math.max(0, 200 - days - one.events))
-      found.push(`document ${one.id} has a minimum of ${one.minimum}`)
-    if (one.withdrawn && one.open > 0) found.push(`document ${one.id} is withdrawn and charges something`)
+  for (const document of documents) {
+    if (document.amount !== document.lines)
+      faults.push(`document ${document.id} amounts to ${document.amount}, its lines to ${document.lines}`)
+    const days = ofDocument.get(document.id) ?? 0
+    if (document.storage !== days)
+      faults.push(`document ${document.id} charges ${document.storage} for days that cost ${days}`)
+    if (document.rest !== document.events)
+      faults.push(`document ${document.id} charges ${document.rest} for events of ${document.events}`)
+    if (document.minimum !== Math.max(0, 200 - days - document.events))
+      faults.push(`document ${document.id} has a minimum of ${document.minimum}`)
+    if (document.withdrawn && document.open > 0)
+      faults.push(`document ${document.id} is withdrawn and charges something`)
   }
   const [gap] = await w.query(
     `select from document_counter c left join (select type, year, count(*) as n, max(number) as last from document group by 1, 2) d using (type, year)
      where (c.last, c.last) is distinct from (coalesce(d.n, 0), coalesce(d.last, 0))`,
   )
-  if (gap) found.push('numbers of documents have a gap')
-  return found
+  if (gap) faults.push('numbers of documents have a gap')
+  return faults
 }
 
 test(`in ${histories} random histories of a year everything is charged once, and documents amount to it`, async () => {
@@ -354,7 +361,7 @@ test(`in ${histories} random histories of a year everything is charged once, and
     `insert into article (site_id, brand, description, rim) values ($1, 'Truck', 'Truck 315/80R22.5', 22.5) returning id`,
     [w.sites.home],
   )
-  const made = await w.query<{ id: number; customer: number; vehicle: number; truck: boolean }>(
+  const wheels = await w.query<{ id: number; customer: number; vehicle: number; truck: boolean }>(
     `with car as (
        insert into vehicle (site_id, customer_id, license_plate, brand, description, type, config_id)
        select $1, ($2::int[])[1 + (nth - 1) / $3], 'C' || nth, 'Volvo', 'V60', 'car', $4 from generate_series(1, $5::int) nth
@@ -375,7 +382,7 @@ test(`in ${histories} random histories of a year everything is charged once, and
     ],
   )
   const state: State = {
-    wheels: new Map(made.map(wheel => [wheel.id, { ...wheel, stays: [] }])),
+    wheels: new Map(wheels.map(wheel => [wheel.id, { ...wheel, stays: [] }])),
     prices: [],
     events: new Map(),
     services: new Map(),

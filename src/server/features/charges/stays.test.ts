@@ -17,13 +17,13 @@ let unknown: number
 
 beforeAll(async () => {
   w = await world({ now: new Date(`${came}T12:00:00Z`) })
-  const made = await w.query<{ id: number }>(
+  const articles = await w.query<{ id: number }>(
     `insert into article (site_id, brand, description, rim, unknown)
      values ($1, 'Truck', 'Truck 315/80R22.5', 22.5, false), ($1, '', 'Unknown', null, true) returning id`,
     [w.sites.home],
   )
-  truck = made[0]!.id
-  unknown = made[1]!.id
+  truck = articles[0]!.id
+  unknown = articles[1]!.id
 })
 afterAll(() => w.close())
 beforeEach(async () => {
@@ -159,10 +159,10 @@ const rules: (Rule & { bare: number; rimmed: number })[] = (['set', 'tyre', 'whe
   ),
 )
 
-/** What is owed by each rule alone. */
+/** The amount owed by each rule alone. */
 async function sums(left: boolean): Promise<number[]> {
   await w.setSite(w.sites.home, { invoicing_price_excl: 0.33 })
-  const found: number[] = []
+  const amounts: number[] = []
   const tyres = left
     ? (await must(w.ask(invoicing.lefttyres, admin(), { seq_id: w.customers.a })))
         .filter(({ status_date }) => status_date === came)
@@ -179,13 +179,13 @@ async function sums(left: boolean): Promise<number[]> {
       [w.sites.home, own ? w.customers.a : null, per, mode, period, size, until],
     )
     const bill = await must(w.ask(invoicing.preview, admin(), { tyres, seq_id: w.customers.a, left }))
-    found.push(bill.amount_excl)
+    amounts.push(bill.amount_excl)
     await w.query('delete from tariff_rule')
   }
-  return found
+  return amounts
 }
 
-/** What changes at the tyres later, and changes nothing of what a stay costs. */
+/** Changes the tyres later, in ways that leave the price of a stay alone. */
 async function changeLater(tyres: number[]): Promise<void> {
   await w.query(
     `update tyre set article_id = $2, tyre_set = 'Set ' || position, rims = case when rims is null then 'steel' end

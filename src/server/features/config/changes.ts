@@ -5,7 +5,7 @@ import { Failure } from '#domain/failure.ts'
 type Change = readonly [from: unknown, to: unknown]
 export type Changes = Readonly<Record<string, Change>>
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
 
 /** The changes of these fields. */
 export function changesOf<F extends string>(
@@ -33,8 +33,8 @@ export function listChanges<K extends Listed, A extends { _id?: number | undefin
   current: readonly K[],
   wanted: readonly A[],
 ): ListChanges<K, A> {
-  const known = wanted.filter((row): row is A & Listed => row._id !== undefined)
-  const changed = known.map(row => {
+  const existingRows = wanted.filter((row): row is A & Listed => row._id !== undefined)
+  const changed = existingRows.map(row => {
     const before = current.find(({ _id }) => _id === row._id)
     if (!before) throw new Failure('record.missing')
     return { row, changes: changesOf(before as object, row as object, Object.keys(row) as never[]) as Changes }
@@ -42,6 +42,6 @@ export function listChanges<K extends Listed, A extends { _id?: number | undefin
   return {
     added: wanted.filter(row => row._id === undefined),
     changed: changed.filter(({ changes }) => Object.keys(changes).length > 0),
-    removed: current.filter(({ _id }) => !known.some(row => row._id === _id)),
+    removed: current.filter(({ _id }) => !existingRows.some(row => row._id === _id)),
   }
 }

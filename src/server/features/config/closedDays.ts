@@ -1,4 +1,4 @@
-/** What an edit of the configuration makes of the closed days of a site (docs/product/operations.md "Closed days"). */
+/** The closed days of a site after an edit of its configuration (docs/product/operations.md "Closed days"). */
 import type { ClosedDay } from '#domain/operations/closedDays.ts'
 import type { Tx } from '../../db/database.ts'
 import { openDays, setClosedDays } from './closedDays.sql.ts'

@@ -168,9 +168,9 @@ describe('images', () => {
       new Blob([new Uint8Array(logo), new Uint8Array(20 * 1024 * 1024)], { type: 'image/png' }),
       'logo.png',
     )
-    const made = new Response(large)
-    const type = made.headers.get('content-type') ?? ''
-    expect(await send('/hotelconfig/editconfigimage', type, Buffer.from(await made.arrayBuffer()))).toBe(413)
+    const response = new Response(large)
+    const type = response.headers.get('content-type') ?? ''
+    expect(await send('/hotelconfig/editconfigimage', type, Buffer.from(await response.arrayBuffer()))).toBe(413)
     expect(await send('/hotelconfig/adminconfig', 'application/json', Buffer.from('{}'))).toBe(200)
     agent.destroy()
   })

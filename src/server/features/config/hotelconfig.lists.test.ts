@@ -210,7 +210,7 @@ describe('transport methods and services', () => {
       if (!gone || !next) throw new Error('nothing was saved')
       const recall = (status: 'pending' | 'submitted' | 'confirmed', deliveryDate: string | null) =>
         addOperation(at, { type: 'to_customer', status, transport: gone, deliveryDate })
-      const made = [
+      const operations = [
         await recall('submitted', tuesday),
         await recall('submitted', wednesday),
         await recall('pending', wednesday),
@@ -219,7 +219,7 @@ describe('transport methods and services', () => {
         await recall('confirmed', tuesday),
       ]
       await addOperation(at, { type: 'to_customer', status: 'submitted', transport: next, deliveryDate: tuesday })
-      return { gone, next, recalls: made.map(({ id }) => id) }
+      return { gone, next, recalls: operations.map(({ id }) => id) }
     }
     const kept = () =>
       at.query('select id, transport_id as transport, delivery_date::text as day from operation order by id')
@@ -295,10 +295,10 @@ describe('transport methods and services', () => {
     const recall = async () => {
       const vehicle = await at.addVehicle({})
       const tyres = await at.addSet({ vehicle, status: 'in_stock' })
-      const made = await at.ask(operations.new, at.who.a, {
+      const reply = await at.ask(operations.new, at.who.a, {
         operation: { flt_id: vehicle, tyres, operationType: 'to_customer' },
       })
-      return made.answer.transport
+      return reply.answer.transport
     }
     expect(await recall()).toBeNull()
     await saveChange(at, { transportMethods: [van] })

@@ -34,9 +34,9 @@ describe('sites', () => {
   const count = async (): Promise<unknown> => (await at.query(`select count(*)::int as sites from site`))[0]
 
   test('a superuser creates a site with address, images, label reports, vehicle configurations and a first administrator', async () => {
-    const made = await create(siteForm(['elan.test', 'https://www.elan.test/']))
-    expect(made.answer).toEqual({ _id: expect.any(Number), message: 'The site Banden Élan & Zoon has been created.' })
-    const { _id } = made.answer as { _id: number }
+    const reply = await create(siteForm(['elan.test', 'https://www.elan.test/']))
+    expect(reply.answer).toEqual({ _id: expect.any(Number), message: 'The site Banden Élan & Zoon has been created.' })
+    const { _id } = reply.answer as { _id: number }
     expect(await readWhole(at, at.who.superuser, _id)).toMatchObject({
       name: 'Banden Élan & Zoon',
       webstreamAccount: 'ERP9',
@@ -272,8 +272,8 @@ describe('sites', () => {
 
   test('nobody can sign in at a retired site; its addresses are free and its data stays', async () => {
     const { _id } = (await create(siteForm(['gone.test']))).answer as { _id: number }
-    const made = await at.ask(hotelconfig.newadmin, at.who.superuser, { id: _id, username: 'last', password })
-    await at.settlePassword(made.answer._id)
+    const newAdmin = await at.ask(hotelconfig.newadmin, at.who.superuser, { id: _id, username: 'last', password })
+    await at.settlePassword(newAdmin.answer._id)
     const signIn = (host: string) =>
       at.app.inject({
         method: 'POST',

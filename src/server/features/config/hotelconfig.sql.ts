@@ -268,7 +268,7 @@ export const ownMark = statement({
   sql: `update site set generated_mark = false where id = :site and generated_mark`,
 })
 
-/** What a site has of what its first steps bring. */
+/** Which results of the first steps a site already has. */
 export const firstSteps = statement({
   name: 'hotelconfig.firstSteps',
   parameters: { site: int },

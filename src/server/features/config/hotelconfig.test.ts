@@ -120,9 +120,9 @@ describe('reading and saving', () => {
 
   test('a client that sends no prices leaves them as they are', async () => {
     await saveChange(at, { invoicing_price_excl: 12.5, services: [washing] })
-    const { invoicing_price_excl: _, ...known } = await readWhole(at)
-    const services = known.services.map(({ price_excl: __, ...service }) => ({ ...service, name: 'Cleaning' }))
-    expect((await at.send('/hotelconfig/edit', at.who.admin, { ...known, services })).status).toBe(200)
+    const { invoicing_price_excl: _, ...config } = await readWhole(at)
+    const services = config.services.map(({ price_excl: __, ...service }) => ({ ...service, name: 'Cleaning' }))
+    expect((await at.send('/hotelconfig/edit', at.who.admin, { ...config, services })).status).toBe(200)
     const kept = await readWhole(at)
     expect([kept.invoicing_price_excl, kept.services[0]?.price_excl, kept.services[0]?.name]).toEqual([
       12.5,

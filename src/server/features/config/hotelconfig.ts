@@ -173,8 +173,8 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     const added = await tx.maybe(sql.addAdmin, { site, username, fullname, email, hash, now })
     if (!added) throw new Failure('account.name_taken')
     await recordAudit({ tx, site: { id: site }, who, now }, 'account.create', `account ${added._id}`, { type: 'admin' })
-    const made = { created: true, type: 'admin' }
-    await recordSecurityEvent(context, { kind: 'rolesChanged', account: added._id, facts: made })
+    const facts = { created: true, type: 'admin' }
+    await recordSecurityEvent(context, { kind: 'rolesChanged', account: added._id, facts })
     if (input.invite) await enqueueMail(context, added._id, 'invitation')
     return { ...added, bounced: null, password: chosen?.generated ? chosen.password : null }
   },
@@ -264,10 +264,10 @@ async function saveList(
     changed.some(({ changes }) => changes.default) || added.some(row => 'default' in row && row.default)
   if (movesDefault) await tx.run(sql.clearDefault, { site })
   if (changed.length > 0) await tx.run(change, { site, rows: JSON.stringify(changed.map(({ row }) => row)) })
-  const made = added.length > 0 ? await tx.rows(add, { site, rows: JSON.stringify(added) }) : []
+  const ids = added.length > 0 ? await tx.rows(add, { site, rows: JSON.stringify(added) }) : []
   return {
     [name]: {
-      added: added.map((row, nth) => ({ ...row, _id: made[nth]?.id })),
+      added: added.map((row, nth) => ({ ...row, _id: ids[nth]?.id })),
       changed: changed.map(({ row, changes }) => ({ _id: row._id, name: row.name, ...changes })),
       removed: removed.map(row => ({ _id: row._id, name: row.name })),
     },
@@ -311,7 +311,7 @@ const articleFields = [
 async function refuseUnknownArticles(tx: Tx, site: number, input: Edit): Promise<void> {
   const named = [...new Set(articleFields.map(field => input[field]).filter(id => id !== null))]
   if (named.length === 0) return
-  const known = await tx.rows(sql.knownArticles, { site, articles: named })
-  const articles = named.filter(id => !known.some(row => row.id === id))
+  const existingArticles = await tx.rows(sql.knownArticles, { site, articles: named })
+  const articles = named.filter(id => !existingArticles.some(row => row.id === id))
   if (articles.length > 0) throw new Failure('config.article_missing', { articles })
 }

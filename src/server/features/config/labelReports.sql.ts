@@ -5,7 +5,7 @@ import { statement } from '../../db/statement.ts'
 import { answer, int, text } from '../../db/types.ts'
 
 const report = `json_build_object('rpt_number', array[number], 'rpt_name', array[name], 'rpt_layout', array[layout])`
-const one = { site: int, number: int }
+const key = { site: int, number: int }
 const columns = { name: text, layout: z.enum(labelLayouts) }
 
 export const everyReport = statement({
@@ -17,19 +17,19 @@ export const everyReport = statement({
 
 export const reportByNumber = statement({
   name: 'labelReports.one',
-  parameters: one,
+  parameters: key,
   row: answer,
   sql: `select ${report}::text as json from label_report where site_id = :site and number = :number`,
 })
 
 export const lockReport = statement({
   name: 'labelReports.lock',
-  parameters: one,
+  parameters: key,
   row: columns,
   sql: 'select name, layout from label_report where site_id = :site and number = :number for update',
 })
 
-/** Another report than this one with the same name, whatever the case. */
+/** Another report with the same name, ignoring case. */
 export const namesake = statement({
   name: 'labelReports.namesake',
   parameters: { site: int, name: text, number: int.nullable() },
@@ -53,7 +53,7 @@ export const addReport = statement({
 
 export const changeReport = statement({
   name: 'labelReports.change',
-  parameters: { ...one, ...columns },
+  parameters: { ...key, ...columns },
   sql: 'update label_report set name = :name, layout = :layout where site_id = :site and number = :number',
 })
 
@@ -67,7 +67,7 @@ export const countReports = statement({
 /** No other report ever gets the number: browsers remember by it which report they printed with. */
 export const removeReport = statement({
   name: 'labelReports.remove',
-  parameters: one,
+  parameters: key,
   sql: `
     with gone as (delete from label_report where site_id = :site and number = :number returning number)
     update site set last_label_report = greatest(last_label_report, gone.number) from gone where id = :site`,

@@ -43,14 +43,15 @@ test('reports are added with the next number, renamed and removed, and every acc
 })
 
 test('the number of a removed report is not used again: browsers remember reports by it', async () => {
-  const made = async (rpt_name: string) => (await saveReport({ rpt_name, rpt_layout: 'roll_57x32' })).answer.rpt_number
+  const newReport = async (rpt_name: string) =>
+    (await saveReport({ rpt_name, rpt_layout: 'roll_57x32' })).answer.rpt_number
   const remove = async (rpt_number: number) =>
     expect((await at.ask(labelReports.remove, at.who.admin, { rpt_number })).status).toBe(200)
   await remove(3)
-  const first = await made('First')
+  const first = await newReport('First')
   expect(first).toBe(4)
   await remove(first)
-  expect(await made('Second')).toBe(5)
+  expect(await newReport('Second')).toBe(5)
   await at.query(`insert into label_report (site_id, number, name, layout) values ($1, 3, 'Report 3', 'roll_57x32')`, [
     at.sites.home,
   ])

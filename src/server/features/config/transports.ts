@@ -82,7 +82,7 @@ async function move(
   await tx.rows(sql.lockDays, { site, transports: [gone._id, next._id], days })
   const at = { now, timeZone: config.time_zone, closedDays: config.closedDays.map(({ day }) => day) }
   const full = await tx.rows(sql.bookedDays, { site, transport: next._id, today: today(at) })
-  const booked = (direction: 'recalls' | 'storages') => full.flatMap(one => (one[direction] ? one.day : []))
+  const booked = (direction: 'recalls' | 'storages') => full.flatMap(row => (row[direction] ? row.day : []))
   const [deliveries, arrivals] = [booked('recalls'), booked('storages')]
   const suits = (day: string | null, arriving: boolean) =>
     deliveryDayRefusal(day, next, arriving ? arrivals : deliveries, at) === null

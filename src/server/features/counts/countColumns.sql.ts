@@ -2,14 +2,14 @@
 import { differences } from '#domain/warehouse/count.ts'
 import { findingJoins, openFinding, placeable } from '../wheels/finding.sql.ts'
 
-/** The location `of`, and everything below it, as `branch`. */
-export const branchBelow = (of: string): string => `
+/** The location `id` and everything below it, as `branch`. */
+export const branchBelow = (id: string): string => `
   branch as (
-    select l.* from location l where l.site_id = :site and l.id = ${of}
+    select l.* from location l where l.site_id = :site and l.id = ${id}
     union all
     select l.* from branch b join location l on l.site_id = :site and l.parent_id = b.id)`
 
-/** What a count `s` is. */
+/** The columns of a count `s`. */
 export const headColumns = `s.id as _id, s.place, s.day, s.started_at as started, s.ended_at as ended,
   coalesce((select coalesce(nullif(a.fullname, ''), a.username) from account a where a.id = s.started_by), '') as by`
 
@@ -29,7 +29,7 @@ export const differenceColumns = `f.id as finding, f.outcome, c.counted_at, c.lo
 const summed = (name: string): string => `coalesce(sum(told."${name}"), 0)::int as ${name}_count`
 
 /**
- * The sums of the places `where` says, each as it was counted last. What was there after all is found. `by` groups them.
+ * The sums of the places that `where` selects, each as counted last, grouped by `by`. A wheel that turned out to be there counts as found.
  */
 export const sumsOf = (where: string, by = ''): string => `
   select ${by === '' ? '' : `${by}, `}count(*)::int as counted, count(*) filter (where wrong = 0)::int as clean,
@@ -41,7 +41,7 @@ export const sumsOf = (where: string, by = ''): string => `
     cross join lateral (
       select count(*) filter (where f.solved is not distinct from 'again') as again,
         count(*) filter (where f.solved is distinct from 'again') as wrong,
-        ${differences.map(one => `count(*) filter (where f.outcome = '${one}' and f.solved is distinct from 'again') as "${one}"`).join(', ')}
+        ${differences.map(outcome => `count(*) filter (where f.outcome = '${outcome}' and f.solved is distinct from 'again') as "${outcome}"`).join(', ')}
       from count_finding f where f.site_id = :site and f.counted_id = place.id) told
   ${by === '' ? '' : `group by ${by}`}`
 

@@ -1,4 +1,4 @@
-/** The statements of stock counts (docs/product/warehouse.md "Counting"). A count is locked first, then whatever solves a difference. */
+/** The statements of stock counts (docs/product/warehouse.md "Counting"). They lock a count before the records that solve a difference. */
 import { z } from 'zod'
 import { differences, recentDays } from '#domain/warehouse/count.ts'
 import { statement } from '../../db/statement.ts'
@@ -57,7 +57,7 @@ export const placesOf = statement({
        from branch b where b.capacity > 0) as places from head s) wire`,
 })
 
-/** What is known of every place, for its risk. What was there already when a place was counted says nothing any more. */
+/** The facts of every place that decide its risk. Ignores wheels that were there already when the place was last counted. */
 export const placeFacts = statement({
   name: 'counts.facts',
   parameters: { site: int, now: instant },
@@ -130,7 +130,7 @@ export const placeInCount = statement({
      from location l where l.site_id = :site and l.id = :location`,
 })
 
-/** What was scanned on a place, and what should be there, as the records have it. */
+/** The wheels scanned on a place, and those that the records place there. */
 export const wheelsOfPlace = statement({
   name: 'counts.wheels',
   parameters: { site: int, count: int, location: int, tyres: z.array(int), at: instant },
@@ -151,7 +151,7 @@ export const wheelsOfPlace = statement({
      where w.site_id = :site and (w.tyre_id = any (:tyres::int[]) or w.location_id = :location) order by w.tyre_id`,
 })
 
-/** Keeps the count of a place with what was not as the records say. No row where it is kept already. */
+/** Saves the count of a place with its differences from the records. No row: it is saved already. */
 export const keepPlace = statement({
   name: 'counts.keep',
   parameters: {
@@ -193,7 +193,7 @@ export const keepPlace = statement({
      select id from kept`,
 })
 
-/** A place as it was counted, with what is not as the records say; `null` for a scan that nobody sent. */
+/** A place as it was counted, with its differences from the records; `null` for an unknown scan. */
 export const countedPlace = statement({
   name: 'counts.counted',
   parameters: { site: int, scan: uuid },

@@ -50,10 +50,10 @@ const stored = async (nth: number) =>
 const start = async (location = zone) => (await w.ask(calls.start, w.who.admin, { location })).answer.count
 
 /** Counts the nth place with these labels, and moves the clock on. */
-async function count(of: number | null, nth: number, tyres: readonly (number | undefined)[], more: object = {}) {
+async function count(countId: number | null, nth: number, tyres: readonly (number | undefined)[], more: object = {}) {
   w.clock.now = new Date()
-  const asked = {
-    count: of,
+  const input = {
+    count: countId,
     location: places[nth] ?? 0,
     ticsId: w.sites.home,
     scanId: randomUUID(),
@@ -61,11 +61,11 @@ async function count(of: number | null, nth: number, tyres: readonly (number | u
     wheels: tyres.map(db_id => ({ db_id, ticsId: db_id === undefined ? undefined : w.sites.home })),
     ...more,
   }
-  const reply = await w.send(calls.place.path, w.who.admin, asked)
+  const reply = await w.send(calls.place.path, w.who.admin, input)
   if (reply.status !== 200) throw new Error(reply.text)
   return calls.place.output.parse(JSON.parse(reply.text))
 }
-const told = ({ differences }: Counted) => differences.map(({ outcome, db_id }) => [outcome, db_id])
+const outcomes = ({ differences }: Counted) => differences.map(({ outcome, db_id }) => [outcome, db_id])
 const solve = (finding: number | undefined, how: Solution, reason?: string) =>
   w.ask(calls.solve, w.who.admin, { finding: finding ?? 0, how, ...(reason && { reason }) })
 const jobs = async () => {
@@ -91,8 +91,8 @@ describe('a place that is counted', () => {
   test('says which wheels are moved, foreign, unknown and missing', async () => {
     const [moved] = await stored(1)
     const [, ...rest] = set
-    const of = await start()
-    const counted = await count(of, 0, [], {
+    const countId = await start()
+    const counted = await count(countId, 0, [], {
       wheels: [
         ...rest.map(db_id => ({ db_id })),
         { db_id: moved },
@@ -102,7 +102,7 @@ describe('a place that is counted', () => {
       ],
     })
     expect(counted.found_count).toBe(3)
-    expect(told(counted)).toEqual([
+    expect(outcomes(counted)).toEqual([
       ['moved', moved],
       ['foreign', null],
       ['unknown', null],
@@ -115,44 +115,44 @@ describe('a place that is counted', () => {
   })
 
   test('is counted once, however often it is sent', async () => {
-    const of = await start()
+    const countId = await start()
     const scanId = randomUUID()
-    const first = await count(of, 0, set.slice(1), { scanId })
-    const again = await count(of, 0, set, { scanId })
+    const first = await count(countId, 0, set.slice(1), { scanId })
+    const again = await count(countId, 0, set, { scanId })
     expect(again).toEqual(first)
-    const { answer } = await w.ask(calls.report, w.who.admin, { count: of })
+    const { answer } = await w.ask(calls.report, w.who.admin, { count: countId })
     expect(answer.count).toMatchObject({ counted: 1, found_count: 3, missing_count: 1 })
   })
 
   test('that arrives hours later says nothing of wheels that were handled meanwhile', async () => {
     const hoursAgo = { timestamp: Date.now() - 3 * 3_600_000 }
     const counted = await count(await start(), 1, set, hoursAgo)
-    expect(told(counted)).toEqual([])
-    expect(told(await count(await start(), 0, [], hoursAgo))).toEqual([])
+    expect(outcomes(counted)).toEqual([])
+    expect(outcomes(await count(await start(), 0, [], hoursAgo))).toEqual([])
   })
 
   test('shows a label that the same count found on another place', async () => {
-    const of = await start()
-    await count(of, 0, set)
-    const counted = await count(of, 1, set.slice(0, 1))
-    expect(told(counted)).toEqual([['twice', set[0]]])
+    const countId = await start()
+    await count(countId, 0, set)
+    const counted = await count(countId, 1, set.slice(0, 1))
+    expect(outcomes(counted)).toEqual([['twice', set[0]]])
     expect(counted.differences[0]?.seen_rack).toBe('A-1')
     // another count knows nothing of it
-    expect(told(await count(await start(), 1, set.slice(0, 1)))).toEqual([['moved', set[0]]])
+    expect(outcomes(await count(await start(), 1, set.slice(0, 1)))).toEqual([['moved', set[0]]])
   })
 
   test('of another zone, or that has no places, is refused', async () => {
-    const of = await start()
-    await expect(count(of, 3, [])).rejects.toThrow('count.other_place')
+    const countId = await start()
+    await expect(count(countId, 3, [])).rejects.toThrow('count.other_place')
     expect((await w.ask(calls.start, w.who.admin, { location: places[3] ?? 0 })).status).toBe(200)
     await w.query(`update location set capacity = 0 where id = $1`, [places[2]])
     expect((await w.ask(calls.start, w.who.admin, { location: places[2] ?? 0 })).refusal?.code).toBe('count.no_places')
   })
 
   test('of a count that has ended is still taken: a device may send it late', async () => {
-    const of = await start()
-    await w.ask(calls.end, w.who.admin, { count: of })
-    expect((await count(of, 0, set)).found_count).toBe(4)
+    const countId = await start()
+    await w.ask(calls.end, w.who.admin, { count: countId })
+    expect((await count(countId, 0, set)).found_count).toBe(4)
   })
 })
 
@@ -172,10 +172,10 @@ describe('a difference', () => {
   })
 
   test('is solved by taking the wheel to its place', async () => {
-    const of = await start()
+    const countId = await start()
     const [moved, ...rest] = await stored(1)
-    const { differences } = await count(of, 0, [...set, moved])
-    await count(of, 1, rest)
+    const { differences } = await count(countId, 0, [...set, moved])
+    await count(countId, 1, rest)
     // it was seen, so nobody has to look for it
     expect(await jobs()).toEqual([['displaced', moved]])
     await solve(differences[0]?.finding, 'back')
@@ -186,19 +186,19 @@ describe('a difference', () => {
   test('of a wheel that was searched for ends the search', async () => {
     await w.ask(wheels.step, w.who.admin, { tyres: set.slice(0, 1), step: 'miss' })
     const counted = await count(await start(), 0, set)
-    expect(told(counted)).toEqual([['moved', set[0]]])
+    expect(outcomes(counted)).toEqual([['moved', set[0]]])
     await solve(counted.differences[0]?.finding, 'here')
     expect(await wheelOf(set[0])).toEqual({ state: 'at_place', at: places[0] })
   })
 
   test('is solved by missing the wheel, or by finding it there after all', async () => {
-    const of = await start()
-    const { differences } = await count(of, 0, set.slice(2))
+    const countId = await start()
+    const { differences } = await count(countId, 0, set.slice(2))
     await solve(differences[0]?.finding, 'miss')
     await solve(differences[1]?.finding, 'again')
     expect((await wheelOf(set[0]))?.state).toBe('missing')
     expect(await wheelOf(set[1])).toEqual({ state: 'at_place', at: places[0] })
-    const { answer } = await w.ask(calls.report, w.who.admin, { count: of })
+    const { answer } = await w.ask(calls.report, w.who.admin, { count: countId })
     expect(answer.count).toMatchObject({ found_count: 3, missing_count: 1, open: 0 })
     expect(answer.differences.map(({ solved }) => solved)).toEqual(['miss', 'again'])
   })
@@ -213,21 +213,21 @@ describe('a difference', () => {
   })
 
   test('is none any more when its place is counted again', async () => {
-    const of = await start()
-    await count(of, 0, set.slice(1))
+    const countId = await start()
+    await count(countId, 0, set.slice(1))
     expect(await jobs()).toEqual([['uncounted', set[0]]])
-    await count(of, 0, set)
+    await count(countId, 0, set)
     expect(await jobs()).toEqual([])
-    const { answer } = await w.ask(calls.report, w.who.admin, { count: of })
+    const { answer } = await w.ask(calls.report, w.who.admin, { count: countId })
     expect(answer.count).toMatchObject({ counted: 1, clean: 1, found_count: 4, missing_count: 0, open: 0 })
   })
 })
 
 describe('a count', () => {
   test('tells its places, and nothing of what should be on them', async () => {
-    const of = await start()
-    await count(of, 1, [])
-    const { answer } = await w.ask(calls.places, w.who.admin, { count: of })
+    const countId = await start()
+    await count(countId, 1, [])
+    const { answer } = await w.ask(calls.places, w.who.admin, { count: countId })
     expect(answer.places.map(({ stock_rack, counted }) => [stock_rack, counted])).toEqual([
       ['A-1', false],
       ['A-2', true],
@@ -238,12 +238,12 @@ describe('a count', () => {
 
   test('is reported by zone', async () => {
     const hall = (await w.ask(locations.all, w.who.admin, {})).answer.find(({ kind }) => kind === 'site')?._id ?? 0
-    const of = await start(hall)
+    const countId = await start(hall)
     const [moved] = await stored(3)
-    await count(of, 0, set.slice(1))
-    await count(of, 1, [moved])
-    await count(of, 3, [])
-    const { answer } = await w.ask(calls.report, w.who.admin, { count: of })
+    await count(countId, 0, set.slice(1))
+    await count(countId, 1, [moved])
+    await count(countId, 3, [])
+    const { answer } = await w.ask(calls.report, w.who.admin, { count: countId })
     expect(answer.count).toMatchObject({
       place: 'Hall',
       place_count: 4,
@@ -259,7 +259,7 @@ describe('a count', () => {
     ])
     // the moved one was seen: three are still looked for, and one of A
     expect(answer.count.open).toBe(5)
-    expect((await w.ask(calls.all, w.who.admin, {})).answer[0]).toMatchObject({ _id: of, counted: 3 })
+    expect((await w.ask(calls.all, w.who.admin, {})).answer[0]).toMatchObject({ _id: countId, counted: 3 })
   })
 
   test('of places one at a time is one a day', async () => {

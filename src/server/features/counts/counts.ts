@@ -69,9 +69,9 @@ export const counts: Handlers['counts'] = {
     const { input, tx, site, who, now } = at
     const { finding, how } = input
     await tx.one(sql.lockFinding, { site: site.id, finding })
-    const found = await tx.maybe(sql.findingOf, { site: site.id, finding })
-    if (!found || !solutionsOf(found.outcome, found).includes(how)) throw new Failure('count.solution')
-    await handle(at, found)
+    const difference = await tx.maybe(sql.findingOf, { site: site.id, finding })
+    if (!difference || !solutionsOf(difference.outcome, difference).includes(how)) throw new Failure('count.solution')
+    await handle(at, difference)
     const reason = input.reason ?? null
     await tx.run(sql.solveFinding, { site: site.id, finding, how, reason, actor: who.account, now })
     return { finding }
@@ -92,7 +92,7 @@ async function countOfToday({ tx, site, who, now }: At<unknown>): Promise<number
   return (await tx.one(sql.countOfDay, { site: site.id, day, actor: who.account, now })).id
 }
 
-/** Judges what was scanned on a place by what the records have now, and keeps it. */
+/** Compares the scans of a place with the records as they are now, and saves the result. */
 async function judge(
   { input, tx, site, who }: At<{ scanId: string; wheels: readonly Label[] }>,
   { count, location, at }: Place,
@@ -100,8 +100,8 @@ async function judge(
   const labels = [...new Map(input.wheels.map((label, nth) => [keyOf(label, nth), label])).values()]
   const isOurs = ({ db_id, ticsId }: Label) => db_id !== undefined && (ticsId ?? site.id) === site.id
   const tyres = labels.filter(isOurs).flatMap(({ db_id }) => db_id ?? [])
-  const known = await tx.rows(sql.wheelsOfPlace, { site: site.id, count, location, tyres, at })
-  const findings = findingsOf({ labels, known, location, site: site.id })
+  const rows = await tx.rows(sql.wheelsOfPlace, { site: site.id, count, location, tyres, at })
+  const findings = findingsOf({ labels, rows, location, site: site.id })
   await tx.maybe(sql.keepPlace, {
     site: site.id,
     count,
@@ -125,13 +125,13 @@ const keyOf = ({ db_id, ticsId }: Label, nth: number): string =>
 
 type Judged = {
   readonly labels: readonly Label[]
-  readonly known: readonly Row<typeof sql.wheelsOfPlace>[]
+  readonly rows: readonly Row<typeof sql.wheelsOfPlace>[]
   readonly location: number
   readonly site: number
 }
 
-function findingsOf({ labels, known, location, site }: Judged): Finding[] {
-  const wheelOf = new Map(known.map(wheel => [wheel.tyre, wheel]))
+function findingsOf({ labels, rows, location, site }: Judged): Finding[] {
+  const wheelOf = new Map(rows.map(wheel => [wheel.tyre, wheel]))
   const scanned = labels.flatMap(({ db_id, ticsId }): Finding[] => {
     if (db_id === undefined) return [{ outcome: 'unknown', tyre: null, label: null, belongs: null }]
     const label = { site: ticsId ?? site, tyre: db_id }
@@ -141,7 +141,7 @@ function findingsOf({ labels, known, location, site }: Judged): Finding[] {
     if (outcome === 'found') return []
     return [{ outcome, tyre: wheel?.tyre ?? null, label: wheel ? null : label, belongs: wheel?.booked ?? null }]
   })
-  const missing = known
+  const missing = rows
     .filter(wheel => !wheel.scanned && !wheel.steppedSince && wheel.location === location)
     .map((wheel): Finding => ({ outcome: 'missing', tyre: wheel.tyre, label: null, belongs: location }))
   return [...scanned, ...missing]

@@ -80,7 +80,7 @@ export const lockSiteAccount = statement({
    from account where site_id = :site and id = :account and not is_service and erased_at is null for update`,
 })
 
-/** What an account is called. */
+/** The names of an account: its own and its company's. */
 export const accountNames = statement({
   name: 'customers.accountNames',
   parameters: { site: int, account: int },
@@ -109,7 +109,7 @@ const auditOfAccount = (action: string, from: string, facts = `'{}'`): string =>
   insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
   select :site, customer_id, :actor, :now, ${action}, 'account ' || id, ${facts}::jsonb from ${from}`
 
-/** What an administrator enters of an account, beside its password. */
+/** The fields of an account that an administrator enters, besides its password. */
 const fields = {
   customer: int.nullable(),
   username: text,

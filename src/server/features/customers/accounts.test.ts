@@ -24,18 +24,18 @@ const audits = async (): Promise<number> =>
   (await at.query<{ count: number }>('select count(*)::int from audit'))[0]?.count ?? -1
 
 /** An account with a session of its own. */
-async function signedIn(of: { customer?: number; type?: 'user' | 'admin' } = {}): Promise<Principal> {
-  const type = of.type ?? 'user'
+async function signedIn(options: { customer?: number; type?: 'user' | 'admin' } = {}): Promise<Principal> {
+  const type = options.type ?? 'user'
   const name = fresh('account')
-  const made = await at.ask(customers.saveaccount, at.who.admin, {
+  const reply = await at.ask(customers.saveaccount, at.who.admin, {
     username: name,
     type,
-    ...(type === 'user' && { seq_id: of.customer ?? at.customers.a }),
+    ...(type === 'user' && { seq_id: options.customer ?? at.customers.a }),
     password,
   })
-  expect(made.status, made.text).toBe(200)
-  await at.settlePassword(made.answer._id)
-  return signIn({ ...at.who.anonymous, name, account: made.answer._id, type })
+  expect(reply.status, reply.text).toBe(200)
+  await at.settlePassword(reply.answer._id)
+  return signIn({ ...at.who.anonymous, name, account: reply.answer._id, type })
 }
 
 async function signIn(who: Principal, typed = password): Promise<Principal> {
@@ -87,23 +87,23 @@ describe('accounts', () => {
 
   test('get a generated password when none is typed; it is answered once and stored nowhere', async () => {
     const username = fresh('made-up')
-    const made = await at.ask(customers.saveaccount, at.who.admin, { username, type: 'admin' })
-    const told = made.answer.password ?? ''
-    expect(told).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/)
-    expect(await mayEnter({ ...at.who.anonymous, name: username }, told)).toBe(200)
-    const again = await at.ask(customers.resetpassword, at.who.admin, { _id: made.answer._id })
-    expect(again.answer.password).not.toBe(told)
+    const reply = await at.ask(customers.saveaccount, at.who.admin, { username, type: 'admin' })
+    const generated = reply.answer.password ?? ''
+    expect(generated).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/)
+    expect(await mayEnter({ ...at.who.anonymous, name: username }, generated)).toBe(200)
+    const again = await at.ask(customers.resetpassword, at.who.admin, { _id: reply.answer._id })
+    expect(again.answer.password).not.toBe(generated)
     const [row] = await at.query<{ kept: string }>(
       `select concat_ws(' ', (select json_agg(a) from audit a), (select json_agg(k) from request_key k)) as kept`,
     )
-    for (const secret of [told, again.answer.password ?? '']) expect(row?.kept).not.toContain(secret)
+    for (const secret of [generated, again.answer.password ?? '']) expect(row?.kept).not.toContain(secret)
     const replies = await Promise.all([
       at.send('/customers/accounts', at.who.admin, {}),
       at.send('/customers/accounts', at.who.admin, { seq_id: at.customers.a }),
       at.send('/customers/list', at.who.admin, {}),
       at.send('/customers/export', at.who.admin, {}),
-      at.send('/customers/saveaccount', at.who.admin, { _id: made.answer._id, fullname: 'Known' }),
-      at.send('/customers/setdisabled', at.who.admin, { _id: made.answer._id, disabled: false }),
+      at.send('/customers/saveaccount', at.who.admin, { _id: reply.answer._id, fullname: 'Known' }),
+      at.send('/customers/setdisabled', at.who.admin, { _id: reply.answer._id, disabled: false }),
     ])
     for (const { text } of replies) {
       expect(text).not.toContain('argon2')
@@ -116,13 +116,13 @@ describe('accounts', () => {
     const disabled = await signedIn({ customer: at.customers.b })
     await at.ask(customers.setdisabled, at.who.admin, { _id: disabled.account, disabled: true })
     const { answer: ofB } = await at.ask(customers.accounts, at.who.admin, { seq_id: at.customers.b })
-    expect(ofB.map(one => one.seq_id)).toEqual(ofB.map(() => at.customers.b))
-    expect(ofB.map(one => one.username)).toEqual(expect.arrayContaining(['customer-b', user.name]))
+    expect(ofB.map(account => account.seq_id)).toEqual(ofB.map(() => at.customers.b))
+    expect(ofB.map(account => account.username)).toEqual(expect.arrayContaining(['customer-b', user.name]))
     expect(ofB.at(-1)).toMatchObject({ username: disabled.name, disabled: true })
     const { answer: admins } = await at.ask(customers.accounts, at.who.admin, {})
-    expect(admins.map(one => one.type)).toEqual(admins.map(() => 'admin'))
-    expect(admins.map(one => one._id)).toContain(at.who.admin.account)
-    expect(admins.map(one => one._id)).not.toContain(at.who.otherAdmin.account)
+    expect(admins.map(account => account.type)).toEqual(admins.map(() => 'admin'))
+    expect(admins.map(account => account._id)).toContain(at.who.admin.account)
+    expect(admins.map(account => account._id)).not.toContain(at.who.otherAdmin.account)
   })
 
   test('have a name that is unique at their site and that no superuser has; another site may use it', async () => {
@@ -289,11 +289,11 @@ describe('accounts', () => {
       const pair = [await signedIn({ type: 'admin' }), await signedIn({ type: 'admin' })] as const
       await at.query(
         `update account set disabled_at = now() where site_id = $1 and type = 'admin' and id <> all ($2)`,
-        [at.sites.home, pair.map(one => one.account)],
+        [at.sites.home, pair.map(account => account.account)],
       )
       const replies = await Promise.all(
-        pair.map((one, own) =>
-          at.ask(customers.setdisabled, one, { _id: pair[1 - own]?.account ?? 0, disabled: true }),
+        pair.map((account, own) =>
+          at.ask(customers.setdisabled, account, { _id: pair[1 - own]?.account ?? 0, disabled: true }),
         ),
       )
       expect(replies.filter(reply => reply.status === 200)).toHaveLength(1)

@@ -59,8 +59,8 @@ const blank: Entered = {
  * The account as it is to be: each field as it was entered, or else as it is known. Only a customer's account has a customer, and only
  * an administrator's is restricted.
  */
-function fieldsOf(input: Save['input'], known: Account | null): Entered {
-  const before: Entered = known ?? blank
+function fieldsOf(input: Save['input'], current: Account | null): Entered {
+  const before: Entered = current ?? blank
   const type = input.type ?? before.type
   return {
     customer: type === 'user' ? (input.seq_id ?? before.customer) : null,
@@ -74,21 +74,25 @@ function fieldsOf(input: Save['input'], known: Account | null): Entered {
 }
 
 /** Writes the fields that differ. Another type, restriction or customer ends the sessions of the account. */
-async function change(context: Save, known: Account, fields: Entered): Promise<void> {
+async function change(context: Save, current: Account, fields: Entered): Promise<void> {
   const { tx, who, site, now, request } = context
-  const account = known.id
-  const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(field => fields[field] !== known[field])
+  const account = current.id
+  const changed = (Object.keys(fields) as (keyof typeof fields)[]).filter(field => fields[field] !== current[field])
   if (changed.length === 0) return
   await tx.run(changeAccount, { ...fields, site: site.id, account, actor: who.account, now, changed })
   request.invalidateSessions(account)
   // links to a new password go to the address
   const otherRole = changed.includes('type') || changed.includes('warehouse')
   if (otherRole || changed.includes('email')) requireFresh(context)
-  if (changed.includes('email')) await moveAddress(context, account, known.email)
+  if (changed.includes('email')) await moveAddress(context, account, current.email)
   if (otherRole || changed.includes('customer')) {
     await tx.run(voidLinks, { account })
     await endSessionsOf(context, account)
-    await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { ...roleOf(fields), was: known.type } })
+    await recordSecurityEvent(context, {
+      kind: 'rolesChanged',
+      account,
+      facts: { ...roleOf(fields), was: current.type },
+    })
   }
   if (otherRole) await enqueueMail(context, account, 'roleChanged')
 }
@@ -99,25 +103,25 @@ const roleOf = ({ type, warehouse }: Pick<Entered, 'type' | 'warehouse'>) => ({ 
 /**
  * @throws Failure `request.invalid`, `record.missing`, `mail.off`, `session.stale`, `account.name_deceptive` or `account.name_taken`
  */
-async function requireSavable(context: Save, known: Account | null, fields: Entered): Promise<void> {
+async function requireSavable(context: Save, current: Account | null, fields: Entered): Promise<void> {
   const { input, tx, site } = context
   if (
     (fields.type === 'user') !== (fields.customer !== null) ||
     (fields.type === 'admin' && input.seq_id !== undefined)
   )
     throw new Failure('request.invalid', { fields: ['seq_id'] })
-  if (fields.customer !== null && fields.customer !== known?.customer)
+  if (fields.customer !== null && fields.customer !== current?.customer)
     await tx.json(customerById, { site: site.id, customer: fields.customer })
   if (input.invite) requireMail(context)
-  if (!known && fields.type === 'admin') requireFresh(context)
-  if (fields.username.toLowerCase() !== known?.username.toLowerCase()) await requireUsableName(tx, fields.username)
+  if (!current && fields.type === 'admin') requireFresh(context)
+  if (fields.username.toLowerCase() !== current?.username.toLowerCase()) await requireUsableName(tx, fields.username)
 }
 
 /** The password of a new account. @throws Failure `account.password_weak` or `account.password_guessable` */
 async function choose({ input, tx, site, request }: Save): ReturnType<typeof chosenPassword> {
   const { username = '', fullname = '', seq_id: customer } = input
-  const found = customer === undefined ? null : await tx.single.maybe(companyOf, { site: site.id, customer })
-  return chosenPassword(input.password, knownNames({ site, request }, { username, fullname, ...found }))
+  const company = customer === undefined ? null : await tx.single.maybe(companyOf, { site: site.id, customer })
+  return chosenPassword(input.password, knownNames({ site, request }, { username, fullname, ...company }))
 }
 
 type AccountCalls = 'accounts' | 'saveaccount' | 'setdisabled' | 'resetpassword' | 'resetfactors' | 'sendlink'
@@ -133,12 +137,12 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     // hashed before the transaction: no connection waits for it. An invited account has no password until its owner chooses one
     const chosen = input._id !== undefined || input.invite ? null : await choose(context)
     const hash = chosen ? await hashPassword(chosen.password) : ''
-    const known = await lockToSave(context)
-    const fields = fieldsOf(input, known)
-    await requireSavable(context, known, fields)
-    if (known) {
-      await change(context, known, fields)
-      return withPassword(tx, site.id, known.id, null)
+    const current = await lockToSave(context)
+    const fields = fieldsOf(input, current)
+    await requireSavable(context, current, fields)
+    if (current) {
+      await change(context, current, fields)
+      return withPassword(tx, site.id, current.id, null)
     }
     const { id } = await tx.one(addAccount, { ...fields, site: site.id, password: hash, actor: who.account, now })
     await recordSecurityEvent(context, {
@@ -155,10 +159,10 @@ export const accounts: Pick<Handlers['customers'], AccountCalls> = {
     const { _id: account, disabled } = input
     // shutting somebody out may be urgent, letting in is not
     if (!disabled) requireFresh(context)
-    const known = disabled
+    const current = disabled
       ? await lockUnlessLastAdmin(context, account)
       : await tx.one(lockSiteAccount, { site: site.id, account })
-    if (known.disabled !== disabled) {
+    if (current.disabled !== disabled) {
       await tx.run(disableAccount, { site: site.id, account, disabled, actor: who.account, now })
       await recordSecurityEvent(context, { kind: 'rolesChanged', account, facts: { disabled } })
     }

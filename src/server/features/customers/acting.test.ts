@@ -1,4 +1,4 @@
-/** What an administrator does for a customer, and how it is audited (docs/product/accounts.md "Acting for a customer", "Audit"). */
+/** The actions of an administrator for a customer, and their audit (docs/product/accounts.md "Acting for a customer", "Audit"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '#domain/failure.ts'
 import { fleet } from '#contract/fleet.ts'
@@ -46,9 +46,9 @@ async function story(who: Actor) {
     expect([status, status === 200 ? '' : text]).toEqual([200, ''])
     return answer
   }
-  const made = plate()
+  const licensePlate = plate()
   const vehicle = await done(
-    w.ask(fleet.new, by, { vehicleData: data(made), ...(who === 'admin' && { seq_id: w.customers.a }) }),
+    w.ask(fleet.new, by, { vehicleData: data(licensePlate), ...(who === 'admin' && { seq_id: w.customers.a }) }),
   )
   const { flt_id } = vehicle
   await done(
@@ -73,17 +73,17 @@ async function story(who: Actor) {
   await done(w.ask(operations.delete, by, { operation: { _id: operation._id } }))
   await done(w.ask(tyres.remove, by, { tyres: ids }))
   await done(w.ask(fleet.inactivate, by, { flt_id }))
-  return { flt_id, plate: made, ids, operation: operation._id }
+  return { flt_id, plate: licensePlate, ids, operation: operation._id }
 }
 
 describe('the audit', () => {
   test('records of every change that an administrator makes for a customer who did it for whom', async () => {
-    const { flt_id, plate: made, ids, operation } = await story('admin')
+    const { flt_id, plate: licensePlate, ids, operation } = await story('admin')
     const vehicle = `vehicle ${flt_id}`
     const order = `operation ${operation}`
     expect(await audits()).toEqual([
-      byAdmin('vehicle.new', vehicle, { plate: made }),
-      byAdmin('vehicle.update', vehicle, { plate: made, fields: ['brand', 'driver_name'] }),
+      byAdmin('vehicle.new', vehicle, { plate: licensePlate }),
+      byAdmin('vehicle.update', vehicle, { plate: licensePlate, fields: ['brand', 'driver_name'] }),
       byAdmin('tyre.add', vehicle, { tyres: ids, set: 'Winter' }),
       byAdmin('tyre.set', vehicle, { tyres: ids, set: 'Summer' }),
       byAdmin('tyre.measure', vehicle, { tyres: ids.slice(0, 1) }),
@@ -97,7 +97,7 @@ describe('the audit', () => {
         created_at: '2026-11-18T10:00:00+00:00',
       }),
       byAdmin('tyre.remove', vehicle, { tyres: ids }),
-      byAdmin('vehicle.inactivate', vehicle, { plate: made }),
+      byAdmin('vehicle.inactivate', vehicle, { plate: licensePlate }),
     ])
   })
 
@@ -111,9 +111,9 @@ describe('the audit', () => {
       await w.addVehicle({ customer: w.customers.a }),
       await w.addVehicle({ customer: w.customers.b }),
     ]
-    const one = await w.addTyre({ vehicle: mine })
+    const ownTyre = await w.addTyre({ vehicle: mine })
     const others = [await w.addTyre({ vehicle: theirs }), await w.addTyre({ vehicle: theirs, position: '1B' })]
-    expect((await w.ask(tyres.remove, w.who.admin, { tyres: [one, ...others] })).status).toBe(200)
+    expect((await w.ask(tyres.remove, w.who.admin, { tyres: [ownTyre, ...others] })).status).toBe(200)
     const rows = (await audits()).map(({ action, subject, customer_id, facts }) => [
       action,
       subject,
@@ -121,7 +121,7 @@ describe('the audit', () => {
       facts,
     ])
     expect(rows.toSorted((a, b) => Number(a[2]) - Number(b[2]))).toEqual([
-      ['tyre.remove', `vehicle ${mine}`, w.customers.a, { tyres: [one] }],
+      ['tyre.remove', `vehicle ${mine}`, w.customers.a, { tyres: [ownTyre] }],
       ['tyre.remove', `vehicle ${theirs}`, w.customers.b, { tyres: others }],
     ])
   })

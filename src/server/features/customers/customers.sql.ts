@@ -17,13 +17,13 @@ const wire = `
   array[(select count(*) from account a
     where a.site_id = c.site_id and a.customer_id = c.id and a.disabled_at is null)::int] as accounts`
 
-const held = `
+const tyreCounts = `
   cross join lateral (
     select count(*)::int as tyres, (count(*) filter (where t.status = 'in_stock'))::int as in_stock from tyre t
     where t.site_id = c.site_id and t.customer_id = c.id and t.removed_at is null and t.status <> 'waste') held`
 
 /** The displayed name of a customer, used for lists and sorting. */
-const shownName = (of: string): string => bySpelling(`coalesce(nullif(${of}.company, ''), ${of}.name)`)
+const shownName = (alias: string): string => bySpelling(`coalesce(nullif(${alias}.company, ''), ${alias}.name)`)
 
 /**
  * A page of customers after the customer `last`, null for the first page. Each of `words` is found in the customer or in an
@@ -46,7 +46,7 @@ export const pageOfCustomers = statement({
      order by shown, id limit ${customersPerPage})
    select json_build_object(
      'customers', (select coalesce(json_agg(listed), '[]') from (
-       select ${wire} from page join customer c on c.site_id = :site and c.id = page.id ${held}
+       select ${wire} from page join customer c on c.site_id = :site and c.id = page.id ${tyreCounts}
        order by page.shown, page.id) listed),
      'total', (select count(*) from found))::text as json`,
 })
@@ -56,7 +56,7 @@ export const customerById = statement({
   name: 'customers.one',
   parameters: { site: int, customer: int },
   row: answer,
-  sql: `select (select row_to_json(listed) from (select ${wire} from customer c ${held} where c.site_id = :site and c.id = :customer) listed)::text as json`,
+  sql: `select (select row_to_json(listed) from (select ${wire} from customer c ${tyreCounts} where c.site_id = :site and c.id = :customer) listed)::text as json`,
 })
 
 /** The customers in whose name, company, code or city each of the words is found, with the number of their vehicles. */
@@ -95,7 +95,7 @@ const columnOf = {
   min_tread_winter: 'min_tread_winter',
 } as const
 const columns = Object.values(columnOf)
-/** What is exported and can be imported again. */
+/** The columns that an export writes and an import reads back. */
 export const exportedColumns = Object.values(textColumnOf)
 
 /** A field of a customer, as a form names it. */
@@ -109,7 +109,7 @@ const fields = {
   min_tread_summer: decimal.nullable(),
   min_tread_winter: decimal.nullable(),
 }
-/** What the fields of a customer hold. */
+/** The values of a customer's fields. */
 export type Fields = z.output<z.ZodObject<typeof fields>>
 
 /** Adds a customer. */
@@ -125,7 +125,7 @@ export const addCustomer = statement({
    select id from added`,
 })
 
-/** Locks a customer against whatever else is about to change what belongs to it. Rows that refer to it can still be added. */
+/** Locks a customer against every other change of its records. Rows that refer to it can still be added. */
 export const lockCustomer = statement({
   name: 'customers.lock',
   parameters: { site: int, customer: int },

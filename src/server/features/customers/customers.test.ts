@@ -45,7 +45,7 @@ describe('customers', () => {
     await at.ask(customers.setdisabled, at.who.admin, { _id: disabled._id, disabled: true })
     const { answer } = await at.ask(customers.list, at.who.admin, {})
     expect(answer.total).toBe(2)
-    expect(answer.customers.map(one => one.seq_id)).toEqual([at.customers.a, at.customers.b])
+    expect(answer.customers.map(customer => customer.seq_id)).toEqual([at.customers.a, at.customers.b])
     expect(answer.customers[0]).toEqual({
       seq_id: at.customers.a,
       code: '',
@@ -62,12 +62,12 @@ describe('customers', () => {
       in_stock: 1,
       accounts: 1,
     })
-    const one = await at.ask(customers.customer, at.who.admin, { seq_id: at.customers.a })
-    expect(one.answer).toEqual(answer.customers[0])
+    const single = await at.ask(customers.customer, at.who.admin, { seq_id: at.customers.a })
+    expect(single.answer).toEqual(answer.customers[0])
   })
 
   test('are found by every word, ignoring case and accents, and by their accounts', async () => {
-    const { answer: made } = await at.ask(customers.save, at.who.admin, {
+    const { answer: record } = await at.ask(customers.save, at.who.admin, {
       code: 'K-77',
       name: 'Hélène Dubois',
       companyname: 'Café de la Gare',
@@ -79,14 +79,14 @@ describe('customers', () => {
       username: 'h.dubois',
       fullname: 'Élodie',
       type: 'user',
-      seq_id: made.seq_id,
+      seq_id: record.seq_id,
       password,
     })
-    const found = async (search: string): Promise<number[]> =>
-      (await at.ask(customers.list, at.who.admin, { search })).answer.customers.map(one => one.seq_id)
+    const idsMatching = async (search: string): Promise<number[]> =>
+      (await at.ask(customers.list, at.who.admin, { search })).answer.customers.map(customer => customer.seq_id)
     for (const search of ['helene', 'CAFÉ namur', 'k-77', '5000 dubois', 'example.org', 'h.dubois', 'elodie gare', ' '])
-      expect(await found(search), search).toContain(made.seq_id)
-    for (const search of ['helene gent', '%', '_', 'h.duboix']) expect(await found(search), search).toEqual([])
+      expect(await idsMatching(search), search).toContain(record.seq_id)
+    for (const search of ['helene gent', '%', '_', 'h.duboix']) expect(await idsMatching(search), search).toEqual([])
   })
 
   test('stand as their names are spelt: Ä with A, Ł with L, small letters with capitals, 2 before 10', async () => {
@@ -108,8 +108,8 @@ describe('customers', () => {
     for (const name of names.toReversed()) await at.ask(customers.save, at.who.admin, { name, city: mark })
     const { answer } = await at.ask(customers.list, at.who.admin, { search: mark })
     expect(answer.customers.map(({ name }) => name)).toEqual(names)
-    const found = await at.ask(fleet.findcustomerbyname, at.who.admin, { string: mark })
-    expect(found.answer.map(({ name }) => name)).toEqual(names)
+    const matches = await at.ask(fleet.findcustomerbyname, at.who.admin, { string: mark })
+    expect(matches.answer.map(({ name }) => name)).toEqual(names)
   })
 
   test('come a page at a time, each once, also while their names are alike', async () => {
@@ -126,7 +126,7 @@ describe('customers', () => {
       })
       expect(answer.total).toBe(230)
       expect(answer.customers.length).toBeLessThanOrEqual(customersPerPage)
-      seen.push(...answer.customers.map(one => one.seq_id))
+      seen.push(...answer.customers.map(customer => customer.seq_id))
       last = answer.customers.at(-1)?.seq_id
       if (answer.customers.length < customersPerPage) break
     }
@@ -153,21 +153,25 @@ describe('customers', () => {
   })
 
   test('change in the given fields, and the audit names the fields, not their values', async () => {
-    const { answer: made } = await at.ask(customers.save, at.who.admin, {
+    const { answer: record } = await at.ask(customers.save, at.who.admin, {
       name: 'Before',
       city: 'Gent',
       street: 'Kaai 1',
     })
-    const { answer } = await at.ask(customers.save, at.who.admin, { seq_id: made.seq_id, name: 'After', city: 'Gent' })
-    expect(answer).toEqual({ ...made, name: 'After' })
+    const { answer } = await at.ask(customers.save, at.who.admin, {
+      seq_id: record.seq_id,
+      name: 'After',
+      city: 'Gent',
+    })
+    expect(answer).toEqual({ ...record, name: 'After' })
     expect(await lastAudit()).toMatchObject({
-      customer_id: made.seq_id,
+      customer_id: record.seq_id,
       account_id: at.who.admin.account,
       action: 'customer.edit',
       facts: { fields: ['name'] },
     })
     const before = await audits()
-    await at.ask(customers.save, at.who.admin, { seq_id: made.seq_id, name: 'After' })
+    await at.ask(customers.save, at.who.admin, { seq_id: record.seq_id, name: 'After' })
     expect(await audits()).toBe(before)
   })
 
@@ -325,15 +329,15 @@ describe('an exchange by file', () => {
   })
 
   test('reports in the language of the caller', async () => {
-    const said = new Set<string>()
+    const texts = new Set<string>()
     for (const lang of languageCodes) {
       await at.ask(users.language, at.who.admin, { lang })
       const { answer } = await take('name;colour\n;red\n', { dryRun: true })
-      said.add(answer.lines[0]?.reason ?? '').add(answer.notes[0] ?? '')
+      texts.add(answer.lines[0]?.reason ?? '').add(answer.notes[0] ?? '')
       const { refusal } = await take('colour\n')
-      said.add(refusal.message)
+      texts.add(refusal.message)
     }
-    expect(said.size).toBe(12)
+    expect(texts.size).toBe(12)
     await at.ask(users.language, at.who.admin, { lang: 'eng' })
   })
 

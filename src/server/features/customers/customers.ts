@@ -36,10 +36,10 @@ export function customerOf(who: Who, named: number | undefined): number | null {
   return who.customer
 }
 
-/** Each field as it was entered, or else as `known` has it. */
-const fieldsOf = (entered: { readonly [F in Field]?: Fields[F] | undefined }, known: Fields = nothing): Fields =>
+/** Each field as it was entered, or else as `current` has it. */
+const fieldsOf = (entered: { readonly [F in Field]?: Fields[F] | undefined }, current: Fields = nothing): Fields =>
   Object.fromEntries(
-    fieldNames.map(field => [field, entered[field] === undefined ? known[field] : entered[field]]),
+    fieldNames.map(field => [field, entered[field] === undefined ? current[field] : entered[field]]),
   ) as Fields
 const nothing: Fields = {
   code: '',
@@ -71,10 +71,10 @@ export const customers: Handlers['customers'] = {
       const { id } = await tx.one(addCustomer, { ...fieldsOf(input), site: site.id, actor: who.account, now })
       return tx.json(customerById, { site: site.id, customer: id })
     }
-    const known = await tx.one(customerToChange, { site: site.id, customer })
-    const changed = fieldNames.filter(field => input[field] !== undefined && input[field] !== known[field])
+    const current = await tx.one(customerToChange, { site: site.id, customer })
+    const changed = fieldNames.filter(field => input[field] !== undefined && input[field] !== current[field])
     if (changed.length > 0) {
-      const fields = fieldsOf(input, known)
+      const fields = fieldsOf(input, current)
       await tx.run(changeCustomer, { ...fields, site: site.id, customer, actor: who.account, now, changed })
       request.notify(customer)
     }
@@ -94,7 +94,7 @@ export const customers: Handlers['customers'] = {
     const notes: string[] = []
     const remark = (message: Message) => void notes.push(translateMessage(lang, message))
     try {
-      // whoever else needs the connection has it meanwhile
+      // frees the connection for others while the file is read
       await tx.commit()
       const sheet = await readSheet(Buffer.from(input.csv))
       const request = {

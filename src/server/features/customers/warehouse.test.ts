@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-let made = 0
+let accountCount = 0
 const save = (wish: Parameters<typeof at.send>[2], who: Principal = at.who.admin) =>
   at.send('/customers/saveaccount', who, wish)
 
 /** An administrator with a session, restricted to the warehouse unless `wish` says otherwise. */
 async function administrator(wish: object = { warehouse: true }): Promise<Principal> {
-  const name = `hall-${++made}`
+  const name = `hall-${++accountCount}`
   const { answer } = await save({ username: name, type: 'admin', password, ...wish })
   const account = (answer as { _id: number })._id
   await at.settlePassword(account)
@@ -108,8 +108,8 @@ describe('an account of the warehouse', () => {
        values ($1, $2, 'worknote', 'operation', 2026, 1, '2026-11-18') returning id`,
       [at.sites.home, at.customers.a],
     )
-    const asked = { db_id: document?.id ?? 0 }
-    expect((await at.ask(fleet.historydocument, at.who.admin, asked)).status).toBe(200)
-    expect((await at.ask(fleet.historydocument, who, asked)).refusal.code).toBe('session.forbidden')
+    const input = { db_id: document?.id ?? 0 }
+    expect((await at.ask(fleet.historydocument, at.who.admin, input)).status).toBe(200)
+    expect((await at.ask(fleet.historydocument, who, input)).refusal.code).toBe('session.forbidden')
   })
 })

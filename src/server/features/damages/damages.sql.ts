@@ -31,7 +31,7 @@ export const reportOf = statement({
   sql: `select row_to_json(wire)::text as json from (${reports('r.id = :report')}) wire`,
 })
 
-/** Locks a tyre, so that what is reported of it is reported of its customer. */
+/** Locks a tyre, so that a report about it belongs to its present customer. */
 export const lockTyre = statement({
   name: 'damages.lockTyre',
   parameters: { site: int, tyre: int },

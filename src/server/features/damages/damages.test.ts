@@ -22,7 +22,7 @@ async function stored(): Promise<number> {
 }
 const report = async (db_id: number, code: (typeof damageCodes)[number] = 'nail', note = '') =>
   (await w.ask(damages.report, w.who.admin, { db_id, code, note })).answer
-const list = async (who: Principal, ...of: number[]) => (await w.ask(damages.list, who, { tyres: of })).answer
+const list = async (who: Principal, ...tyres: number[]) => (await w.ask(damages.list, who, { tyres })).answer
 const card = async (tyre: number) => (await w.ask(cards.read, w.who.admin, { tyre })).answer.wheels[0]
 
 /** A picture as a camera writes it: noise, with where and how it was taken. */
@@ -34,17 +34,17 @@ const taken = (width = 400, height = 300, seed = 128) =>
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer()
-const send = (of: { damage: number } | { db_id: number }, file: Buffer, who = w.who.admin) =>
+const send = (target: { damage: number } | { db_id: number }, file: Buffer, who = w.who.admin) =>
   sendForm(w, damages.addphoto.path, who, [
-    ...Object.entries(of).map(([name, id]) => [name, String(id)] as const),
+    ...Object.entries(target).map(([name, id]) => [name, String(id)] as const),
     ['photo', file],
   ] as never)
 const photosOf = (reply: { answer: unknown }) => (reply.answer as { photos: number[] }).photos
 
 test('damage is reported with who, when and a note, shows on the card and in the history, and ends once', async () => {
   const tyre = await stored()
-  const { _id: damage, ...told } = await report(tyre, 'sidewall', 'Scraped along a kerb')
-  expect(told).toEqual({
+  const { _id: damage, ...details } = await report(tyre, 'sidewall', 'Scraped along a kerb')
+  expect(details).toEqual({
     tyre,
     code: 'sidewall',
     note: 'Scraped along a kerb',
@@ -203,7 +203,7 @@ test('a damaged wheel in the warehouse is to be cleared up until it is repaired 
   const tyre = await stored()
   const jobs = async () =>
     (await w.ask(wheels.clearup, w.who.admin, {})).answer.jobs.filter(
-      ({ kind, tyres: [one] }) => kind === 'damaged' && one === tyre,
+      ({ kind, tyres: [first] }) => kind === 'damaged' && first === tyre,
     )
   const { _id: damage } = await report(tyre, 'bulge')
   const [job] = await jobs()
@@ -238,12 +238,12 @@ test('the gate says with what damage a wheel leaves', async () => {
      values ($1, 'Van', 'VAN', 'v', 'v', 'v', 'v') returning id`,
     [w.sites.home],
   )
-  const made = await addOperation(w, { type: 'to_customer', status: 'submitted' })
+  const recall = await addOperation(w, { type: 'to_customer', status: 'submitted' })
   await w.query(`update operation set transport_id = $1, delivery_date = '2026-11-20' where id = $2`, [
     transport?.id,
-    made.id,
+    recall.id,
   ])
-  const [tyre = 0] = made.tyres
+  const [tyre = 0] = recall.tyres
   await report(tyre, 'flat_spot')
   const { answer } = await w.ask(gate.load, w.who.admin, {
     transport: transport?.id ?? 0,

@@ -11,16 +11,16 @@ type At = Pick<Context<unknown, readonly ['admin']>, 'tx' | 'site' | 'who' | 'no
 export const damages: Handlers['damages'] = {
   async list({ input, tx, who, site }) {
     const tyres = [...new Set(input.tyres)]
-    const { found } = await tx.one(countTyres, { site: site.id, tyres, customer: who.customer })
-    if (found !== tyres.length) throw new Failure('record.missing')
+    const { found: count } = await tx.one(countTyres, { site: site.id, tyres, customer: who.customer })
+    if (count !== tyres.length) throw new Failure('record.missing')
     return tx.json(sql.reportsOf, { site: site.id, tyres })
   },
 
   async report(at) {
     const { db_id: tyre, code, note } = at.input
     await lockTyre(at, tyre)
-    const { known } = await at.tx.one(sql.isOpen, { site: at.site.id, tyre, code })
-    if (known) throw new Failure('damage.known')
+    const { known: alreadyOpen } = await at.tx.one(sql.isOpen, { site: at.site.id, tyre, code })
+    if (alreadyOpen) throw new Failure('damage.known')
     const report = await add(at, { tyre, code, note })
     return at.tx.json(sql.reportOf, { site: at.site.id, report })
   },
@@ -44,8 +44,8 @@ export const damages: Handlers['damages'] = {
     const { customer, ended } = await tx.one(sql.lockReport, { site: site.id, report })
     if (picture === null) throw new Failure('image.missing')
     if (ended !== null) throw new Failure('damage.ended')
-    const { photos, known } = await tx.one(sql.photosOf, { site: site.id, report, digest: picture.digest })
-    if (known === 0) {
+    const { photos, known: alreadyKept } = await tx.one(sql.photosOf, { site: site.id, report, digest: picture.digest })
+    if (alreadyKept === 0) {
       if (photos >= maxPhotos) throw new Failure('damage.photos_full', { most: maxPhotos })
       await tx.run(sql.addPhoto, { site: site.id, report, ...picture, actor: who.account, now })
       request.notify(customer)
@@ -79,7 +79,7 @@ async function add(
 async function reportOfToday(at: At, tyre: number): Promise<number> {
   const { tx, site, who, now } = at
   await lockTyre(at, tyre)
-  const asked = { site: site.id, tyre, actor: who.account, now, timeZone: site.timeZone }
-  const begun = await tx.maybe(sql.reportOfDay, asked)
+  const parameters = { site: site.id, tyre, actor: who.account, now, timeZone: site.timeZone }
+  const begun = await tx.maybe(sql.reportOfDay, parameters)
   return begun?.report ?? add(at, { tyre, code: null, note: '' })
 }

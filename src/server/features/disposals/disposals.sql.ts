@@ -124,7 +124,7 @@ export const withdrawPickup = statement({
    select id from withdrawn`,
 })
 
-/** What tyres of a customer weigh of a pick-up `p` of which they are estimated to weigh `estimate`. */
+/** The share of a customer's tyres in the weight of a pick-up `p`, in kg; they are estimated to weigh `estimate`. */
 const shareOf = (estimate: string): string => `round(p.weight_kg * ${estimate} / p.estimate_kg, 1)`
 const fields = `p.day, p.form_number, p.collector, p.collector_number, p.processor, p.processor_number, p.treatment`
 
@@ -139,7 +139,7 @@ export const pickupsOfSite = statement({
      order by p.day desc, p.id desc) wire`,
 })
 
-/** What the pick-ups of a period took of a customer. No row: there is no such customer. */
+/** The tyres of a customer in the pick-ups of a period. No row: there is no such customer. */
 export const pickupsOfCustomer = statement({
   name: 'disposals.listOfCustomer',
   parameters: { site: int, customer: int, from: date, until: date },

@@ -102,7 +102,7 @@ test('each customer sees what was taken of theirs, with their share of the weigh
       .refusal.code,
   ).toBe('record.missing')
   const words = await textOf((await proof(w.who.a, _id)).answer)
-  for (const said of [
+  for (const text of [
     'Proof of disposal',
     '20/11/2026',
     'IF-2026-0043',
@@ -111,7 +111,7 @@ test('each customer sees what was taken of theirs, with their share of the weigh
     'R3 – recycling',
     '41.2 kg, share of',
   ])
-    expect(words).toContain(said)
+    expect(words).toContain(text)
   expect(words).toContain('1-SCR-003')
   expect(words).not.toContain('1-SCR-004')
   const all = await textOf((await proof(w.who.admin, _id)).answer)
@@ -129,7 +129,7 @@ test('a customer of whom nothing was taken sees no pick-up and gets no proof', a
 
 test('until it is weighed the weight is estimated by the sizes, and said so', async () => {
   const set = await scrapped(w.customers.a, '1SCR006')
-  const estimate = (await waiting()).reduce((sum, one) => sum + one.estimate_kg, 0)
+  const estimate = (await waiting()).reduce((sum, load) => sum + load.estimate_kg, 0)
   const _id = await record(set)
   expect((await list())[0]?.estimate_kg).toBe(estimate)
   expect(await textOf((await proof(w.who.a, _id)).answer)).toContain(`${estimate} kg, estimated by the sizes`)

@@ -10,7 +10,7 @@ import { customerOf } from '../customers/customers.ts'
 import { proofJob } from './printed.ts'
 import * as sql from './disposals.sql.ts'
 
-/** What stands on a form, as parameters. @throws Failure `stock.date_ahead` for a day that has not begun */
+/** The fields of a form, as parameters. @throws Failure `stock.date_ahead` for a day that has not begun */
 function formOf({ input, site, now }: Pick<Context<z.output<typeof pickupForm>, 'anyone'>, 'input' | 'site' | 'now'>) {
   const last = today({ now, timeZone: site.timeZone })
   if (input.day > last) throw new Failure('stock.date_ahead', { last })
@@ -80,10 +80,10 @@ export const disposals: Handlers['disposals'] = {
 
   list({ input, tx, who, site }) {
     const customer = customerOf(who, input.seq_id)
-    const asked = { site: site.id, from: input.startDate, until: input.endDate }
+    const parameters = { site: site.id, from: input.startDate, until: input.endDate }
     return customer === null
-      ? tx.single.json(sql.pickupsOfSite, asked)
-      : tx.single.json(sql.pickupsOfCustomer, { ...asked, customer })
+      ? tx.single.json(sql.pickupsOfSite, parameters)
+      : tx.single.json(sql.pickupsOfCustomer, { ...parameters, customer })
   },
 
   async proof({ input, tx, who, site, lang }) {

@@ -7,7 +7,7 @@ import type { PrintJob } from '../../printing/pool.ts'
 import { languageIn, paperOf } from '../papers/printed.ts'
 import * as sql from './disposals.sql.ts'
 
-type Asked = {
+type ProofOptions = {
   readonly site: number
   readonly pickup: number
   /** Whose tyres; null for all of them. */
@@ -17,7 +17,7 @@ type Asked = {
 }
 
 /** @throws Failure `record.missing` */
-export async function proofJob(tx: Tx, { site, pickup, customer, lang }: Asked): Promise<PrintJob> {
+export async function proofJob(tx: Tx, { site, pickup, customer, lang }: ProofOptions): Promise<PrintJob> {
   const row =
     customer === null
       ? { ...(await tx.one(sql.proofOfSite, { site, pickup })), customer: null }

@@ -9,11 +9,11 @@ const list = (names: readonly string[]): string => `array[${names.map(name => `'
 const classes = list(figureClasses.slice(0, -1))
 
 /**
- * What was earned by month and kind. A stored day of the ledger is the one before the day that is paid, so months begin and end a
+ * The revenue by month and kind. A stored day of the ledger is the one before the day that is paid, so months begin and end a
  * day earlier there. A document's storage is divided over the days that it charged at first, in whole cents, so that its months add
  * up to it; without any it is of the document's month. Days that are owed or waived are worth
- * what the price of the last of them in their month makes of a day; domain/money/tariff.ts has the order of the prices. In its days of grace what
- * was stored before a season owes nothing of it.
+ * what the price of the last of them in their month makes of a day; domain/money/tariff.ts has the order of the prices. In its days of
+ * grace, a wheel stored before a season owes nothing of it.
  */
 export const revenueByMonth = statement({
   name: 'figures.revenue',

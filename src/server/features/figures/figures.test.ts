@@ -1,4 +1,4 @@
-/** The owner's figures: what was earned, how full the store was, who is large, how fast recalls are (docs/product/money.md "Figures"). */
+/** The owner's figures: revenue, occupancy, the largest customers, the speed of recalls (docs/product/money.md "Figures"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { addDays, type IsoDate } from '#domain/texts/date.ts'
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const admin = () => w.who.admin
 const revenue = async () => (await w.ask(calls.revenue, admin(), {})).answer
 const storageOf = async (month: IsoDate) => {
-  const row = (await revenue()).rows.find(one => one.month === month && one.kind === 'storage')
+  const row = (await revenue()).rows.find(candidate => candidate.month === month && candidate.kind === 'storage')
   return row && [row.owed, row.charged, row.waived]
 }
 async function stored(since: IsoDate, set: string | null = 'Winter'): Promise<number[]> {
@@ -170,7 +170,7 @@ test('the store is counted at the end of each week by the size of its tyres', as
   await stored('2025-01-01')
   await w.addLocations({ places: 3, capacity: 8 })
   const { weeks, classes, capacity } = (await w.ask(calls.occupancy, admin(), {})).answer
-  expect(classes.map(one => one.class)).toEqual(['small'])
+  expect(classes.map(row => row.class)).toEqual(['small'])
   const on = (day: IsoDate) => classes[0]?.stored[weeks.indexOf(day)]
   expect([weeks[0], '2026-09-27', '2026-10-04', '2026-10-11', '2026-10-18', today].map(day => on(day ?? ''))).toEqual([
     4, 4, 8, 8, 4, 4,
@@ -184,7 +184,7 @@ test('customers are ordered by what the documents of a year charge, then by thei
   await w.addSet({ vehicle: await w.addVehicle({ customer: w.customers.b }), status: 'in_stock' })
   await w.addSet({ vehicle: await w.addVehicle({ customer: w.customers.b }), status: 'in_stock' })
   const { answer } = await w.ask(calls.customers, admin(), {})
-  expect(answer.customers.map(one => [one.seq_id, one.wheel_count, one.charged_excl])).toEqual([
+  expect(answer.customers.map(customer => [customer.seq_id, customer.wheel_count, customer.charged_excl])).toEqual([
     [w.customers.a, 4, 14],
     [w.customers.b, 8, 0],
   ])

@@ -1,4 +1,4 @@
-/** What words may mean, as one statement (docs/product/screens.md "Find"). */
+/** The search for words in records of every kind, as one statement (docs/product/screens.md "Find"). */
 import { z } from 'zod'
 import { foundPerKind } from '#contract/find.ts'
 import { bySpelling, folded } from '../../db/search.ts'
@@ -7,14 +7,14 @@ import { answer, bool, int, nullable, text } from '../../db/types.ts'
 import { documentNumberOf } from '../invoicing/documentColumns.sql.ts'
 
 const ofCustomer = `c.id as seq_id, coalesce(nullif(c.company, ''), c.name) as companyname`
-/** Customers find what is theirs. */
+/** Customers find only their own records. */
 const isTheirs = (row: string): string => `(:customer::int is null or ${row}.customer_id = :customer)`
 const customerOf = (row: string): string => `join customer c on c.site_id = :site and c.id = ${row}.customer_id`
 
 /**
  * Reads the index in which vehicles are listed (docs/decisions/0023), not the vehicles: there is no index for parts of words.
  * Every word is in the vehicle, as it is written or, for plates, without dashes. Without words there are no patterns, and the
- * vehicles in `recent` are what is found.
+ * result is the vehicles in `recent`.
  */
 export const findAll = statement({
   name: 'find.all',

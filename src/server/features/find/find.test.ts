@@ -19,10 +19,10 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-const asked = async (words: string, who: Principal = w.who.admin, recent: number[] = []) =>
+const resultsOf = async (words: string, who: Principal = w.who.admin, recent: number[] = []) =>
   (await w.ask(find.all, who, { words, recent })).answer
 const plates = async (words: string, who?: Principal, recent?: number[]) =>
-  (await asked(words, who, recent)).vehicles.map(({ license_plate }) => license_plate)
+  (await resultsOf(words, who, recent)).vehicles.map(({ license_plate }) => license_plate)
 
 test('a vehicle is found by parts of its plate, with or without dashes, and by words of brand, description and driver', async () => {
   expect(await plates('rnx')).toEqual(['1RNX234', '2ARNX01'])
@@ -40,25 +40,27 @@ test('plates that begin with the words come first, then what was opened last', a
 })
 
 test('without words the vehicles opened last are found, and nothing else', async () => {
-  expect(await asked('', w.who.admin, [theirs, vehicle, 2 ** 31 - 1])).toMatchObject({
+  expect(await resultsOf('', w.who.admin, [theirs, vehicle, 2 ** 31 - 1])).toMatchObject({
     vehicles: [{ flt_id: theirs }, { flt_id: vehicle }],
     tyres: [],
     documents: [],
     customers: [],
     locations: [],
   })
-  expect((await asked('')).vehicles).toEqual([])
+  expect((await resultsOf('')).vehicles).toEqual([])
 })
 
 test('a tyre is found by its number, a document by the number that is printed on it', async () => {
-  expect((await asked(String(tyre))).tyres).toMatchObject([{ db_id: tyre, flt_id: vehicle, license_plate: '1RNX234' }])
-  const [made] = await w.query<{ id: number }>(
+  expect((await resultsOf(String(tyre))).tyres).toMatchObject([
+    { db_id: tyre, flt_id: vehicle, license_plate: '1RNX234' },
+  ])
+  const [row] = await w.query<{ id: number }>(
     `insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
      values ($1, $2, $3, 'worknote', 'operation', 2026, 12, '2026-11-10') returning id`,
     [w.sites.home, w.customers.a, vehicle],
   )
-  expect((await asked('w-2026-00012')).documents).toMatchObject([
-    { db_id: made?.id, document_number_text: 'W-2026-00012', document_type: 'worknote' },
+  expect((await resultsOf('w-2026-00012')).documents).toMatchObject([
+    { db_id: row?.id, document_number_text: 'W-2026-00012', document_type: 'worknote' },
   ])
 })
 
@@ -67,16 +69,16 @@ test('administrators find customers and places', async () => {
   const [place] = await w.query<{ path: string }>('select path from location where site_id = $1 and capacity = 4', [
     w.sites.home,
   ])
-  expect((await asked('garage alfa')).customers).toMatchObject([{ seq_id: w.customers.a }])
-  expect((await asked(place?.path ?? '')).locations.map(({ stock_rack }) => stock_rack)).toContain(place?.path)
+  expect((await resultsOf('garage alfa')).customers).toMatchObject([{ seq_id: w.customers.a }])
+  expect((await resultsOf(place?.path ?? '')).locations.map(({ stock_rack }) => stock_rack)).toContain(place?.path)
 })
 
 test('customers find what is theirs, and neither customers nor places', async () => {
   expect(await plates('rnx', w.who.a)).toEqual(['1RNX234'])
   expect(await plates('', w.who.a, [theirs])).toEqual([])
-  expect((await asked(String(tyre), w.who.b)).tyres).toEqual([])
-  expect((await asked('w-2026-00012', w.who.b)).documents).toEqual([])
-  expect(await asked('a', w.who.a)).toMatchObject({ customers: [], locations: [] })
+  expect((await resultsOf(String(tyre), w.who.b)).tyres).toEqual([])
+  expect((await resultsOf('w-2026-00012', w.who.b)).documents).toEqual([])
+  expect(await resultsOf('a', w.who.a)).toMatchObject({ customers: [], locations: [] })
 })
 
 test('what was removed is not found', async () => {

@@ -7,15 +7,15 @@ import { answer, int, text } from '../../db/types.ts'
 export const articlesPerPage = 25
 
 // One row more than a page shows whether there is a next page.
-const articlePage = (found: string, order: string): string => `
-  ${found}
+const articlePage = (matches: string, order: string): string => `
+  ${matches}
   select json_build_object('articles', coalesce(json_agg(article), '[]'),
     'more_available', (select count(*) > ${articlesPerPage} from found))::text as json
   from (
     select array[id] as art_id, array[description] as description, array[brand] as brand, array[season] as season
     from found order by ${order} limit ${articlesPerPage}) article`
 
-/** What pages of articles are ordered by. */
+/** The sort keys of an article, after which a page begins. */
 export const articleOrder = statement({
   name: 'fleet.articleOrder',
   parameters: { site: int, article: int },
@@ -24,9 +24,9 @@ export const articleOrder = statement({
 })
 
 /**
- * Articles by size: those whose key begins with `prefix`, that is lies between `prefix` and `end`, and whose brand begins with `brand`,
- * after the article `last` with the keys `lastSpeed`, `lastLoad` and `lastBrand`. The two keys of an article differ only behind
- * the size. So what was typed is the beginning of keys with the speed symbol or, when there are none, of keys with the load index
+ * Articles by size: those whose key begins with `prefix`, which means it lies between `prefix` and `end`, and whose brand begins with
+ * `brand`, after the article `last` with the keys `lastSpeed`, `lastLoad` and `lastBrand`. The two keys of an article differ only behind
+ * the size. So the typed text is the beginning of keys with the speed symbol or, when there are none, of keys with the load index
  * before it.
  *
  * The first page begins at `(prefix, '', 0)`: beside it, a second condition `>= prefix` makes PostgreSQL read six times as

@@ -108,9 +108,9 @@ describe('articles', () => {
     ['9999999', []],
     ['', []],
     ['*', []],
-  ])('%j finds what it says', async (asked, found) => {
-    const { articles, more_available } = await search(asked)
-    expect(articles.map(article => article.art_id)).toEqual(found.map(name => ids[name]))
+  ])('%j finds what it says', async (words, expected) => {
+    const { articles, more_available } = await search(words)
+    expect(articles.map(article => article.art_id)).toEqual(expected.map(name => ids[name]))
     expect(more_available).toBe(false)
   })
 
@@ -125,7 +125,7 @@ describe('articles', () => {
     ['by size', '1856515T'],
     ['by size and load', '185651588T'],
     ['by text', 'manypages'],
-  ])('pages follow one another %s, each article once, and the last page says so', async (_, asked) => {
+  ])('pages follow one another %s, each article once, and the last page says so', async (_, input) => {
     const keys = articleKeys({
       brand: 'Many',
       pattern: 'Manypages',
@@ -142,7 +142,7 @@ describe('articles', () => {
     const seen: number[] = []
     const pages: [number, boolean][] = []
     for (let last: number | undefined; pages.length < 10;) {
-      const page = await search(asked, last)
+      const page = await search(input, last)
       pages.push([page.articles.length, page.more_available])
       seen.push(...page.articles.map(article => article.art_id))
       if (!page.more_available) break

@@ -43,8 +43,8 @@ const tyresOfDocument = `
   group by plate, vehicle, description, nth / ${tyresOfRow}`
 
 /**
- * What delivery note `n` says besides: its transport, its wheels as they passed the gate, and those that were missing from the recall.
- * Depth stands there where the site `s` shows it.
+ * The further content of delivery note `n`: its transport, its wheels as they passed the gate, and those missing from the recall.
+ * Depth is included where the site `s` shows it.
  */
 const delivery = `
   select json_build_object('transport', n.transport, 'day', n.day, 'returned', n.returned_tyres,
@@ -61,7 +61,7 @@ const delivery = `
       from operation_tyre held join tyre t on t.site_id = held.site_id and t.id = held.tyre_id
       where held.site_id = n.site_id and held.operation_id = n.operation_id and held.missing_at is not null) wire))::text`
 
-/** What a document prints. */
+/** The columns that a document prints. */
 const printed = {
   type: documentType,
   year: int,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-/** What a document says, on one line. */
+/** The text of a document, on one line. */
 async function saidBy(db_id: number, who: Principal = at.who.admin): Promise<string> {
   const reply = await at.ask(fleet.historydocument, who, { db_id })
   return textOf(reply.answer)
@@ -48,11 +48,11 @@ async function recalled() {
 
 test("a recall's work note lists its wheels as they left: position, tyre, number on the label, depth, rims and set parts", async () => {
   const { set, spare, document } = await recalled()
-  const said = await saidBy(document, at.who.a)
-  expect(said).toContain('Wheels Position Description Depth With Remarks')
+  const text = await saidBy(document, at.who.a)
+  expect(text).toContain('Wheels Position Description Depth With Remarks')
   for (const [nth, position] of ['1A', '1B', '2A', '2B'].entries())
-    expect(said).toContain(`${position} Michelin Alpin 6 205/55R16 91H #${set[nth]} `)
-  expect(said).toContain(`3A Continental WinterContact #${spare} `)
+    expect(text).toContain(`${position} Michelin Alpin 6 205/55R16 91H #${set[nth]} `)
+  expect(text).toContain(`3A Continental WinterContact #${spare} `)
 })
 
 test('a tyre that was missing is not on the document of its operation', async () => {
@@ -61,10 +61,10 @@ test('a tyre that was missing is not on the document of its operation', async ()
   const { id } = await addOperation(at, { vehicle, tyres: set, status: 'submitted' })
   await at.ask(operations.markscan, at.who.admin, { tyres: set.slice(1).map(tyreId => ({ tyreId })) })
   const { answer } = await at.ask(operations.confirm, at.who.admin, { operation: { _id: id }, anyway: true })
-  const said = await saidBy(answer.document ?? 0)
+  const text = await saidBy(answer.document ?? 0)
   for (const [nth, position] of ['1B', '2A', '2B'].entries())
-    expect(said).toContain(`${position} Michelin Alpin 6 205/55R16 91H #${set[nth + 1]} `)
-  expect(said).not.toContain('1A')
+    expect(text).toContain(`${position} Michelin Alpin 6 205/55R16 91H #${set[nth + 1]} `)
+  expect(text).not.toContain('1A')
 })
 
 test('it lists the same tyres once they are removed, or another customer has them', async () => {
@@ -91,9 +91,9 @@ test(
     const tyres = sets.flatMap(set => set.tyres)
     const { answer } = await at.ask(invoicing.inject, at.who.admin, { tyres, seq_id: at.customers.a })
     const lists = async () => {
-      const said = await saidBy(answer.db_id)
+      const text = await saidBy(answer.db_id)
       for (const set of sets)
-        expect(said).toContain(
+        expect(text).toContain(
           `${formatPlate(set.plate)} 1A, 1B, 2A, 2B Michelin Alpin 6 205/55R16 91H ${set.tyres.join(', ')} `,
         )
     }
@@ -113,8 +113,8 @@ test(
       tyres.push(await at.addTyre({ vehicle, status: 'in_stock', position: '1A', set: `Set ${nth}` }))
     const { id } = await addOperation(at, { vehicle, tyres, type: 'to_waste', status: 'submitted', scanned: true })
     const { answer } = await at.ask(operations.confirm, at.who.admin, { operation: { _id: id } })
-    const said = await saidBy(answer.document ?? 0)
-    expect(tyres.filter(tyre => !new RegExp(`\\b${tyre}\\b`).test(said))).toEqual([])
+    const text = await saidBy(answer.document ?? 0)
+    expect(tyres.filter(tyre => !new RegExp(`\\b${tyre}\\b`).test(text))).toEqual([])
     const [bare] = await at.query<{ id: number }>(
       `insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date)
      values ($1, $2, $3, 'worknote', 'storage', 2025, 1, '2025-05-01') returning id`,

@@ -37,7 +37,7 @@ export const documents: Pick<Handlers['fleet'], 'history' | 'historydocument'> =
   },
 }
 
-/** What is printed of a document, in the reader's language. */
+/** The printed content of a document, in the reader's language. */
 function printedDocument(
   row: Row<typeof documentById>,
   paper: SitePaper,
@@ -65,20 +65,20 @@ const photosOfNote = async (tx: Tx, site: number, { type, operation }: Row<typeo
   type === 'deliverynote' && operation !== null ? photosOf(tx, { site, operation }) : undefined
 
 /** Several documents as they are printed, all in the reader's language. */
-export async function printedDocuments(tx: Tx, of: { site: number; documents: number[] }, reader: Language) {
-  const paper = await paperOf(tx, of.site, reader)
-  return (await tx.rows(documentsById, of)).map(row => printedDocument(row, paper, reader))
+export async function printedDocuments(tx: Tx, scope: { site: number; documents: number[] }, reader: Language) {
+  const paper = await paperOf(tx, scope.site, reader)
+  return (await tx.rows(documentsById, scope)).map(row => printedDocument(row, paper, reader))
 }
 
 /** A document as it is sent to its customer; `null` for one that was withdrawn, or is another customer's. */
 export async function documentToSend(
   tx: Tx,
-  of: { site: number; document: number; customer: number },
+  scope: { site: number; document: number; customer: number },
   reader: Language,
 ): Promise<PrintJob | null> {
-  const row = await tx.maybe(documentById, { ...of, type: null })
+  const row = await tx.maybe(documentById, { ...scope, type: null })
   if (!row || row.withdrawn !== null) return null
-  const paper = await paperOf(tx, of.site, reader)
-  const photos = await photosOfNote(tx, of.site, row)
+  const paper = await paperOf(tx, scope.site, reader)
+  const photos = await photosOfNote(tx, scope.site, row)
   return { kind: 'document', ...printedDocument(row, paper, reader, photos), lang: reader }
 }

@@ -197,9 +197,9 @@ describe('a fleet', () => {
     ['volvo nothing', []],
     ['%', []],
     ['   ', ['1AAA111', '1AAA112', '1BBB111']],
-  ])('an administrator finds %j', async (search, found) => {
+  ])('an administrator finds %j', async (search, expected) => {
     await at.query(`update vehicle set driver_name = 'José', number = 'F-77' where id = $1`, [van])
-    expect(plates((await at.ask(fleet.fetch, at.who.admin, { search })).answer)).toEqual(found)
+    expect(plates((await at.ask(fleet.fetch, at.who.admin, { search })).answer)).toEqual(expected)
   })
 
   test.each([
@@ -212,8 +212,8 @@ describe('a fleet', () => {
     ['beta alpin', []],
     ['worn a-01-1', []],
     ['al%in', []],
-  ])('an administrator finds by tyres %j', async (search, found) => {
-    expect(plates((await at.ask(fleet.fetch, at.who.admin, { search })).answer)).toEqual(found)
+  ])('an administrator finds by tyres %j', async (search, expected) => {
+    expect(plates((await at.ask(fleet.fetch, at.who.admin, { search })).answer)).toEqual(expected)
   })
 
   test('an administrator finds a vehicle by the number of a tyre, whole, and never by one of another site', async () => {
@@ -240,12 +240,12 @@ describe('a fleet', () => {
     // it is one tyre that has the status and the words
     [['waste'], 'worn', ['1AAA111']],
     [['waste'], 'a-01-1', []],
-  ] as const)('an administrator finds vehicles with a tyre %j and %j', async (tyre_status, search, found) => {
+  ] as const)('an administrator finds vehicles with a tyre %j and %j', async (tyre_status, search, expected) => {
     const [other] = await at.query<{ id: number }>(`select id from vehicle where license_plate = '1BBB111'`)
     const tyre = await at.addTyre({ vehicle: other?.id ?? 0, status: 'in_stock' })
     const { answer } = await at.ask(fleet.fetch, at.who.admin, { tyre_status: [...tyre_status], search })
     await at.query('delete from tyre where id = $1', [tyre])
-    expect(plates(answer)).toEqual(found)
+    expect(plates(answer)).toEqual(expected)
   })
 
   test('an administrator finds vehicles by season and depth of one tyre, by depth only where the site shows it', async () => {
@@ -254,32 +254,32 @@ describe('a fleet', () => {
     const summer = await at.addTyre({ vehicle, status: 'in_stock', set: 'Summer' })
     await at.query(`update tyre set season = 'winter', profile_depth = 2.5 where id = $1`, [winter])
     await at.query(`update tyre set season = 'summer', profile_depth = 6 where id = $1`, [summer])
-    const found = async (asked: Partial<RawInput<typeof fleet.fetch>>) =>
-      (await at.ask(fleet.fetch, at.who.admin, { search: '1SEA001', ...asked })).answer.length
-    expect(await found({ tyre_season: ['winter'] })).toBe(1)
-    expect(await found({ tyre_season: ['snow', 'all_season'] })).toBe(0)
-    expect(await found({ tyre_season: [] })).toBe(1)
-    expect(await found({ tyre_depth: 2.5 })).toBe(1)
-    expect(await found({ tyre_depth: 2.4 })).toBe(0)
+    const countOf = async (filter: Partial<RawInput<typeof fleet.fetch>>) =>
+      (await at.ask(fleet.fetch, at.who.admin, { search: '1SEA001', ...filter })).answer.length
+    expect(await countOf({ tyre_season: ['winter'] })).toBe(1)
+    expect(await countOf({ tyre_season: ['snow', 'all_season'] })).toBe(0)
+    expect(await countOf({ tyre_season: [] })).toBe(1)
+    expect(await countOf({ tyre_depth: 2.5 })).toBe(1)
+    expect(await countOf({ tyre_depth: 2.4 })).toBe(0)
     // the summer tyre has more, and no tyre at a customer has this season
-    expect(await found({ tyre_season: ['summer'], tyre_depth: 3 })).toBe(0)
-    expect(await found({ tyre_season: ['summer'], tyre_depth: 6 })).toBe(1)
-    expect(await found({ tyre_season: ['winter'], tyre_status: ['at_customer'] })).toBe(0)
-    expect(await found({ search: '', license_plate: '1SEA001', tyre_depth: 3 })).toBe(1)
+    expect(await countOf({ tyre_season: ['summer'], tyre_depth: 3 })).toBe(0)
+    expect(await countOf({ tyre_season: ['summer'], tyre_depth: 6 })).toBe(1)
+    expect(await countOf({ tyre_season: ['winter'], tyre_status: ['at_customer'] })).toBe(0)
+    expect(await countOf({ search: '', license_plate: '1SEA001', tyre_depth: 3 })).toBe(1)
     await at.setSite(at.sites.home, { allow_profile_depth: false })
-    expect(await found({ tyre_depth: 6 })).toBe(0)
+    expect(await countOf({ tyre_depth: 6 })).toBe(0)
     await at.setSite(at.sites.home, { allow_profile_depth: true })
     await at.query('delete from tyre where vehicle_id = $1', [vehicle])
     await at.query('delete from vehicle where id = $1', [vehicle])
   })
 
   test('a status that the site does not show finds nothing, by plate neither', async () => {
-    const asked = { license_plate: '1AAA111', tyre_status: ['waste'] as const }
-    const found = async () =>
-      plates((await at.ask(fleet.fetch, at.who.admin, { ...asked, tyre_status: [...asked.tyre_status] })).answer)
-    expect(await found()).toEqual(['1AAA111'])
+    const filter = { license_plate: '1AAA111', tyre_status: ['waste'] as const }
+    const platesNow = async () =>
+      plates((await at.ask(fleet.fetch, at.who.admin, { ...filter, tyre_status: [...filter.tyre_status] })).answer)
+    expect(await platesNow()).toEqual(['1AAA111'])
     await at.setSite(at.sites.home, { show_waste_tyres: false })
-    expect(await found()).toEqual([])
+    expect(await platesNow()).toEqual([])
     expect((await at.ask(fleet.fetch, at.who.admin, { search: 'worn out' })).answer).toEqual([])
     expect((await at.ask(fleet.fetch, at.who.admin, { tyre_status: ['waste'] })).answer).toEqual([])
   })
@@ -293,17 +293,21 @@ describe('a fleet', () => {
   })
 
   test('the vehicles of a site come a hundred a page, each once, also those with the same plate', async () => {
-    const made = await world()
+    const otherWorld = await world()
     try {
-      await made.query(
+      await otherWorld.query(
         `insert into vehicle (site_id, customer_id, license_plate, brand, description, type)
          select $1, $2, 'P' || n / 3, 'DAF', 'XF', 'kind ' || n from generate_series(1, 230) n`,
-        [made.sites.home, made.customers.a],
+        [otherWorld.sites.home, otherWorld.customers.a],
       )
       const seen: number[] = []
       const sizes: number[] = []
       for (let last: number | undefined; ;) {
-        const { answer } = await made.ask(fleet.fetch, made.who.admin, last === undefined ? {} : { last_vehicle: last })
+        const { answer } = await otherWorld.ask(
+          fleet.fetch,
+          otherWorld.who.admin,
+          last === undefined ? {} : { last_vehicle: last },
+        )
         sizes.push(answer.length)
         seen.push(...answer.map(vehicle => vehicle.flt_id))
         if (answer.length < 100) break
@@ -312,7 +316,7 @@ describe('a fleet', () => {
       expect(sizes).toEqual([100, 100, 30])
       expect(new Set(seen).size).toBe(230)
     } finally {
-      await made.close()
+      await otherWorld.close()
     }
   })
 
@@ -343,8 +347,8 @@ describe('customers', () => {
     ['gent lease', ['Lease Beta']],
     ['gamma', []],
     ['', ['Garage Alfa', 'Lease Beta', 'Müller & Zoon']],
-  ])('%j finds %j', async (asked, found) => {
-    expect((await find(asked)).map(customer => customer.name)).toEqual(found)
+  ])('%j finds %j', async (search, expected) => {
+    expect((await find(search)).map(customer => customer.name)).toEqual(expected)
   })
 
   test('a customer tells its address and how many vehicles it has', async () => {
@@ -379,7 +383,7 @@ describe('customers', () => {
 })
 
 describe('who may ask', () => {
-  const asked = [
+  const calls = [
     ['fetch', {}],
     ['vehicle', { flt_id: 1 }],
     ['new', {}],
@@ -388,7 +392,7 @@ describe('who may ask', () => {
     ['getTyreLabels', { tyres: [1], report_id: 1 }],
   ] as const
 
-  test.each(asked)('%s needs a session, and is not for a superuser', async (name, body) => {
+  test.each(calls)('%s needs a session, and is not for a superuser', async (name, body) => {
     const { path } = fleet[name]
     expect((await at.send(path, at.who.anonymous, body)).refusal.code).toBe('session.missing')
     expect((await at.send(path, at.who.superuser, body)).refusal.code).toBe('session.forbidden')

@@ -1,4 +1,4 @@
-/** What of a customer's fleet needs attention, by the rules of domain/health.ts. */
+/** The parts of a customer's fleet that need attention, by the rules of domain/health.ts. */
 import { z } from 'zod'
 import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { folded } from '../../db/search.ts'
@@ -70,9 +70,8 @@ const daysLeft = (onSnow: string): string => `case
                 when f.turns then d."otherInTurns" else d.other end`
 
 /**
- * The same tyres with what is to be said of them. One is `reaching` when it is not below its limit today
- * and as likely as not will be before its season ends: domain/tyres/wear.ts `reachesThisSeason` of the forecast that is kept of it. A spare is not
- * driven.
+ * The same tyres with their findings. A tyre is `reaching` when it is not below its limit today and as likely as not will be before its
+ * season ends: `reachesThisSeason` in domain/tyres/wear.ts, applied to the stored forecast. A spare is not driven.
  */
 const tyresOfVehicle = `
           select t.id, t.season, t.status, t.status_date, t.status = any (:listed::text[]) as listed, t.profile_depth as depth,
@@ -136,7 +135,7 @@ export const healthOfCustomer = statement({
     from customer where site_id = :site and id = :customer`,
 })
 
-/** What is kept of the forecast `f` of a tyre `t`, as domain/tyres/wear.ts knows it. */
+/** The stored forecast `f` of a tyre `t`, in the form of domain/tyres/wear.ts. */
 const kept = (
   tyre: string,
 ): string => `json_build_object('tyre', ${tyre}.id, 'season', ${tyre}.season, 'kept', json_build_object(

@@ -26,11 +26,11 @@ function chance(below: number): number {
   state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
   return Math.floor((state / 2_147_483_648) * below)
 }
-const one = <T>(of: readonly T[]): T => of[chance(of.length)] as T
+const pick = <T>(choices: readonly T[]): T => choices[chance(choices.length)] as T
 
 const carAxle: Axle = { type: 'axle', lift: false, drive: false, steering: false, left: 1, right: 1 }
 
-/** What the lists of the browser find of a fleet, by the functions that their filters ask. */
+/** The counts that the lists of the browser show for a fleet, by the functions that their filters use. */
 function counted(
   vehicles: readonly Vehicle[],
   zone: string,
@@ -55,9 +55,9 @@ function counted(
         .length,
     }
   })
-  const line = (of: keyof (typeof ofVehicle)[number]) => ({
-    vehicle_count: ofVehicle.filter(counts => counts[of] > 0).length,
-    finding_count: ofVehicle.reduce((sum, counts) => sum + counts[of], 0),
+  const line = (finding: keyof (typeof ofVehicle)[number]) => ({
+    vehicle_count: ofVehicle.filter(counts => counts[finding] > 0).length,
+    finding_count: ofVehicle.reduce((sum, counts) => sum + counts[finding], 0),
   })
   return {
     illegal: line('illegal'),
@@ -91,11 +91,11 @@ test('the statement counts what the rules of the domain find, in a fleet of all 
             vehicle,
             position,
             set,
-            status: one(tyreStatuses),
+            status: pick(tyreStatuses),
             depth: chance(6) === 0 ? null : chance(800) / 100,
-            statusDate: one(['2025-12-01', '2025-12-02', '2026-11-20', '2024-03-01']),
+            statusDate: pick(['2025-12-01', '2025-12-02', '2026-11-20', '2024-03-01']),
           })
-          await at.query('update tyre set season = $2 where id = $1', [tyre, one([...seasons, null])])
+          await at.query('update tyre set season = $2 where id = $1', [tyre, pick([...seasons, null])])
         }
     }
   await at.addVehicle({ customer: at.customers.b })
@@ -111,11 +111,11 @@ test('the statement counts what the rules of the domain find, in a fleet of all 
         customer.winter,
       ])
       const { answer: vehicles } = await at.ask(fleet.fetch, at.who.a, {})
-      const found = await health()
-      expect(found).toMatchObject(counted(vehicles, zone, customer))
-      expect(found.worn?.finding_count).toBeGreaterThan(0)
-      expect(found.incomplete.finding_count).toBeGreaterThan(0)
-      expect(found.incomplete.first_vehicles).toHaveLength(3)
+      const report = await health()
+      expect(report).toMatchObject(counted(vehicles, zone, customer))
+      expect(report.worn?.finding_count).toBeGreaterThan(0)
+      expect(report.incomplete.finding_count).toBeGreaterThan(0)
+      expect(report.incomplete.first_vehicles).toHaveLength(3)
     }
 })
 

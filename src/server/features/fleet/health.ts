@@ -36,7 +36,7 @@ function judgedBy(
   }
 }
 
-/** What is kept of the forecast of a tyre, with the season of that. */
+/** The stored forecast of a tyre, with the tyre's season. */
 type OfTyre = { readonly tyre: number; readonly season: string | null; readonly kept: KeptForecast }
 
 /** From when to when a tyre reaches its limit, as it looks on a day. */
@@ -69,8 +69,8 @@ export const health: Pick<Handlers['fleet'], 'health' | 'nearing' | 'reaching'> 
     const judged = { country: countryOf(site.timeZone), date: seasonDay(input.season, date), site }
     const rules = rulesUntil(judged, { today: date, until })
     const { text } = await tx.json(nearingOfCustomer, judgedBy(site, customer, { today: date, rules }))
-    const found = JSON.parse(text) as OfTyre[]
-    return { tyres: found.map(of => daysOf(of, date)) }
+    const forecasts = JSON.parse(text) as OfTyre[]
+    return { tyres: forecasts.map(forecast => daysOf(forecast, date)) }
   },
 
   async reaching({ input, tx, who, site, now }) {
@@ -78,6 +78,6 @@ export const health: Pick<Handlers['fleet'], 'health' | 'nearing' | 'reaching'> 
     const date = today({ now, timeZone: site.timeZone })
     const { text } = await tx.json(reachingOfCustomer, judging(site, customer, date))
     const { tyres, forecasts } = JSON.parse(text) as { tyres: number[]; forecasts: OfTyre[] }
-    return { tyres, estimates: forecasts.map(of => ({ ...daysOf(of, date), limit: of.kept.limit })) }
+    return { tyres, estimates: forecasts.map(forecast => ({ ...daysOf(forecast, date), limit: forecast.kept.limit })) }
   },
 }

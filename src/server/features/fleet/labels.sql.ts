@@ -6,7 +6,7 @@ import { statement } from '../../db/statement.ts'
 import { bool, decimal, instant, int, parsedJson, text } from '../../db/types.ts'
 
 /**
- * What labels print of tyres. `customer` is the only customer whose they may be, null for any. Tyres in states that the site does
+ * The texts on labels of tyres. With `customer`, only tyres of that customer; null for any. Tyres in states that the site does
  * not show are printed too: their labels are on the tyres already.
  */
 export const labelledTyres = statement({

@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => at.close())
 
-const label = (who: Principal, asked: unknown[], report_id = 1) =>
-  at.ask(fleet.getTyreLabels, who, { tyres: asked as number[], report_id })
+const label = (who: Principal, tyres: unknown[], report_id = 1) =>
+  at.ask(fleet.getTyreLabels, who, { tyres: tyres as number[], report_id })
 
 describe('labels', () => {
   let tyres: number[]
@@ -30,8 +30,8 @@ describe('labels', () => {
     const pages = await textOfPages(answer)
     expect(pages).toHaveLength(4)
     for (const [nth, id] of [...tyres].reverse().entries()) expect(pages[nth]).toContain(`#${id}`)
-    for (const said of ['1-LBL-001', '2B', '205/55R16 91H', 'Michelin Alpin 6', 'Winter', 'Garage Alfa', '6.25 mm'])
-      expect(pages[0]).toContain(said)
+    for (const text of ['1-LBL-001', '2B', '205/55R16 91H', 'Michelin Alpin 6', 'Winter', 'Garage Alfa', '6.25 mm'])
+      expect(pages[0]).toContain(text)
   })
 
   test('take tyres as numbers, as texts, as one-item lists and as whole tyres; a tyre asked twice is printed once', async () => {
@@ -74,14 +74,14 @@ describe('labels', () => {
   })
 
   test('are those of the customer alone, also where row-level security would let others through', async () => {
-    const of = { site: at.sites.home, tyres: [...tyres, foreign, elsewhere], withDepth: true }
-    const found = (customer: number | null) =>
+    const scope = { site: at.sites.home, tyres: [...tyres, foreign, elsewhere], withDepth: true }
+    const idsOf = (customer: number | null) =>
       at.database.transaction({ site: at.sites.home }, async tx =>
-        (await tx.rows(labelledTyres, { ...of, customer })).map(({ id }) => id).toSorted((a, b) => a - b),
+        (await tx.rows(labelledTyres, { ...scope, customer })).map(({ id }) => id).toSorted((a, b) => a - b),
       )
-    expect(await found(at.customers.a)).toEqual(tyres)
-    expect(await found(at.customers.b)).toEqual([foreign])
-    expect(await found(null)).toEqual([...tyres, foreign])
+    expect(await idsOf(at.customers.a)).toEqual(tyres)
+    expect(await idsOf(at.customers.b)).toEqual([foreign])
+    expect(await idsOf(null)).toEqual([...tyres, foreign])
   })
 
   test('an unknown report is missing', async () => {

@@ -23,9 +23,9 @@ async function findLabelled(tx: Tx, who: Who, site: Site, ids: readonly number[]
   const tyres = [...new Set(ids)]
   const { allowProfileDepth: withDepth } = site
   const rows = await tx.rows(labelledTyres, { site: site.id, tyres, withDepth, customer: who.customer })
-  const found = new Map(rows.map(row => [row.id, row]))
+  const byId = new Map(rows.map(row => [row.id, row]))
   return tyres.map(id => {
-    const row = found.get(id)
+    const row = byId.get(id)
     if (!row) throw new Failure('record.missing')
     return { ...row, size: sizeOf(row) }
   })
@@ -35,9 +35,9 @@ type Printing = Pick<Context<unknown, readonly ['admin']>, 'tx' | 'who' | 'site'
 
 /** @throws Failure `label.report_missing` */
 export async function layoutOf(tx: Tx, site: Site, report: number): Promise<LabelLayout> {
-  const found = await tx.maybe(labelReport, { site: site.id, report })
-  if (!found) throw new Failure('label.report_missing')
-  return found.layout
+  const row = await tx.maybe(labelReport, { site: site.id, report })
+  if (!row) throw new Failure('label.report_missing')
+  return row.layout
 }
 
 /** The data of labels that are about to be printed. @throws Failure `record.missing` */

@@ -1,4 +1,4 @@
-/** What a storage document prints of its payment, in the reader's language. */
+/** The payment section of a storage document, in the reader's language. */
 import type { Language } from '#domain/people/account.ts'
 import { epcQr } from '#domain/money/epcQr.ts'
 import { hundredths } from '#domain/money/invoice.ts'

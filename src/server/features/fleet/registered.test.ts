@@ -49,16 +49,16 @@ let register: VehicleRegister
 let at: World
 let answer: (plate: string) => { status: number; body: string } | null
 let time = 0
-const asked: string[] = []
+const requests: string[] = []
 
 const replay = (plate: string) => ({ status: 200, body: JSON.stringify(rows[plate] ?? []) })
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const plate = new URL(request.url ?? '', 'http://register').searchParams.get('kenteken') ?? ''
-    asked.push(plate)
-    const said = answer(plate)
-    if (said) response.writeHead(said.status, { 'content-type': 'application/json' }).end(said.body)
+    requests.push(plate)
+    const reply = answer(plate)
+    if (reply) response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -74,13 +74,13 @@ afterAll(async () => {
 beforeEach(() => {
   answer = replay
   time += 48 * 3_600_000
-  asked.length = 0
+  requests.length = 0
 })
 
 const ask = async (plate: string) => {
-  const { status, answer: said } = await at.ask(fleet.registered, at.who.a, { license_plate: plate })
+  const { status, answer: vehicle } = await at.ask(fleet.registered, at.who.a, { license_plate: plate })
   expect(status).toBe(200)
-  return said
+  return vehicle
 }
 
 describe('a plate that the register knows', () => {
@@ -110,10 +110,10 @@ describe('a plate that the register knows', () => {
     await ask('BZHR04')
     await ask('bz-hr-04')
     await at.ask(fleet.registered, at.who.admin, { license_plate: 'BZHR04' })
-    expect(asked).toEqual(['BZHR04'])
+    expect(requests).toEqual(['BZHR04'])
     time += 25 * 3_600_000
     await ask('BZHR04')
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 })
 
@@ -125,14 +125,14 @@ test.each(['1-ABC-234', 'M AB 1234', 'AB-123-CD', 'x'])(
   '%s is no Dutch plate, so the register is not asked',
   async plate => {
     expect(await ask(plate)).toEqual({ state: 'off', vehicle: null })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   },
 )
 
 test('at a site in another country than the Netherlands and Belgium it is not asked', async () => {
   await at.setSite(at.sites.home, { time_zone: 'Europe/Berlin' })
   expect((await ask('KA 1234')).state).toBe('off')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await at.setSite(at.sites.home, { time_zone: 'Europe/Brussels' })
 })
 
@@ -153,8 +153,8 @@ describe('a register that fails', () => {
 
 test('where the operator has switched none on, nothing is asked and no page asks', async () => {
   const without = await world()
-  const { answer: said } = await without.ask(fleet.registered, without.who.a, { license_plate: 'BZHR04' })
-  expect(said).toEqual({ state: 'off', vehicle: null })
+  const { answer: vehicle } = await without.ask(fleet.registered, without.who.a, { license_plate: 'BZHR04' })
+  expect(vehicle).toEqual({ state: 'off', vehicle: null })
   expect((await without.ask(users.loginstate, without.who.a, {})).answer).not.toHaveProperty('vehicleRegister')
   expect((await at.ask(users.loginstate, at.who.a, {})).answer).toHaveProperty('vehicleRegister', true)
   await without.close()

@@ -32,16 +32,17 @@ const spoken = [
   'BMW', 'Citroën', 'Škoda', 'Jaguar E-Type', 'José', 'Ångström', 'ÉÀÜ', 'ﬁat', 'a%b', 'x_y', 'c\\d', "d'Or", '(.*)', '½ t', 'Ｗｉｄｅ',
   'Winter', 'Zomer 2019', 'Alpin 205/55R16', '91H', '7', '12', 'R1', 'e\u0301te\u0301', 'Straße', '北京',
 ] // prettier-ignore
-const words = fc.array(fc.constantFrom(...spoken), { minLength: 1, maxLength: 3 }).map(said => said.join(' '))
+const words = fc.array(fc.constantFrom(...spoken), { minLength: 1, maxLength: 3 }).map(phrase => phrase.join(' '))
 const plates = fc.stringMatching(/^[12][AB]{3}[0-9]{2}$/)
-const sample = <T>(of: fc.Arbitrary<T>, seed: number, many: number): T[] => fc.sample(of, { seed, numRuns: many })
+const sample = <T>(arbitrary: fc.Arbitrary<T>, seed: number, many: number): T[] =>
+  fc.sample(arbitrary, { seed, numRuns: many })
 
 async function fill(): Promise<void> {
   const customers = await at.query<{ id: number }>(
     `insert into customer (site_id, name, company) select $1, name, company from unnest($2::text[], $3::text[]) as said(name, company) returning id`,
     [at.sites.home, sample(words, 1, 12), sample(fc.oneof(words, fc.constant('')), 2, 12)],
   )
-  const of = (nth: number): number => customers[nth % customers.length]?.id ?? 0
+  const customerOf = (nth: number): number => customers[nth % customers.length]?.id ?? 0
   const places = await at.query<{ id: number }>(
     `insert into location (site_id, kind, name, site_name, path) select $1, 'place', path, 'Hall', path from unnest($2::text[]) path returning id`,
     [at.sites.home, [...new Set(sample(words, 3, 40))]],
@@ -54,7 +55,7 @@ async function fill(): Promise<void> {
      returning id, customer_id`,
     [
       at.sites.home,
-      Array.from({ length: 260 }, (_, nth) => of(nth)),
+      Array.from({ length: 260 }, (_, nth) => customerOf(nth)),
       sample(plates, 4, 260),
       sample(fc.oneof(words, fc.constant('')), 5, 260),
       sample(words, 6, 260),
@@ -134,14 +135,14 @@ type Search = {
   after: { id: number; plate: string }
 }
 
-async function found({ name, text, order }: Statement, search: Search): Promise<number[]> {
+async function idsMatching({ name, text, order }: Statement, search: Search): Promise<number[]> {
   const { statuses, seasons, maxDepth, hidden, after } = search
   const wanted = { statuses, seasons, maxDepth }
   const page = { site: at.sites.home, withDepth: true, hidden, last: after.id, lastPlate: after.plate, ...wanted }
   const values = valuesOf(order, { ...page, ...vehicleSearch(search.search) })
   const { rows } = await client.query<{ json: string }>({ name, text, values })
   const list: (number | { flt_id: number[] })[] = JSON.parse(rows[0]?.json ?? '[]')
-  return list.map(one => (typeof one === 'number' ? one : (one.flt_id[0] ?? 0)))
+  return list.map(entry => (typeof entry === 'number' ? entry : (entry.flt_id[0] ?? 0)))
 }
 
 const written: fc.Arbitrary<string> = fc.oneof(
@@ -163,7 +164,7 @@ const searches = fc.record({
       fc.tuple(written, letters).map(([text, as]) => as(text)),
       { minLength: 1, maxLength: 4 },
     )
-    .map(said => said.join(' '))
+    .map(phrase => phrase.join(' '))
     .filter(search => vehicleSearch(search).words.length > 0),
   statuses: fc.option(fc.subarray([...tyreStatuses], { minLength: 1 }), { freq: 2 }),
   seasons: fc.option(fc.subarray([...seasons], { minLength: 1 }), { freq: 1 }),
@@ -179,9 +180,9 @@ async function differences(many: number, seed: number) {
   const wrong: Search[] = []
   let finding = 0
   for (const search of sample(searches, seed, many)) {
-    const expected = await found(exhaustiveSearch, search)
+    const expected = await idsMatching(exhaustiveSearch, search)
     if (expected.length > 0) finding++
-    for (const way of ways) if (String(await found(way, search)) !== String(expected)) wrong.push(search)
+    for (const way of ways) if (String(await idsMatching(way, search)) !== String(expected)) wrong.push(search)
   }
   return { wrong, finding, empty: many - finding }
 }
@@ -250,7 +251,7 @@ test('the words of tyres are read by administrators of their site only, and exte
   expect(answer.map(vehicle => vehicle.license_plate)).toEqual(['1SET001'])
 })
 
-/** What people type, and what it is to find. */
+/** Spellings that people type, each with a text that it must find. */
 const spelt = {
   strasse: 'Hauptstraße',
   gross: 'GROẞ',
@@ -275,7 +276,7 @@ test('what PostgreSQL folds is what the portal folds', async () => {
     'select said, folded(said) from unnest($1::text[]) said',
     [texts],
   )
-  expect(rows.filter(({ said, folded: found }) => found !== folded(said))).toEqual([])
+  expect(rows.filter(row => row.folded !== folded(row.said))).toEqual([])
   expect(folded('CITROËN Ångström')).toBe('citroen angstrom')
   for (const [typed, text] of Object.entries(spelt)) expect(folded(text)).toContain(typed)
 })

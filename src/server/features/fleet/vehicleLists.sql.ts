@@ -128,11 +128,11 @@ const vehiclesOfTyres = `
  * Of those, the vehicles in which all words of a search (`vehicleSearch`) are found; or that have a tyre with which together they
  * hold them all: in its description, set or rack, or as its number. When a tyre is wanted it is one of those.
  *
- * Most vehicles are ruled out before their tyres are read (docs/decisions/0023). What is found has each of the words in the
+ * Most vehicles are ruled out before their tyres are read (docs/decisions/0023). Each match has all of the words in the
  * vehicle or in a tyre; and when none is in the vehicle, then all are in one tyre. So the statement first looks which vehicles have
  * such a tyre, for some words one by one and for all together (`probe`), but drops words that more than `few` tyres have. It looks
- * up the tyres of what is left vehicle by vehicle: joined as a whole they are quicker while PostgreSQL plans well, and take minutes
- * when it expects one row instead of 250,000.
+ * up the tyres of the remaining vehicles one vehicle at a time: joined as a whole they are quicker while PostgreSQL plans well, and
+ * take minutes when it expects one row instead of 250,000.
  */
 export const searchOfSite = (name: string, { few }: { few: number }) =>
   statement({

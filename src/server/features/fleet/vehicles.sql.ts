@@ -71,7 +71,7 @@ export const lockVehicle = statement({
    where site_id = :site and id = :vehicle and removed_at is null and (:customer::int is null or customer_id = :customer) for update`,
 })
 
-/** What prevents the removal of a vehicle. Runs after the vehicle is locked: a statement that waits for a lock sees the state before it. */
+/** The obstacles to removing a vehicle. Run it after locking the vehicle: a statement that waits for a lock sees the state before it. */
 export const blockersOfRemoval = statement({
   name: 'fleet.held',
   parameters: { site: int, vehicle: int },
@@ -118,7 +118,7 @@ export const updateVehicle = statement({
    select from after`,
 })
 
-/** What a vehicle's change of customer depends on. Runs once the vehicle is locked. No row: the site has no such customer. */
+/** The facts that decide whether a vehicle can change customers. Run it after locking the vehicle. No row: the site has no such customer. */
 export const transferFacts = statement({
   name: 'fleet.transferFacts',
   parameters: { site: int, vehicle: int, customer: int },

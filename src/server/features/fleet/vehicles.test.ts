@@ -117,7 +117,7 @@ test('a vehicle is removed unless it has tyres in stock or open operations, whic
 test('documents of a vehicle are listed newest first and come as PDF with every line, in the reader’s language', async () => {
   const vehicle = await at.addVehicle({ plate: '1DOC001' })
   const add = async (number: number, date: string, lines: number): Promise<number> => {
-    const [made] = await at.query<{ id: number }>(
+    const [row] = await at.query<{ id: number }>(
       `insert into document (site_id, customer_id, vehicle_id, type, reason, year, number, document_date, amount_excl)
        values ($1, $2, $3, 'worknote', 'storage', 2026, $4, $5, $6) returning id`,
       [at.sites.home, at.customers.a, vehicle, number, date, lines * 20],
@@ -125,9 +125,9 @@ test('documents of a vehicle are listed newest first and come as PDF with every 
     await at.query(
       `insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl)
        select $1, $2, n, $3, '100' || n, 'Washing (tyre) number ' || n, 4, 5 from generate_series(1, $4::int) n`,
-      [at.sites.home, made?.id, at.customers.a, lines],
+      [at.sites.home, row?.id, at.customers.a, lines],
     )
-    return made?.id ?? 0
+    return row?.id ?? 0
   }
   await add(1, '2026-05-01', 1)
   const long = await add(2, '2026-06-01', 80)
@@ -138,14 +138,14 @@ test('documents of a vehicle are listed newest first and come as PDF with every 
   ])
   const reply = await at.ask(fleet.historydocument, at.who.a, { db_id: long, doctype: 'worknote' })
   const pages = await textOfPages(reply.answer)
-  const said = pages.join(' ')
+  const text = pages.join(' ')
   expect(pages.length).toBeGreaterThan(1)
-  expect(said).toContain('Work note')
-  expect(said).toContain('W-2026-00002')
-  expect(said).toContain('1-DOC-001')
-  for (let nth = 1; nth <= 80; nth++) expect(said).toContain(`Washing (tyre) number ${nth} `)
-  expect(said).toContain(`Page ${pages.length} of ${pages.length}`)
-  expect(said).toContain('This document is not an invoice.')
+  expect(text).toContain('Work note')
+  expect(text).toContain('W-2026-00002')
+  expect(text).toContain('1-DOC-001')
+  for (let nth = 1; nth <= 80; nth++) expect(text).toContain(`Washing (tyre) number ${nth} `)
+  expect(text).toContain(`Page ${pages.length} of ${pages.length}`)
+  expect(text).toContain('This document is not an invoice.')
   expect((await at.ask(fleet.historydocument, at.who.a, { db_id: long, doctype: 'reservation' })).refusal.code).toBe(
     'record.missing',
   )
@@ -330,10 +330,10 @@ describe('a new vehicle', () => {
 
 test('the first vehicles of a large fleet are the first as people read plates, with all that the fleet says of them', async () => {
   const { a } = at.customers
-  const known = ['1ABC1', '1ABC2', '1ABC9', '1ABC10', '9', '10ABC1', 'Z']
-  const others = Array.from({ length: smallFleet - known.length }, (_, nth) => `Z${nth}`)
+  const plates = ['1ABC1', '1ABC2', '1ABC9', '1ABC10', '9', '10ABC1', 'Z']
+  const others = Array.from({ length: smallFleet - plates.length }, (_, nth) => `Z${nth}`)
   await at.query('update vehicle set removed_at = now() where customer_id = $1', [a])
-  for (const plate of known.toReversed()) await at.addVehicle({ plate })
+  for (const plate of plates.toReversed()) await at.addVehicle({ plate })
   await at.query(
     `insert into vehicle (site_id, customer_id, license_plate, brand, description, type)
      select $1, $2, unnest($3::text[]), 'Volvo', 'V60', 'car'`,
@@ -345,8 +345,8 @@ test('the first vehicles of a large fleet are the first as people read plates, w
   expect(await first(3, at.who.a)).toHaveLength(smallFleet)
   await at.addVehicle({ plate: 'Z999' })
   const whole = await at.ask(fleet.fetch, at.who.a, {})
-  const ordered = whole.answer.toSorted((one, other) => comparePlates(one.license_plate, other.license_plate))
-  expect(ordered.slice(0, known.length).map(vehicle => vehicle.license_plate)).toEqual(known)
+  const ordered = whole.answer.toSorted((a, b) => comparePlates(a.license_plate, b.license_plate))
+  expect(ordered.slice(0, plates.length).map(vehicle => vehicle.license_plate)).toEqual(plates)
   for (const count of [1, 5, 100]) expect(await first(count, at.who.a)).toEqual(ordered.slice(0, count))
   expect(await first(3, at.who.admin, a)).toHaveLength(3)
   expect((await at.ask(fleet.fetch, at.who.admin, { first: 3, seq_id: at.customers.other })).refusal.code).toBe(

@@ -76,8 +76,8 @@ const invalidFields = (input: string, { plate, type }: { plate: string | null; t
 
 /** The first of these vehicles in the order in which lists show their plates. */
 function firstByPlate(ids: readonly number[], plates: readonly string[], count: number): number[] {
-  const known = ids.map((id, nth) => ({ id, plate: plates[nth] ?? '' }))
-  return known
+  const pairs = ids.map((id, nth) => ({ id, plate: plates[nth] ?? '' }))
+  return pairs
     .toSorted((a, b) => comparePlates(a.plate, b.plate))
     .slice(0, count)
     .map(({ id }) => id)

@@ -67,7 +67,7 @@ export const loadOnLane = statement({
      where l.site_id = :site and l.id = :location`,
 })
 
-/** What the gate asks of a wheel: its submitted recall, state and tread. */
+/** The facts of a wheel that the gate checks: its submitted recall, state and tread. */
 export const wheelAtGate = statement({
   name: 'gate.wheel',
   parameters: { site: int, tyre: int },

@@ -40,7 +40,7 @@ type Wish = { transport?: number; deliveryDate?: string; depth?: number; staged?
 async function recall({ depth = 7.5, staged = true, customer = w.customers.a, ...wish }: Wish = {}): Promise<Made> {
   const vehicle = await w.addVehicle({ customer })
   const tyres = await w.addSet({ vehicle, status: 'in_stock', location: null, depth })
-  const made = await addOperation(w, {
+  const operation = await addOperation(w, {
     customer,
     vehicle,
     tyres,
@@ -51,7 +51,7 @@ async function recall({ depth = 7.5, staged = true, customer = w.customers.a, ..
     ...wish,
   })
   if (staged) await w.ask(locations.move, w.who.admin, { tyres, location: lane })
-  return made
+  return operation
 }
 const load = async (db_id: number | undefined, rest: object = {}) =>
   (await w.ask(calls.load, w.who.admin, { day, transport, db_id: db_id ?? 0, ...rest })).answer
@@ -152,11 +152,11 @@ describe('the gate', () => {
 
   test('confirms at the last wheel that is loaded where the site says so, and the note is made when it leaves', async () => {
     await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: true })
-    const made = await recall()
-    for (const tyre of made.tyres.slice(0, 3)) await load(tyre)
-    expect(await statusOf(made)).toBe('submitted')
-    expect((await load(made.tyres[3])).notes).toEqual([])
-    expect(await statusOf(made)).toBe('confirmed')
+    const operation = await recall()
+    for (const tyre of operation.tyres.slice(0, 3)) await load(tyre)
+    expect(await statusOf(operation)).toBe('submitted')
+    expect((await load(operation.tyres[3])).notes).toEqual([])
+    expect(await statusOf(operation)).toBe('confirmed')
     expect(await leave()).toMatchObject({
       outcome: 'left',
       notes: [{ document_number_text: 'D-2026-00001', signed: null }],
@@ -173,19 +173,27 @@ describe('the gate', () => {
 
 describe('a delivery note', () => {
   test('lists the wheels as they left with rims and bolts, and those that were missing; its customer reads it, another one does not', async () => {
-    const made = await recall()
-    await w.query(`update tyre set rims = 'steel', bolts = true where id = any ($1)`, [made.tyres])
-    for (const tyre of made.tyres.slice(0, 3)) await load(tyre)
-    await w.ask(wheels.step, w.who.admin, { tyres: made.tyres.slice(3), step: 'miss' })
+    const operation = await recall()
+    await w.query(`update tyre set rims = 'steel', bolts = true where id = any ($1)`, [operation.tyres])
+    for (const tyre of operation.tyres.slice(0, 3)) await load(tyre)
+    await w.ask(wheels.step, w.who.admin, { tyres: operation.tyres.slice(3), step: 'miss' })
     const { notes } = await leave('it is searched for')
     const text = await noteText(notes[0]?.db_id, w.who.a)
-    for (const said of ['Delivery note', 'D-2026-00001', 'Van', '20/11/2026', '7.5 mm', 'steel rim, bolts', 'missing'])
-      expect(text).toContain(said)
-    for (const tyre of made.tyres) expect(text).toContain(`#${tyre}`)
+    for (const expected of [
+      'Delivery note',
+      'D-2026-00001',
+      'Van',
+      '20/11/2026',
+      '7.5 mm',
+      'steel rim, bolts',
+      'missing',
+    ])
+      expect(text).toContain(expected)
+    for (const tyre of operation.tyres) expect(text).toContain(`#${tyre}`)
     expect(await noteText(notes[0]?.db_id, w.who.b)).toBe('record.missing')
     const [trail] = (await w.ask(operations.trail, w.who.a, {})).answer
     expect(trail).toMatchObject({
-      operation: made.id,
+      operation: operation.id,
       delivered_count: 3,
       missing_count: 1,
       documents: [{ db_id: notes[0]?.db_id }],
@@ -214,17 +222,17 @@ describe('a delivery note', () => {
   })
 
   test('says what comes back in a season swap, as the gate does, and goes on saying it', async () => {
-    const made = await recall()
+    const operation = await recall()
     const coming = await addOperation(w, {
-      vehicle: made.vehicle,
-      tyres: await w.addSet({ vehicle: made.vehicle, set: 'Summer' }),
+      vehicle: operation.vehicle,
+      tyres: await w.addSet({ vehicle: operation.vehicle, set: 'Summer' }),
       status: 'submitted',
     })
     await w.query('update operation set swap_id = case id when $1 then $2::int else $1 end where id in ($1, $2)', [
-      made.id,
+      operation.id,
       coming.id,
     ])
-    await loadAll(made)
+    await loadAll(operation)
     const { recalls } = (await w.ask(calls.read, w.who.admin, { day, transport })).answer
     expect(recalls[0]?.swap).toMatchObject({ _id: coming.id, type: 'to_stock', tyre_count: 4 })
     const { notes } = await leave()
@@ -249,12 +257,12 @@ describe('a delivery note', () => {
     await loadAll(await recall({ customer: w.customers.b }))
     const { notes } = await leave()
     const documents = notes.map(({ db_id }) => db_id)
-    const asked = { documents, name: 'An Driver', signature: await drawn() }
-    expect((await w.ask(calls.sign, w.who.admin, { ...asked, signature: 'bm8gcGljdHVyZQ==' })).refusal.code).toBe(
+    const input = { documents, name: 'An Driver', signature: await drawn() }
+    expect((await w.ask(calls.sign, w.who.admin, { ...input, signature: 'bm8gcGljdHVyZQ==' })).refusal.code).toBe(
       'image.unreadable',
     )
-    expect((await w.ask(calls.sign, w.who.admin, asked)).answer).toEqual({ signed: documents })
-    expect((await w.ask(calls.sign, w.who.admin, asked)).refusal.code).toBe('gate.signed')
+    expect((await w.ask(calls.sign, w.who.admin, input)).answer).toEqual({ signed: documents })
+    expect((await w.ask(calls.sign, w.who.admin, input)).refusal.code).toBe('gate.signed')
     const kept = await w.query<{ signature: Buffer }>('select signature from delivery_note')
     expect(kept).toHaveLength(2)
     for (const { signature } of kept) {

@@ -1,4 +1,4 @@
-/** The loading gate (docs/product/warehouse.md "The loading gate"): what passes, what leaves, and what is signed for it. */
+/** The loading gate (docs/product/warehouse.md "The loading gate"): it checks wheels, lets loads leave and takes signatures for them. */
 import { randomUUID } from 'node:crypto'
 import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
@@ -30,7 +30,7 @@ type View = Wire<typeof contract.gate.read>
 type Answered = Wire<typeof contract.gate.load>
 type At<I> = Context<I, readonly ['admin']>
 type Judged = Pick<Row<typeof sql.wheelAtGate>, 'kind' | 'summer' | 'winter'>
-type Said = Partial<Omit<Answered, keyof View>> & Pick<Answered, 'outcome'>
+type AnswerFacts = Partial<Omit<Answered, keyof View>> & Pick<Answered, 'outcome'>
 
 export const gate: Handlers['gate'] = {
   read: ({ input, tx, site }) => tx.single.json(sql.gateView, { site: site.id, ...input }),
@@ -53,7 +53,7 @@ export const gate: Handlers['gate'] = {
         ? 'not_recalled'
         : gateOutcome({ ...wheel, load: own }, { transport, day }, site.allowProfileDepth ? judgedBy(at, wheel) : null)
     const overridden = reason !== null && isOverridable(outcome)
-    const said = {
+    const facts = {
       plate: wheel.plate,
       position: wheel.position,
       other: own,
@@ -61,14 +61,14 @@ export const gate: Handlers['gate'] = {
       profile_depth: [site.allowProfileDepth ? wheel.depth : null] satisfies [number | null],
     }
     if (operation === null || (outcome !== 'loaded' && !overridden))
-      return answerOf(at, { ...said, outcome, overridable: isOverridable(outcome) })
+      return answerOf(at, { ...facts, outcome, overridable: isOverridable(outcome) })
     const { loading } = await tx.one(sql.openLoading, { site: site.id, transport, day, now })
     const passing = { site: site.id, loading, tyre, operation, actor: who.account, now }
     await tx.run(sql.keepPassed, { ...passing, reason: overridden ? reason : null })
     if (overridden) await audit(at, 'pass', [operation], { tyres: [tyre], reason })
     const scan = { tyre, id: randomUUID(), at: now }
     await mark({ tx, who, site, now, request }, [scan], 'to_customer', operation)
-    return answerOf(at, { ...said, outcome: 'loaded' })
+    return answerOf(at, { ...facts, outcome: 'loaded' })
   },
 
   async leave(at) {
@@ -82,7 +82,7 @@ export const gate: Handlers['gate'] = {
       ...loadedRecall(recall.states, { confirmed: !recall.open }),
     }))
     const stop = leaveStop(recalls)
-    const overridable = leaveOverridable.some(one => one === stop)
+    const overridable = leaveOverridable.some(candidate => candidate === stop)
     if (stop && !(overridable && reason !== null))
       return answerOf(at, { outcome: stop, overridable, plate: recallStopped(stop, recalls)?.plate ?? '' })
     const leaving = recalls.filter(({ loaded }) => loaded > 0)
@@ -92,9 +92,9 @@ export const gate: Handlers['gate'] = {
       await handle({ tx, who, site, now }, 'confirm', [operation], { missing: missed, unscanned: 0 })
     }
     const operations = leaving.map(({ operation }) => operation)
-    const made = { site: site.id, loading, actor: who.account, now }
-    await tx.run(sql.makeNotes, { ...made, operations, timeZone: site.timeZone })
-    await tx.run(sql.closeLoading, made)
+    const parameters = { site: site.id, loading, actor: who.account, now }
+    await tx.run(sql.makeNotes, { ...parameters, operations, timeZone: site.timeZone })
+    await tx.run(sql.closeLoading, parameters)
     await audit(at, 'leave', operations, { date: day, ...(stop && { reason }) })
     for (const customer of new Set(leaving.map(recall => recall.customer))) request.notify(customer)
     return answerOf(at, { outcome: 'left' })
@@ -135,12 +135,12 @@ const judgedBy = ({ site, now }: Pick<At<unknown>, 'site' | 'now'>, wheel: Judge
   customer: { summer: wheel.summer, winter: wheel.winter },
 })
 
-/** What a recall is loaded with, where it says both. */
+/** The load of a recall; null unless both its transport and its day are known. */
 const loadOf = ({ transport, day }: { transport: number | null; day: string | null }): Load | null =>
   transport === null || day === null ? null : { transport, day }
 
 /** The load as it is now, with what the gate says. */
-async function answerOf({ tx, site, input }: At<Load>, said: Said): Promise<Answered> {
+async function answerOf({ tx, site, input }: At<Load>, facts: AnswerFacts): Promise<Answered> {
   const { json } = await tx.one(sql.gateView, { site: site.id, transport: input.transport, day: input.day })
   const view = JSON.parse(json ?? '') as View
   return {
@@ -151,7 +151,7 @@ async function answerOf({ tx, site, input }: At<Load>, said: Said): Promise<Answ
     profile_depth: [null],
     other: null,
     damages: [],
-    ...said,
+    ...facts,
   }
 }
 

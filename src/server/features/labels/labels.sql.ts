@@ -6,7 +6,7 @@ import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 
 /**
  * The tyres of the storages of :day: of submitted ones that arrive on it or, where no day of arrival is known, were submitted on it; and
- * of those that were confirmed on it. `printed`: on this day. Without what was missing when its storage was confirmed.
+ * of those that were confirmed on it. `printed`: on this day. Excludes tyres that were missing when their storage was confirmed.
  */
 const ofDay = `day as (
      select (:day::date)::timestamp at time zone time_zone as since, (:day::date + 1)::timestamp at time zone time_zone as until

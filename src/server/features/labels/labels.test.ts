@@ -14,7 +14,7 @@ const day = '2026-11-20'
 let w: World
 let pool: PrintPool
 let report: number
-/** What the printers of the site were sent; `off`: they take nothing. */
+/** The jobs sent to the printers of the site; `off`: they accept none. */
 const sent: { printer: string; zpl: string }[] = []
 let off = false
 
@@ -51,7 +51,7 @@ async function storage(plate: string, wish: Partial<Parameters<typeof addOperati
   const vehicle = await w.addVehicle({ plate })
   return addOperation(w, { vehicle, tyres: await w.addSet({ vehicle }), status: 'submitted', ...wish })
 }
-const count = async (of = day, who: Principal = w.who.admin) => (await w.ask(calls.day, who, { day: of })).answer
+const count = async (date = day, who: Principal = w.who.admin) => (await w.ask(calls.day, who, { day: date })).answer
 const print = (more: { again?: boolean; report_id?: number } = {}) =>
   w.ask(calls.print, w.who.admin, { day, report_id: report, ...more })
 /** The plates on a print, each once. */

@@ -30,8 +30,8 @@ export const labels: Handlers['labels'] = {
     const { input, tx, site, lang, request } = context
     const printer = request.labelPrinters.of(site.code).find(({ name }) => name === input.printer)
     if (!printer) throw new Failure('label.printer_missing')
-    const found = await layoutOf(tx, site, input.report_id)
-    const layout = rollLayouts.find(one => one === found)
+    const choice = await layoutOf(tx, site, input.report_id)
+    const layout = rollLayouts.find(candidate => candidate === choice)
     if (!layout) throw new Failure('label.sheet')
     const wanted = input.tyres ?? (await ofDay(context, { day: input.day ?? '', again: input.again }))
     const tyres = await labelsToPrint(context, wanted)

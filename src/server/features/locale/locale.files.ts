@@ -55,7 +55,7 @@ function textsInJson(text: string): TextInFile[] {
 /** A foreign file may nest deeply; the portal's own files nest less than this. */
 const maxDepth = 20
 
-/** The texts below a value. Whatever is neither a text nor a group of texts is ignored. */
+/** The texts below a value. Ignores values that are neither a text nor a group of texts. */
 function leaves(value: unknown, path: string, depth = 0): [key: string, text: string][] {
   if (typeof value === 'string') return [[path, value]]
   if (value === null || typeof value !== 'object' || depth > maxDepth) return []

@@ -1,4 +1,4 @@
-/** What an import of a language changes, and which of its texts it refuses. */
+/** The changes that an import of a language makes, and the texts it refuses. */
 import { languages, type Language } from '#domain/people/account.ts'
 import { maxTranslationLength, wrongPlaceholders } from '#domain/texts/translation.ts'
 import type { Translation } from '#contract/locale.ts'
@@ -58,8 +58,8 @@ export function planImport(language: Language, texts: readonly TextInFile[], dic
     const name = `${namespace}:${key}`
     const current = translations.get(name)
     const shipped = shippedText(languages[language], namespace, key)
-    const known = current !== undefined || shipped !== null
-    const refusal = known ? (refusalOf(shipped, key, value) ?? repeated(seen, name)) : unknownText
+    const isKnown = current !== undefined || shipped !== null
+    const refusal = isKnown ? (refusalOf(shipped, key, value) ?? repeated(seen, name)) : unknownText
     seen.add(name)
     counts.row_count++
     if (refusal) {

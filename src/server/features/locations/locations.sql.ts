@@ -8,7 +8,7 @@ import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, text, uuid } from '../../db/types.ts'
 import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 
-/** The parameters of a statement about one location, or about it and what is below it. */
+/** The parameters of a statement about one location, or about it and everything below it. */
 const oneLocation = { site: int, location: int }
 
 // Moving --------------------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ export const roomAt = statement({
 
 /**
  * Takes tyres that are still to come off the places on which they were put; the places stay reserved for them. Audits for each customer
- * what was put on a cart or a lane.
+ * the tyres put on a cart or a lane.
  */
 export const loadCarrier = statement({
   name: 'locations.carry',
@@ -321,7 +321,7 @@ export const renameBranch = statement({
    from branch b where l.site_id = :site and l.id = b.id`,
 })
 
-/** Gives every place of a branch this capacity, except those that hold more, with what is coming: a row for each of them. */
+/** Gives every place of a branch this capacity, except those that hold or expect more: a row for each of them. */
 export const resizeBranch = statement({
   name: 'locations.resize',
   parameters: { ...oneLocation, capacity: int },
@@ -343,7 +343,7 @@ const classColumns = {
   takes: z.enum(placeTakes).nullable(),
 }
 
-/** What a location takes by a class of its own; null: what is above it says so, or nothing does. */
+/** The class that a location itself has; null where a location above it decides, or none does. */
 export const classOf = statement({
   name: 'locations.class',
   parameters: oneLocation,

@@ -31,16 +31,16 @@ const hall: Levels = [
 ]
 const all = async () => (await w.ask(calls.all, w.who.admin, {})).answer
 const at = async (rack: string) => {
-  const found = (await all()).find(location => location.stock_rack === rack)
-  if (!found) throw new Error(`no ${rack}`)
-  return found
+  const match = (await all()).find(location => location.stock_rack === rack)
+  if (!match) throw new Error(`no ${rack}`)
+  return match
 }
 const walk = async () =>
   (await all())
     .filter(location => location.capacity > 0)
     .sort((a, b) => a.walk - b.walk)
     .map(location => location.stock_rack)
-const held = () =>
+const heldCounts = () =>
   w.query<{ id: number; held: number; counted: number }>(
     `select l.id, l.held, (select count(*)::int from tyre t where t.location_id = l.id and t.removed_at is null) as counted from location l`,
   )
@@ -69,10 +69,10 @@ describe('the tree', () => {
   test('is created in bulk, each location in its parent, with the path printed on the rack', async () => {
     const { status, answer } = await make(null, hall)
     expect([status, answer.made]).toEqual([200, 1 + 1 + 2 + 4 + 8])
-    const made = await all()
-    expect(made).toHaveLength(16)
-    const byId = new Map(made.map(location => [location._id, location]))
-    for (const { kind, parent, stock_rack, name, stock_site_name } of made) {
+    const tree = await all()
+    expect(tree).toHaveLength(16)
+    const byId = new Map(tree.map(location => [location._id, location]))
+    for (const { kind, parent, stock_rack, name, stock_site_name } of tree) {
       expect(stock_site_name).toBe('Main hall')
       if (kind === 'site') expect([parent, stock_rack]).toEqual([null, ''])
       else if (kind === 'zone') expect(stock_rack).toBe('A')
@@ -333,17 +333,17 @@ describe('a place that is scanned at intake', () => {
       { kind: 'site', pattern: 'Small' },
       { kind: 'place', pattern: '1 to 2' },
     ])
-    const [one, two] = [await at('1'), await at('2')]
+    const [firstPlace, secondPlace] = [await at('1'), await at('2')]
     const [first, second] = [await storage(), await storage()]
-    await w.ask(calls.move, w.who.admin, { tyres: first.tyres, location: one._id })
-    expect((await w.ask(calls.move, w.who.admin, { tyres: second.tyres, location: one._id })).refusal.code).toBe(
+    await w.ask(calls.move, w.who.admin, { tyres: first.tyres, location: firstPlace._id })
+    expect((await w.ask(calls.move, w.who.admin, { tyres: second.tyres, location: firstPlace._id })).refusal.code).toBe(
       'location.full',
     )
     await confirm(second.id)
     expect(await rackOf(second.tyres[0]!)).toBe('2')
     await confirm(first.id)
     expect(await rackOf(first.tyres[0]!)).toBe('1')
-    expect(two.tyre_count).toBe(0)
+    expect(secondPlace.tyre_count).toBe(0)
   })
 })
 
@@ -509,11 +509,11 @@ test('the count of a location follows everything that happens to its tyres', asy
   await w.query(`update tyre set location_id = $2 where id = $1`, [tyres[0], (await at('A-01-1-2'))._id])
   await w.query(`update tyre set removed_at = now() where id = $1`, [tyres[1]])
   await w.query(`delete from tyre where id = $1`, [tyres[2]])
-  const rows = await held()
+  const rows = await heldCounts()
   expect(rows.map(row => row.held)).toEqual(rows.map(row => row.counted))
   expect(rows.filter(row => row.held > 0)).toHaveLength(2)
   await w.query(`update tyre set location_id = null where location_id is not null`)
-  expect((await held()).every(row => row.held === 0)).toBe(true)
+  expect((await heldCounts()).every(row => row.held === 0)).toBe(true)
 })
 
 test('of twenty that put a set on the last free place, all but one are refused', async () => {
@@ -535,9 +535,9 @@ test('of twenty that put a set on the last free place, all but one are refused',
 test('a place can go once the wheel that was found on it is somebody’s, or nobody looks for its owner any more', async () => {
   await make(null, hall)
   const { _id } = await at('A-01-1-1')
-  const found = await w.ask(contract.wheels.orphan, w.who.admin, { size: '205/55R16', location: _id })
+  const reply = await w.ask(contract.wheels.orphan, w.who.admin, { size: '205/55R16', location: _id })
   expect((await w.ask(calls.remove, w.who.admin, { _id })).refusal.code).toBe('location.in_use')
-  const { orphan } = found.answer
+  const { orphan } = reply.answer
   await w.ask(contract.wheels.dismiss, w.who.admin, { orphan, reason: 'Sold' })
   expect((await w.ask(calls.remove, w.who.admin, { _id })).answer).toEqual({ removed_count: 1 })
   expect(await w.query('select location_id, reason from orphan where id = $1', [orphan])).toEqual([
@@ -550,13 +550,13 @@ describe('labels', () => {
     'of locations carry their own code on report %i, one each, in the order asked',
     async report_id => {
       await make(null, hall)
-      const asked = (await all())
+      const ids = (await all())
         .filter(({ kind }) => kind === 'place')
         .map(({ _id }) => _id)
         .reverse()
-      const { answer } = await w.ask(calls.labels, w.who.admin, { locations: asked, report_id })
+      const { answer } = await w.ask(calls.labels, w.who.admin, { locations: ids, report_id })
       const codes = (await Promise.all((await printed(Buffer.from(answer, 'base64'))).map(scanned))).flat()
-      expect(codes).toEqual(asked.map(location => encodeLocation({ location, site: w.sites.home })))
+      expect(codes).toEqual(ids.map(location => encodeLocation({ location, site: w.sites.home })))
     },
   )
   test('need an existing report', async () => {

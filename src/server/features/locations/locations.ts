@@ -231,11 +231,11 @@ export const locations: Handlers['locations'] = {
     const { input, tx, site, now, lang } = context
     const layout = await layoutOf(tx, site, input.report_id)
     const ids = [...new Set(input.locations)]
-    const found = await tx.rows(sql.locationsOfLabels, { site: site.id, locations: ids })
-    if (found.length < ids.length) throw new Failure('record.missing')
-    await recordLargePrint(context, found.length)
+    const rows = await tx.rows(sql.locationsOfLabels, { site: site.id, locations: ids })
+    if (rows.length < ids.length) throw new Failure('record.missing')
+    await recordLargePrint(context, rows.length)
     const print = { layout, site: site.id, lang, now }
-    return new Print({ kind: 'locations', locations: found, print })
+    return new Print({ kind: 'locations', locations: rows, print })
   },
 }
 

@@ -14,11 +14,11 @@ const room = `
 
 /**
  * Recursive common table expressions that end in `slot` (tyre, location): where tyres of open operations go, in the order given.
- * The tyres of one set in one operation go together, one set after the other; each finds what the sets before it left.
+ * The tyres of one set in one operation go together, one set after the other; each finds the room that the sets before it left.
  * Into a place that holds them all: where the rest of their set lies or is to lie, else where they lay last, else where other
- * tyres of the vehicle lay last and made room, else the first on the walk; without such a place into the first shelf that holds them all, else into the first room there is. What is
- * reserved for other tyres is no room. The subselect of `given` hides the length of the array from the planner, which then keeps
- * one plan: planning takes as long as running.
+ * tyres of the vehicle lay last and made room, else the first on the walk; without such a place into the first shelf that holds them
+ * all, else into the first room there is. Room that is reserved for other tyres doesn't count. The subselect of `given` hides the
+ * length of the array from the planner, which then keeps one plan: planning takes as long as running.
  */
 const slots = `
    given as materialized (

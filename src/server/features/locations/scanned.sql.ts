@@ -1,4 +1,4 @@
-/** What the scan of a tyre does with the wheel, as parts of the statement that applies scans. */
+/** The effect of a tyre's scan on the wheel, as parts of the statement that applies scans. */
 import { scanSteps, statesBefore, type WheelStep } from '#domain/tyres/wheel.ts'
 
 const list = (values: readonly string[]): string => `'{${values.join(',')}}'::text[]`

@@ -33,9 +33,9 @@ beforeEach(async () => {
     levels: [{ kind: 'cart', pattern: 'C1' }],
     capacity: 8,
   })
-  const made = (await w.ask(locations.all, admin, {})).answer
-  places = made.filter(({ kind }) => kind === 'place').map(({ _id }) => _id)
-  cart = made.find(({ kind }) => kind === 'cart')?._id ?? 0
+  const tree = (await w.ask(locations.all, admin, {})).answer
+  places = tree.filter(({ kind }) => kind === 'place').map(({ _id }) => _id)
+  cart = tree.find(({ kind }) => kind === 'cart')?._id ?? 0
 })
 
 const move = (tyres: number[], location: number, by = w.who.admin) => w.ask(locations.move, by, { tyres, location })
@@ -68,12 +68,12 @@ test('wheels go back to where each was: a place, a cart, the hall, a hand, the l
   await move([carried], cart)
   await step([picked], 'pick')
   await step([missing], 'miss')
-  const [one, others] = [
+  const [firstPair, others] = [
     [placed, carried],
     [loose, picked],
   ]
-  const before = await where([...one, ...others, missing])
-  for (const tyres of [one, others, [missing]]) {
+  const before = await where([...firstPair, ...others, missing])
+  for (const tyres of [firstPair, others, [missing]]) {
     const put = await move(tyres, target)
     expect(put.status, put.text).toBe(200)
     expect(put.answer.former.map(({ db_id }) => db_id)).toEqual(tyres)
@@ -81,22 +81,22 @@ test('wheels go back to where each was: a place, a cart, the hall, a hand, the l
     const back = await unmove(target, put.answer.former)
     expect([back.status, back.answer.returned], back.text).toEqual([200, tyres])
   }
-  expect(await where([...one, ...others, missing])).toEqual(before)
-  expect(before.map(one => one?.state)).toEqual(['at_place', 'on_cart', 'received', 'picked', 'missing'])
+  expect(await where([...firstPair, ...others, missing])).toEqual(before)
+  expect(before.map(wheel => wheel?.state)).toEqual(['at_place', 'on_cart', 'received', 'picked', 'missing'])
 })
 
 test('wheels of a storage are expected again, with the place that was kept for them', async () => {
   const [first = 0, second = 0] = places
   const vehicle = await w.addVehicle({})
   const tyres = [await w.addTyre({ vehicle, position: '1A' }), await w.addTyre({ vehicle, position: '1B' })]
-  const made = await w.ask(operations.new, w.who.a, {
+  const reply = await w.ask(operations.new, w.who.a, {
     operation: { flt_id: vehicle, tyres, operationType: 'to_stock' },
   })
-  const { _id } = made.answer
+  const { _id } = reply.answer
   await w.ask(operations.update, w.who.a, { operation: { _id, status: 'submitted' } })
   await w.ask(locations.plan, w.who.admin, { operation: _id })
   const before = await where(tyres)
-  expect(before.map(one => one?.state)).toEqual(['expected', 'expected'])
+  expect(before.map(wheel => wheel?.state)).toEqual(['expected', 'expected'])
   const other = before[0]?.kept === first ? second : first
   const put = await move(tyres, other)
   expect((await where(tyres))[0]?.state).toBe('at_place')

@@ -22,7 +22,7 @@ const filter = {
 type Log = {
   /** Its name in the answer. */
   readonly name: 'entries' | 'events'
-  /** What the statement computes first. */
+  /** Common table expressions that come before the entries. */
   readonly first?: string
   /** The columns and tables of the entries `e` that are looked for, and which those are. */
   readonly found: string
@@ -33,9 +33,9 @@ type Log = {
 }
 
 /** A page of a log, newest first. One more than `most` is read, to know whether there are others. */
-const page = ({ name, first = '', found, where, columns, from }: Log): string => `
+const page = ({ name, first = '', found: selection, where, columns, from }: Log): string => `
   with ${first} found as materialized (
-     select ${found}
+     select ${selection}
      where ${where}
        and (:from::date is null or e.at >= :from::date::timestamp at time zone :timeZone)
        and (:until::date is null or e.at < (:until::date + 1)::timestamp at time zone :timeZone)
@@ -157,8 +157,8 @@ export const eventsOfSite = statement({
 })
 
 /**
- * What superusers read of a site; without one, of all sites. Of customers' accounts they see the number. Needs the scope of the
- * system.
+ * The events of a site that superusers read; without a site, those of all sites. Customers' accounts appear by number only. Needs the
+ * scope of the system.
  */
 export const eventsOfSites = statement({
   name: 'security.sites',

@@ -59,7 +59,7 @@ const pageOf = (caller: Reader, { account, startDate, endDate, last }: AuditInpu
   most,
 })
 
-/** What a reader sees of actions and subjects, by what the audit holds of them. */
+/** The texts that a reader sees for the actions and subjects stored in the audit. */
 function shownTexts(lang: Language): Record<string, string> {
   const textOf = textsFor(lang)
   return Object.fromEntries([

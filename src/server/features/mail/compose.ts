@@ -36,7 +36,7 @@ export type SeenView = {
   readonly lines: readonly string[]
   /** Path and search. */
   readonly path: string
-  /** What ends these messages. */
+  /** The key that unsubscribes from these messages. */
   readonly key: string
 }
 
@@ -72,7 +72,7 @@ export type ToCompose = {
   readonly link: string
   /** Until when the link can be used. */
   readonly until: Date | null
-  /** What happened, a line each. */
+  /** The listed events or rows, a line each. */
   readonly lines?: readonly string[]
   readonly unsubscribe?: string
 }

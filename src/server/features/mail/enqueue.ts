@@ -1,4 +1,4 @@
-/** Writes messages with the change that they are about, in its transaction: nothing goes out for what was rolled back. */
+/** Writes messages in the transaction of the change that they are about: a change that is rolled back sends none. */
 import { Failure } from '#domain/failure.ts'
 import type { MailKind } from '#domain/people/mail.ts'
 import type { Context } from '../handler.ts'
@@ -26,7 +26,7 @@ export async function enqueueMail(
   await tx.run(addMail, { account, kind, facts: JSON.stringify(facts), now })
 }
 
-/** What follows from another address of an account: links to a password went to the one before, whose owner is told. */
+/** Follows up a change of an account's address: voids the password links sent to the former one, and tells its owner. */
 export async function moveAddress(
   context: Recording & { readonly request: Pick<Enqueuing['request'], 'sendsMail'> },
   account: number,

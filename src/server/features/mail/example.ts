@@ -30,7 +30,7 @@ const moved: Example = { kind: 'dayChanged', facts: { from: '2026-11-25', to: '2
 function noticeWith(key: string, tyre_count: number): Example {
   const [, kind, what] = key.split('.')
   return {
-    kind: noticeKinds.find(known => known === kind) ?? 'done',
+    kind: noticeKinds.find(candidate => candidate === kind) ?? 'done',
     facts: {
       ...moved.facts,
       tyre_count,
@@ -41,7 +41,7 @@ function noticeWith(key: string, tyre_count: number): Example {
   }
 }
 
-/** What only a message of this kind holds. */
+/** The facts that only a message of this kind has. */
 function factsOf(kind: MailKind, { now, count }: { now: Date; count: number }): Record<string, unknown> {
   if (tellsWhere.includes(kind)) return { address: '192.0.2.17', device: 'Firefox, Windows' }
   if (kind === 'backupLate')
@@ -55,7 +55,7 @@ function factsOf(kind: MailKind, { now, count }: { now: Date; count: number }): 
   return kind === 'notices' ? { count } : {}
 }
 
-/** What a message tells of: first what the text is about. */
+/** The notices of a message; the first is the one that the text is about. */
 function noticesWith({ namespace, key }: Override, count: number) {
   const first = noticeWith(namespace === 'notices' ? key.replace(pluralForm, '') : 'text.done.to_stock', count)
   return (namespace === 'notices' ? [first, moved] : [first, moved].slice(0, count)).map(({ kind, facts }) => ({
@@ -68,10 +68,10 @@ function noticesWith({ namespace, key }: Override, count: number) {
 }
 
 /** The lines of a view with so many rows; of a text about others, with so many that have no room. */
-function viewLinesOf({ key }: Override, of: { count: number; lang: Language; texts: Translate }): string[] {
+function viewLinesOf({ key }: Override, scope: { count: number; lang: Language; texts: Translate }): string[] {
   const rows = ['1-ABC-234 · Volvo V60']
-  if (key === 'view.none') return viewLines([], { ...of, count: 0 })
-  return viewLines(rows, key.startsWith('view.more') ? { ...of, count: of.count + 1 } : of)
+  if (key === 'view.none') return viewLines([], { ...scope, count: 0 })
+  return viewLines(rows, key.startsWith('view.more') ? { ...scope, count: scope.count + 1 } : scope)
 }
 
 /** A message of a kind, with this text in place of the one in effect. Nothing is sent. */

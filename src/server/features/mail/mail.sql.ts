@@ -32,9 +32,9 @@ export const addMailToFormer = statement({
 })
 
 /**
- * Writes a message with the link to a new password for whoever has this username or address at a site, if anybody does. Somebody who
- * is impatient gets one message in two minutes and three in an hour, not twenty. For whoever it is, something is written and waited
- * for (a message to nobody in the write-ahead log): an answer that comes sooner would say that nobody has this name.
+ * Writes a message with the link to a new password for the account that has this username or address at a site, if there is one. An
+ * impatient user gets one message in two minutes and three in an hour, not twenty. For an unknown name, something is written and waited
+ * for too (a message to nobody in the write-ahead log): a faster answer would reveal that no account has this name.
  */
 export const addReset = statement({
   name: 'mail.addReset',
@@ -62,7 +62,7 @@ export const takeNextMail = statement({
    returning id, tries`,
 })
 
-/** What a message is made of. No row: its account has lost its address, or was disabled. */
+/** The content of a message. No row: its account has lost its address, or was disabled. */
 export const messageToSend = statement({
   name: 'mail.message',
   parameters: { mail: int },
@@ -113,7 +113,7 @@ export const voidLinks = statement({
   sql: 'delete from account_link where account_id = :account',
 })
 
-/** What a message no longer has to hold when nobody makes it any more. */
+/** Erases the facts that a message no longer needs once it is sent or given up. */
 const forgetsOrigin = `facts = facts - 'address' - 'device', to_address = ''`
 
 /** `kept` is the message itself, where nobody gets it: in the demo. What went to the address of the account arrives there. */

@@ -45,7 +45,7 @@ beforeEach(async () => {
 
 const portalServer = () => ({ url: server.url, from: 'portal@example.org' })
 
-/** Sends what is due; how many messages were tried. */
+/** Sends due messages. Returns how many it tried. */
 async function send({ kept = false, signal = new AbortController().signal } = {}): Promise<number> {
   const transport = kept ? null : smtpTransport(portalServer())
   let tried = 0
@@ -64,10 +64,10 @@ async function send({ kept = false, signal = new AbortController().signal } = {}
   return tried
 }
 
-let made = 0
+let accountCount = 0
 /** A new account of customer A, invited. */
 async function invite(change: { lang?: 'dut' | 'fre' | 'eng' | 'ger'; fullname?: string } = {}) {
-  const username = `invited-${++made}`
+  const username = `invited-${++accountCount}`
   const reply = await w.ask(contract.customers.saveaccount, w.who.admin, {
     username,
     type: 'user',
@@ -112,8 +112,8 @@ describe('an invitation', () => {
     expect(await linkOf(_id)).toMatchObject({ state: 'sent', problem: '' })
 
     const token = tokenIn(mail?.text)
-    const told = await w.ask(contract.users.link, w.who.anonymous, { token })
-    expect(told.answer).toMatchObject({ kind: 'invitation', username, until: '2026-11-27T10:00:00.000Z' })
+    const reply = await w.ask(contract.users.link, w.who.anonymous, { token })
+    expect(reply.answer).toMatchObject({ kind: 'invitation', username, until: '2026-11-27T10:00:00.000Z' })
     expect((await setPassword(token, 'short')).refusal.code).toBe('account.password_weak')
     expect((await setPassword(token, 'a horse of another colour')).answer).toEqual({ username })
     expect((await signIn(username, 'a horse of another colour')).status).toBe(200)
@@ -318,8 +318,8 @@ describe.each(languageCodes)('in %s', lang => {
     expect(subject).toBe(say('subject'))
     expect(text).toContain(say('ignore'))
     // neither a key nor a placeholder
-    for (const said of [subject, text, String(html)])
-      expect(said).not.toMatch(/\{\{|\}\}|undefined|\.(?:subject|text|ignore)/)
+    for (const part of [subject, text, String(html)])
+      expect(part).not.toMatch(/\{\{|\}\}|undefined|\.(?:subject|text|ignore)/)
     expect(String(html)).toContain(`<html lang="${languages[lang]}">`)
     const link = hasLink(kind) ? /https:\/\/\S+\/password#[\w-]{43}/ : /https:\/\/\S+/
     expect(text).toMatch(link)
@@ -432,8 +432,8 @@ describe('a message', () => {
     await signIn(username, 'given by the administrator')
     await signIn(username, 'given by the administrator')
     await send()
-    const told = server.taken.map(({ subject, text }) => [subject, text?.includes('From the internet address')])
-    expect(told).toEqual([
+    const messages = server.taken.map(({ subject, text }) => [subject, text?.includes('From the internet address')])
+    expect(messages).toEqual([
       ['Your account at Tyre hotel home', false],
       ['A new password for Tyre hotel home', false],
       ['Your password was changed', false],
@@ -523,7 +523,7 @@ describe('an address at which nothing arrives', () => {
       (await w.ask(contract.hotelconfig.admins, superuser, { id: w.sites.home })).answer.find(own)
     expect(await bySuperuser()).toMatchObject({ email: 'desk@example.net', bounced })
     expect((await w.ask(contract.notices.settings, admin, {})).answer.problem).toEqual(refused)
-    // whoever changes it: this is not a call
+    // in SQL, because the problem must go however the address changes
     await w.query(`update account set email = '' where id = $1`, [admin.account])
     expect(await bySuperuser()).toMatchObject({ email: '', bounced: null })
     expect((await w.ask(contract.notices.settings, admin, {})).answer.problem).toBe('')
@@ -643,8 +643,8 @@ test('without a mail server everything else works, and nothing waits', async () 
     expect(invited.refusal.code).toBe('mail.off')
     const { answer } = await quiet.ask(contract.customers.saveaccount, quiet.who.admin, account)
     expect(answer.password).toMatch(/^\w{4}-\w{4}-\w{4}$/)
-    const asked = await quiet.ask(contract.users.forgotten, quiet.who.anonymous, { username: 'quiet' })
-    expect(asked.refusal.code).toBe('mail.off')
+    const reply = await quiet.ask(contract.users.forgotten, quiet.who.anonymous, { username: 'quiet' })
+    expect(reply.refusal.code).toBe('mail.off')
     expect((await quiet.ask(contract.customers.sendlink, quiet.who.admin, { _id: answer._id })).refusal.code).toBe(
       'mail.off',
     )

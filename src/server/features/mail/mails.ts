@@ -1,4 +1,4 @@
-/** What became of messages, for the superuser. */
+/** The fate of messages, for the superuser. */
 import type { Handlers } from '../handler.ts'
 import { listMails } from './mail.sql.ts'
 

@@ -66,13 +66,13 @@ async function addLink(database: Database, link: { mail: number; email: string; 
   return token
 }
 
-/** What a message tells, a line each, and where its reader goes to read more, or to end such messages. */
+/** The lines of a message, and the links on which its reader reads more or ends such messages. */
 async function noticesOf(
   database: Database,
-  found: Row<typeof sql.messageToSend>,
+  source: Row<typeof sql.messageToSend>,
   { language, address }: { language: Language; address: URL },
 ): Promise<Required<Pick<ToCompose, 'lines' | 'unsubscribe' | 'link'>>> {
-  const { account, site_id: site, facts } = found
+  const { account, site_id: site, facts } = source
   const { notices } = facts as { notices: number[] }
   const rows = await database.transaction({ site }, tx => tx.rows(mailedNotices, { account, notices }))
   const ending = new URL(unsubscribePath, address)
@@ -122,25 +122,25 @@ async function viewOf(
 async function messageOf(
   database: Database,
   mail: number,
-  found: Row<typeof sql.messageToSend>,
+  source: Row<typeof sql.messageToSend>,
   { publicUrl, now, attach, look }: { publicUrl: string; now: Date; attach: Sending['attach']; look: Sending['look'] },
 ): Promise<Message | null> {
-  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...known } = found
+  const { kind, reply_to: replyTo, time_zone, site, site_lang, lang, host, ...facts } = source
   const until = hasLink(kind) ? new Date(now.getTime() + linkMinutes[kind] * 60_000) : null
   const address = addressOf(publicUrl, host)
   if (until) {
     address.pathname = linkPath
-    address.hash = await addLink(database, { mail, email: found.email, expires: until })
+    address.hash = await addLink(database, { mail, email: source.email, expires: until })
   }
   const language = lang ?? site_lang ?? 'eng'
-  const told = kind === 'notices' && (await noticesOf(database, found, { language, address }))
-  if (told && told.lines.length === 0) return null
-  const paper = kind === 'paper' ? await paperOf(found, { language, address, attach }) : null
+  const digest = kind === 'notices' && (await noticesOf(database, source, { language, address }))
+  if (digest && digest.lines.length === 0) return null
+  const paper = kind === 'paper' ? await paperOf(source, { language, address, attach }) : null
   if (kind === 'paper' && !paper) return null
-  const seen = kind === 'view' ? await viewOf(found, { language, address, look, now }) : null
+  const seen = kind === 'view' ? await viewOf(source, { language, address, look, now }) : null
   if (kind === 'view' && !seen) return null
   const about: ToCompose = {
-    ...known,
+    ...facts,
     kind,
     replyTo: replyTo || null,
     lang: language,
@@ -148,7 +148,7 @@ async function messageOf(
     timeZone: time_zone ?? 'UTC',
     link: address.href,
     until,
-    ...told,
+    ...digest,
     ...(paper && { facts: { title: paper.title } }),
     ...seen,
   }
@@ -173,13 +173,13 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
   const next = await database.transaction(system, tx => tx.maybe(sql.takeNextMail, { now: clock() }))
   if (!next) return false
   const mail = next.id
-  const found = await database.transaction(system, tx => tx.maybe(sql.messageToSend, { mail }))
-  if (!found) {
+  const row = await database.transaction(system, tx => tx.maybe(sql.messageToSend, { mail }))
+  if (!row) {
     await database.transaction(system, tx => tx.run(sql.dropMail, { mail }))
     return true
   }
   try {
-    const message = await messageOf(database, mail, found, { publicUrl, now: clock(), attach, look })
+    const message = await messageOf(database, mail, row, { publicUrl, now: clock(), attach, look })
     if (!message) {
       await database.transaction(system, tx => tx.run(sql.dropMail, { mail }))
       return true
@@ -187,21 +187,21 @@ export async function sendNextMail(database: Database, sending: Sending): Promis
     // no transaction is open meanwhile: a slow mail server holds no connection
     if (transport)
       await rejectOnAbort(
-        transport.send(message, found.message_id),
+        transport.send(message, row.message_id),
         timeoutSignal(timeout, signal && delayed(signal, grace)),
       )
     const { logo: _, attachment: __, ...kept } = message
     await database.transaction(system, tx =>
-      tx.run(sql.recordSent, { mail, email: found.email, now: clock(), kept: transport ? null : JSON.stringify(kept) }),
+      tx.run(sql.recordSent, { mail, email: row.email, now: clock(), kept: transport ? null : JSON.stringify(kept) }),
     )
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     const now = clock().getTime()
     const due = new Date(now + retryDelay(next.tries) * 1000)
-    const last = Date.parse(found.created) + triedFor(found.kind) * 60_000
+    const last = Date.parse(row.created) + triedFor(row.kind) * 60_000
     const givenUp = error instanceof Undeliverable || due.getTime() > last ? new Date(now) : null
     await database.transaction(system, tx =>
-      tx.run(sql.recordProblem, { mail, email: found.email, due, problem: problem.slice(0, 500), givenUp }),
+      tx.run(sql.recordProblem, { mail, email: row.email, due, problem: problem.slice(0, 500), givenUp }),
     )
     if (signal?.aborted !== true) failed?.(mail, problem)
   }
@@ -215,7 +215,7 @@ function delayed(signal: AbortSignal, ms: number): AbortSignal {
   return later.signal
 }
 
-/** Sends whatever is due from now on. */
+/** Sends messages as they fall due, from now on. */
 export const startMailOutbox = (database: Database, sending: Omit<Sending, 'clock' | 'signal'>): Worker =>
   startWorker({
     next: signal => sendNextMail(database, { ...sending, signal }),

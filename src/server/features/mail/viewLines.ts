@@ -1,4 +1,4 @@
-/** What a weekly message lists of a view. */
+/** The lines of a view that a weekly message lists. */
 import type { Language } from '#domain/people/account.ts'
 import { type Translate, translate } from '../../texts/texts.ts'
 
