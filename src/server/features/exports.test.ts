@@ -166,5 +166,5 @@ test('no screen makes CSV by itself: each saves by saveCsv.ts, but for the file 
       !name.includes('.test.') &&
       /saveFile\([^\n]*csv|csvLines|csvFile\(/.test(readFileSync(path.join(web, name), 'utf8')),
   )
-  expect(making.sort()).toEqual(['invoicing/exportInvoices.tsx', 'shared/saveCsv.ts'])
+  expect(making.sort()).toEqual(['invoicing/invoices/exportInvoices.tsx', 'shared/saveCsv.ts'])
 })
