@@ -56,9 +56,9 @@ export function* inflated(buffer: Buffer, { at, packed, unpacked, method }: Entr
       } catch (error) {
         throw new FileRefused('workbook_broken', { reason: 'ZIP' }, { cause: error })
       }
-    for (const one of pieces) {
-      yield one.subarray(0, left)
-      left = Math.max(0, left - one.length)
+    for (const piece of pieces) {
+      yield piece.subarray(0, left)
+      left = Math.max(0, left - piece.length)
     }
     pieces = []
   }

@@ -117,7 +117,7 @@ function guess(buffer: Buffer): Encoding {
   const head = buffer.subarray(0, looked)
   const scores = (Object.keys(usual) as (keyof typeof usual)[]).map(name => [name, likelihood(name, head)] as const)
   // of two alike the first: Western Europe
-  return scores.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
+  return scores.reduce((best, score) => (score[1] > best[1] ? score : best))[0]
 }
 
 function likelihood(name: keyof typeof usual, head: Buffer): number {

@@ -32,13 +32,13 @@ type Changed = Pick<Known, 'id' | 'fullname' | 'email' | 'language'> & { fields:
 
 /** Saves rows of accounts; `ownerOf` finds the customer that a row names. New ones have no password until somebody chooses it. */
 export async function saveAccounts(
-  of: Importing,
+  batch: Importing,
   ownerOf: (row: AccountRow) => Promise<number>,
   rows: readonly AccountRow[],
 ): Promise<Saved[]> {
-  const { tx, site } = of
+  const { tx, site } = batch
   const names = rows.map(({ username }) => username.toLowerCase())
-  const known = new Map((await tx.rows(sql.accountsNamed, { site, names })).map(account => [account.name, account]))
+  const accounts = new Map((await tx.rows(sql.accountsNamed, { site, names })).map(account => [account.name, account]))
   const owners = await Promise.all(rows.map(row => (row.customer === null ? null : refusalOr(ownerOf(row)))))
   await tx.asSystem()
   const superusers = new Set((await tx.rows(sql.superusersNamed, { names })).map(({ name }) => name))
@@ -47,7 +47,7 @@ export async function saveAccounts(
   const saved = rows.map((row, place): Saved => {
     try {
       const name = row.username.toLowerCase()
-      const account = known.get(name)
+      const account = accounts.get(name)
       const owner = owners[place] ?? null
       if (owner instanceof RowRefused) throw owner
       if (account?.closed === true || superusers.has(name))
@@ -70,9 +70,9 @@ export async function saveAccounts(
       return { place, outcome: { refused: error.reason } }
     }
   })
-  if (changed.length > 0) await change(of, changed)
-  const results = added.length > 0 ? await add(of, added) : new Map<number, Partial<Saved>>()
-  return saved.map(one => ({ ...one, ...results.get(one.place) }))
+  if (changed.length > 0) await change(batch, changed)
+  const results = added.length > 0 ? await add(batch, added) : new Map<number, Partial<Saved>>()
+  return saved.map(row => ({ ...row, ...results.get(row.place) }))
 }
 
 async function refusalOr(owner: Promise<number>): Promise<number | RowRefused> {
@@ -102,11 +102,11 @@ function requireSame({ role, username }: AccountRow, owner: number | null, { typ
 }
 
 /** Adds accounts, and invites those with an address where messages can be sent. Returns by place what else became of rows. */
-async function add(of: Importing, accounts: readonly Added[]): Promise<Map<number, Partial<Saved>>> {
-  const { tx, now, who, request } = of
-  const about = { site: of.site, import: of.import, account: who?.account ?? null, now }
-  const made = await tx.rows(sql.addAccounts, { ...about, rows: JSON.stringify(accounts) })
-  const ids = new Map(made.map(({ id, username }) => [username, id]))
+async function add(batch: Importing, accounts: readonly Added[]): Promise<Map<number, Partial<Saved>>> {
+  const { tx, now, who, request } = batch
+  const about = { site: batch.site, import: batch.import, account: who?.account ?? null, now }
+  const rows = await tx.rows(sql.addAccounts, { ...about, rows: JSON.stringify(accounts) })
+  const ids = new Map(rows.map(({ id, username }) => [username, id]))
   const results = new Map<number, Partial<Saved>>()
   for (const { place, username, email, type } of accounts) {
     const id = ids.get(username)
@@ -114,20 +114,20 @@ async function add(of: Importing, accounts: readonly Added[]): Promise<Map<numbe
       results.set(place, { outcome: { refused: { text: 'account_taken', facts: { text: username } } } })
       continue
     }
-    await recordSecurityEvent(of, { kind: 'rolesChanged', account: id, facts: { created: true, type } })
+    await recordSecurityEvent(batch, { kind: 'rolesChanged', account: id, facts: { created: true, type } })
     if (request.sendsMail && email !== '') await tx.run(addMail, { account: id, kind: 'invitation', facts: '{}', now })
     else results.set(place, { note: { text: 'not_invited', facts: { text: username } } })
   }
   return results
 }
 
-async function change(of: Importing, accounts: readonly Changed[]): Promise<void> {
-  const { tx, now, who, request } = of
-  const about = { site: of.site, import: of.import, account: who?.account ?? null, now }
+async function change(batch: Importing, accounts: readonly Changed[]): Promise<void> {
+  const { tx, now, who, request } = batch
+  const about = { site: batch.site, import: batch.import, account: who?.account ?? null, now }
   await tx.run(sql.changeAccounts, { ...about, rows: JSON.stringify(accounts) })
   for (const { id, fields, former } of accounts) {
     // nodes know its session by what it was
     request.invalidateSessions(id)
-    if (fields.includes('email')) await moveAddress(of, id, former)
+    if (fields.includes('email')) await moveAddress(batch, id, former)
   }
 }

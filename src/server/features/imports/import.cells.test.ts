@@ -203,9 +203,14 @@ const someCell = fc.tuple(fc.constantFrom(...cases), meant, fc.constantFrom(...l
 describe('any cell in any field', () => {
   test('is saved as the file says it, marked where somebody could take it for something else, or refused and named', async () => {
     await fc.assert(
-      fc.asyncProperty(someCell, async ([[kind, field], one, language]) => {
-        const outcome = await outcomeOf(kind, field, one.cell, language)
-        expect([kind, field, one.cell, fault(field, one, outcome, language)]).toEqual([kind, field, one.cell, null])
+      fc.asyncProperty(someCell, async ([[kind, field], sheetCell, language]) => {
+        const outcome = await outcomeOf(kind, field, sheetCell.cell, language)
+        expect([kind, field, sheetCell.cell, fault(field, sheetCell, outcome, language)]).toEqual([
+          kind,
+          field,
+          sheetCell.cell,
+          null,
+        ])
       }),
       { numRuns: 100_000 },
     )
@@ -220,10 +225,10 @@ describe('any cell in any field', () => {
     }
     const faults = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(someCell, async ([[kind, field], one, language]) => {
-        const outcome = await outcomeOf(kind, field, asText(one.cell), language)
-        const found = fault(field, one, outcome, language)
-        if (found !== null) faults.add(Object.keys(one.means)[0] ?? '')
+      fc.asyncProperty(someCell, async ([[kind, field], sheetCell, language]) => {
+        const outcome = await outcomeOf(kind, field, asText(sheetCell.cell), language)
+        const problem = fault(field, sheetCell, outcome, language)
+        if (problem !== null) faults.add(Object.keys(sheetCell.means)[0] ?? '')
       }),
       { numRuns: 5000 },
     )

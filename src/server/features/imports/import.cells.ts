@@ -31,10 +31,10 @@ export type Cells = {
 /** Cells by their columns. */
 export function cellsFrom(cell: (column: string) => SheetCell, language: string): Cells {
   const text = (column: string): string | null => {
-    const found = cell(column)
-    const converted = convertedCell(found)
-    if (converted !== null) throw convertedRefusal(column, found, converted)
-    return shownText(found) || null
+    const sheetCell = cell(column)
+    const converted = convertedCell(sheetCell)
+    if (converted !== null) throw convertedRefusal(column, sheetCell, converted)
+    return shownText(sheetCell) || null
   }
   return Object.assign(text, { cell, language })
 }

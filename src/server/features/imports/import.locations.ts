@@ -38,9 +38,9 @@ export async function saveLocations(
       const missing = missingOf(row, tree)
       const node = missing.at(-1) ?? knownOf(row, tree)
       requireRoom(row, node)
-      for (const [nth, one] of missing.entries()) {
-        ;(added[row.way.length - missing.length + nth] ??= []).push(one)
-        tree.nodes.set(keyOf(one.siteName, one.path), one)
+      for (const [nth, location] of missing.entries()) {
+        ;(added[row.way.length - missing.length + nth] ??= []).push(location)
+        tree.nodes.set(keyOf(location.siteName, location.path), location)
       }
       tree.added += missing.length
       const differs = write(row, node, tree)
@@ -58,9 +58,9 @@ export async function saveLocations(
 
 async function readTree(tx: Tx, site: number): Promise<Tree> {
   const tree: Tree = { nodes: new Map(), endOfWalk: 0, added: 0 }
-  for (const { site_name: siteName, ...of } of await tx.rows(sql.treeOf, { site })) {
-    tree.nodes.set(keyOf(siteName, of.path), { ...of, siteName, name: '', parent: null })
-    if (of.capacity > 0) tree.endOfWalk = Math.max(tree.endOfWalk, of.walk)
+  for (const { site_name: siteName, ...location } of await tx.rows(sql.treeOf, { site })) {
+    tree.nodes.set(keyOf(siteName, location.path), { ...location, siteName, name: '', parent: null })
+    if (location.capacity > 0) tree.endOfWalk = Math.max(tree.endOfWalk, location.walk)
   }
   return tree
 }
@@ -111,11 +111,11 @@ function missingOf(row: LocationRow, { nodes, added }: Tree): Node[] {
   const missing: Node[] = []
   let above: Node | undefined
   for (const { kind, name, path } of pathsOf(row)) {
-    const known = nodes.get(keyOf(siteNameOf(row), path))
-    if (known && known.kind !== kind)
-      throw new RowRefused('other_level', { column: columnOfLevel(kind), text: name, kind: known.kind })
-    if (known) {
-      above = known
+    const node = nodes.get(keyOf(siteNameOf(row), path))
+    if (node && node.kind !== kind)
+      throw new RowRefused('other_level', { column: columnOfLevel(kind), text: name, kind: node.kind })
+    if (node) {
+      above = node
       continue
     }
     above = {
@@ -144,6 +144,6 @@ function knownOf(row: LocationRow, { nodes }: Tree): Node {
 }
 
 /** @throws RowRefused when fewer tyres would fit than lie there and are coming */
-function requireRoom({ capacity }: LocationRow, { held }: Node): void {
-  if (capacity !== null && capacity < held) throw new RowRefused('too_small', { text: capacity, held })
+function requireRoom({ capacity }: LocationRow, { held: stored }: Node): void {
+  if (capacity !== null && capacity < stored) throw new RowRefused('too_small', { text: capacity, held: stored })
 }

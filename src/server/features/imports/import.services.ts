@@ -15,12 +15,12 @@ type Wanted = Omit<Service, 'id'>
 export async function saveServices({ tx, ...about }: Importing, rows: readonly ServiceRow[]): Promise<Saved[]> {
   await tx.one(sql.lockConfig, { site: about.site })
   const all = await tx.rows(sql.servicesOf, { site: about.site })
-  const known = Map.groupBy(all, serviceKey)
+  const byKey = Map.groupBy(all, serviceKey)
   const added: Wanted[] = []
   const changed: Service[] = []
   const saved = rows.map((row, place): Saved => {
     try {
-      const [service, ...others] = known.get(serviceKey(row)) ?? []
+      const [service, ...others] = byKey.get(serviceKey(row)) ?? []
       if (others.length > 0) throw new RowRefused('several_services', { text: row.name })
       const wanted = completed(row, service)
       if (!service) {
@@ -58,10 +58,10 @@ function need<T>(column: string, value: T | null | undefined): T {
 }
 
 /** The service as it is to be: each field as the row has it, or else as it is known. @throws RowRefused when a required one is missing */
-function completed(row: ServiceRow, known: Service | undefined): Wanted {
-  const method = need('insertion_method', row.article_insertion_method ?? known?.article_insertion_method)
-  const number = row.article_number ?? known?.article_number ?? null
-  const [en, nl, fr, de] = descriptions.map(field => need(field, row[field] ?? known?.[field]))
+function completed(row: ServiceRow, service: Service | undefined): Wanted {
+  const method = need('insertion_method', row.article_insertion_method ?? service?.article_insertion_method)
+  const number = row.article_number ?? service?.article_number ?? null
+  const [en, nl, fr, de] = descriptions.map(field => need(field, row[field] ?? service?.[field]))
   return {
     name: row.name,
     operation_type: row.operation_type,
@@ -71,6 +71,6 @@ function completed(row: ServiceRow, known: Service | undefined): Wanted {
     description_nl: nl ?? '',
     description_fr: fr ?? '',
     description_de: de ?? '',
-    price_excl: row.price_excl ?? known?.price_excl ?? 0,
+    price_excl: row.price_excl ?? service?.price_excl ?? 0,
   }
 }

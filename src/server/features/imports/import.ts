@@ -166,11 +166,15 @@ async function saverOf(tx: Tx, request: Running, remark: (message: Message) => v
         )
     case 'customers':
       return async (rows: readonly object[]): Promise<Saved[]> => {
-        const { ready, refused, known } = await compared(tx, site.id, rows as readonly (CustomerRow & Place)[])
+        const {
+          ready,
+          refused,
+          known: existing,
+        } = await compared(tx, site.id, rows as readonly (CustomerRow & Place)[])
         const saved = await tx.rows(sql.saveCustomers, {
           ...about,
           rows: await inJson(ready),
-          known: await inJson(known),
+          known: await inJson(existing),
           now,
         })
         return [...refused, ...savedOf(saved)]
@@ -185,9 +189,9 @@ async function saverOf(tx: Tx, request: Running, remark: (message: Message) => v
     case 'accounts': {
       const owners = new Owners(tx, site.id, null)
       const origin = { ...ofTerminal(site.id), ...request.origin, ...(request.dryRun && { countSecurityEvent() {} }) }
-      const of = { ...about, tx, who: account === null ? null : { account }, now, request: origin }
+      const importing = { ...about, tx, who: account === null ? null : { account }, now, request: origin }
       return (rows: readonly object[]): Promise<Saved[]> =>
-        saveAccounts(of, row => owners.of(row), rows as readonly AccountRow[])
+        saveAccounts(importing, row => owners.of(row), rows as readonly AccountRow[])
     }
     case 'tyres': {
       await tx.run(lockPutAway, { site: site.id })
@@ -242,19 +246,19 @@ async function compared(tx: Tx, site: number, rows: readonly (CustomerRow & Plac
   const keyed = rows.map(row => ({ ...row, code_key: nameKey(row.code ?? ''), name_key: nameAndPostcode(row) }))
   const [codes, names] = [new Map(keyed.map(row => [row.code_key, 0])), new Set(keyed.map(row => row.name_key))]
   codes.delete('')
-  const known: { id: number; code_key: string; name_key: string }[] = []
+  const existing: { id: number; code_key: string; name_key: string }[] = []
   for (const { id, code, ...customer } of await tx.rows(sql.customersByName, { site })) {
     const [code_key, name_key] = [nameKey(code), nameAndPostcode(customer)]
     const count = codes.get(code_key)
     if (count !== undefined) codes.set(code_key, count + 1)
-    if (count !== undefined || names.has(name_key)) known.push({ id, code_key, name_key })
+    if (count !== undefined || names.has(name_key)) existing.push({ id, code_key, name_key })
   }
   const isSeveral = ({ code_key }: (typeof keyed)[number]): boolean => (codes.get(code_key) ?? 0) > 1
   const refused = keyed.filter(isSeveral).map(({ place, code }): Saved => ({
     place,
     outcome: { refused: { text: 'codes_alike', facts: { text: code ?? '' } } },
   }))
-  return { ready: keyed.filter(row => !isSeveral(row)), refused, known }
+  return { ready: keyed.filter(row => !isSeveral(row)), refused, known: existing }
 }
 
 const savedOf = (rows: readonly Row<typeof sql.saveCustomers>[]): Saved[] =>
@@ -301,14 +305,14 @@ async function saveRows(tx: Tx, request: Running, report: Reporter): Promise<Out
     if (request.cancelled?.()) throw new Failure('import.cancelled')
     if (records.length === 0) return
     const [saved, adjustedBy] = [records, adjusted]
-    for (const { place, outcome: of, note } of await save(records)) {
+    for (const { place, outcome: result, note } of await save(records)) {
       const line = lines[place] ?? 0
       if (note) report.rowAdjusted(line, translateMessage(lang, note))
-      if (typeof of === 'object') {
-        refuse(line, of.refused)
+      if (typeof result === 'object') {
+        refuse(line, result.refused)
       } else {
-        outcome[of]++
-        report.rowSaved?.(line, of, {
+        outcome[result]++
+        report.rowSaved?.(line, result, {
           get shown() {
             return reader.shows(saved[place])
           },
@@ -380,9 +384,9 @@ class Owners {
       return this.#usual
     }
     this.#known ??= await this.#load()
-    const found = this.#known.get(nameKey(customer))
-    if (!found) throw new RowRefused('no_customer', { text: customer })
-    const [owner, ...others] = found
+    const customers = this.#known.get(nameKey(customer))
+    if (!customers) throw new RowRefused('no_customer', { text: customer })
+    const [owner, ...others] = customers
     if (owner === undefined || others.length > 0) throw new RowRefused('several_customers', { text: customer })
     return owner
   }
@@ -418,16 +422,16 @@ class Configurations {
     if (!this.#known.has(key)) {
       this.#language ??= (await this.#tx.one(sql.languageOf, { site: this.#site })).language
       const name = translate(this.#language, 'config', `vehicleConfigs.template.${templateKeys[template.name]}`)
-      const found = await this.#tx.maybe(sql.configurationFor, {
+      const configuration = await this.#tx.maybe(sql.configurationFor, {
         site: this.#site,
         name,
         axles: JSON.stringify(template.axles),
         kind: vehicle.type,
         englishName: template.name,
       })
-      if (found?.made) this.#remark({ text: 'configuration_new', facts: { name } })
-      if (!found) this.#remark({ text: 'configuration_differs', facts: { name } })
-      this.#known.set(key, found?.id ?? null)
+      if (configuration?.made) this.#remark({ text: 'configuration_new', facts: { name } })
+      if (!configuration) this.#remark({ text: 'configuration_differs', facts: { name } })
+      this.#known.set(key, configuration?.id ?? null)
     }
     return { ...vehicle, config_id: this.#known.get(key) }
   }

@@ -68,8 +68,8 @@ export class TyreImport {
   readonly #taken = new Map<string, Set<string>>()
   #places: Map<string, Place[]> | undefined
   #standIns: Row<typeof unknownArticles> | undefined
-  constructor(of: Importing) {
-    this.#of = of
+  constructor(importing: Importing) {
+    this.#of = importing
   }
 
   /** Saves a batch of rows. The caller holds `lockPutAway`. */
@@ -78,7 +78,7 @@ export class TyreImport {
     const plates = [...new Set(rows.map(row => row.license_plate))]
     const vehicles = Map.groupBy(await tx.rows(sql.vehiclesByPlates, { site: site.id, plates }), ({ plate }) => plate)
     const ids = [...vehicles.values()].flat().map(vehicle => vehicle.id)
-    const known = Map.groupBy(
+    const tyresByVehicle = Map.groupBy(
       await tx.rows(sql.tyresOfVehicles, { site: site.id, vehicles: ids }),
       ({ vehicle }) => vehicle,
     )
@@ -93,13 +93,13 @@ export class TyreImport {
       const result = { place, added: 0, ids: [] as number[] }
       try {
         refuseDots(row, this.#of.today)
-        const { description, ...found } = articles(row)
-        const article = { ...found, description: withMarks(description, row.marks) }
-        const wanted = this.#wanted(row, vehicleOf(row, vehicles), known, article)
+        const { description, ...fields } = articles(row)
+        const article = { ...fields, description: withMarks(description, row.marks) }
+        const wanted = this.#wanted(row, vehicleOf(row, vehicles), tyresByVehicle, article)
         const fresh = wanted.filter(({ tyre }) => tyre === null)
         const where = fresh.length > 0 ? await this.#whereOf(row, fresh.length) : null
-        for (const { tyre, ...of } of wanted) {
-          if (tyre === null && where) added.push(this.#newTyre(of, article, where))
+        for (const { tyre, ...place } of wanted) {
+          if (tyre === null && where) added.push(this.#newTyre(place, article, where))
           if (tyre) changes.set(tyre.id, { id: tyre.id, ...this.#fieldsOf(row) })
         }
         for (const { position, vehicle, set } of wanted) this.#take(vehicle, set, position)
@@ -119,19 +119,25 @@ export class TyreImport {
           )
         : [],
     )
-    return placed.map(({ place, refused, added: count, ids: of }) => ({
+    return placed.map(({ place, refused, added: count, ids: tyreIds }) => ({
       place,
-      outcome: refused ? { refused } : count > 0 ? 'added' : of.some(id => changed.has(id)) ? 'changed' : 'unchanged',
+      outcome: refused
+        ? { refused }
+        : count > 0
+          ? 'added'
+          : tyreIds.some(id => changed.has(id))
+            ? 'changed'
+            : 'unchanged',
     }))
   }
 
   /** The positions of a row, each with the tyre that is there already. */
-  #wanted(row: TyreRow, vehicle: Vehicle, known: ReadonlyMap<number, Known[]>, article: Article) {
+  #wanted(row: TyreRow, vehicle: Vehicle, tyresByVehicle: ReadonlyMap<number, Known[]>, article: Article) {
     const positions = positionsOf(vehicle.axles ?? [])
-    const of = known.get(vehicle.id) ?? []
-    const set = this.#setOf(row, of)
+    const tyres = tyresByVehicle.get(vehicle.id) ?? []
+    const set = this.#setOf(row, tyres)
     const setKey = set?.toLowerCase() ?? null
-    const inSet = of.filter(tyre => (tyre.set?.toLowerCase() ?? null) === setKey)
+    const inSet = tyres.filter(tyre => (tyre.set?.toLowerCase() ?? null) === setKey)
     const taken = this.#takenOf(vehicle, set)
     const chosen = chosenPositions(row, vehicle, positions, taken)
     const wanted = chosen.map(position => {
@@ -142,18 +148,18 @@ export class TyreImport {
       return { row, vehicle, set, position, tyre: same ?? null }
     })
     const fresh = wanted.filter(({ tyre }) => tyre === null).length
-    const setless = of.filter(tyre => tyre.set === null).length + taken.size
+    const setless = tyres.filter(tyre => tyre.set === null).length + taken.size
     if (set === null && fresh > 0 && setNameRequired({ setless, positions: positions.length }))
       throw new RowRefused('set_needed', {})
     return wanted
   }
 
   /** The name of a set, in the spelling that its vehicle has; a file may name it by the season only. */
-  #setOf({ set: written, article: { season } }: TyreRow, of: readonly Known[]): string | null {
+  #setOf({ set: written, article: { season } }: TyreRow, tyres: readonly Known[]): string | null {
     if (written !== null && isReservedSetName(written)) return null
     const name = written ?? (season === null ? null : this.#of.seasonName(season))
     if (name === null) return null
-    return of.find(tyre => tyre.set?.toLowerCase() === name.toLowerCase())?.set ?? name
+    return tyres.find(tyre => tyre.set?.toLowerCase() === name.toLowerCase())?.set ?? name
   }
 
   #takenOf(vehicle: Vehicle, set: string | null): Set<string> {
@@ -196,10 +202,10 @@ export class TyreImport {
       }
     }
     const key = placeKey(location)
-    const found = this.#places.get(siteName === null ? key : `${siteName.toLowerCase()}\n${key}`) ?? []
-    if (found.length > 1) throw new RowRefused('several_locations', { text: location })
-    if (!found[0]) throw new RowRefused('no_location', { text: location })
-    return found[0]
+    const matches = this.#places.get(siteName === null ? key : `${siteName.toLowerCase()}\n${key}`) ?? []
+    if (matches.length > 1) throw new RowRefused('several_locations', { text: location })
+    if (!matches[0]) throw new RowRefused('no_location', { text: location })
+    return matches[0]
   }
 
   #fieldsOf({ depth, depth_date, rims, bolts, hubcaps, dot, retreaded, memo }: TyreRow) {
@@ -238,14 +244,14 @@ export class TyreImport {
    */
   async #articlesOf(rows: readonly TyreRow[]): Promise<(row: TyreRow) => Article> {
     const { tx, site } = this.#of
-    const asked = {
+    const parameters = {
       site: site.id,
       eans: [...new Set(rows.flatMap(row => row.article.ean ?? []))],
       keys: [...new Set(rows.map(row => row.article.load_key))],
     }
-    const found = await tx.rows(sql.articlesOf, asked)
-    const byEan = new Map(found.flatMap(article => (article.ean === null ? [] : [[article.ean, article] as const])))
-    const byKey = Map.groupBy(found, ({ brand, key }) => `${brand} ${key}`)
+    const articles = await tx.rows(sql.articlesOf, parameters)
+    const byEan = new Map(articles.flatMap(article => (article.ean === null ? [] : [[article.ean, article] as const])))
+    const byKey = Map.groupBy(articles, ({ brand, key }) => `${brand} ${key}`)
     const catalogued = ({ article }: TyreRow): Row<typeof sql.articlesOf> | undefined => {
       const candidates = byKey.get(`${article.brand_key} ${article.load_key}`) ?? []
       const pattern = article.pattern.toUpperCase()
@@ -262,16 +268,16 @@ export class TyreImport {
     const missing = new Map<string, TyreRow>()
     for (const row of rows) if (row.article.brand !== '' && !catalogued(row)) missing.set(articleKey(row), row)
     const wanted = [...missing.values()].map(({ article }, place) => ({ ...article, place }))
-    const made = new Map<string, Article>()
+    const addedArticles = new Map<string, Article>()
     if (wanted.length > 0) {
       const keys = [...missing.keys()]
       const about = { site: site.id, import: this.#of.import, rows: JSON.stringify(wanted) }
       for (const { place, id, description } of await tx.rows(sql.addArticles, about))
-        made.set(keys[place] ?? '', { id, description, unknown: false })
+        addedArticles.set(keys[place] ?? '', { id, description, unknown: false })
     }
     this.#standIns ??= await tx.one(unknownArticles, { site: site.id })
     return row => {
-      const article = catalogued(row) ?? made.get(articleKey(row))
+      const article = catalogued(row) ?? addedArticles.get(articleKey(row))
       return article ? { ...article, unknown: false } : this.#unknownOf(row)
     }
   }
@@ -302,14 +308,14 @@ const placeKey = (path: string): string =>
 /** The vehicle of a row: by its plate, and where that is not enough, by its kind and its owner. @throws RowRefused */
 function vehicleOf(row: TyreRow, vehicles: ReadonlyMap<string, Vehicle[]>): Vehicle {
   const owner = row.customer === null ? null : nameKey(row.customer)
-  const found = (vehicles.get(row.license_plate) ?? []).filter(
+  const matches = (vehicles.get(row.license_plate) ?? []).filter(
     ({ type, code, name, company }) =>
       (row.type === null || type === row.type) &&
       (owner === null || [code, name, company].some(text => nameKey(text) === owner)),
   )
-  const [vehicle] = found
+  const [vehicle] = matches
   if (!vehicle) throw new RowRefused('no_vehicle', { text: row.license_plate })
-  if (found.length > 1) throw new RowRefused('several_vehicles', { text: row.license_plate })
+  if (matches.length > 1) throw new RowRefused('several_vehicles', { text: row.license_plate })
   if (!vehicle.axles) throw new RowRefused('no_configuration', { text: row.license_plate })
   return vehicle
 }

@@ -434,7 +434,7 @@ describe('locations', () => {
     )) as [{ walk: number }]
     const { answer } = await take(rows, { kind: 'locations', name: 'racks.csv' })
     expect(answer).toMatchObject({ row_count: 4, added: 4, refused: 0 })
-    const of = (kind: string, path: string, above: string | null, more = {}) => ({
+    const location = (kind: string, path: string, above: string | null, more = {}) => ({
       kind,
       site_name: 'Import 1',
       path,
@@ -444,14 +444,14 @@ describe('locations', () => {
       ...more,
     })
     expect(await tree()).toEqual([
-      of('site', '', null),
-      of('zone', 'A', ''),
-      of('rack', 'A-01', 'A'),
-      of('place', 'A-01-1', 'A-01', { capacity: 4, walk: walk + 1 }),
-      of('place', 'A-01-2', 'A-01', { capacity: 6, walk: walk + 2 }),
-      of('rack', 'A-02', 'A', { site_name: 'Import 1', path: 'A-02' }),
-      of('rack', 'R', ''),
-      of('place', 'R-9', 'R', { capacity: 2, walk: 7 }),
+      location('site', '', null),
+      location('zone', 'A', ''),
+      location('rack', 'A-01', 'A'),
+      location('place', 'A-01-1', 'A-01', { capacity: 4, walk: walk + 1 }),
+      location('place', 'A-01-2', 'A-01', { capacity: 6, walk: walk + 2 }),
+      location('rack', 'A-02', 'A', { site_name: 'Import 1', path: 'A-02' }),
+      location('rack', 'R', ''),
+      location('place', 'R-9', 'R', { capacity: 2, walk: 7 }),
     ])
     expect((await take(rows, { kind: 'locations' })).answer).toMatchObject({ added: 0, changed: 0, unchanged: 4 })
     expect(await tree(at.sites.other)).toEqual([])
@@ -759,9 +759,9 @@ describe('accounts', () => {
   })
 
   test('of which somebody has chosen a password or signed in cannot be undone', async () => {
-    const one = (name: string) => `username,customer\n${name},Garage Alfa\n`
-    const chosen = (await take(one('imp.chosen'), { kind: 'accounts' })).answer
-    const signed = (await take(one('imp.signed'), { kind: 'accounts' })).answer
+    const file = (name: string) => `username,customer\n${name},Garage Alfa\n`
+    const chosen = (await take(file('imp.chosen'), { kind: 'accounts' })).answer
+    const signed = (await take(file('imp.signed'), { kind: 'accounts' })).answer
     await at.query(`update account set password = 'hash' where username = 'imp.chosen'`)
     await at.query(
       `insert into session (token_hash, account_id, site_id) select 'imp', id, site_id from account where username = 'imp.signed'`,
@@ -810,7 +810,7 @@ test('an erased driver is not kept by the import that changed the vehicle', asyn
 })
 
 describe('VAT numbers of customers', () => {
-  const known = () =>
+  const rememberedColumns = () =>
     at.query<{ name: string; vat_number: string | null }>(
       `select c.name, b.vat_number from customer c left join customer_billing b on b.customer_id = c.id where c.name like 'VAT%' order by c.name`,
     )
@@ -833,12 +833,12 @@ describe('VAT numbers of customers', () => {
     ])
     const { answer } = await take(rows.join('\n'), { ...kind, rows: 'good' })
     expect(answer).toMatchObject({ added: 2, refused: 3 })
-    expect(await known()).toEqual([
+    expect(await rememberedColumns()).toEqual([
       { name: 'VAT 1', vat_number: 'BE0739484052' },
       { name: 'VAT 5', vat_number: null },
     ])
     await undo(answer._id)
-    expect(await known()).toEqual([])
+    expect(await rememberedColumns()).toEqual([])
   })
 
   test('of customers that exist are changed, and an undo brings the former one back', async () => {
@@ -846,10 +846,10 @@ describe('VAT numbers of customers', () => {
     const change = 'Name;City;VAT\nVAT 6;Gent;BE0202239951\nVAT 7;Gent;NL004495445B01'
     const { answer } = await take(change, kind)
     expect(answer).toMatchObject({ added: 0, changed: 2 })
-    expect((await known()).map(row => row.vat_number)).toEqual(['BE0202239951', 'NL004495445B01'])
+    expect((await rememberedColumns()).map(row => row.vat_number)).toEqual(['BE0202239951', 'NL004495445B01'])
     expect((await take(change, kind)).answer).toMatchObject({ changed: 0, unchanged: 2 })
     await undo(answer._id)
-    expect((await known()).map(row => row.vat_number)).toEqual(['BE0739484052', ''])
+    expect((await rememberedColumns()).map(row => row.vat_number)).toEqual(['BE0739484052', ''])
   })
 
   test('that somebody has changed since are not taken back', async () => {
@@ -857,7 +857,7 @@ describe('VAT numbers of customers', () => {
     const [customer] = await at.query<{ id: number }>(`select id from customer where name = 'VAT 8'`)
     await at.ask(contract.invoices.savebuyer, at.who.admin, { ...buyerDetails, seq_id: customer?.id ?? 0 })
     expect((await undo(answer._id)).refusal.code).toBe('import.touched')
-    expect((await known()).at(-1)).toEqual({ name: 'VAT 8', vat_number: buyerDetails.vat_number })
+    expect((await rememberedColumns()).at(-1)).toEqual({ name: 'VAT 8', vat_number: buyerDetails.vat_number })
   })
 })
 

@@ -55,8 +55,8 @@ async function read(
   // whoever else needs the connection has it meanwhile
   await tx.commit()
   const sheet = await readSheet(input.file, { sheet: input.sheet ?? null, encoding: input.encoding ?? null })
-  const known = await tx.rows(sql.rememberedColumns, { site: site.id, kind: input.kind })
-  const remembered = new Map(known.map(({ heading, field }) => [heading, field]))
+  const columns = await tx.rows(sql.rememberedColumns, { site: site.id, kind: input.kind })
+  const remembered = new Map(columns.map(({ heading, field }) => [heading, field]))
   const header = input.header === undefined ? undefined : Math.min(input.header, sheet.rows.length) - 1
   return { sheet, target, match: columnsOfSheet(input.kind, sheet, { header, fields: input.columns, remembered }) }
 }
@@ -133,7 +133,7 @@ async function runImport(
       },
       reporter,
     )
-    refusals.sort((one, other) => one.row - other.row)
+    refusals.sort((refusal, other) => refusal.row - other.row)
     return { outcome, refusals, preview, notes }
   } finally {
     running.delete(site.id)
@@ -179,8 +179,8 @@ export const imports: Handlers['imports'] = {
     const { input, tx, site, lang } = context
     requireKind(input.kind, context)
     return readable(lang, async () => {
-      const found = await read(tx, site, input)
-      const { sheet, match } = found
+      const file = await read(tx, site, input)
+      const { sheet, match } = file
       const about = {
         sheets: [...sheet.names],
         hidden: [...sheet.hidden],
@@ -191,7 +191,7 @@ export const imports: Handlers['imports'] = {
         missing: [...match.missing],
       }
       if (match.missing.length > 0) return { ...about, ...nothing, preview: [], refusals: [], notes: [] }
-      const { outcome, ...shown } = await runImport(context, found, { dryRun: true })
+      const { outcome, ...shown } = await runImport(context, file, { dryRun: true })
       const { import: _, ...counts } = outcome
       return { ...about, ...counts, ...shown }
     })
@@ -202,10 +202,10 @@ export const imports: Handlers['imports'] = {
     requireKind(input.kind, context)
     if (input.kind === 'accounts') requireFresh(context)
     return readable(lang, async () => {
-      const found = await read(tx, site, input)
-      const { sheet, match } = found
+      const file = await read(tx, site, input)
+      const { sheet, match } = file
       if (match.missing.length > 0) throw new Failure('import.columns_missing', { columns: [...match.missing] })
-      const { outcome, notes } = await runImport(context, found, { allOrNothing: input.rows === 'all' })
+      const { outcome, notes } = await runImport(context, file, { allOrNothing: input.rows === 'all' })
       const [headings = []] = textsOf(sheet, match.header, match.header + 1)
       // a column without a heading is another one the next time
       const columns = match.fields
@@ -225,8 +225,8 @@ export const imports: Handlers['imports'] = {
 
   async undo(context) {
     const { input, tx, site, who, now, request } = context
-    const of = { site: site.id, import: input._id }
-    const { kind, file, customer, undone } = await tx.one(sql.lockImport, of)
+    const parameters = { site: site.id, import: input._id }
+    const { kind, file, customer, undone } = await tx.one(sql.lockImport, parameters)
     requireKind(kind, context)
     if (kind === 'accounts') requireFresh(context)
     if (undone) throw new Failure('import.undone')
@@ -234,32 +234,32 @@ export const imports: Handlers['imports'] = {
     if (!locked) throw new Failure('server.busy', { seconds: 5 })
     await tx.run(lockPutAway, { site: site.id })
     if (kind === 'services') await tx.one(lockConfig, { site: site.id })
-    await tx.run(sql.lockRecords, of)
-    const { touched } = await tx.one(sql.touchedRecords, of)
+    await tx.run(sql.lockRecords, parameters)
+    const { touched } = await tx.one(sql.touchedRecords, parameters)
     if (touched > 0) throw new Failure('import.touched', { records: touched })
     const by = { now, account: who.account }
     const day = today({ now, timeZone: site.timeZone })
-    const added = (await tx.rows(sql.addedTyres, of)).map(({ id }) => id)
+    const added = (await tx.rows(sql.addedTyres, parameters)).map(({ id }) => id)
     for (let from = 0; from < added.length; from += removedAtOnce) {
       const tyres = added.slice(from, from + removedAtOnce)
       await tx.run(sql.releaseStays, { site: site.id, tyres, ...by })
       await tx.run(sql.removeTyres, { site: site.id, tyres, ...by, day })
     }
-    await tx.run(sql.restoreTyres, { ...of, ...by })
-    await tx.run(sql.removeVehicles, { ...of, now })
-    await tx.run(sql.restoreVehicles, of)
-    await tx.run(sql.removeArticles, { ...of, now })
-    await tx.run(sql.restoreArticles, of)
-    await undoAccounts(context, of)
-    if (kind === 'services') await undoServices(tx, { ...of, now })
-    await tx.run(sql.removeLocations, of)
-    await tx.run(sql.restoreLocations, of)
-    await tx.run(sql.removeCustomers, of)
-    await tx.run(sql.restoreCustomers, of)
-    await tx.run(sql.markUndone, { ...of, ...by })
+    await tx.run(sql.restoreTyres, { ...parameters, ...by })
+    await tx.run(sql.removeVehicles, { ...parameters, now })
+    await tx.run(sql.restoreVehicles, parameters)
+    await tx.run(sql.removeArticles, { ...parameters, now })
+    await tx.run(sql.restoreArticles, parameters)
+    await undoAccounts(context, parameters)
+    if (kind === 'services') await undoServices(tx, { ...parameters, now })
+    await tx.run(sql.removeLocations, parameters)
+    await tx.run(sql.restoreLocations, parameters)
+    await tx.run(sql.removeCustomers, parameters)
+    await tx.run(sql.restoreCustomers, parameters)
+    await tx.run(sql.markUndone, { ...parameters, ...by })
     await recordAudit({ tx, site, who, now }, 'import.undo', kind, { file }, customer)
     publish(request, kind)
-    return tx.json(sql.importById, of)
+    return tx.json(sql.importById, parameters)
   },
 }
 
@@ -272,24 +272,27 @@ function publish(request: Asking['request'], kind: ImportKind): void {
 }
 
 /** The accounts that an import added are gone; those that it changed are as before, and addresses that they lose are told. */
-async function undoAccounts(context: Asking, of: { readonly site: number; readonly import: number }): Promise<void> {
+async function undoAccounts(
+  context: Asking,
+  parameters: { readonly site: number; readonly import: number },
+): Promise<void> {
   const { tx, request } = context
-  const accounts = await tx.rows(accountsOfImport, of)
+  const accounts = await tx.rows(accountsOfImport, parameters)
   if (accounts.length === 0) return
-  await tx.run(sql.restoreAccounts, of)
+  await tx.run(sql.restoreAccounts, parameters)
   for (const { id, added, former } of accounts) {
     request.invalidateSessions(id)
     if (former !== null) await moveAddress(context, id, former)
     if (added) await recordSecurityEvent(context, { kind: 'rolesChanged', account: id, facts: { disabled: true } })
   }
-  await tx.run(sql.removeAccounts, of)
+  await tx.run(sql.removeAccounts, parameters)
 }
 
 async function undoServices(
   tx: Tx,
-  { now, ...of }: { readonly site: number; readonly import: number; readonly now: Date },
+  { now, ...parameters }: { readonly site: number; readonly import: number; readonly now: Date },
 ): Promise<void> {
-  await tx.run(sql.removeServices, { ...of, now })
-  await tx.run(sql.restoreServices, of)
-  await tx.run(countVersion, { site: of.site })
+  await tx.run(sql.removeServices, { ...parameters, now })
+  await tx.run(sql.restoreServices, parameters)
+  await tx.run(countVersion, { site: parameters.site })
 }

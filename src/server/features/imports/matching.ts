@@ -48,10 +48,10 @@ export function columnsOfSheet(
   const head = textsOf(sheet, 0, searched)
   const header = chosenHeader ?? headerRowOf(kind, head)
   const [headings = [], ...rows] = textsOf(sheet, header, header + 1 + sampled)
-  const found = matchColumns(kind, headings, rows, remembered)
+  const matches = matchColumns(kind, headings, rows, remembered)
   const columns = chosen
-    ? found.map((match, at) => (match.field === chosen[at] ? match : chosenMatch(chosen[at])))
-    : found
+    ? matches.map((match, at) => (match.field === chosen[at] ? match : chosenMatch(chosen[at])))
+    : matches
   const fields = columns.map(({ field }) => field)
   return { header, columns, fields, missing: missingFields(kind, fields) }
 }

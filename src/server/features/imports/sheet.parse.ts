@@ -16,9 +16,17 @@ export function parseSheet(bytes: Uint8Array, { sheet, encoding }: Asked, limits
   if (beginsWith(buffer, [0x50, 0x4b, 0x03, 0x04])) return parseWorkbook(buffer, sheet, limits, tidy)
   // an old workbook, or one with a password
   if (beginsWith(buffer, [0xd0, 0xcf, 0x11, 0xe0])) throw new FileRefused('old_workbook')
-  const { text, encoding: found } = decode(buffer, encoding)
+  const { text, encoding: detected } = decode(buffer, encoding)
   refuseMarkup(text)
-  return { names: [], hidden: [], at: 0, rows: rowsOfText(text, limits), notes: [], encoding: found, separated: true }
+  return {
+    names: [],
+    hidden: [],
+    at: 0,
+    rows: rowsOfText(text, limits),
+    notes: [],
+    encoding: detected,
+    separated: true,
+  }
 }
 
 const beginsWith = (buffer: Buffer, bytes: readonly number[]): boolean => bytes.every((byte, at) => buffer[at] === byte)

@@ -28,7 +28,7 @@ export function parseWorkbook(buffer: Buffer, wanted: number | null, limits: She
   if (hidden > 0) notes.push({ text: 'rows_hidden', facts: { count: hidden } })
   return {
     names: filled.map(({ name }) => name),
-    hidden: filled.flatMap((one, nth) => (one.hidden ? [nth] : [])),
+    hidden: filled.flatMap((sheet, nth) => (sheet.hidden ? [nth] : [])),
     at,
     rows,
     notes,
@@ -164,7 +164,7 @@ function readFormats(archive: Archive): NumberFormat[] {
 
 /** Whether a sheet has a cell with anything in it. */
 function hasCells(archive: Archive, entry: Entry): boolean {
-  let [found, inValue] = [false, false]
+  let [isPresent, inValue] = [false, false]
   archive.read(entry, {
     begin(name) {
       inValue = name === 'v' || name === 't'
@@ -174,11 +174,11 @@ function hasCells(archive: Archive, entry: Entry): boolean {
     },
     text() {
       if (!inValue) return
-      found = true
+      isPresent = true
       throw new Enough()
     },
   })
-  return found
+  return isPresent
 }
 
 type Reading = Book & { readonly limits: SheetLimits; readonly tidy: Tidy }

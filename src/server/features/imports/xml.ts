@@ -131,6 +131,6 @@ export function attributeOf(attributes: string, name: string): string | null {
     pattern = new RegExp(`[\\s:]${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
     attributePatterns.set(name, pattern)
   }
-  const found = pattern.exec(attributes)
-  return found ? unescaped(found[1] ?? found[2] ?? '') : null
+  const match = pattern.exec(attributes)
+  return match ? unescaped(match[1] ?? match[2] ?? '') : null
 }

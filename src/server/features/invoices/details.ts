@@ -41,9 +41,9 @@ export const details: Pick<Handlers['invoices'], 'settings' | 'setup' | 'buyer' 
 
   async setup(context) {
     const { tx, site, who, now, request } = context
-    const known = (await tx.maybe(sql.detailsOf, { site: site.id })) ?? noDetails
-    const input = { ...context.input, sends: context.input.sends ?? known.sends }
-    const changed = sql.siteFields.filter(field => input[field] !== known[field])
+    const details = (await tx.maybe(sql.detailsOf, { site: site.id })) ?? noDetails
+    const input = { ...context.input, sends: context.input.sends ?? details.sends }
+    const changed = sql.siteFields.filter(field => input[field] !== details[field])
     // whoever can change the account gets the payments
     if (changed.includes('iban')) requireFresh(context)
     if (changed.length > 0) await tx.run(sql.saveDetails, { ...input, site: site.id, actor: who.account, now, changed })
@@ -58,8 +58,8 @@ export const details: Pick<Handlers['invoices'], 'settings' | 'setup' | 'buyer' 
   async savebuyer({ input, tx, site, who, now }) {
     const { seq_id: customer, ...buyer } = input
     await tx.one(lockCustomer, { site: site.id, customer })
-    const known = await tx.one(sql.buyerOf, { site: site.id, customer })
-    const changed = sql.customerFields.filter(field => buyer[field] !== known[field])
+    const saved = await tx.one(sql.buyerOf, { site: site.id, customer })
+    const changed = sql.customerFields.filter(field => buyer[field] !== saved[field])
     if (changed.length > 0)
       await tx.run(sql.saveBuyer, { ...buyer, site: site.id, customer, actor: who.account, now, changed })
     return input

@@ -35,12 +35,12 @@ async function document(
 ): Promise<number> {
   const amount =
     lines.reduce((sum, { quantity, price }) => sum + Math.round((quantity ?? 0) * (price ?? 0) * 100), 0) / 100
-  const [made] = await w.query<{ id: number }>(
+  const [row] = await w.query<{ id: number }>(
     `insert into document (site_id, customer_id, type, reason, year, number, document_date, amount_excl)
      values ($1, $2, 'worknote', 'storage', 2026, $3, '2026-11-19', $4) returning id`,
     [w.sites.home, customer, ++nth, amount],
   )
-  const id = made?.id ?? 0
+  const id = row?.id ?? 0
   for (const [at, { quantity, price, rate = null }] of lines.entries())
     await w.query(
       `insert into document_line (site_id, document_id, line, customer_id, article_number, description, quantity, price_excl, vat_rate)
@@ -59,12 +59,12 @@ const ublOf = async (_id: number) => w.ask(calls.ubl, w.who.admin, { _id })
 
 describe('an invoice', () => {
   test('is created from documents of a customer, with VAT by rate', async () => {
-    const one = await document([
+    const documentId = await document([
       { quantity: 61, price: 0.35 },
       { quantity: null, price: null },
     ])
     const other = await document([{ quantity: 4, price: 2.5, rate: 6 }])
-    expect(await make([one, other])).toMatchObject({ number: 'F-2026-00001' })
+    expect(await make([documentId, other])).toMatchObject({ number: 'F-2026-00001' })
     const [row] = await listed()
     expect(row).toMatchObject({
       number: 'F-2026-00001',
@@ -97,7 +97,7 @@ describe('an invoice', () => {
 
   test('numbers have no gap, however many are created at once', async () => {
     const documents = await Promise.all(Array.from({ length: 12 }, () => document()))
-    await Promise.all(documents.map(one => make([one])))
+    await Promise.all(documents.map(documentId => make([documentId])))
     const numbers = (await listed()).map(({ number }) => number).toSorted()
     expect(numbers).toEqual(Array.from({ length: 12 }, (_, at) => `F-2026-${String(at + 1).padStart(5, '0')}`))
   })
@@ -116,9 +116,9 @@ describe('an invoice', () => {
   })
 
   test('takes a document once, also of two at the same moment', async () => {
-    const one = await document()
+    const documentId = await document()
     const replies = await Promise.all(
-      [1, 2].map(() => w.ask(calls.make, w.who.admin, { seq_id: w.customers.a, documents: [one] })),
+      [1, 2].map(() => w.ask(calls.make, w.who.admin, { seq_id: w.customers.a, documents: [documentId] })),
     )
     expect(replies.map(({ refusal }) => refusal?.code ?? 'made').toSorted()).toEqual([
       'invoices.documents_taken',
@@ -128,8 +128,8 @@ describe('an invoice', () => {
   })
 
   test('is of one customer', async () => {
-    const one = await document(undefined, w.customers.b)
-    expect((await refusalOf([one]))?.code).toBe('record.missing')
+    const documentId = await document(undefined, w.customers.b)
+    expect((await refusalOf([documentId]))?.code).toBe('record.missing')
     expect((await refusalOf([2e9]))?.code).toBe('record.missing')
   })
 
@@ -205,39 +205,40 @@ test('an invoice outside the scope of VAT has no rate, no VAT number and one rea
 
 describe('a document on an invoice', () => {
   test('can not be withdrawn before a credit note', async () => {
-    const one = await document()
+    const documentId = await document()
     const invoice = async () =>
-      (await w.ask(contract.invoicing.documents, w.who.admin, {})).answer.find(({ db_id }) => db_id === one)?.invoice
+      (await w.ask(contract.invoicing.documents, w.who.admin, {})).answer.find(({ db_id }) => db_id === documentId)
+        ?.invoice
     expect(await invoice()).toBe(null)
-    const { _id } = await make([one])
-    const { refusal } = await withdraw(one)
+    const { _id } = await make([documentId])
+    const { refusal } = await withdraw(documentId)
     expect([refusal?.code, refusal?.params]).toMatchObject(['invoicing.invoiced', { invoice: 'F-2026-00001' }])
     expect(await invoice()).toBe('F-2026-00001')
     await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })
     expect(await invoice()).toBe(null)
-    expect((await withdraw(one)).status).toBe(200)
+    expect((await withdraw(documentId)).status).toBe(200)
   })
 
   test('is withdrawn, or invoiced, and never both', async () => {
     for (let round = 0; round < 5; round++) {
-      const one = await document()
-      const [made, gone] = await Promise.all([
-        w.ask(calls.make, w.who.admin, { seq_id: w.customers.a, documents: [one] }),
-        withdraw(one),
+      const documentId = await document()
+      const [invoicing, gone] = await Promise.all([
+        w.ask(calls.make, w.who.admin, { seq_id: w.customers.a, documents: [documentId] }),
+        withdraw(documentId),
       ])
-      expect([made.status, gone.status].toSorted()).toEqual([200, 409])
+      expect([invoicing.status, gone.status].toSorted()).toEqual([200, 409])
     }
   })
 
   test('is no longer listed as open', async () => {
-    const one = await document()
+    const documentId = await document()
     const open = async () =>
       (await w.ask(calls.open, w.who.admin, { seq_id: w.customers.a })).answer.map(({ db_id }) => db_id)
-    expect(await open()).toEqual([one])
-    const { _id } = await make([one])
+    expect(await open()).toEqual([documentId])
+    const { _id } = await make([documentId])
     expect(await open()).toEqual([])
     await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })
-    expect(await open()).toEqual([one])
+    expect(await open()).toEqual([documentId])
   })
 })
 
@@ -326,11 +327,11 @@ describe('a credit note for a part', () => {
     const { _id } = await make([await document(three)])
     expect((await credit(_id, [1, 4])).refusal.code).toBe('record.missing')
     const replies = await Promise.all([credit(_id, [1, 3]), credit(_id, [1]), credit(_id, [2])])
-    const made = replies.filter(({ status }) => status === 200)
+    const succeeded = replies.filter(({ status }) => status === 200)
     expect(replies.filter(({ status }) => status !== 200).map(({ refusal }) => refusal.code)).toEqual([
       'invoices.credited',
     ])
-    expect(made).toHaveLength(2)
+    expect(succeeded).toHaveLength(2)
     expect(
       (await listed())
         .map(({ number }) => number)
@@ -408,12 +409,12 @@ describe('the file of an e-invoice', () => {
 
 describe('the documents of a billing run', () => {
   async function run(documents: readonly number[]): Promise<number> {
-    const [made] = await w.query<{ id: number }>(
+    const [row] = await w.query<{ id: number }>(
       `insert into billing_run (site_id, covers, until, days, marks, state, at, turn_at)
        values ($1, 'all', '2026-10-31', 0, false, 'made', now(), now()) returning id`,
       [w.sites.home],
     )
-    const id = made?.id ?? 0
+    const id = row?.id ?? 0
     await w.query(
       `insert into billing_run_customer (site_id, run_id, customer_id, state, document_id, made_at)
        select $1, $2, customer_id, 'made', id, now() from document where id = any ($3)`,
@@ -437,8 +438,8 @@ describe('the PDF', () => {
   test('is answered for an invoice and a credit note', async () => {
     const { _id } = await make([await document()])
     const note = (await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })).answer
-    for (const one of [_id, note._id]) {
-      const { answer } = await w.ask(calls.pdf, w.who.admin, { _id: one })
+    for (const id of [_id, note._id]) {
+      const { answer } = await w.ask(calls.pdf, w.who.admin, { _id: id })
       expect(Buffer.from(answer, 'base64').subarray(0, 5).toString()).toBe('%PDF-')
     }
   })

@@ -20,9 +20,9 @@ export const invoices: Handlers['invoices'] = {
   ...sending,
 
   async open({ input, tx, site }) {
-    const of = { site: site.id, customer: input.seq_id }
-    await tx.one(customerExists, of)
-    return tx.json(sql.openDocuments, { ...of, most: maxInvoiceDocuments })
+    const parameters = { site: site.id, customer: input.seq_id }
+    await tx.one(customerExists, parameters)
+    return tx.json(sql.openDocuments, { ...parameters, most: maxInvoiceDocuments })
   },
 
   async list({ input, tx, site }) {
@@ -52,10 +52,10 @@ export const invoices: Handlers['invoices'] = {
 
   async export({ input: { from, to }, tx, site }) {
     const mapping = await mappingOf(tx, site)
-    const found = await tx.rows(sql.ofPeriod, { site: site.id, from, to, most: maxExported + 1 })
-    if (found.length === 0) throw new Failure('invoices.none_in_period')
-    if (found.length > maxExported) throw new Failure('invoices.too_many', { most: maxExported })
-    const booked = found.map(({ buyer, breakdown, net, vat, gross, ...invoice }) => ({
+    const invoices = await tx.rows(sql.ofPeriod, { site: site.id, from, to, most: maxExported + 1 })
+    if (invoices.length === 0) throw new Failure('invoices.none_in_period')
+    if (invoices.length > maxExported) throw new Failure('invoices.too_many', { most: maxExported })
+    const booked = invoices.map(({ buyer, breakdown, net, vat, gross, ...invoice }) => ({
       ...invoice,
       customer_code: buyer.code,
       customer_name: buyer.name,

@@ -32,40 +32,40 @@ type Draft = {
 export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> = {
   async make({ input, tx, site, request, who, now }) {
     const documents = [...new Set(input.documents)]
-    const found = await lockDocuments(tx, site, documents)
-    if (found.length < documents.length || found.some(({ customer }) => customer !== input.seq_id))
+    const documentRows = await lockDocuments(tx, site, documents)
+    if (documentRows.length < documents.length || documentRows.some(({ customer }) => customer !== input.seq_id))
       throw new Failure('record.missing')
     const details = await requireDetails(tx, site)
-    refuseTaken(found)
-    const drafts = [{ customer: input.seq_id, documents: found.map(({ id }) => id) }]
+    refuseTaken(documentRows)
+    const drafts = [{ customer: input.seq_id, documents: documentRows.map(({ id }) => id) }]
     const wanted = await invoicesOf({ tx, site, request, details, today: dayOf({ now, site }) }, drafts)
     if (wanted.length === 0) throw new Failure('invoices.nothing')
-    const [made] = await tx.rows(
+    const [invoice] = await tx.rows(
       sql.createInvoices,
       numbered({ site, who, now }, 'invoice', details.invoice_series, wanted),
     )
-    if (!made) throw new Failure('invoices.nothing')
-    return { _id: made.id, number: made.number }
+    if (!invoice) throw new Failure('invoices.nothing')
+    return { _id: invoice.id, number: invoice.number }
   },
 
   async makerun({ input: { _id: run }, tx, site, request, who, now }) {
     await tx.one(runExists, { site: site.id, run })
     const details = await requireDetails(tx, site)
     const next = await tx.rows(sql.openOfRun, { site: site.id, run, most: invoicesAtOnce })
-    const found = await lockDocuments(
+    const documentRows = await lockDocuments(
       tx,
       site,
       next.map(({ document }) => document),
     )
-    refuseTaken(found)
-    const drafts = found.map(({ id, customer }) => ({ customer, documents: [id] }))
+    refuseTaken(documentRows)
+    const drafts = documentRows.map(({ id, customer }) => ({ customer, documents: [id] }))
     const wanted = await invoicesOf({ tx, site, request, details, today: dayOf({ now, site }) }, drafts)
-    const made = await tx.rows(
+    const invoices = await tx.rows(
       sql.createInvoices,
       numbered({ site, who, now }, 'invoice', details.invoice_series, wanted),
     )
     const { left } = await tx.one(sql.leftOfRun, { site: site.id, run })
-    return { made: made.length, left }
+    return { made: invoices.length, left }
   },
 
   async credit({ input: { _id, reason, lines: wanted }, tx, site, request, who, now }) {
@@ -91,10 +91,10 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
       sends: isSending(request, details) && (invoice.sending === 'sent' || invoice.sending === 'waiting'),
     }
     const series = details?.credit_series ?? 'CN'
-    const made = await tx.one(sql.createInvoices, numbered({ site, who, now }, 'credit_note', series, [note]))
+    const creditNote = await tx.one(sql.createInvoices, numbered({ site, who, now }, 'credit_note', series, [note]))
     const left = invoice.lines.filter(({ creditedBy }) => creditedBy === null)
     if (left.length === lines.length) await tx.run(sql.freeDocuments, { site: site.id, invoice: _id })
-    return { _id: made.id, number: made.number }
+    return { _id: creditNote.id, number: creditNote.number }
   },
 }
 
@@ -103,20 +103,25 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
  * @throws Failure `record.missing`, `invoices.credited`, `invoices.credit_more`, `invoices.nothing`
  */
 function creditOf(invoice: KeptInvoice, wanted: readonly number[] | undefined) {
-  const taxed = invoice.lines.map(of => ({ net: hundredths(of.net), category: of.category, rate: of.rate, of }))
-  const left = taxed.filter(({ of }) => of.creditedBy === null)
-  const asked = wanted && new Set(wanted)
-  const chosen = asked ? taxed.filter(({ of }) => asked.has(of.line)) : left
-  if (asked && chosen.length < asked.size) throw new Failure('record.missing')
-  const notes = (chosen.length > 0 ? chosen : taxed).flatMap(({ of }) => of.creditedBy ?? [])
+  const taxed = invoice.lines.map(line => ({
+    net: hundredths(line.net),
+    category: line.category,
+    rate: line.rate,
+    line,
+  }))
+  const left = taxed.filter(({ line }) => line.creditedBy === null)
+  const lineNumbers = wanted && new Set(wanted)
+  const chosen = lineNumbers ? taxed.filter(({ line }) => lineNumbers.has(line.line)) : left
+  if (lineNumbers && chosen.length < lineNumbers.size) throw new Failure('record.missing')
+  const notes = (chosen.length > 0 ? chosen : taxed).flatMap(({ line }) => line.creditedBy ?? [])
   if (notes.length > 0)
     throw new Failure('invoices.credited', { invoice: invoice.number, credit_note: [...new Set(notes)].join(', ') })
-  const before = taxed.filter(({ of }) => of.creditedBy !== null)
+  const before = taxed.filter(({ line }) => line.creditedBy !== null)
   const gone = new Set<TaxedLine>([...before, ...chosen])
   if (!mayCredit(taxed, line => gone.has(line))) throw new Failure('invoices.credit_more', { invoice: invoice.number })
   const totals = creditedTotals(chosen, before)
   if (totals.gross <= 0) throw new Failure('invoices.nothing')
-  return { lines: chosen.map(({ of }) => of), totals }
+  return { lines: chosen.map(({ line }) => line), totals }
 }
 
 const actionOf = { invoice: 'invoice.make', credit_note: 'invoice.credit' } as const
@@ -152,8 +157,8 @@ async function lockDocuments(tx: Tx, site: Site, documents: number[]): Promise<R
 }
 
 /** Each document has to stand, and to be on no invoice that does. @throws Failure `invoices.documents_taken` */
-function refuseTaken(found: readonly Row<typeof sql.documentsToInvoice>[]): void {
-  const taken = found.filter(({ withdrawn, invoice }) => withdrawn || invoice !== null)
+function refuseTaken(documents: readonly Row<typeof sql.documentsToInvoice>[]): void {
+  const taken = documents.filter(({ withdrawn, invoice }) => withdrawn || invoice !== null)
   if (taken.length > 0)
     throw new Failure('invoices.documents_taken', { documents: taken.map(({ number }) => number).join(', ') })
 }
@@ -200,9 +205,9 @@ async function invoicesOf({ tx, site, request, details, today }: Making, drafts:
   const seller = sellerOf(details)
   return drafts
     .map((draft, nth) => {
-      const found = byCustomer.get(draft.customer)
-      if (!found) throw new Failure('record.missing')
-      const buyer = { ...found.buyer, country: found.buyer.country ?? seller.country }
+      const draftsOfCustomer = byCustomer.get(draft.customer)
+      if (!draftsOfCustomer) throw new Failure('record.missing')
+      const buyer = { ...draftsOfCustomer.buyer, country: draftsOfCustomer.buyer.country ?? seller.country }
       const taxed = draft.documents
         .flatMap(document => lines.get(document) ?? [])
         .map((row, at) => {
@@ -218,7 +223,7 @@ async function invoicesOf({ tx, site, request, details, today }: Making, drafts:
         due: addDays(today, details.payment_days),
         seller,
         buyer,
-        reference: found.reference,
+        reference: draftsOfCustomer.reference,
         credits: null,
         reason: '',
         documents: draft.documents,

@@ -56,12 +56,12 @@ export function printedInvoice(
       sellerNumbers: [...numbersOf(seller), seller.email].filter(Boolean),
       buyer: [...addressOf(buyer), ...numbersOf(buyer)],
       facts,
-      lines: invoice.lines.map(({ description, quantity, price, net, category, rate: of }) => ({
+      lines: invoice.lines.map(({ description, quantity, price, net, category, rate: vatRate }) => ({
         description,
         quantity,
         price,
         net,
-        rate: category === 'AE' || category === 'E' || category === 'O' ? '–' : printedRate(of, lang),
+        rate: category === 'AE' || category === 'E' || category === 'O' ? '–' : printedRate(vatRate, lang),
       })),
       totals: [{ text: t('net'), amount: invoice.net }, ...printedVat(breakdown, lang)],
       gross: invoice.gross,

@@ -45,7 +45,7 @@ async function documentOf(customer: number): Promise<number> {
   )
   return id
 }
-const made = async (customer = w.customers.a): Promise<number> =>
+const addInvoice = async (customer = w.customers.a): Promise<number> =>
   (await w.ask(calls.make, w.who.admin, { seq_id: customer, documents: [await documentOf(customer)] })).answer._id
 const credit = async (_id: number) =>
   (await w.ask(calls.credit, w.who.admin, { _id, reason: 'A wrong price' })).answer._id
@@ -59,7 +59,7 @@ const dueOf = async (invoice: number) =>
 const numbersOf = (files: Iterable<string>) => [...files].map(xml => /<cbc:ID>([^<]+)/.exec(xml)?.[1])
 
 test('an invoice is sent as it would be downloaded, with the token and a key', async () => {
-  const _id = await made()
+  const _id = await addInvoice()
   expect(await sendingOf(_id)).toEqual({
     state: 'waiting',
     tries: 0,
@@ -69,13 +69,13 @@ test('an invoice is sent as it would be downloaded, with the token and a key', a
     answer: '',
   })
   expect(await send()).toBe(true)
-  const [asked] = receiver.asked
-  expect(asked?.headers).toMatchObject({
+  const [sent] = receiver.asked
+  expect(sent?.headers).toMatchObject({
     authorization: `Bearer ${token}`,
     'content-type': 'application/xml; charset=utf-8',
     'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
   })
-  expect(asked?.xml).toBe((await w.ask(calls.ubl, w.who.admin, { _id })).answer.xml)
+  expect(sent?.xml).toBe((await w.ask(calls.ubl, w.who.admin, { _id })).answer.xml)
   expect(await sendingOf(_id)).toMatchObject({
     state: 'sent',
     tries: 1,
@@ -88,7 +88,7 @@ test('an invoice is sent as it would be downloaded, with the token and a key', a
 
 test('nothing is sent of a site that does not want it, of a portal without an access point, and to nobody', async () => {
   await setUp({ sends: false })
-  const unwanted = await made()
+  const unwanted = await addInvoice()
   await setUp({})
   await w.ask(calls.savebuyer, w.who.admin, {
     ...buyerDetails,
@@ -96,8 +96,8 @@ test('nothing is sent of a site that does not want it, of a portal without an ac
     company_number: '',
     seq_id: w.customers.a,
   })
-  const unaddressed = await made()
-  for (const one of [unwanted, unaddressed]) expect(await sendingOf(one)).toBeNull()
+  const unaddressed = await addInvoice()
+  for (const invoice of [unwanted, unaddressed]) expect(await sendingOf(invoice)).toBeNull()
   expect(await send()).toBe(false)
   expect((await again(unaddressed)).refusal).toMatchObject({ code: 'invoices.rules' })
   await setUp({ sends: false })
@@ -115,7 +115,7 @@ test('who saves billing details without knowing of e-invoices changes nothing of
 
 test('an access point that fails one time in three has every invoice once', { tags: 'whole' }, async () => {
   const documents: number[] = []
-  for (let each = 0; each < 12; each++) documents.push(await made())
+  for (let each = 0; each < 12; each++) documents.push(await addInvoice())
   receiver.replies = at => (at % 6 === 1 ? 'fails' : at % 6 === 4 ? 'fails late' : 'takes')
   let clock = now
   const left = async () =>
@@ -144,13 +144,13 @@ describe('an access point that is away, or whose token has expired,', () => {
       { status: 401, text: 'Who are you?' },
       { problem: 'status', status: 401, answer: 'Who are you?' },
     ],
-  ] as const)('is asked again after growing pauses: %o', { tags: 'whole' }, async (reply, told) => {
-    const _id = await made()
+  ] as const)('is asked again after growing pauses: %o', { tags: 'whole' }, async (reply, problems) => {
+    const _id = await addInvoice()
     receiver.replies = () => reply
     let clock = now
     for (let tries = 1; tries <= 4; tries++) {
       expect(await send(clock)).toBe(true)
-      expect(await sendingOf(_id)).toMatchObject({ state: 'waiting', tries, ...told })
+      expect(await sendingOf(_id)).toMatchObject({ state: 'waiting', tries, ...problems })
       const due = (await dueOf(_id)) as Date
       expect(due.getTime() - clock.getTime()).toBe(retryDelay(tries) * 1000)
       expect(await send(new Date(due.getTime() - 1))).toBe(false)
@@ -163,20 +163,20 @@ describe('an access point that is away, or whose token has expired,', () => {
   })
 
   test('is asked at once when somebody says so, under the same key', async () => {
-    const _id = await made()
+    const _id = await addInvoice()
     receiver.replies = at => (at === 0 ? 'fails' : 'takes')
     await send()
     expect(await send()).toBe(false)
     expect((await again(_id)).status).toBe(200)
     expect(await send()).toBe(true)
-    const [one, other] = receiver.asked.map(({ headers }) => headers['idempotency-key'])
-    expect(other).toBe(one)
+    const [firstKey, other] = receiver.asked.map(({ headers }) => headers['idempotency-key'])
+    expect(other).toBe(firstKey)
   })
 })
 
 describe('an invoice that is refused', () => {
   test('says why, and goes again under another key when somebody says so', async () => {
-    const _id = await made()
+    const _id = await addInvoice()
     receiver.replies = at => (at === 0 ? { status: 422, text: 'Unknown\0 recipient' } : 'takes')
     await send()
     expect(await sendingOf(_id)).toMatchObject({
@@ -190,14 +190,14 @@ describe('an invoice that is refused', () => {
     expect(await sendingOf(_id)).toMatchObject({ state: 'waiting', tries: 0 })
     await send()
     expect(await sendingOf(_id)).toMatchObject({ state: 'sent', tries: 1, problem: '' })
-    const [one, other] = receiver.asked.map(({ headers }) => headers['idempotency-key'])
-    expect(other).not.toBe(one)
+    const [firstKey, other] = receiver.asked.map(({ headers }) => headers['idempotency-key'])
+    expect(other).not.toBe(firstKey)
     expect((await again(_id)).refusal).toMatchObject({ code: 'invoices.sent', params: { invoice: 'F-2026-00001' } })
     expect(await w.query(`select from audit where action = 'invoice.send'`)).toHaveLength(1)
   })
 
   test('by a rule never leaves', async () => {
-    const _id = await made()
+    const _id = await addInvoice()
     // made by a version that did not look before
     await w.query(`update invoice set buyer_reference = ''`)
     await send()
@@ -209,7 +209,7 @@ describe('an invoice that is refused', () => {
 
 describe('a credit note', () => {
   test('goes after its invoice', async () => {
-    const _id = await made()
+    const _id = await addInvoice()
     receiver.replies = at => (at === 0 ? 'fails' : 'takes')
     await send()
     await credit(_id)
@@ -221,11 +221,11 @@ describe('a credit note', () => {
 
   test('of an invoice that is refused meanwhile is refused, too, and one of an invoice that was is not sent', async () => {
     receiver.replies = () => ({ status: 400, text: 'No' })
-    const _id = await made()
+    const _id = await addInvoice()
     const note = await credit(_id)
     await send()
     expect(await sendingOf(note)).toMatchObject({ state: 'refused', problem: 'credited', status: null })
-    const other = await made()
+    const other = await addInvoice()
     await send()
     expect(await sendingOf(await credit(other))).toBeNull()
     expect(receiver.asked).toHaveLength(2)
@@ -233,7 +233,7 @@ describe('a credit note', () => {
 })
 
 test('a node that dies while it sends leaves the invoice to the others, when its lease has run out', async () => {
-  await made()
+  await addInvoice()
   await w.query(`update invoice_sending set tries = 1, leased_until = $1`, [new Date(now.getTime() + 60_000)])
   expect(await send()).toBe(false)
   expect(await send(new Date(now.getTime() + 60_000))).toBe(true)
@@ -241,14 +241,14 @@ test('a node that dies while it sends leaves the invoice to the others, when its
 })
 
 test('the worker sends what waits by itself, and says of which site', async () => {
-  await made()
+  await addInvoice()
   await w.query('update invoice_sending set due_at = now()')
-  const told = Promise.withResolvers<number>()
+  const notified = Promise.withResolvers<number>()
   const worker = startSendingInvoices(w.database, openAccessPoint({ url: receiver.url, token }), {
-    changed: told.resolve,
-    failed: (_, problem) => told.reject(new Error(problem)),
+    changed: notified.resolve,
+    failed: (_, problem) => notified.reject(new Error(problem)),
   })
-  expect(await told.promise).toBe(w.sites.home)
+  expect(await notified.promise).toBe(w.sites.home)
   await worker.stop()
   expect(receiver.taken.size).toBe(1)
 })
@@ -275,7 +275,7 @@ describe('an invoice that would break a rule of its country', () => {
     peppol_scheme: null,
     peppol_id: '',
   } as const
-  const asked = async (seller: object, buyer: object) => {
+  const makeBetween = async (seller: object, buyer: object) => {
     await w.ask(calls.setup, w.who.admin, { ...sellerDetails, sends: true, ...seller } as typeof sellerDetails)
     await w.ask(calls.savebuyer, w.who.admin, { ...buyerDetails, ...buyer, seq_id: w.customers.a } as never)
     await w.query(`update customer set zipcode = $1, city = $2 where id = $3`, ['10115', 'Berlin', w.customers.a])
@@ -289,11 +289,11 @@ describe('an invoice that would break a rule of its country', () => {
     ['without an address for messages', { email: '' }, 'DE-R-002'],
     ['without a postcode', { zipcode: '' }, 'DE-R-004, DE-R-005, DE-R-006'],
   ])('of a German seller %s is refused before it takes a number', async (_, change, rules) => {
-    const { refusal } = await asked({ ...german, ...change }, german)
+    const { refusal } = await makeBetween({ ...german, ...change }, german)
     expect(refusal).toMatchObject({ code: 'invoices.unsendable', params: { customer: german.legal_name, rules } })
     expect(await w.query('select from invoice_counter')).toHaveLength(0)
     // on paper the rules of the file do not hold
-    expect((await asked({ ...german, ...change, sends: false }, german)).status).toBe(200)
+    expect((await makeBetween({ ...german, ...change, sends: false }, german)).status).toBe(200)
     const [invoice] = (await w.ask(calls.list, w.who.admin, {})).answer
     expect((await w.ask(calls.ubl, w.who.admin, { _id: invoice?._id ?? 0 })).refusal).toMatchObject({
       params: { rules },
@@ -301,7 +301,7 @@ describe('an invoice that would break a rule of its country', () => {
   })
 
   test('of a Danish seller is a transfer of SEPA, and breaks none', async () => {
-    const { answer } = await asked(danish, danish)
+    const { answer } = await makeBetween(danish, danish)
     const { xml } = (await w.ask(calls.ubl, w.who.admin, { _id: answer._id })).answer
     expect(xml).toContain('<cbc:PaymentMeansCode>58</cbc:PaymentMeansCode>')
     expect(await send()).toBe(true)
@@ -309,10 +309,10 @@ describe('an invoice that would break a rule of its country', () => {
 
   test('of a Danish seller without a number in the register is refused', async () => {
     const seller = { ...danish, company_scheme: null, company_number: '', peppol_scheme: '0184', peppol_id: '13585628' }
-    expect((await asked(seller, danish)).refusal).toMatchObject({ params: { rules: 'DK-R-002' } })
+    expect((await makeBetween(seller, danish)).refusal).toMatchObject({ params: { rules: 'DK-R-002' } })
   })
 
   test('of a Belgian seller to a German buyer is none of theirs', async () => {
-    expect((await asked({}, german)).status).toBe(200)
+    expect((await makeBetween({}, german)).status).toBe(200)
   })
 })

@@ -127,7 +127,7 @@ export async function saveIncluded(
   included: readonly (Omit<IncludedDays<unknown>, 'tyre'> & { tyre: { id: number } })[],
 ): Promise<void> {
   if (included.length === 0) return
-  const days = JSON.stringify(included.map(one => ({ ...one, tyre: one.tyre.id })))
+  const days = JSON.stringify(included.map(entry => ({ ...entry, tyre: entry.tyre.id })))
   await tx.run(sql.includeDays, { site, days, actor, now })
 }
 
@@ -141,8 +141,8 @@ export const rulesOf = async (tx: Tx, site: number): Promise<Rules> => ({
 export const chargesOf = (
   tx: Tx,
   { id: site, language }: Pick<Site, 'id' | 'language'>,
-  of: { customers: number[]; until: IsoDate },
-): Promise<OwedCharge[]> => tx.rows(sql.owedCharges, { site, ...of, language: languages[language] })
+  parameters: { customers: number[]; until: IsoDate },
+): Promise<OwedCharge[]> => tx.rows(sql.owedCharges, { site, ...parameters, language: languages[language] })
 
 /** What a customer's tyres are charged up to a day. */
 export function storageOf<T extends OwingTyre>(
@@ -183,8 +183,8 @@ export const documentOf = (
   type: bill.document_type,
   amount: bill.amount_excl,
   lines: JSON.stringify(bill.lines.map((line, nth) => ({ line: nth + 1, ...line }))),
-  paid: JSON.stringify(paid.map(one => ({ ...one, tyre: one.tyre.id }))),
-  charges: charges.map(one => one.id),
+  paid: JSON.stringify(paid.map(entry => ({ ...entry, tyre: entry.tyre.id }))),
+  charges: charges.map(charge => charge.id),
   facts: JSON.stringify({
     tyres: bill.tyre_count,
     quantity: bill.quantity,
@@ -249,13 +249,22 @@ export const storageLinesOf = (units: readonly Unit[], { language }: Pick<Site, 
 
 /** The lines of a document for what else is owed: one for what happened on a day to a vehicle by one rule. */
 export function chargeLinesOf(charges: readonly OwedCharge[], { language }: Pick<Site, 'language'>): Line[] {
-  const together = Map.groupBy(charges, one =>
-    JSON.stringify([one.kind, one.rule, one.vehicle, one.operation, one.day, one.price, one.vatRate, one.quantity < 0]),
+  const together = Map.groupBy(charges, charge =>
+    JSON.stringify([
+      charge.kind,
+      charge.rule,
+      charge.vehicle,
+      charge.operation,
+      charge.day,
+      charge.price,
+      charge.vatRate,
+      charge.quantity < 0,
+    ]),
   )
   return [...together.values()].flatMap(its => {
     const [first] = its
     if (!first) return []
-    const quantity = its.reduce((sum, one) => sum + one.quantity, 0)
+    const quantity = its.reduce((sum, charge) => sum + charge.quantity, 0)
     const what = first.text || say(language, `charged.${first.kind}`, { count: first.days ?? 0 })
     const facts = { what, plate: first.plate === null ? '' : formatPlate(first.plate), date: formatDate(first.day) }
     const line = say(language, first.plate === null ? 'charged.line' : 'charged.lineOfVehicle', facts)
@@ -274,26 +283,26 @@ export function chargeLinesOf(charges: readonly OwedCharge[], { language }: Pick
 
 /** The minimum of a customer's documents on a day, if there is one. */
 function minimumFor(rules: Rules, customer: number, date: IsoDate) {
-  const found = rules.tariff.filter(
+  const minimums = rules.tariff.filter(
     rule =>
       rule.kind === 'minimum' &&
       isFor(rule, customer) &&
       rule.since <= date &&
       (rule.until === null || date <= rule.until),
   )
-  return found.find(rule => rule.customer !== null) ?? found[0]
+  return minimums.find(rule => rule.customer !== null) ?? minimums[0]
 }
 
 /** What is missing to the minimum of a document of a customer, in EUR; 0 where there is none. */
-export const missingToMinimum = (rules: Rules, of: { customer: number; date: IsoDate; amount: number }): number =>
-  missingTo(minimumFor(rules, of.customer, of.date)?.price ?? 0, of.amount)
+export const missingToMinimum = (rules: Rules, document: { customer: number; date: IsoDate; amount: number }): number =>
+  missingTo(minimumFor(rules, document.customer, document.date)?.price ?? 0, document.amount)
 
 /** The bill with these lines, for so many tyres; up to the minimum, where there is one. Its quantity is that of storage. */
 export function billOf(
   lines: Line[],
-  of: { tyres: number; rules: Rules; customer: number; date: IsoDate; language: Language },
+  document: { tyres: number; rules: Rules; customer: number; date: IsoDate; language: Language },
 ): StorageBill {
-  const { tyres, rules, customer, date, language } = of
+  const { tyres, rules, customer, date, language } = document
   const minimum = minimumFor(rules, customer, date)
   const missing = missingToMinimum(rules, { customer, date, amount: sumOf(lines) })
   const all: Line[] =

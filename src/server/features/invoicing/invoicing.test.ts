@@ -254,11 +254,11 @@ describe('the document', () => {
     ['per_tyre', 'per_day', 4 * 200 + 4 * 91],
   ] as const)('counts %s and %s: %i, and says what is charged as one', async (quantity, mode, count) => {
     await w.setSite(w.sites.home, { invoicing_quantity: quantity, invoicing_mode: mode, invoicing_period: 90 })
-    const one = await stored(200)
+    const first = await stored(200)
     const two = await stored(91, { set: null })
-    const { answer } = await preview([...one.tyres, ...two.tyres])
+    const { answer } = await preview([...first.tyres, ...two.tyres])
     expect(answer.quantity).toBe(count)
-    expect(answer.together).toEqual(quantity === 'per_set' ? [one.tyres] : [])
+    expect(answer.together).toEqual(quantity === 'per_set' ? [first.tyres] : [])
     expect(answer.lines.reduce((sum, line) => sum + line.amount_excl, 0)).toBeCloseTo(answer.amount_excl)
   })
 
@@ -361,8 +361,8 @@ describe('the document', () => {
 
   test('accepts tyres as records, too, and counts a repeated one once', async () => {
     const { tyres } = await stored(200)
-    const asked = [...tyres, ...tyres].map(db_id => ({ db_id: [db_id] as [number] }))
-    expect((await w.ask(calls.inject, admin(), { tyres: asked, seq_id: w.customers.a })).answer.amount_excl).toBe(55)
+    const records = [...tyres, ...tyres].map(db_id => ({ db_id: [db_id] as [number] }))
+    expect((await w.ask(calls.inject, admin(), { tyres: records, seq_id: w.customers.a })).answer.amount_excl).toBe(55)
   })
 })
 
@@ -464,12 +464,12 @@ test('numbers have no gap, however confirmations and storage documents overlap a
     deeds.push(() => w.ask(contract.operations.confirm, admin(), { operation: { _id: id } }))
   }
   const replies = await Promise.all(deeds.map(deed => deed()))
-  const made = replies.filter(reply => reply.status === 200).length
-  expect(made).toBeGreaterThan(10)
-  expect(made).toBeLessThan(50)
+  const successes = replies.filter(reply => reply.status === 200).length
+  expect(successes).toBeGreaterThan(10)
+  expect(successes).toBeLessThan(50)
   const numbers = await w.query<{ number: number }>('select number from document order by number')
-  expect(numbers.map(row => row.number)).toEqual(Array.from({ length: made }, (_, nth) => nth + 1))
-  expect(await counts()).toMatchObject({ numbers: made, lines: made })
+  expect(numbers.map(row => row.number)).toEqual(Array.from({ length: successes }, (_, nth) => nth + 1))
+  expect(await counts()).toMatchObject({ numbers: successes, lines: successes })
   const [confirmed] = await w.query<{ n: number }>(
     `select count(*)::int as n from operation where status = 'confirmed'`,
   )

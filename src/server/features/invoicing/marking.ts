@@ -34,12 +34,12 @@ export const marking: Pick<Handlers['invoicing'], 'markinvoiced' | 'unmarkinvoic
   },
 
   async withdraw({ input: { db_id: document, reason }, tx, who, site, now }) {
-    const found = await tx.one(sql.lockDocument, { site: site.id, document })
-    if (found.reason !== 'storage') throw new Failure('invoicing.not_storage', { document: found.number })
-    if (found.withdrawn) throw new Failure('invoicing.withdrawn', { document: found.number })
-    await refuseInvoiced(tx, { site: site.id, document, number: found.number })
+    const row = await tx.one(sql.lockDocument, { site: site.id, document })
+    if (row.reason !== 'storage') throw new Failure('invoicing.not_storage', { document: row.number })
+    if (row.withdrawn) throw new Failure('invoicing.withdrawn', { document: row.number })
+    await refuseInvoiced(tx, { site: site.id, document, number: row.number })
     const rows = await tx.rows(sql.withdrawDocument, { site: site.id, document, reason, actor: who.account, now })
-    return { document: found.number, tyres: rows.map(({ tyre }) => tyre) }
+    return { document: row.number, tyres: rows.map(({ tyre }) => tyre) }
   },
 }
 

@@ -25,10 +25,10 @@ export type KeptPayment = {
  */
 export async function paymentOf(
   tx: Tx,
-  of: { site: number; customer: number },
+  parameters: { site: number; customer: number },
   lines: StorageBill['lines'],
 ): Promise<string | null> {
-  const parties = await tx.maybe(payingParties, of)
+  const parties = await tx.maybe(payingParties, parameters)
   if (!parties || parties.invoices || parties.iban === '' || parties.name === '') return null
   const { name, vat_number, company_scheme, company_number, iban, bic, note, rate, exemption, country } = parties
   const buyer = {

@@ -80,21 +80,21 @@ async function faults(model: Model, today: number): Promise<string[]> {
   const unused = new Map<number, number>()
   for (const { db_id, unused_days } of (await w.ask(calls.credits, w.who.admin, undefined)).answer)
     unused.set(db_id, (unused.get(db_id) ?? 0) + unused_days)
-  const found: string[] = []
+  const faults: string[] = []
   for (const [id, { days: tyre }] of model) {
     const is = daysOf(entries.get(id) ?? [])
     const { open, left } = owed.get(id) ?? { open: 0, left: 0 }
-    if (is.twice.length > 0) found.push(`tyre ${id}: day ${is.twice[0]} has two states`)
+    if (is.twice.length > 0) faults.push(`tyre ${id}: day ${is.twice[0]} has two states`)
     const other = is.state.findIndex(
       (state, day) => state !== tyre.state[day] || is.document[day] !== tyre.document[day],
     )
-    if (other >= 0) found.push(`tyre ${id}: day ${other} is ${is.state[other]}, not ${tyre.state[other]}`)
-    if (open !== tyre.owed(today, false).length) found.push(`tyre ${id} owes ${open} days of its stay`)
-    if (left !== tyre.owed(today, true).length) found.push(`tyre ${id} owes ${left} days of stays that ended`)
+    if (other >= 0) faults.push(`tyre ${id}: day ${other} is ${is.state[other]}, not ${tyre.state[other]}`)
+    if (open !== tyre.owed(today, false).length) faults.push(`tyre ${id} owes ${open} days of its stay`)
+    if (left !== tyre.owed(today, true).length) faults.push(`tyre ${id} owes ${left} days of stays that ended`)
     const credit = unused.get(id) ?? 0
-    if (credit !== tyre.unused) found.push(`tyre ${id} has ${credit} days of credit, not ${tyre.unused}`)
+    if (credit !== tyre.unused) faults.push(`tyre ${id} has ${credit} days of credit, not ${tyre.unused}`)
   }
-  return found.slice(0, 5)
+  return faults.slice(0, 5)
 }
 
 const done = async (reply: Promise<{ status: number; text: string }>) => {
@@ -126,7 +126,7 @@ async function round(
   model: Model,
   draw: Chance,
   today: number,
-  made: { documents: number[]; waivers: number[] },
+  results: { documents: number[]; waivers: number[] },
 ): Promise<void> {
   const admin = w.who.admin
   const date = addDays(epoch, today)
@@ -172,7 +172,14 @@ async function round(
         [...model.values()].filter(tyre => vehicles.has(tyre.vehicle) && tyre.customer === seq_id),
         tyre => tyre.vehicle,
       )
-      const of = { chosen, left, today, document, together: rules.quantity === 'per_set', period: periodBy[rules.mode] }
+      const charge = {
+        chosen,
+        left,
+        today,
+        document,
+        together: rules.quantity === 'per_set',
+        period: periodBy[rules.mode],
+      }
       if (status !== 200) {
         // all is in what documents charge already
         expect(refusal.code).toBe('invoicing.nothing')
@@ -181,9 +188,9 @@ async function round(
       for (const set of sets.values())
         chargeSet(
           set.map(({ days }) => days),
-          of,
+          charge,
         )
-      made.documents.push(document)
+      results.documents.push(document)
     }
 
   const [marked, toMark] = dealt('mark', () => true)
@@ -207,7 +214,7 @@ async function round(
     await done(w.ask(calls.waive, admin, { tyres: waived, seq_id, left, reason: 'Agreed' }))
     const [waiver] = (await w.ask(calls.waivers, admin, undefined)).answer
     for (const id of waived) model.get(id)!.days.waive({ today, left, waiver: waiver!._id })
-    made.waivers.push(waiver!._id)
+    results.waivers.push(waiver!._id)
   }
 
   const [credited, toCredit] = dealt('credit', tyre => tyre.unused > 0, true)
@@ -216,12 +223,12 @@ async function round(
 
   const oneOf = (all: number[]) =>
     all.length > 3 && draw.likely(0.5) ? all.splice(draw.between(0, all.length - 1), 1)[0] : undefined
-  const document = oneOf(made.documents)
+  const document = oneOf(results.documents)
   if (document !== undefined) {
     await done(w.ask(calls.withdraw, admin, { db_id: document, reason: 'A mistake' }))
     for (const { days } of model.values()) days.withdraw(document)
   }
-  const waiver = oneOf(made.waivers)
+  const waiver = oneOf(results.waivers)
   if (waiver !== undefined) {
     // its days are charged, marked or waived by nothing else as long as it stands
     await done(w.ask(calls.unwaive, admin, { _id: waiver, reason: 'A mistake' }))
@@ -268,14 +275,14 @@ test(`no stored day of ${histories} random histories is without a state, and non
     ]),
   )
   const draw = chance('stored days')
-  const made = { documents: [], waivers: [] }
+  const results = { documents: [], waivers: [] }
   let today = 0
   for (let nth = 0; nth < rounds; nth++) {
     today += draw.between(1, 40)
     w.clock.now = new Date(`${addDays(epoch, today)}T12:00:00Z`)
     await w.query('update session set seen_at = $1, created_at = $1', [w.clock.now])
     for (const { days } of model.values()) days.note(today)
-    await round(model, draw, today, made)
+    await round(model, draw, today, results)
     if (nth % 4 === 3) expect(await faults(model, today), `after round ${nth + 1}`).toEqual([])
     // as autovacuum does where the portal runs
     await w.query('analyze')

@@ -235,17 +235,17 @@ test('a charged period is paid to its own end, however often it is invoiced', as
 describe('a document', () => {
   test('keeps its days when the last invoice date is cleared, until it is withdrawn', async () => {
     const tyres = await stored(200)
-    const { answer: made } = await inject(tyres)
+    const { answer: document } = await inject(tyres)
     await w.ask(calls.markinvoiced, admin(), { tyres, date: today })
     await w.ask(calls.unmarkinvoiced, admin(), { tyreIds: tyres })
     expect((await inject(tyres)).refusal).toMatchObject({
       code: 'invoicing.documented',
-      params: { documents: [made.document_number_text] },
+      params: { documents: [document.document_number_text] },
     })
-    const withdraw = (reason: string) => w.ask(calls.withdraw, admin(), { db_id: made.db_id, reason })
+    const withdraw = (reason: string) => w.ask(calls.withdraw, admin(), { db_id: document.db_id, reason })
     expect((await withdraw('')).status).toBe(400)
     expect((await withdraw('Wrong customer')).answer).toEqual({
-      document: made.document_number_text,
+      document: document.document_number_text,
       tyres,
     })
     expect((await withdraw('Again')).refusal.code).toBe('invoicing.withdrawn')

@@ -24,12 +24,12 @@ let vehicle: number
 beforeAll(async () => {
   server = await startMailServer()
   w = await world({ now: start, served: () => ({ sendsMail: true }) })
-  const [made] = await w.query<{ id: number }>(
+  const [row] = await w.query<{ id: number }>(
     `insert into transport_method (site_id, name, code, is_default, description_nl, description_fr, description_en, description_de)
      values ($1, 'Own van', 'VAN', true, 'v', 'v', 'v', 'v') returning id`,
     [w.sites.home],
   )
-  transport = made?.id ?? 0
+  transport = row?.id ?? 0
   const [login] = await w.query<{ id: number }>(
     `insert into account (site_id, customer_id, username, fullname, type, language, password, email)
      values ($1, $2, 'colleague', 'Col League', 'user', 'dut', '', 'colleague@example.net') returning id`,
@@ -89,12 +89,12 @@ async function submitted(
     status: type === 'to_stock' ? 'at_customer' : 'in_stock',
   })
   const about = { flt_id: vehicle, tyres, operationType: type }
-  const made = await w.ask(contract.operations.new, by, {
+  const reply = await w.ask(contract.operations.new, by, {
     operation: about,
     ...(by.name === w.who.admin.name && { seq_id: w.customers.a }),
   })
-  expect(made.status, made.text).toBe(200)
-  const { _id } = made.answer
+  expect(reply.status, reply.text).toBe(200)
+  const { _id } = reply.answer
   const delivery = type === 'to_customer' ? { transport, deliveryDate: await firstDay() } : {}
   const sent = await w.ask(contract.operations.update, by, { operation: { _id, status: 'submitted', ...delivery } })
   expect(sent.status, sent.text).toBe(200)
@@ -116,9 +116,9 @@ describe('an operation', () => {
     expect(await seen(w.who.a)).toEqual([])
     expect(await seen(w.who.b)).toEqual([])
     expect(await seen(w.who.otherAdmin)).toEqual([])
-    const [told] = (await w.ask(contract.notices.list, w.who.admin, {})).answer.notices
-    expect(told).toMatchObject({ flt_id: vehicle, read: false, facts: { type: 'to_stock', tyre_count: 4 } })
-    expect(told?.customer).not.toBeNull()
+    const [notice] = (await w.ask(contract.notices.list, w.who.admin, {})).answer.notices
+    expect(notice).toMatchObject({ flt_id: vehicle, read: false, facts: { type: 'to_stock', tyre_count: 4 } })
+    expect(notice?.customer).not.toBeNull()
     expect((await w.ask(contract.notices.list, colleague, {})).answer.notices[0]?.customer).toBeNull()
     expect(await settle()).toBe(false)
   })
@@ -160,8 +160,8 @@ describe('an operation', () => {
       expect(moved.status, moved.text).toBe(200)
     }
     await settle()
-    const [told] = (await w.ask(contract.notices.list, w.who.a, {})).answer.notices
-    expect(told).toMatchObject({ kind: 'dayChanged', facts: { from, to } })
+    const [notice] = (await w.ask(contract.notices.list, w.who.a, {})).answer.notices
+    expect(notice).toMatchObject({ kind: 'dayChanged', facts: { from, to } })
   })
 
   test('is picked when its last wheel is, which is said once', async () => {
@@ -199,8 +199,8 @@ test('worn tyres are told when nobody measures any more, and not twice', async (
   expect(await seen(w.who.a)).toEqual([])
   later(400)
   await settle()
-  const [told] = (await w.ask(contract.notices.list, w.who.a, {})).answer.notices
-  expect(told).toMatchObject({ kind: 'worn', flt_id: vehicle, facts: { tyre_count: 1, depth: 1.2 } })
+  const [notice] = (await w.ask(contract.notices.list, w.who.a, {})).answer.notices
+  expect(notice).toMatchObject({ kind: 'worn', flt_id: vehicle, facts: { tyre_count: 1, depth: 1.2 } })
   await measure(other, 6.9)
   later(400)
   await settle()
@@ -233,27 +233,27 @@ test('webhooks hear of worn and of long stored tyres without a depth, and of the
     await settle()
     await notifyLongStored(w.database, w.clock.now)
   }
-  const said = { customer: w.customers.a }
+  const common = { customer: w.customers.a }
   const events = await heard()
   expect(events).toEqual([
-    { kind: 'vehicle.worn', data: { ...said, vehicle, tyre_count: 1 } },
-    { kind: 'customer.long_stored', data: { ...said, tyre_count: expect.any(Number) } },
+    { kind: 'vehicle.worn', data: { ...common, vehicle, tyre_count: 1 } },
+    { kind: 'customer.long_stored', data: { ...common, tyre_count: expect.any(Number) } },
   ])
   await w.query('delete from webhook_endpoint')
 })
 
 test('tyres that are stored for too long are told once a month', async () => {
   await w.addSet({ vehicle, status: 'in_stock', set: 'Old', statusDate: '2024-01-01' })
-  const told = async () =>
+  const countNotices = async () =>
     (await w.query(`select from notice where kind = 'longStored' and account_id = $1`, [w.who.a.account])).length
   await notifyLongStored(w.database, w.clock.now)
   await notifyLongStored(w.database, w.clock.now)
   expect(await seen(w.who.a)).toEqual(['longStored'])
   const [month, season] = [31, 95].map(days => new Date(w.clock.now.getTime() + days * 86_400_000))
   await notifyLongStored(w.database, month ?? w.clock.now)
-  expect(await told()).toBe(2)
+  expect(await countNotices()).toBe(2)
   await deleteOldNotices(w.database, season ?? w.clock.now)
-  expect(await told()).toBe(1)
+  expect(await countNotices()).toBe(1)
 })
 
 test('notices are listed by when it happened, whatever was told first, and name their document', async () => {

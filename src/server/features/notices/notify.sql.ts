@@ -40,7 +40,7 @@ export const claim = statement({
  * Notices for the accounts that want to know of `happenings` (rows as those of `happening`): those of the customer and, of some
  * kinds, the administrators, but for whoever did it. One by mail is due after the time in which others are gathered, or in the morning.
  */
-const told = (happenings: string): string => `
+const notified = (happenings: string): string => `
    insert into notice (site_id, account_id, customer_id, about_customer, kind, operation_id, vehicle_id, document_id, license_plate,
      facts, at, listed, mail_due_at)
    select h.site_id, a.id, a.customer_id, h.customer_id, h.kind, h.operation_id, h.vehicle_id, h.document_id,
@@ -90,7 +90,7 @@ export const settle = statement({
          and not exists (select from notice n where n.site_id = t.site_id and n.operation_id = t.operation_id and n.kind = 'picked'
            and n.at >= o.submitted_at)))
      order by t.site_id, t.kind, t.operation_id, case when t.kind = 'picked' then 0 else t.id end, t.id),
-   told as (${told('select * from worth')} returning site_id),
+   told as (${notified('select * from worth')} returning site_id),
    published as (
      select publish_happenings(array_agg(row(site_id, customer_id, 'operation.picked', 'operation ' || operation_id,
        jsonb_build_object('operation', operation_id, 'type', 'to_customer', 'status', 'submitted', 'vehicle', vehicle_id,
@@ -164,7 +164,7 @@ export const notifyWorn = statement({
        select n.facts from notice n
        where n.site_id = :site and n.about_customer = :customer and n.kind = 'worn' and n.vehicle_id = :vehicle
        order by n.id desc limit 1)),
-   told as (${told('select * from happened')} returning site_id),
+   told as (${notified('select * from happened')} returning site_id),
    ${published('vehicle.worn', {
      object: `'vehicle ' || h.vehicle_id`,
      // never a depth
@@ -186,7 +186,7 @@ export const notifyLongStored = statement({
        and not exists (select from notice n where n.site_id = t.site_id and n.about_customer = t.customer_id
          and n.kind = 'longStored' and n.at > :now::timestamptz - interval '30 days')
      group by t.site_id, t.customer_id),
-   told as (${told('select * from happened')} returning site_id),
+   told as (${notified('select * from happened')} returning site_id),
    ${published('customer.long_stored', {
      object: `'customer ' || h.customer_id`,
      data: `jsonb_build_object('customer', h.customer_id, 'tyre_count', h.facts -> 'tyres')`,

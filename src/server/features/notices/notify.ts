@@ -41,15 +41,15 @@ async function notifyWorn(
 ): Promise<{ found: number; told: number }> {
   const { text } = await tx.json(sql.takeMeasured, { site, now })
   const measured = JSON.parse(text) as Measured[]
-  let told = 0
-  for (const one of measured) {
-    const depths = wornDepths(one, now)
+  let noticeCount = 0
+  for (const vehicleTyres of measured) {
+    const depths = wornDepths(vehicleTyres, now)
     if (depths.length === 0) continue
-    const { customer, vehicle, account } = one
+    const { customer, vehicle, account } = vehicleTyres
     const about = { site, customer, vehicle, account, now }
-    told += (await tx.one(sql.notifyWorn, { ...about, tyres: depths.length, depth: Math.min(...depths) })).told
+    noticeCount += (await tx.one(sql.notifyWorn, { ...about, tyres: depths.length, depth: Math.min(...depths) })).told
   }
-  return { found: measured.length, told }
+  return { found: measured.length, told: noticeCount }
 }
 
 type Notifying = {
@@ -67,7 +67,7 @@ export async function notifyNext(
   const sites = await database.transaction({ system: true }, tx => tx.rows(sql.sitesToNotify, { now }))
   let any = false
   for (const { site } of sites) {
-    const { found, told } = await database.transaction({ site }, async tx => {
+    const { found: settledCount, told: noticeCount } = await database.transaction({ site }, async tx => {
       const { claimed } = await tx.one(sql.claim, { site })
       if (!claimed) return { found: 0, told: 0 }
       const settled = await tx.one(sql.settle, { site, now })
@@ -75,8 +75,8 @@ export async function notifyNext(
       const { mailed } = await tx.one(sql.mailDue, { site, now })
       return { found: settled.settled + worn.found + mailed, told: settled.told + worn.told }
     })
-    if (told > 0) changed?.(site)
-    any ||= found > 0
+    if (noticeCount > 0) changed?.(site)
+    any ||= settledCount > 0
   }
   return any
 }

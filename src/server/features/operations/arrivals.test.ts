@@ -56,10 +56,10 @@ describe('a day that can not be is refused, at the edit and at the submission', 
   for (const [name, day, code] of refusals)
     test(`${name}: ${code}`, async () => {
       await close('2026-11-18')
-      const asked = { ...day, ...(day.transport === 0 && { transport: van }) }
-      const edited = await w.ask(calls.update, w.who.a, { operation: { _id: await storage(), ...asked } })
+      const wish = { ...day, ...(day.transport === 0 && { transport: van }) }
+      const edited = await w.ask(calls.update, w.who.a, { operation: { _id: await storage(), ...wish } })
       expect(edited.refusal.code).toBe(code)
-      expect((await submit(await storage(), asked)).refusal.code).toBe(code)
+      expect((await submit(await storage(), wish)).refusal.code).toBe(code)
     })
 
   test('a transport without a day', async () => {
@@ -149,10 +149,10 @@ describe('the count of a day, whatever the portal asked before', () => {
 test('a plan whose tyres come back takes only days with room both ways', async () => {
   await addOperation(w, { type: 'to_stock', status: 'submitted', transport: van, deliveryDate: '2026-11-16' })
   await addOperation(w, { type: 'to_stock', status: 'submitted', transport: van, deliveryDate: '2026-11-16' })
-  const asked = { transport: van, from: '2026-11-16', until: '2026-11-17', counts: [4, 4, 4] }
-  const alone = (await w.ask(calls.plan, w.who.a, asked)).answer
+  const query = { transport: van, from: '2026-11-16', until: '2026-11-17', counts: [4, 4, 4] }
+  const alone = (await w.ask(calls.plan, w.who.a, query)).answer
   expect(alone.days.filter(Boolean)).toHaveLength(3)
-  const both = (await w.ask(calls.plan, w.who.a, { ...asked, returns: [4, 4, 4] })).answer
+  const both = (await w.ask(calls.plan, w.who.a, { ...query, returns: [4, 4, 4] })).answer
   expect(both).toEqual({ days: ['2026-11-17', '2026-11-17', null], open: ['2026-11-17'] })
 })
 
@@ -197,6 +197,6 @@ test('programs and notices are told that a storage has another day', async () =>
   await submit(id, { deliveryDate: '2026-11-16' })
   await w.ask(calls.withdraw, w.who.a, { operation: { _id: id } })
   await submit(id, { deliveryDate: '2026-11-17' })
-  const told = await w.query(`select facts from happening where kind = 'dayChanged' and operation_id = $1`, [id])
-  expect(told).toEqual([{ facts: { type: 'to_stock', tyres: 4, from: '2026-11-16', to: '2026-11-17' } }])
+  const happenings = await w.query(`select facts from happening where kind = 'dayChanged' and operation_id = $1`, [id])
+  expect(happenings).toEqual([{ facts: { type: 'to_stock', tyres: 4, from: '2026-11-16', to: '2026-11-17' } }])
 })

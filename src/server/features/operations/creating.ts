@@ -20,26 +20,26 @@ export async function create(
   { who, site, now }: Omit<Circumstances, 'tx'>,
   { vehicle, tyres, type }: Wanted,
 ): Promise<{ json: string; customer: number | null }> {
-  const asked = [...new Set(tyres)]
-  const known = asksForParts(type)
-    ? await run.rows(lastPartsOf, { site: site.id, customer: who.customer, tyres: asked })
+  const ids = [...new Set(tyres)]
+  const lastParts = asksForParts(type)
+    ? await run.rows(lastPartsOf, { site: site.id, customer: who.customer, tyres: ids })
     : []
-  const partsOf = new Map(known.map(parts => [parts.tyre, parts]))
-  const made = await run.one(createOperation, {
-    ...commonParts(asked.map(tyre => partsOf.get(tyre) ?? noParts)),
+  const partsOf = new Map(lastParts.map(parts => [parts.tyre, parts]))
+  const row = await run.one(createOperation, {
+    ...commonParts(ids.map(tyre => partsOf.get(tyre) ?? noParts)),
     site: site.id,
     withDepth: site.allowProfileDepth,
     customer: who.customer,
     vehicle,
-    tyres: asked,
+    tyres: ids,
     type,
     account: who.account,
     now,
     states: tyreStatuses.filter(tyre_status => may(type, { tyre_status })),
     actor: actorOf(who),
   })
-  if (made.code) throw new Failure(made.code, made.code === 'operation.tyres_refused' ? { tyres: made.refused } : {})
-  return { json: made.json ?? '', customer: made.customer }
+  if (row.code) throw new Failure(row.code, row.code === 'operation.tyres_refused' ? { tyres: row.refused } : {})
+  return { json: row.json ?? '', customer: row.customer }
 }
 
 /** The id of an operation that was made. */

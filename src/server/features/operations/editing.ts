@@ -33,10 +33,10 @@ export async function refuseChanged(
     ([field, value]) => value !== undefined && value !== operation[field as keyof typeof fields],
   )
   const { id, type } = operation
-  const held = services
+  const current = services
     ? (await tx.rows(servicesFor, { site: site.id, operation: id, type })).filter(service => service.held)
     : []
-  const serves = !services || String(held.map(({ _id }) => _id)) === String(services)
+  const serves = !services || String(current.map(({ _id }) => _id)) === String(services)
   const isNewer = updated !== undefined && Date.parse(updated) !== operation.updated
   if (differs || !serves || isNewer) throw new Failure('record.changed')
 }
@@ -47,19 +47,19 @@ export async function refuseChanged(
  */
 export async function edited(
   operation: Operation,
-  asked: Asked,
+  edit: Asked,
   step: Step,
   at: Circumstances,
 ): Promise<{ kept: Editable; services: number[] | null; changed: string[] }> {
   const kept: Editable = {
-    transport: asked.transport === undefined ? operation.transport : asked.transport,
-    deliveryDate: asked.deliveryDate === undefined ? operation.deliveryDate : asked.deliveryDate,
-    remarks: asked.remarks ?? operation.remarks,
-    withRims: asked.withRims === undefined ? operation.withRims : asked.withRims,
-    withBolts: asked.withBolts ?? operation.withBolts,
-    withHubcaps: asked.withHubcaps ?? operation.withHubcaps,
-    tachometer: asked.tachometer === undefined ? operation.tachometer : asked.tachometer,
-    wornTyres: asked.wornTyres === undefined ? operation.wornTyres : asked.wornTyres,
+    transport: edit.transport === undefined ? operation.transport : edit.transport,
+    deliveryDate: edit.deliveryDate === undefined ? operation.deliveryDate : edit.deliveryDate,
+    remarks: edit.remarks ?? operation.remarks,
+    withRims: edit.withRims === undefined ? operation.withRims : edit.withRims,
+    withBolts: edit.withBolts ?? operation.withBolts,
+    withHubcaps: edit.withHubcaps ?? operation.withHubcaps,
+    tachometer: edit.tachometer === undefined ? operation.tachometer : edit.tachometer,
+    wornTyres: edit.wornTyres === undefined ? operation.wornTyres : edit.wornTyres,
   }
   const differs = (...fields: (keyof Editable)[]): boolean => fields.some(field => kept[field] !== operation[field])
 
@@ -67,7 +67,7 @@ export async function edited(
     throw new Failure('operation.parts_refused')
   if (differs('tachometer') && !(asksForParts(operation.type) && at.site.allowTachometer))
     throw new Failure('operation.tachometer_refused')
-  const services = asked.services ? await chosenServices(operation, asked.services, at) : null
+  const services = edit.services ? await chosenServices(operation, edit.services, at) : null
   if (mayHaveDay(operation.type)) kept.deliveryDate = await deliveryDay(operation, kept, step, at)
   else if (differs('transport', 'deliveryDate'))
     throw new Failure('request.invalid', { fields: ['operation.deliveryDate'] })
@@ -78,18 +78,22 @@ export async function edited(
 /** The services that an operation is to have, `null` when it has exactly those. */
 async function chosenServices(
   operation: Operation,
-  asked: readonly number[],
+  requested: readonly number[],
   { tx, site }: Circumstances,
 ): Promise<number[] | null> {
-  const wanted = [...new Set(asked)]
-  const known = await tx.rows(servicesFor, { site: site.id, operation: operation.id, type: operation.type })
-  const held = known.filter(service => service.held)
-  const refused = wanted.filter(id => !known.some(service => service._id === id))
+  const wanted = [...new Set(requested)]
+  const offered = await tx.rows(servicesFor, { site: site.id, operation: operation.id, type: operation.type })
+  const current = offered.filter(service => service.held)
+  const refused = wanted.filter(id => !offered.some(service => service._id === id))
   if (refused.length > 0) throw new Failure('operation.service_refused', { services: refused })
-  const blocked = held.filter(service => !wanted.includes(service._id) && service.offered && !removableService(service))
+  const blocked = current.filter(
+    service => !wanted.includes(service._id) && service.offered && !removableService(service),
+  )
   if (blocked.length > 0)
     throw new Failure('operation.service_blocked', { services: blocked.map(service => service._id) })
-  return wanted.length === held.length && held.every((service, nth) => service._id === wanted[nth]) ? null : wanted
+  return wanted.length === current.length && current.every((service, nth) => service._id === wanted[nth])
+    ? null
+    : wanted
 }
 
 /**
@@ -119,8 +123,8 @@ async function deliveryDay(
 }
 
 /** Whether neither transport nor day has to be there: of a storage without a day, and of a recall that is not submitted yet. */
-const needsNoTransport = (asked: { arriving: boolean; submitted: boolean; day: string | null }): boolean =>
-  asked.day === null && (asked.arriving || !asked.submitted)
+const needsNoTransport = (request: { arriving: boolean; submitted: boolean; day: string | null }): boolean =>
+  request.day === null && (request.arriving || !request.submitted)
 
 type Rules = Row<typeof transportRules>
 
@@ -135,7 +139,13 @@ async function rulesOf(
   if (!arriving) return null
   const closed = await tx.rows(closedFrom, { site: site.id, today: from })
   const operationDays = [...selfDelivered.operationDays]
-  return { ...selfDelivered, operationDays, operations: 0, tyres: 0, closedDays: closed.map(one => one.day) }
+  return {
+    ...selfDelivered,
+    operationDays,
+    operations: 0,
+    tyres: 0,
+    closedDays: closed.map(closedDay => closedDay.day),
+  }
 }
 
 /** Why a transport does not deliver on a day, with what is booked with it on that day; `null` when it does. */

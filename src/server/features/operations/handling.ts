@@ -32,10 +32,10 @@ export async function handle(
     const stored = tyres.filter(tyre => statusAfter[tyre.type] === 'in_stock' && !missing.includes(tyre.id))
     // what leaves makes room, and counts as a change of what lies where, too
     if (tyres.length > 0) await tx.run(lockPutAway, { site: site.id })
-    const asked = stored.map(tyre => tyre.id)
-    const planned = asked.length > 0 ? await tx.rows(putAsPlanned, { site: site.id, tyres: asked }) : []
+    const tyreIds = stored.map(tyre => tyre.id)
+    const planned = tyreIds.length > 0 ? await tx.rows(putAsPlanned, { site: site.id, tyres: tyreIds }) : []
     const placed = new Set(planned.map(tyre => tyre.id))
-    const left = asked.filter(id => !placed.has(id))
+    const left = tyreIds.filter(id => !placed.has(id))
     if (left.length > 0) await tx.run(putAway, await sizedTyres(tx, site.id, left))
   }
   await tx.run(sql.handleOperations, {

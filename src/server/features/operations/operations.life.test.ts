@@ -88,22 +88,22 @@ for (const type of operationTypes)
         test(`${name}`, async () => {
           const transport = type === 'to_customer' ? await addTransport(w) : null
           const deliveryDate = type === 'to_customer' ? '2026-11-12' : null
-          let made: Made | null = null
+          let operation: Made | null = null
           for (const person of people) {
             // who is refused changes nothing: the next one finds the same
-            made ??= await addOperation(w, { type, status, transport, deliveryDate })
-            const untouched = await picture(w, made)
-            const reply = await w.send(doing.path, principal(person), doing.body(made.id))
+            operation ??= await addOperation(w, { type, status, transport, deliveryDate })
+            const untouched = await picture(w, operation)
+            const reply = await w.send(doing.path, principal(person), doing.body(operation.id))
             const expected = expectedCode(name, person, status)
             expect([person, reply.status === 200 ? undefined : reply.refusal.code]).toEqual([person, expected])
             const [row] = await w.query<{ status: OperationStatus }>('select status from operation where id = $1', [
-              made.id,
+              operation.id,
             ])
             const may = expected === undefined
             expect(row?.status ?? null).toBe(may ? leads[status][name]?.to : status)
-            const changed = JSON.stringify(await picture(w, made)) !== JSON.stringify(untouched)
+            const changed = JSON.stringify(await picture(w, operation)) !== JSON.stringify(untouched)
             expect([person, changed]).toEqual([person, may && !(name === 'undo' && status === 'pending')])
-            if (changed) made = null
+            if (changed) operation = null
           }
         })
     })
@@ -111,11 +111,11 @@ for (const type of operationTypes)
 const audits = async () =>
   w.query('select action, subject, account_id, customer_id, site_id, facts from audit order by id')
 
-const tyresOf = (made: Made) =>
+const tyresOf = (operation: Made) =>
   w.query(
     `select status, status_date::text as since, location_id is not null as placed, rims, bolts, hubcaps
      from tyre where id = any ($1) order by id`,
-    [made.tyres],
+    [operation.tyres],
   )
 const documents = () =>
   w.query(
@@ -125,16 +125,16 @@ const documents = () =>
 
 describe('a step', () => {
   test('by a customer, and by an administrator for one, is audited with actor and customer', async () => {
-    const made = await addOperation(w)
+    const operation = await addOperation(w)
     const step = (who: 'a' | 'admin', status: OperationStatus) =>
-      w.ask(calls.update, w.who[who], { operation: { _id: made.id, status } })
+      w.ask(calls.update, w.who[who], { operation: { _id: operation.id, status } })
     await step('a', 'submitted')
     await step('admin', 'pending')
     await step('admin', 'submitted')
-    await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, here: made.tyres })
+    await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id }, here: operation.tyres })
     const row = (action: string, who: 'a' | 'admin', facts: object) => ({
       action: `operation.${action}`,
-      subject: `operation ${made.id}`,
+      subject: `operation ${operation.id}`,
       account_id: w.who[who].account,
       customer_id: w.customers.a,
       site_id: w.sites.home,
@@ -149,19 +149,19 @@ describe('a step', () => {
   })
 
   test('is no edit: editing leaves no audit', async () => {
-    const made = await addOperation(w)
-    await w.ask(calls.update, w.who.a, { operation: { _id: made.id, remarks: 'x' } })
+    const operation = await addOperation(w)
+    await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, remarks: 'x' } })
     expect(await audits()).toEqual([])
   })
 
   test('that undoes a submission takes its time away and changes nothing else', async () => {
-    const made = await addOperation(w, { status: 'submitted', scanned: true })
-    const { answer } = await w.ask(calls.update, w.who.admin, { operation: { _id: made.id, status: 'pending' } })
+    const operation = await addOperation(w, { status: 'submitted', scanned: true })
+    const { answer } = await w.ask(calls.update, w.who.admin, { operation: { _id: operation.id, status: 'pending' } })
     expect(answer).toMatchObject({ status: 'pending', submitted: null })
     expect(answer.tyres.every(tyre => tyre.scanned)).toBe(true)
-    const edited = await w.ask(calls.update, w.who.admin, { operation: { _id: made.id, status: 'submitted' } })
+    const edited = await w.ask(calls.update, w.who.admin, { operation: { _id: operation.id, status: 'submitted' } })
     const both = await w.ask(calls.update, w.who.admin, {
-      operation: { _id: made.id, status: 'pending', remarks: 'changed on the way' },
+      operation: { _id: operation.id, status: 'pending', remarks: 'changed on the way' },
     })
     expect(edited.status).toBe(200)
     expect(both.refusal.code).toBe('operation.step')
@@ -185,26 +185,28 @@ describe('confirming', () => {
   for (const type of operationTypes)
     test(`${type} gives its tyres their new state since today, writes their history and frees them`, async () => {
       const [place] = await w.addLocations({ places: 1, capacity: 8 })
-      const made = await addOperation(w, { type, status: 'submitted', scanned: true })
+      const operation = await addOperation(w, { type, status: 'submitted', scanned: true })
       if (type === 'to_stock')
         await w.query(
           `update operation set with_rims = 'aluminum', with_bolts = true, with_hubcaps = true, tachometer = 81000 where id = $1`,
-          [made.id],
+          [operation.id],
         )
       else
         await w.query(
           `update tyre set location_id = $1, rims = 'steel', bolts = true, hubcaps = true where id = any ($2)`,
-          [place, made.tyres],
+          [place, operation.tyres],
         )
       const bystander = await addOperation(w, {
-        vehicle: made.vehicle,
-        tyres: [await w.addTyre({ vehicle: made.vehicle, set: null })],
+        vehicle: operation.vehicle,
+        tyres: [await w.addTyre({ vehicle: operation.vehicle, set: null })],
       })
       const untouched = await picture(w, bystander)
-      const { answer, status } = await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id } })
+      const { answer, status } = await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id } })
       expect(status).toBe(200)
       expect(answer).toMatchObject({ status: 'confirmed', handledAt: expect.stringMatching(/^2026-11-10T22:30:00/) })
-      expect(await tyresOf(made)).toEqual(made.tyres.map(() => ({ ...effects[type].tyre, since: '2026-11-10' })))
+      expect(await tyresOf(operation)).toEqual(
+        operation.tyres.map(() => ({ ...effects[type].tyre, since: '2026-11-10' })),
+      )
       expect(answer.tyres[0]).toMatchObject({
         tyre_status: (effects[type].tyre as { status: string }).status,
         status_date: '2026-11-10',
@@ -216,13 +218,13 @@ describe('confirming', () => {
          from tyre_event where kind <> 'wheel' order by tyre_id`,
       )
       expect(events).toEqual(
-        made.tyres.map(tyre_id => ({
+        operation.tyres.map(tyre_id => ({
           tyre_id,
           kind: effects[type].kind,
           customer_id: w.customers.a,
-          vehicle_id: made.vehicle,
+          vehicle_id: operation.vehicle,
           account_id: w.who.admin.account,
-          operation_id: made.id,
+          operation_id: operation.id,
           status: (effects[type].tyre as { status: string }).status,
           location_id: type === 'to_stock' ? place : null,
           depth: 7.5,
@@ -230,43 +232,45 @@ describe('confirming', () => {
           at: now,
         })),
       )
-      expect(await w.query('select handled_by, updated_at from operation where id = $1', [made.id])).toEqual([
+      expect(await w.query('select handled_by, updated_at from operation where id = $1', [operation.id])).toEqual([
         { handled_by: w.who.admin.account, updated_at: now },
       ])
-      expect(await w.query('select from operation_tyre where operation_id = $1 and open', [made.id])).toHaveLength(0)
+      expect(await w.query('select from operation_tyre where operation_id = $1 and open', [operation.id])).toHaveLength(
+        0,
+      )
       expect(await picture(w, bystander)).toEqual(untouched)
     })
 
   test('after midnight in the time zone of the site dates the tyres on the new day', async () => {
     await w.setSite(w.sites.home, { time_zone: 'Europe/Istanbul' })
-    const made = await addOperation(w, { status: 'submitted', scanned: true })
-    await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id } })
-    expect((await tyresOf(made))[0]).toMatchObject({ since: '2026-11-11' })
+    const operation = await addOperation(w, { status: 'submitted', scanned: true })
+    await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id } })
+    expect((await tyresOf(operation))[0]).toMatchObject({ since: '2026-11-11' })
   })
 
   test('with tyres not scanned asks first, naming them, and changes nothing', async () => {
-    const made = await addOperation(w, { status: 'submitted' })
-    await w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId: made.tyres[1]! }] })
-    const untouched = await picture(w, made)
-    const asked = await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id } })
-    expect(asked.refusal).toMatchObject({
+    const operation = await addOperation(w, { status: 'submitted' })
+    await w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId: operation.tyres[1]! }] })
+    const untouched = await picture(w, operation)
+    const unscanned = await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id } })
+    expect(unscanned.refusal).toMatchObject({
       code: 'operation.not_scanned',
-      params: { tyres: [made.tyres[0], made.tyres[2], made.tyres[3]] },
+      params: { tyres: [operation.tyres[0], operation.tyres[2], operation.tyres[3]] },
     })
-    expect(await picture(w, made)).toEqual(untouched)
-    const anyway = await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, here: made.tyres })
+    expect(await picture(w, operation)).toEqual(untouched)
+    const anyway = await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id }, here: operation.tyres })
     expect(anyway.answer.status).toBe('confirmed')
   })
 
   test('cancelling leaves every tyre as it is, and frees it', async () => {
-    const made = await addOperation(w, { status: 'submitted', scanned: true })
-    const before = await tyresOf(made)
-    const { answer } = await w.ask(calls.cancel, w.who.admin, { operation: { _id: made.id } })
+    const operation = await addOperation(w, { status: 'submitted', scanned: true })
+    const before = await tyresOf(operation)
+    const { answer } = await w.ask(calls.cancel, w.who.admin, { operation: { _id: operation.id } })
     expect(answer).toMatchObject({ status: 'cancelled', handledAt: expect.any(String) })
-    expect(await tyresOf(made)).toEqual(before)
+    expect(await tyresOf(operation)).toEqual(before)
     expect(await w.query(`select from tyre_event where kind <> 'wheel'`)).toHaveLength(0)
     const again = await w.ask(calls.new, w.who.a, {
-      operation: { flt_id: made.vehicle, tyres: made.tyres, operationType: 'to_stock' },
+      operation: { flt_id: operation.vehicle, tyres: operation.tyres, operationType: 'to_stock' },
     })
     expect(again.status).toBe(200)
   })
@@ -280,13 +284,13 @@ describe('a document', () => {
       await addService(w, { name: 'Storage', method: 'global', price: 30 }),
       await addService(w, { name: 'Thanks', method: 'text_line', price: 99 }),
     ]
-    const made = await addOperation(w, { status: 'submitted', scanned: true, services })
-    await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id } })
+    const operation = await addOperation(w, { status: 'submitted', scanned: true, services })
+    await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id } })
     expect(await documents()).toEqual([
       {
-        operation_id: made.id,
+        operation_id: operation.id,
         customer_id: w.customers.a,
-        vehicle_id: made.vehicle,
+        vehicle_id: operation.vehicle,
         type: 'deliverynote',
         reason: 'operation',
         year: 2026,
@@ -309,8 +313,8 @@ describe('a document', () => {
 
   test('is made of no cancelled operation, no excepted type, and not where the site makes none', async () => {
     const confirm = async (type: OperationType) => {
-      const made = await addOperation(w, { type, status: 'submitted', scanned: true })
-      await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id } })
+      const operation = await addOperation(w, { type, status: 'submitted', scanned: true })
+      await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id } })
     }
     await confirm('to_stock')
     await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_exceptions: ['to_stock', 'to_waste'] })
@@ -326,16 +330,16 @@ describe('a document', () => {
   test('is not made where the administrator confirms without one, and the audit says so', async () => {
     await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_exceptions: [] })
     const confirm = async (wish: { document?: boolean }) => {
-      const made = await addOperation(w, { status: 'submitted', scanned: true })
-      return (await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id }, ...wish })).answer
+      const operation = await addOperation(w, { status: 'submitted', scanned: true })
+      return (await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id }, ...wish })).answer
     }
     const without = await confirm({ document: false })
     expect([without.status, without.document]).toEqual(['confirmed', null])
     expect(await documents()).toHaveLength(0)
     const [audited] = await w.query<{ facts: unknown }>(`select facts from audit where action = 'operation.confirm'`)
     expect(audited?.facts).toEqual({ unscanned: 0, document: false })
-    const made = [await confirm({}), await confirm({ document: true })].map(answer => answer.document)
-    expect(made).toEqual((await w.query<{ id: number }>('select id from document order by id')).map(row => row.id))
+    const answered = [await confirm({}), await confirm({ document: true })].map(answer => answer.document)
+    expect(answered).toEqual((await w.query<{ id: number }>('select id from document order by id')).map(row => row.id))
     await w.setSite(w.sites.home, { do_doc_insert: false })
     expect((await confirm({ document: true })).document).toBe(null)
   })
@@ -343,8 +347,8 @@ describe('a document', () => {
   test('has the next number of its kind and year, without a gap where a confirmation failed', async () => {
     await w.setSite(w.sites.home, { do_doc_insert: true, doc_insert_type: 'worknote' })
     const confirm = async (type: OperationType = 'to_stock') => {
-      const made = await addOperation(w, { type, status: 'submitted', scanned: true })
-      return w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id } })
+      const operation = await addOperation(w, { type, status: 'submitted', scanned: true })
+      return w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id } })
     }
     await confirm()
     await w.query(
@@ -381,8 +385,8 @@ function failing(database: Database, nth: number): { database: Database; reached
         const method = target[name] as (...args: unknown[]) => Promise<unknown>
         return async (...args: unknown[]) => {
           const answer = await method.apply(target, args)
-          const { name: asked } = (args[0] ?? {}) as { name?: string }
-          if (asked?.startsWith('operations.') && ++count === nth) throw new Error('the power is gone')
+          const { name: statementName } = (args[0] ?? {}) as { name?: string }
+          if (statementName?.startsWith('operations.') && ++count === nth) throw new Error('the power is gone')
           return answer
         }
       },
@@ -395,18 +399,22 @@ function failing(database: Database, nth: number): { database: Database; reached
 
 describe('when a statement fails', () => {
   const cases = {
-    confirm: [calls.confirm.path, 'submitted', (made: Made) => ({ operation: { _id: made.id }, here: made.tyres })],
-    cancel: [calls.cancel.path, 'submitted', (made: Made) => ({ operation: { _id: made.id } })],
+    confirm: [
+      calls.confirm.path,
+      'submitted',
+      (operation: Made) => ({ operation: { _id: operation.id }, here: operation.tyres }),
+    ],
+    cancel: [calls.cancel.path, 'submitted', (operation: Made) => ({ operation: { _id: operation.id } })],
     'markscan with automatic confirmation': [
       calls.markscan.path,
       'submitted',
-      (made: Made) => ({ tyres: made.tyres.map(tyreId => ({ tyreId })) }),
+      (operation: Made) => ({ tyres: operation.tyres.map(tyreId => ({ tyreId })) }),
     ],
-    delete: [calls.delete.path, 'pending', (made: Made) => ({ operation: { _id: made.id } })],
+    delete: [calls.delete.path, 'pending', (operation: Made) => ({ operation: { _id: operation.id } })],
     'update with submission': [
       calls.update.path,
       'pending',
-      (made: Made) => ({ operation: { _id: made.id, status: 'submitted', remarks: 'x', services: [] } }),
+      (operation: Made) => ({ operation: { _id: operation.id, status: 'submitted', remarks: 'x', services: [] } }),
     ],
   } as const
 
@@ -417,22 +425,22 @@ describe('when a statement fails', () => {
       const services = [await addService(w)]
       let reached = Number.POSITIVE_INFINITY
       for (let nth = 1; nth <= reached; nth++) {
-        const made = await addOperation(w, { status, services })
-        const untouched = JSON.stringify(await picture(w, made))
+        const operation = await addOperation(w, { status, services })
+        const untouched = JSON.stringify(await picture(w, operation))
         const faulty = failing(w.database, nth)
         const app = await serve({ database: faulty.database, checkAnswers: true, clock: () => now })
         const reply = await app.inject({
           method: 'POST',
           url: path,
           headers: { host: 'home.test', cookie: w.who.admin.cookie ?? '' },
-          payload: body(made),
+          payload: body(operation),
         })
         await app.close()
         // once it fails no more, there was no nth statement
         if (faulty.reached() < nth) reached = faulty.reached()
         const failed = faulty.reached() >= nth
         expect(reply.statusCode).toBe(failed ? 500 : 200)
-        expect(JSON.stringify(await picture(w, made)) === untouched).toBe(failed)
+        expect(JSON.stringify(await picture(w, operation)) === untouched).toBe(failed)
       }
       expect(reached).toBeGreaterThan(1)
     })

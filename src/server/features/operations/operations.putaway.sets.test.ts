@@ -166,9 +166,9 @@ async function write({ places, stored, storages }: Warehouse, planned: boolean):
   })
   const fill = new Map<number, number>()
   const lying = stored.filter(({ place: at }) => {
-    const held = fill.get(placeOf(at)) ?? 0
-    fill.set(placeOf(at), held + 1)
-    return held < (places[at % places.length]?.capacity ?? 0)
+    const count = fill.get(placeOf(at)) ?? 0
+    fill.set(placeOf(at), count + 1)
+    return count < (places[at % places.length]?.capacity ?? 0)
   })
   await insert(
     'tyre',
@@ -247,10 +247,10 @@ const unsized = { diameters: [], widths: [], weights: [], rimWeights: [] }
 
 /** Compares a statement for all sets with one for each set, in many warehouses. */
 const compared = ({ order, text }: Statement, model: string, { planned }: { planned: boolean }) =>
-  fc.asyncProperty(warehouse, async made => {
+  fc.asyncProperty(warehouse, async hall => {
     await w.admin.query('begin')
     try {
-      const rows = await write(made, planned)
+      const rows = await write(hall, planned)
       const values = valuesOf(order, { site: w.sites.home, tyres: rows.coming.map(tyre => tyre.id), ...unsized })
       const [together, apart] = [
         await after(() => w.admin.query(text, values)),
@@ -281,7 +281,7 @@ describe('several sets in one statement', () => {
     expect(putAway.text).toContain(part)
     const blind = { ...putAway, text: putAway.text.replaceAll(part, other) }
     const looked = { numRuns: 10_000, endOnFailure: true }
-    const found = await fc.check(compared(blind, putSetAway, { planned: true }), looked)
-    expect(found).toMatchObject({ failed: true, errorInstance: { name: 'AssertionError' } })
+    const result = await fc.check(compared(blind, putSetAway, { planned: true }), looked)
+    expect(result).toMatchObject({ failed: true, errorInstance: { name: 'AssertionError' } })
   })
 })

@@ -48,8 +48,8 @@ async function store(...sets: readonly (string | null)[]): Promise<(string | nul
     const position = `${1 + Math.trunc(nth / 2)}${'AB'[nth % 2]}`
     tyres.push(await w.addTyre({ vehicle, set, position }))
   }
-  const made = await addOperation(w, { status: 'submitted', scanned: true, vehicle, tyres })
-  const { answer, status } = await w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id } })
+  const operation = await addOperation(w, { status: 'submitted', scanned: true, vehicle, tyres })
+  const { answer, status } = await w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id } })
   expect(status).toBe(200)
   return tyres.map(id => answer.tyres.find(tyre => tyre.db_id === id)?.stock_rack ?? null)
 }

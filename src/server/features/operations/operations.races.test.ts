@@ -49,8 +49,8 @@ const restore: (() => void)[] = []
 afterEach(() => {
   for (const undo of restore.splice(0)) undo()
 })
-const without = (asked: Pick<Statement, 'name' | 'text'>, text: (text: string) => string): void =>
-  void restore.push(replaceStatement(asked, text))
+const without = (replaced: Pick<Statement, 'name' | 'text'>, text: (text: string) => string): void =>
+  void restore.push(replaceStatement(replaced, text))
 
 describe('the last places of a delivery day', () => {
   test(`go to as many as there are, ${rounds} times`, { tags: 'whole' }, async () => {
@@ -58,9 +58,9 @@ describe('the last places of a delivery day', () => {
     for (let nth = 0; nth < rounds; nth++) {
       const places = 1 + (nth % 3)
       const transport = await addTransport(w, { operationsPerDay: places })
-      const asked = customers.map(customer => ({ customer, day: '2026-11-12' }))
-      const { outcomes: told, taken } = await submitAtOnce(w, transport, asked)
-      expect(told.sort()).toEqual([...times(6 - places, 'delivery.day_full'), ...times(places, 'won')])
+      const requests = customers.map(customer => ({ customer, day: '2026-11-12' }))
+      const { outcomes, taken } = await submitAtOnce(w, transport, requests)
+      expect(outcomes.sort()).toEqual([...times(6 - places, 'delivery.day_full'), ...times(places, 'won')])
       expect(taken).toHaveLength(places)
     }
   })
@@ -69,8 +69,8 @@ describe('the last places of a delivery day', () => {
     const customers = await createRaceCustomers(w, 6)
     const overbooked = async () => {
       const transport = await addTransport(w, { operationsPerDay: 1 })
-      const asked = customers.map(customer => ({ customer, day: '2026-11-12' }))
-      return (await submitAtOnce(w, transport, asked)).taken.length > 1
+      const requests = customers.map(customer => ({ customer, day: '2026-11-12' }))
+      return (await submitAtOnce(w, transport, requests)).taken.length > 1
     }
     expect(await withoutCounting(w, () => failsWithin(overbooked, tries))).toBe(true)
   })
@@ -79,8 +79,8 @@ describe('the last places of a delivery day', () => {
 describe('two operations on one tyre', () => {
   test(`become one, ${rounds} times`, async () => {
     for (let nth = 0; nth < rounds; nth++) {
-      const { outcomes: told, open } = await claimOneTyre(w, 4)
-      expect(told).toEqual([...times(3, 'operation.tyres_busy'), 'won'])
+      const { outcomes, open } = await claimOneTyre(w, 4)
+      expect(outcomes).toEqual([...times(3, 'operation.tyres_busy'), 'won'])
       expect(open).toBe(1)
     }
   })
@@ -93,11 +93,11 @@ describe('two operations on one tyre', () => {
 
   test('where one is being confirmed: the other sees the state that it leaves', async () => {
     for (let nth = 0; nth < rounds; nth++) {
-      const made = await addOperation(w, { status: 'submitted', scanned: true })
+      const operation = await addOperation(w, { status: 'submitted', scanned: true })
       const [confirmed, second] = await Promise.all([
-        w.ask(calls.confirm, w.who.admin, { operation: { _id: made.id } }),
+        w.ask(calls.confirm, w.who.admin, { operation: { _id: operation.id } }),
         w.ask(calls.new, w.who.a, {
-          operation: { flt_id: made.vehicle, tyres: made.tyres, operationType: 'to_stock' },
+          operation: { flt_id: operation.vehicle, tyres: operation.tyres, operationType: 'to_stock' },
         }),
       ])
       expect(confirmed.status).toBe(200)
@@ -128,15 +128,15 @@ describe('steps on one operation', () => {
 
   test(`submit, edit and delete of a pending one: deleted or submitted, never both, ${rounds} times`, async () => {
     for (let nth = 0; nth < rounds; nth++) {
-      const made = await addOperation(w)
-      const operation = { _id: made.id }
+      const added = await addOperation(w)
+      const operation = { _id: added.id }
       const replies = await Promise.all([
         w.ask(calls.update, w.who.a, { operation: { ...operation, status: 'submitted' } }),
         w.ask(calls.delete, w.who.a, { operation }),
         w.ask(calls.update, w.who.admin, { operation: { ...operation, status: 'submitted' } }),
         w.ask(calls.delete, w.who.admin, { operation }),
       ])
-      const rows = await w.query<{ status: string }>('select status from operation where id = $1', [made.id])
+      const rows = await w.query<{ status: string }>('select status from operation where id = $1', [added.id])
       expect(replies.filter(reply => reply.status === 200)).toHaveLength(1)
       const loser = rows.length > 0 ? 'operation.step' : 'record.missing'
       expect(outcomes(replies)).toEqual(rows.length > 0 ? [...times(3, loser), 'won'] : [...times(3, loser), 'won'])
@@ -146,12 +146,12 @@ describe('steps on one operation', () => {
 
   test(`two edits keep both fields, ${rounds} times`, async () => {
     for (let nth = 0; nth < rounds; nth++) {
-      const made = await addOperation(w)
+      const operation = await addOperation(w)
       await Promise.all([
-        w.ask(calls.update, w.who.a, { operation: { _id: made.id, remarks: 'Hello' } }),
-        w.ask(calls.update, w.who.admin, { operation: { _id: made.id, withBolts: true } }),
+        w.ask(calls.update, w.who.a, { operation: { _id: operation.id, remarks: 'Hello' } }),
+        w.ask(calls.update, w.who.admin, { operation: { _id: operation.id, withBolts: true } }),
       ])
-      const rows = await w.query('select remarks, with_bolts from operation where id = $1', [made.id])
+      const rows = await w.query('select remarks, with_bolts from operation where id = $1', [operation.id])
       expect(rows).toEqual([{ remarks: 'Hello', with_bolts: true }])
     }
   })
@@ -162,17 +162,19 @@ describe('two desks', () => {
     for (let nth = 0; nth < rounds; nth++) {
       await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: nth % 2 === 1 })
       const vehicle = await w.addVehicle({})
-      const made = await addOperation(w, { status: 'submitted', vehicle, tyres: [await w.addTyre({ vehicle })] })
-      const scan = { tyreId: made.tyres[0]!, scanId: randomUUID() }
+      const operation = await addOperation(w, { status: 'submitted', vehicle, tyres: [await w.addTyre({ vehicle })] })
+      const scan = { tyreId: operation.tyres[0]!, scanId: randomUUID() }
       const replies = await Promise.all(
         Array.from({ length: 4 }, () => w.ask(calls.markscan, w.who.admin, { tyres: [scan] })),
       )
       for (const reply of replies)
-        expect(reply.answer).toMatchObject([{ db_id: scan.tyreId, scanned: true, scanTimes: 1, operation: made.id }])
+        expect(reply.answer).toMatchObject([
+          { db_id: scan.tyreId, scanned: true, scanTimes: 1, operation: operation.id },
+        ])
       const [row] = await w.query(
         `select scan_times, (select count(*)::int from tyre_event where tyre_id = $1 and kind = 'scanned') as events
         from operation_tyre where operation_id = $2`,
-        [scan.tyreId, made.id],
+        [scan.tyreId, operation.id],
       )
       expect(row).toEqual({ scan_times: 1, events: 1 })
     }
@@ -181,16 +183,16 @@ describe('two desks', () => {
   test(`that scan the last two tyres confirm the operation, once, ${rounds} times`, async () => {
     await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: true, do_doc_insert: true })
     for (let nth = 0; nth < rounds; nth++) {
-      const made = await addOperation(w, { status: 'submitted' })
+      const operation = await addOperation(w, { status: 'submitted' })
       const replies = await Promise.all(
-        made.tyres.map(tyreId => w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId }] })),
+        operation.tyres.map(tyreId => w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId }] })),
       )
       expect(outcomes(replies)).toEqual(times(4, 'won'))
       for (const reply of replies) expect(reply.answer).toHaveLength(1)
       const [row] = await w.query(
         `select o.status, (select count(*)::int from audit where subject = 'operation ' || o.id) as audits,
            (select count(*)::int from document d where d.operation_id = o.id) as documents from operation o where o.id = $1`,
-        [made.id],
+        [operation.id],
       )
       expect(row).toEqual({ status: 'confirmed', audits: 1, documents: 1 })
     }
@@ -200,13 +202,13 @@ describe('two desks', () => {
     await w.setSite(w.sites.home, { auto_process_intake_on_full_scan: true })
     without(markScans, text => text.replace('for no key update of o', ''))
     const unconfirmed = async () => {
-      const made = await addOperation(w, { status: 'submitted' })
+      const operation = await addOperation(w, { status: 'submitted' })
       const replies = await Promise.all(
-        made.tyres.map(tyreId => w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId }] })),
+        operation.tyres.map(tyreId => w.ask(calls.markscan, w.who.admin, { tyres: [{ tyreId }] })),
       )
       const [row] = await w.query<{ status: string; audits: number }>(
         `select status, (select count(*)::int from audit where subject = 'operation ' || o.id) as audits from operation o where id = $1`,
-        [made.id],
+        [operation.id],
       )
       return row?.status !== 'confirmed' || row.audits !== 1 || replies.some(reply => reply.status !== 200)
     }
@@ -218,17 +220,17 @@ describe('two desks', () => {
     await w.addLocations({ places: 10, capacity: 8 })
     const transport = await addTransport(w)
     for (let nth = 0; nth < rounds; nth++) {
-      const made: Made[] = []
-      for (let one = 0; one < 6; one++)
-        made.push(
+      const operations: Made[] = []
+      for (let nth = 0; nth < 6; nth++)
+        operations.push(
           await addOperation(
             w,
-            one % 2
+            nth % 2
               ? { status: 'submitted' }
-              : { status: 'submitted', type: 'to_customer', transport, deliveryDate: `2026-11-${20 - one}` },
+              : { status: 'submitted', type: 'to_customer', transport, deliveryDate: `2026-11-${20 - nth}` },
           ),
         )
-      const tyres = made.flatMap(({ tyres }) => tyres).map(tyreId => ({ tyreId }))
+      const tyres = operations.flatMap(({ tyres }) => tyres).map(tyreId => ({ tyreId }))
       const { deadlocks } = (
         await w.query<{ deadlocks: number }>(
           'select deadlocks::int from pg_stat_database where datname = current_database()',
@@ -237,7 +239,9 @@ describe('two desks', () => {
       const replies = await Promise.all([
         w.ask(calls.markscan, w.who.admin, { tyres: tyres.filter((_, tyre) => tyre % 2 === 0) }),
         w.ask(calls.markscan, w.who.admin, { tyres: tyres.toReversed().filter((_, tyre) => tyre % 2 === 0) }),
-        ...made.slice(0, 3).map(({ id }) => w.ask(calls.confirm, w.who.admin, { operation: { _id: id }, here: 'all' })),
+        ...operations
+          .slice(0, 3)
+          .map(({ id }) => w.ask(calls.confirm, w.who.admin, { operation: { _id: id }, here: 'all' })),
       ])
       for (const reply of replies) expect(['won', 'operation.step']).toContain(outcomes([reply])[0])
       await w.query('select pg_stat_force_next_flush()')
@@ -253,9 +257,11 @@ describe('two desks', () => {
 
 async function confirmFive(): Promise<{ over: number; placed: number }> {
   await w.query('update tyre set location_id = null where location_id is not null')
-  const made: Made[] = []
-  for (let nth = 0; nth < 5; nth++) made.push(await addOperation(w, { status: 'submitted', scanned: true }))
-  const replies = await Promise.all(made.map(({ id }) => w.ask(calls.confirm, w.who.admin, { operation: { _id: id } })))
+  const operations: Made[] = []
+  for (let nth = 0; nth < 5; nth++) operations.push(await addOperation(w, { status: 'submitted', scanned: true }))
+  const replies = await Promise.all(
+    operations.map(({ id }) => w.ask(calls.confirm, w.who.admin, { operation: { _id: id } })),
+  )
   expect(outcomes(replies)).toEqual(times(5, 'won'))
   const [row] = await w.query<{ over: number; placed: number }>(
     `select count(*) filter (where used > capacity)::int as over, sum(used)::int as placed from (

@@ -65,9 +65,9 @@ export const wireOperations = ({
     left join account a on a.id = o.account_id`
 
 /** A list of operations, a row each (`types.ts` `elements`). `of` is one row, or none where whoever they are of does not exist. */
-const listOf = (from: string, order: string, of = '(values (true)) always'): string =>
+const listOf = (from: string, order: string, source = '(values (true)) always'): string =>
   `select to_json(wire)::text as element
-   from ${of} left join lateral (${wireOperations({ from, depth: ':withDepth' })} order by ${order}) wire on true`
+   from ${source} left join lateral (${wireOperations({ from, depth: ':withDepth' })} order by ${order}) wire on true`
 const theCustomer = '(select from customer where site_id = :site and id = :customer) customer'
 
 // Lists ---------------------------------------------------------------------------------------------------------------

@@ -51,9 +51,9 @@ const unmarked = (reply: { text: string; refusal: { requestId: string } }) =>
   reply.text.replace(reply.refusal.requestId, '')
 
 test('an object that is the only payload is accepted bare', async () => {
-  const made = await w.send(calls.new.path, w.who.a, await stocked())
-  expect(made.status).toBe(200)
-  const { _id } = made.answer as { _id: number }
+  const reply = await w.send(calls.new.path, w.who.a, await stocked())
+  expect(reply.status).toBe(200)
+  const { _id } = reply.answer as { _id: number }
   expect((await w.send(calls.update.path, w.who.a, { _id, remarks: 'bare' })).answer).toMatchObject({ remarks: 'bare' })
   expect((await w.send(calls.update.path, w.who.a, { _id, status: 'submitted' })).status).toBe(200)
   expect((await w.send(calls.confirm.path, w.who.admin, { _id })).refusal.code).toBe('operation.not_scanned')
@@ -131,9 +131,9 @@ describe('new', () => {
 
   test('answers exactly what the lists answer afterwards', async () => {
     await addService(w, { preselected: true })
-    const made = await w.ask(calls.new, w.who.a, { operation: await stocked() })
+    const reply = await w.ask(calls.new, w.who.a, { operation: await stocked() })
     const listed = await w.ask(calls.fetch, w.who.a, {})
-    expect(listed.answer).toEqual([made.answer])
+    expect(listed.answer).toEqual([reply.answer])
   })
 
   test('preselects the default transport of a recall, and of nothing else', async () => {
@@ -188,28 +188,30 @@ describe('new', () => {
       })
 
   test('refuses tyres of two vehicles', async () => {
-    const [one, two] = [await stocked(), await stocked()]
-    const { refusal } = await w.ask(calls.new, w.who.a, { operation: { ...one, tyres: [...one.tyres, ...two.tyres] } })
+    const [first, two] = [await stocked(), await stocked()]
+    const { refusal } = await w.ask(calls.new, w.who.a, {
+      operation: { ...first, tyres: [...first.tyres, ...two.tyres] },
+    })
     expect(refusal.code).toBe('operation.tyres_mixed')
-    const other = await w.ask(calls.new, w.who.a, { operation: { ...one, flt_id: two.flt_id } })
+    const other = await w.ask(calls.new, w.who.a, { operation: { ...first, flt_id: two.flt_id } })
     expect(other.refusal.code).toBe('operation.tyres_mixed')
   })
 
   for (const status of ['pending', 'submitted'] as const)
     test(`refuses a tyre that is in a ${status} operation`, async () => {
-      const held = await addOperation(w, { status })
-      const free = await w.addTyre({ vehicle: held.vehicle, position: '1A', set: null })
+      const operation = await addOperation(w, { status })
+      const free = await w.addTyre({ vehicle: operation.vehicle, position: '1A', set: null })
       const { refusal } = await w.ask(calls.new, w.who.a, {
-        operation: { flt_id: held.vehicle, tyres: [free, held.tyres[0]!], operationType: 'to_stock' },
+        operation: { flt_id: operation.vehicle, tyres: [free, operation.tyres[0]!], operationType: 'to_stock' },
       })
       expect(refusal.code).toBe('operation.tyres_busy')
     })
 
   for (const status of ['confirmed', 'cancelled'] as const)
     test(`takes a tyre that was in a ${status} operation`, async () => {
-      const held = await addOperation(w, { status })
+      const operation = await addOperation(w, { status })
       const reply = await w.ask(calls.new, w.who.a, {
-        operation: { flt_id: held.vehicle, tyres: held.tyres, operationType: 'to_stock' },
+        operation: { flt_id: operation.vehicle, tyres: operation.tyres, operationType: 'to_stock' },
       })
       expect(reply.status).toBe(200)
     })
@@ -222,7 +224,7 @@ describe('new', () => {
     await w.query('update tyre set removed_at = now() where id = $1', [removedTyre.tyres[2]])
     const removedVehicle = await stocked()
     await w.query('update vehicle set removed_at = now() where id = $1', [removedVehicle.flt_id])
-    const asked = [
+    const inputs = [
       foreign,
       elsewhere,
       { ...own, flt_id: foreign.flt_id },
@@ -234,7 +236,7 @@ describe('new', () => {
       removedVehicle,
     ]
     const texts = new Set<string>()
-    for (const operation of asked) {
+    for (const operation of inputs) {
       const reply = await w.ask(calls.new, w.who.a, { operation })
       expect(reply.status).toBe(404)
       texts.add(unmarked(reply))
@@ -247,10 +249,10 @@ describe('new', () => {
 describe('update', () => {
   test('saves what a storage may have', async () => {
     const service = await addService(w)
-    const made = await addOperation(w)
+    const operation = await addOperation(w)
     const { answer } = await w.ask(calls.update, w.who.a, {
       operation: {
-        _id: made.id,
+        _id: operation.id,
         services: [service],
         remarks: '  Left front leaks ',
         withRims: 'aluminum',
@@ -269,7 +271,7 @@ describe('update', () => {
       tachometer: 123_456,
     })
     const cleared = await w.ask(calls.update, w.who.a, {
-      operation: { _id: made.id, services: [], remarks: '', withRims: null, withBolts: false, tachometer: null },
+      operation: { _id: operation.id, services: [], remarks: '', withRims: null, withBolts: false, tachometer: null },
     })
     expect(cleared.answer).toMatchObject({
       services: [],
@@ -283,12 +285,14 @@ describe('update', () => {
 
   test('leaves alone what was not named, and takes a whole operation sent back for no change', async () => {
     const service = await addService(w)
-    const made = await addOperation(w, { services: [service] })
-    const [{ answer: before }] = [await w.ask(calls.update, w.who.a, { operation: { _id: made.id, remarks: 'Hello' } })]
+    const operation = await addOperation(w, { services: [service] })
+    const [{ answer: before }] = [
+      await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, remarks: 'Hello' } }),
+    ]
     w.clock.now = new Date(now.getTime() + 60_000)
     const { answer } = await w.ask(calls.update, w.who.a, { operation: { ...before, status: 'pending' } as never })
     expect(answer).toEqual(before)
-    const edited = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, withBolts: true } })
+    const edited = await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, withBolts: true } })
     expect(edited.answer).toMatchObject({
       remarks: 'Hello',
       services: [service],
@@ -297,10 +301,10 @@ describe('update', () => {
   })
 
   test('ignores what nobody may set', async () => {
-    const made = await addOperation(w)
+    const operation = await addOperation(w)
     const { status } = await w.send(calls.update.path, w.who.a, {
       operation: {
-        _id: made.id,
+        _id: operation.id,
         remarks: 'x',
         type: 'to_waste',
         seq_id: w.customers.b,
@@ -314,12 +318,12 @@ describe('update', () => {
     expect(status).toBe(200)
     const [row] = await w.query(
       'select type, customer_id, vehicle_id, tyre_count, handled_at from operation where id = $1',
-      [made.id],
+      [operation.id],
     )
     expect(row).toEqual({
       type: 'to_stock',
       customer_id: w.customers.a,
-      vehicle_id: made.vehicle,
+      vehicle_id: operation.vehicle,
       tyre_count: 4,
       handled_at: null,
     })
@@ -327,12 +331,16 @@ describe('update', () => {
 
   describe('of services', () => {
     test('keeps the order in which they were added', async () => {
-      const [one, two, three] = [await addService(w), await addService(w), await addService(w)]
-      const made = await addOperation(w, { services: [two] })
-      const first = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, services: [two, three, one] } })
-      expect(first.answer.services).toEqual([two, three, one])
-      const fewer = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, services: [two, one, one] } })
-      expect(fewer.answer.services).toEqual([two, one])
+      const [firstService, two, three] = [await addService(w), await addService(w), await addService(w)]
+      const operation = await addOperation(w, { services: [two] })
+      const first = await w.ask(calls.update, w.who.a, {
+        operation: { _id: operation.id, services: [two, three, firstService] },
+      })
+      expect(first.answer.services).toEqual([two, three, firstService])
+      const fewer = await w.ask(calls.update, w.who.a, {
+        operation: { _id: operation.id, services: [two, firstService, firstService] },
+      })
+      expect(fewer.answer.services).toEqual([two, firstService])
     })
 
     test('refuses a foreign, missing, removed one and one of another type, all alike', async () => {
@@ -342,34 +350,36 @@ describe('update', () => {
         await addService(w, { removed: true }),
         await addService(w, { type: 'to_customer' }),
       ]
-      const made = await addOperation(w, { services: [await addService(w)] })
-      const untouched = await picture(w, made)
+      const operation = await addOperation(w, { services: [await addService(w)] })
+      const untouched = await picture(w, operation)
       for (const id of refused) {
-        const reply = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, services: [id], remarks: 'x' } })
+        const reply = await w.ask(calls.update, w.who.a, {
+          operation: { _id: operation.id, services: [id], remarks: 'x' },
+        })
         expect(reply.refusal).toMatchObject({ code: 'operation.service_refused', params: { services: [id] } })
       }
-      expect(await picture(w, made)).toEqual(untouched)
+      expect(await picture(w, operation)).toEqual(untouched)
     })
 
     test('never takes a blocked one off, whoever asks', async () => {
       const [blocked, free] = [await addService(w, { blocked: true }), await addService(w)]
-      const made = await addOperation(w, { services: [blocked, free] })
+      const operation = await addOperation(w, { services: [blocked, free] })
       for (const who of [w.who.a, w.who.admin]) {
-        const reply = await w.ask(calls.update, who, { operation: { _id: made.id, services: [free] } })
+        const reply = await w.ask(calls.update, who, { operation: { _id: operation.id, services: [free] } })
         expect(reply.refusal).toMatchObject({ code: 'operation.service_blocked', params: { services: [blocked] } })
       }
-      const { answer } = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, services: [blocked] } })
+      const { answer } = await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, services: [blocked] } })
       expect(answer.services).toEqual([blocked])
     })
 
     test('keeps or drops one that the site has removed since, blocked or not', async () => {
       const [gone, kept] = [await addService(w, { blocked: true, removed: true }), await addService(w)]
-      const made = await addOperation(w, { services: [gone] })
-      const both = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, services: [gone, kept] } })
+      const operation = await addOperation(w, { services: [gone] })
+      const both = await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, services: [gone, kept] } })
       expect(both.answer.services).toEqual([gone, kept])
-      const one = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, services: [kept] } })
-      expect(one.answer.services).toEqual([kept])
-      const again = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, services: [kept, gone] } })
+      const reply = await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, services: [kept] } })
+      expect(reply.answer.services).toEqual([kept])
+      const again = await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, services: [kept, gone] } })
       expect(again.refusal.code).toBe('operation.service_refused')
     })
   })
@@ -377,17 +387,17 @@ describe('update', () => {
   for (const type of operationTypes.filter(type => type !== 'to_stock'))
     for (const part of [{ withRims: 'steel' }, { withBolts: true }, { withHubcaps: true }] as const)
       test(`refuses ${Object.keys(part).join()} on ${type}`, async () => {
-        const made = await addOperation(w, { type })
-        const reply = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, ...part } })
+        const operation = await addOperation(w, { type })
+        const reply = await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, ...part } })
         expect(reply.refusal.code).toBe('operation.parts_refused')
       })
 
   test('keeps what the customer decides on worn tyres', async () => {
-    const made = await addOperation(w, { type: 'to_customer' })
+    const operation = await addOperation(w, { type: 'to_customer' })
     const decide = async (wornTyres: 'keep' | 'quote' | null) =>
-      (await w.ask(calls.update, w.who.a, { operation: { _id: made.id, wornTyres } })).answer.wornTyres
+      (await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, wornTyres } })).answer.wornTyres
     expect(await decide('quote')).toBe('quote')
-    const other = await w.ask(calls.update, w.who.a, { operation: { _id: made.id, remarks: 'x' } })
+    const other = await w.ask(calls.update, w.who.a, { operation: { _id: operation.id, remarks: 'x' } })
     expect(other.answer.wornTyres).toBe('quote')
     expect(await decide('keep')).toBe('keep')
     expect(await decide(null)).toBeNull()
@@ -414,8 +424,8 @@ describe('update', () => {
     { wornTyres: 'burn' },
   ])
     test(`refuses ${JSON.stringify(wrong).slice(0, 40)} as invalid`, async () => {
-      const made = await addOperation(w)
-      const reply = await w.send(calls.update.path, w.who.a, { operation: { _id: made.id, ...wrong } })
+      const operation = await addOperation(w)
+      const reply = await w.send(calls.update.path, w.who.a, { operation: { _id: operation.id, ...wrong } })
       expect(reply.refusal.code).toBe('request.invalid')
     })
 })
@@ -568,21 +578,21 @@ describe('a delivery', () => {
 
 describe('delete', () => {
   test('removes a pending operation, frees its tyres and keeps what it was in the audit', async () => {
-    const made = await addOperation(w, { services: [await addService(w)] })
-    const { answer } = await w.ask(calls.delete, w.who.a, { operation: { _id: made.id } })
-    expect(answer).toEqual({ _id: made.id })
+    const operation = await addOperation(w, { services: [await addService(w)] })
+    const { answer } = await w.ask(calls.delete, w.who.a, { operation: { _id: operation.id } })
+    expect(answer).toEqual({ _id: operation.id })
     expect((await w.ask(calls.fetch, w.who.a, {})).answer).toEqual([])
     const again = await w.ask(calls.new, w.who.a, {
-      operation: { flt_id: made.vehicle, tyres: made.tyres, operationType: 'to_stock' },
+      operation: { flt_id: operation.vehicle, tyres: operation.tyres, operationType: 'to_stock' },
     })
     expect(again.status).toBe(200)
     const [audit] = await w.query(`select account_id, customer_id, facts from audit where action = 'operation.delete'`)
     expect(audit).toMatchObject({
       account_id: w.who.a.account,
       customer_id: w.customers.a,
-      facts: { type: 'to_stock', vehicle: made.vehicle, tyres: 4 },
+      facts: { type: 'to_stock', vehicle: operation.vehicle, tyres: 4 },
     })
-    expect((await w.ask(calls.delete, w.who.a, { operation: { _id: made.id } })).status).toBe(404)
+    expect((await w.ask(calls.delete, w.who.a, { operation: { _id: operation.id } })).status).toBe(404)
   })
 })
 
@@ -622,7 +632,7 @@ describe('withdraw', () => {
 describe('lists', () => {
   test('fetch answers open operations and those handled in the last 31 days, newest first', async () => {
     const old = await handled(33)
-    const made = [
+    const operations = [
       await addOperation(w),
       await addOperation(w, { status: 'submitted' }),
       await handled(30),
@@ -630,7 +640,7 @@ describe('lists', () => {
     ]
     await addOperation(w, { customer: w.customers.b })
     const { answer } = await w.ask(calls.fetch, w.who.a, {})
-    expect(ids(answer)).toEqual(made.map(one => one.id).reverse())
+    expect(ids(answer)).toEqual(operations.map(operation => operation.id).reverse())
     expect(ids(answer)).not.toContain(old.id)
   })
 
@@ -638,12 +648,12 @@ describe('lists', () => {
     // 10 October began in Brussels at 22:00 UTC of the ninth
     const first = await addOperation(w, { status: 'confirmed', handledAt: new Date('2026-10-09T22:00:00Z') })
     await addOperation(w, { status: 'confirmed', handledAt: new Date('2026-10-09T21:59:59.999Z') })
-    for (const [who, asked] of [
+    for (const [who, input] of [
       [w.who.a, {}],
       [w.who.admin, {}],
       [w.who.admin, { seq_id: w.customers.a }],
     ] as const)
-      expect(ids((await w.ask(calls.fetch, who, asked)).answer)).toEqual([first.id])
+      expect(ids((await w.ask(calls.fetch, who, input)).answer)).toEqual([first.id])
   })
 
   test('fetch gives an administrator the site, or the customer that is named', async () => {
@@ -667,21 +677,23 @@ describe('lists', () => {
   })
 
   test('fetch without a body is fetch', async () => {
-    const made = await addOperation(w)
+    const operation = await addOperation(w)
     const reply = await w.send(calls.fetch.path, w.who.a, undefined)
-    expect(ids(reply.answer as never)).toEqual([made.id])
+    expect(ids(reply.answer as never)).toEqual([operation.id])
   })
 
   for (const status of ['pending', 'submitted'] as const)
     test(`admin answers what is ${status} at the whole site, in the order of its coming`, async () => {
-      const made = [
+      const operations = [
         await addOperation(w, { status }),
         await addOperation(w, { status, customer: w.customers.b, type: 'to_customer' }),
       ]
       await addOperation(w, { status: status === 'pending' ? 'submitted' : 'pending' })
       await addOperation(w, { status, customer: w.customers.other })
       await handled(0)
-      expect(ids((await w.ask(calls.admin, w.who.admin, { status })).answer)).toEqual(made.map(one => one.id))
+      expect(ids((await w.ask(calls.admin, w.who.admin, { status })).answer)).toEqual(
+        operations.map(operation => operation.id),
+      )
     })
 
   describe('of completed operations', () => {
@@ -694,12 +706,12 @@ describe('lists', () => {
     ]
 
     test('count days in the time zone of the site, both ends included, newest first', async () => {
-      const made: number[] = []
+      const operationIds: number[] = []
       for (const [nth, moment] of moments.entries()) {
         const status = nth % 2 ? 'cancelled' : 'confirmed'
-        made.push((await addOperation(w, { status, handledAt: new Date(moment) })).id)
+        operationIds.push((await addOperation(w, { status, handledAt: new Date(moment) })).id)
       }
-      const [first, last, after, early] = made
+      const [first, last, after, early] = operationIds
       const day = { startDate: '2026-10-25', endDate: '2026-10-25' }
       for (const [call, who] of [
         [calls.completedbydate, w.who.a],
@@ -847,30 +859,32 @@ describe('who may ask', () => {
 
   for (const [name, body] of Object.entries(bodies) as [keyof typeof calls, (id: number) => unknown][])
     test(`${name}: roles, modes, and nothing changed by those who may not`, async () => {
-      const made = await addOperation(w, { status: name === 'update' || name === 'delete' ? 'pending' : 'submitted' })
-      const untouched = await picture(w, made)
+      const operation = await addOperation(w, {
+        status: name === 'update' || name === 'delete' ? 'pending' : 'submitted',
+      })
+      const untouched = await picture(w, operation)
       const call = calls[name]
       const asUser = (call.who as readonly string[]).includes('user')
       const asAdmin = (call.who as readonly string[]).includes('admin')
       const anyone = asAdmin ? w.who.admin : w.who.a
-      const code = async (who: World['who'][keyof World['who']], id = made.id) =>
+      const code = async (who: World['who'][keyof World['who']], id = operation.id) =>
         (await w.send(call.path, who, body(id))).refusal.code
       expect(await code(w.who.anonymous)).toBe('session.missing')
       expect(await code(w.who.superuser)).toBe('session.forbidden')
       const forbidden = asUser ? [] : [w.who.a, w.who.b, w.who.otherUser]
       for (const who of forbidden) expect(await code(who)).toBe('session.forbidden')
-      const strangers = JSON.stringify(body(made.id)).includes('_id')
+      const strangers = JSON.stringify(body(operation.id)).includes('_id')
         ? [...(asAdmin ? [w.who.otherAdmin] : []), ...(asUser ? [w.who.b, w.who.otherUser] : [])]
         : []
       for (const who of strangers) {
-        const foreign = await w.send(call.path, who, body(made.id))
+        const foreign = await w.send(call.path, who, body(operation.id))
         expect(foreign.refusal.code).toBe('record.missing')
         expect(unmarked(foreign)).toBe(unmarked(await w.send(call.path, who, body(missing))))
       }
       await w.setSite(w.sites.home, { mode: 'fleetonly' })
       expect(await code(anyone)).toBe('site.mode')
       await w.setSite(w.sites.home, { mode: 'hotelonly' })
-      expect(await picture(w, made)).toEqual(untouched)
+      expect(await picture(w, operation)).toEqual(untouched)
       expect(await code(anyone)).not.toBe('site.mode')
     })
 })

@@ -26,29 +26,29 @@ import { unscan } from './unscanning.ts'
 export const operations: Handlers['operations'] = {
   ...swapping,
 
-  async new({ input: { operation: asked }, tx, who, site, now, request }) {
-    const wanted = { vehicle: asked.flt_id, tyres: asked.tyres, type: asked.operationType }
-    const made = await create(tx.single, { who, site, now }, wanted)
-    request.notify(made.customer, rowsAtDesks(idOf(made)))
-    return new Json(made.json)
+  async new({ input: { operation: input }, tx, who, site, now, request }) {
+    const wanted = { vehicle: input.flt_id, tyres: input.tyres, type: input.operationType }
+    const operation = await create(tx.single, { who, site, now }, wanted)
+    request.notify(operation.customer, rowsAtDesks(idOf(operation)))
+    return new Json(operation.json)
   },
 
-  async update({ input: { operation: asked }, tx, who, site, now, request }) {
-    const operation = await lock({ tx, who, site }, asked._id)
+  async update({ input: { operation: input }, tx, who, site, now, request }) {
+    const operation = await lock({ tx, who, site }, input._id)
     request.notify(operation.customer, rowsAtDesks(operation.id))
-    const step = stepTo(operation.status, asked.status ?? operation.status)
+    const step = stepTo(operation.status, input.status ?? operation.status)
     if (!step) throw new Failure('operation.step', { status: operation.status })
     guard(operation, step, who)
     const at = { tx, who, site, now }
-    await refuseChanged(operation, asked.expected, at)
+    await refuseChanged(operation, input.expected, at)
     // an administrator may undo a submission at any time; who takes back their own does so before anybody has begun with it
-    if (step === 'undo' && asked.expected) await refuseBegun(at, operation.id)
-    const wanted = await edited(operation, asked, step, at)
+    if (step === 'undo' && input.expected) await refuseBegun(at, operation.id)
+    const wanted = await edited(operation, input, step, at)
     const changes = wanted.changed.length > 0
     if (changes) guard(operation, 'edit', who)
     if (changes || step !== 'edit') {
       const audited = step !== 'edit' || actorOf(who) !== null
-      const status = asked.status ?? operation.status
+      const status = input.status ?? operation.status
       await save(at, operation.id, wanted, { status, action: audited ? `operation.${step}` : '' })
     }
     return answer({ tx, site }, operation.id)
@@ -57,8 +57,8 @@ export const operations: Handlers['operations'] = {
   async delete({ input, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, input.operation._id)
     guard(operation, 'delete', who)
-    const asked = { site: site.id, operation: operation.id, actor: who.account, now }
-    const { swap } = await tx.one(deleteOperation, asked)
+    const parameters = { site: site.id, operation: operation.id, actor: who.account, now }
+    const { swap } = await tx.one(deleteOperation, parameters)
     // the other half is linked to nothing any more
     request.notify(operation.customer, rowsAtDesks(operation.id, swap))
     return { _id: operation.id }
@@ -107,16 +107,16 @@ export const operations: Handlers['operations'] = {
     return answer({ tx, site }, operation.id)
   },
 
-  async reschedule({ input: { operation: asked }, tx, who, site, now, request }) {
+  async reschedule({ input: { operation: input }, tx, who, site, now, request }) {
     const at = { tx, who, site, now }
-    const operation = await lock(at, asked._id)
+    const operation = await lock(at, input._id)
     request.notify(operation.customer, rowsAtDesks(operation.id))
     guard(operation, 'undo', who)
-    await refuseChanged(operation, asked.expected, at)
+    await refuseChanged(operation, input.expected, at)
     await refuseBegun(at, operation.id)
     // its own place on a day is free for it; and it takes one anew, which the database refuses where others were faster
     await save(at, operation.id, { kept: operation, services: null, changed: [] }, { status: 'pending', action: '' })
-    const wanted = await edited(operation, asked, 'submit', at)
+    const wanted = await edited(operation, input, 'submit', at)
     await save(at, operation.id, wanted, { status: 'submitted', action: 'operation.reschedule' })
     return answer(at, operation.id)
   },
@@ -164,7 +164,7 @@ export const operations: Handlers['operations'] = {
   async closemissing({ input: { operation: id, db_id: tyre, reason }, tx, who, site, now, request }) {
     const operation = await lock({ tx, who, site }, id)
     const tyres = await tx.rows(tyresOf, { site: site.id, operation: id })
-    if (!tyres.some(held => held.label === tyre)) throw new Failure('record.missing')
+    if (!tyres.some(entry => entry.label === tyre)) throw new Failure('record.missing')
     const closed = await tx.count(closeMissing, { site: site.id, operation: id, tyre, reason, actor: who.account, now })
     if (closed === 0) throw new Failure('operation.not_missing')
     request.notify(operation.customer)
@@ -203,10 +203,10 @@ export const operations: Handlers['operations'] = {
 
   async trail({ input, tx, who, site, now }) {
     const customer = customerOf(who, input.seq_id)
-    const asked = { site: site.id, now, timeZone: site.timeZone }
+    const parameters = { site: site.id, now, timeZone: site.timeZone }
     return customer === null
-      ? tx.single.json(trailOfSite, asked)
-      : tx.single.json(trailOfCustomer, { ...asked, customer })
+      ? tx.single.json(trailOfSite, parameters)
+      : tx.single.json(trailOfCustomer, { ...parameters, customer })
   },
 
   async unscan({ input, tx, who, site, now, request }) {

@@ -35,7 +35,7 @@ async function handle(type: OfferedType, some: number[], parts: WheelParts = noP
 }
 const ask = (some = tyres, type: OfferedType = 'to_stock') =>
   w.ask(calls.new, w.who.a, { operation: { flt_id: vehicle, tyres: some, operationType: type } })
-const known = async () =>
+const lastParts = async () =>
   (await w.ask(contract.fleet.vehicle, w.who.a, { flt_id: vehicle })).answer.parts.map(({ db_id, ...parts }) => [
     db_id,
     parts,
@@ -43,9 +43,9 @@ const known = async () =>
 
 test('tyres that come again come as they went', async () => {
   await handle('to_stock', tyres, steel)
-  expect(await known()).toEqual(tyres.map(tyre => [tyre, steel]))
+  expect(await lastParts()).toEqual(tyres.map(tyre => [tyre, steel]))
   await handle('to_customer', tyres)
-  expect(await known()).toEqual(tyres.map(tyre => [tyre, steel]))
+  expect(await lastParts()).toEqual(tyres.map(tyre => [tyre, steel]))
   expect((await ask()).answer).toMatchObject(steel)
 })
 
@@ -59,7 +59,7 @@ test('the last time counts, not the one before it', async () => {
 })
 
 test('what only some of them had, and what nobody has seen yet, is not taken for granted', async () => {
-  expect(await known()).toEqual([])
+  expect(await lastParts()).toEqual([])
   expect((await ask([tyres[3] ?? 0])).answer).toMatchObject(noParts)
   const some = tyres.slice(0, 2)
   await handle('to_stock', some, steel)

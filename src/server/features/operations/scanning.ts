@@ -40,7 +40,7 @@ export async function mark(
     site.autoProcessIntakeOnFullScan && touched.length > 0
       ? await tx.rows(sql.fullyScanned, { site: site.id, operations: touched })
       : []
-  const confirmed = full.map(found => found.id)
+  const confirmed = full.map(operation => operation.id)
   if (confirmed.length > 0)
     await handle({ tx, who, site, now }, 'confirm', confirmed, { unscanned: 0, automatic: true })
   if (confirmed.length === 0) notifyOfScans(request, marked)

@@ -123,8 +123,8 @@ test('sent twice with one key it is done once', async () => {
 test('a plan keeps to what the days have room for, beside what is booked, and books nothing', async () => {
   await addOperation(w, { type: 'to_customer', status: 'submitted', transport, deliveryDate: '2026-11-12' })
   await w.query(`insert into closed_day (site_id, day, name) values ($1, '2026-11-11', 'Armistice')`, [w.sites.home])
-  const asked = { transport, from: '2026-11-10', until: '2026-11-15', counts: [4, 4, 4, 4, 4, 4, 8] }
-  const { answer } = await w.ask(calls.plan, w.who.a, asked)
+  const input = { transport, from: '2026-11-10', until: '2026-11-15', counts: [4, 4, 4, 4, 4, 4, 8] }
+  const { answer } = await w.ask(calls.plan, w.who.a, input)
   await w.query('delete from closed_day')
   expect(answer.open).toEqual(['2026-11-10', '2026-11-12', '2026-11-13'])
   const placed = answer.days.flatMap(day => day ?? [])
@@ -134,11 +134,11 @@ test('a plan keeps to what the days have room for, beside what is booked, and bo
     ['2026-11-13', 2],
   ])
   expect(answer.days.at(-1)).toBeNull()
-  expect((await w.ask(calls.plan, w.who.a, asked)).answer.open).toContain('2026-11-11')
+  expect((await w.ask(calls.plan, w.who.a, input)).answer.open).toContain('2026-11-11')
 })
 
 test('a plan of another site’s transport is missing', async () => {
   const other = await addTransport(w, { site: w.sites.other })
-  const asked = { transport: other, from: '2026-11-10', until: '2026-11-15', counts: [4] }
-  expect((await w.ask(calls.plan, w.who.a, asked)).refusal.code).toBe('record.missing')
+  const input = { transport: other, from: '2026-11-10', until: '2026-11-15', counts: [4] }
+  expect((await w.ask(calls.plan, w.who.a, input)).refusal.code).toBe('record.missing')
 })

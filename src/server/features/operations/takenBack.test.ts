@@ -14,11 +14,11 @@ beforeEach(() => clear(at))
 async function storage() {
   const vehicle = await at.addVehicle({})
   const tyres = await at.addSet({ vehicle })
-  const made = await at.ask(operations.new, at.who.a, {
+  const reply = await at.ask(operations.new, at.who.a, {
     operation: { flt_id: vehicle, tyres, operationType: 'to_stock' },
   })
-  expect(made.status, made.text).toBe(200)
-  return { _id: made.answer._id, tyres }
+  expect(reply.status, reply.text).toBe(200)
+  return { _id: reply.answer._id, tyres }
 }
 const change = (operation: object, by = at.who.a) => at.ask(operations.update, by, { operation } as never)
 const withdraw = (operation: object) => at.ask(operations.withdraw, at.who.a, { operation } as never)
@@ -94,22 +94,26 @@ test('a submitted recall goes on another day, keeps its own where that one is fu
     const { answer } = await at.ask(operations.new, at.who.a, {
       operation: { flt_id: vehicle, tyres: [tyre], operationType: 'to_customer' },
     })
-    const made = await change({ _id: answer._id, transport, deliveryDate, status: 'submitted' })
-    expect(made.status, made.text).toBe(200)
-    return { _id: answer._id, tyre, updated: made.answer.updated }
+    const submission = await change({ _id: answer._id, transport, deliveryDate, status: 'submitted' })
+    expect(submission.status, submission.text).toBe(200)
+    return { _id: answer._id, tyre, updated: submission.answer.updated }
   }
   const move = (operation: object) => at.ask(operations.reschedule, at.who.admin, { operation } as never)
-  const one = await recall('2026-11-24')
+  const first = await recall('2026-11-24')
   await recall('2026-11-25')
   at.clock.now = new Date('2026-11-16T09:20:00Z')
-  expect((await move({ _id: one._id, deliveryDate: '2026-11-25' })).refusal.code).toBe('delivery.day_full')
-  expect((await move({ _id: one._id, deliveryDate: '2026-11-28' })).refusal.code).toBe('delivery.weekday')
-  expect(await now(one._id)).toMatchObject({ status: 'submitted', deliveryDate: '2026-11-24', updated: one.updated })
+  expect((await move({ _id: first._id, deliveryDate: '2026-11-25' })).refusal.code).toBe('delivery.day_full')
+  expect((await move({ _id: first._id, deliveryDate: '2026-11-28' })).refusal.code).toBe('delivery.weekday')
+  expect(await now(first._id)).toMatchObject({
+    status: 'submitted',
+    deliveryDate: '2026-11-24',
+    updated: first.updated,
+  })
   // its own day is not full for itself
-  expect((await move({ _id: one._id, deliveryDate: '2026-11-24' })).status).toBe(200)
-  const moved = await move({ _id: one._id, deliveryDate: '2026-11-26' })
+  expect((await move({ _id: first._id, deliveryDate: '2026-11-24' })).status).toBe(200)
+  const moved = await move({ _id: first._id, deliveryDate: '2026-11-26' })
   expect(moved.answer).toMatchObject({ status: 'submitted', deliveryDate: '2026-11-26', transport })
-  const back = { _id: one._id, deliveryDate: '2026-11-24', expected: { updated: one.updated } }
+  const back = { _id: first._id, deliveryDate: '2026-11-24', expected: { updated: first.updated } }
   expect((await move(back)).refusal.code).toBe('record.changed')
   expect((await move({ ...back, expected: { updated: moved.answer.updated } })).answer.deliveryDate).toBe('2026-11-24')
   const days = await at.query<{ day: string; operations: number }>(
@@ -120,6 +124,6 @@ test('a submitted recall goes on another day, keeps its own where that one is fu
     { day: '2026-11-24', operations: 1 },
     { day: '2026-11-25', operations: 1 },
   ])
-  await at.ask(operations.markscan, at.who.admin, { tyres: [{ tyreId: one.tyre }] })
-  expect((await move({ _id: one._id, deliveryDate: '2026-11-26' })).refusal.code).toBe('operation.begun')
+  await at.ask(operations.markscan, at.who.admin, { tyres: [{ tyreId: first.tyre }] })
+  expect((await move({ _id: first._id, deliveryDate: '2026-11-26' })).refusal.code).toBe('operation.begun')
 })

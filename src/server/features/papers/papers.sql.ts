@@ -18,11 +18,11 @@ export const languageOfCustomer = (site: string, customer: string): string =>
        order by a.id limit 1), s.language)`
 
 /** The wheels that operation `of` handed over, as they were; depth where the site `s` shows it. Null of one from before they were kept. */
-export const handedWheels = (site: string, of: string): string => `
+export const handedWheels = (site: string, operation: string): string => `
   select json_agg(json_build_object('id', h.wheel, 'position', h.position, 'description', h.description, 'set', h.tyre_set,
     'depth', case when s.allow_profile_depth then h.depth end, 'rims', h.rims, 'bolts', h.bolts, 'hubcaps', h.hubcaps, 'missing', false, 'damages', h.damages)
     order by length(h.position), h.position, h.wheel)
-  from handed_wheel h where h.site_id = ${site} and h.operation_id = ${of}`
+  from handed_wheel h where h.site_id = ${site} and h.operation_id = ${operation}`
 
 /** The same of a storage `o` that was confirmed before they were kept, from the history of its tyres. */
 const remembered = `

@@ -42,13 +42,13 @@ beforeEach(async () => {
 async function stored({ missing = false } = {}): Promise<Made> {
   const vehicle = await w.addVehicle({})
   const tyres = await w.addSet({ vehicle, depth: 6.5 })
-  const made = await addOperation(w, { vehicle, tyres, status: 'submitted' })
-  await w.query(`update operation set with_rims = 'steel', with_bolts = true where id = $1`, [made.id])
+  const operation = await addOperation(w, { vehicle, tyres, status: 'submitted' })
+  await w.query(`update operation set with_rims = 'steel', with_bolts = true where id = $1`, [operation.id])
   const scans = (missing ? tyres.slice(0, 3) : tyres).map(tyreId => ({ tyreId }))
   await w.ask(operations.markscan, w.who.admin, { tyres: scans })
-  const reply = await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id }, anyway: missing })
+  const reply = await w.ask(operations.confirm, w.who.admin, { operation: { _id: operation.id }, anyway: missing })
   expect(reply.status, reply.text).toBe(200)
-  return made
+  return operation
 }
 const receipt = (operation: number, who: Principal = w.who.admin) => w.ask(calls.receipt, who, { operation })
 const drawn = async () =>
@@ -87,7 +87,7 @@ async function picturesOf(base64: string): Promise<number> {
   let pictures = 0
   for (let nth = 1; nth <= pdf.numPages; nth++) {
     const { fnArray } = await (await pdf.getPage(nth)).getOperatorList()
-    pictures += fnArray.filter(one => one === OPS.paintImageXObject).length
+    pictures += fnArray.filter(operator => operator === OPS.paintImageXObject).length
   }
   return pictures
 }
@@ -98,12 +98,12 @@ describe('photos', () => {
   async function storedAfter(prepare: (tyres: number[]) => Promise<unknown>): Promise<Made> {
     const vehicle = await w.addVehicle({})
     const tyres = await w.addSet({ vehicle })
-    const made = await addOperation(w, { vehicle, tyres, status: 'submitted' })
+    const operation = await addOperation(w, { vehicle, tyres, status: 'submitted' })
     await prepare(tyres)
     at('2026-11-20T07:30:00Z')
     await w.ask(operations.markscan, w.who.admin, { tyres: tyres.map(tyreId => ({ tyreId })) })
-    await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id } })
-    return made
+    await w.ask(operations.confirm, w.who.admin, { operation: { _id: operation.id } })
+    return operation
   }
   const printOf = async (operation: number) => (await w.ask(calls.receiptpdf, w.who.admin, { operation })).answer
 
@@ -155,8 +155,8 @@ describe('photos', () => {
         await photographed(first, 'cut')
       })
       const [document] = await w.query<{ id: number }>('select id from document where operation_id = $1', [id])
-      const asked = { db_id: document?.id ?? 0 }
-      const { answer } = await w.ask(fleet.historydocument, w.who.a, asked)
+      const input = { db_id: document?.id ?? 0 }
+      const { answer } = await w.ask(fleet.historydocument, w.who.a, input)
       expect(await picturesOf(answer)).toBe(type === 'deliverynote' ? 1 : 0)
     }
   })
@@ -249,8 +249,8 @@ describe('a receipt', () => {
       [tyres[0]],
     )
     const { answer } = await w.ask(calls.receiptpdf, w.who.admin, { operation: id })
-    const said = await textOf(answer)
-    for (const one of [
+    const text = await textOf(answer)
+    for (const phrase of [
       'Einlagerungsschein',
       `Nr. ${id}`,
       '20/11/2026',
@@ -259,8 +259,8 @@ describe('a receipt', () => {
       'Radschrauben',
       `#${tyres[0]}`,
     ])
-      expect(said).toContain(one)
-    for (const { path } of location) expect(said).not.toContain(path)
+      expect(text).toContain(phrase)
+    for (const { path } of location) expect(text).not.toContain(path)
     const [page] = await printed(Buffer.from(answer, 'base64'))
     if (!page) throw new Error('no page')
     expect(await scanned(page)).toEqual([`http://${w.who.admin.host}/receipt?operation=${id}`])
@@ -276,8 +276,8 @@ describe('a receipt', () => {
     expect((await w.ask(calls.sign, w.who.admin, signing)).status).toBe(200)
     expect((await w.ask(calls.sign, w.who.admin, signing)).refusal.code).toBe('papers.signed')
     expect((await receipt(id, w.who.a)).answer.signed).toMatchObject({ name: 'Jo Peeters' })
-    const said = await textOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
-    expect(said).toContain('Signed by Jo Peeters on 20/11/2026 08:30')
+    const text = await textOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
+    expect(text).toContain('Signed by Jo Peeters on 20/11/2026 08:30')
     expect(await w.query(`select subject from audit where action = 'papers.sign'`)).toEqual([
       { subject: `operation ${id}` },
     ])
@@ -304,9 +304,9 @@ describe('a receipt', () => {
     expect(message?.subject).toContain(`Bewijs van opslag Nr. ${id}`)
     const [file] = message?.attachments ?? []
     expect([file?.contentType, file?.filename]).toEqual(['application/pdf', `Bewijs-van-opslag-Nr-${id}.pdf`])
-    const said = await textOf(file?.content.toString('base64') ?? '')
-    expect(said).toContain('Bewijs van opslag')
-    expect(said).toContain('6,5 mm')
+    const text = await textOf(file?.content.toString('base64') ?? '')
+    expect(text).toContain('Bewijs van opslag')
+    expect(text).toContain('6,5 mm')
     await w.query(`update account set email = '', language = null where id = $1`, [w.who.a.account])
   })
 })
@@ -325,9 +325,9 @@ describe('an overview', () => {
       [w.who.a, {}],
       [w.who.admin, { seq_id: w.customers.a }],
     ] as const) {
-      const said = await textOf((await w.ask(calls.overview, who, input)).answer)
-      expect(said).toContain('1-OVE-001 · Winter 4 × Michelin Alpin 6 205/55R16 91H 5.25 mm 01/10/2026 31/10/2026')
-      expect(said).not.toContain('OVE-002')
+      const text = await textOf((await w.ask(calls.overview, who, input)).answer)
+      expect(text).toContain('1-OVE-001 · Winter 4 × Michelin Alpin 6 205/55R16 91H 5.25 mm 01/10/2026 31/10/2026')
+      expect(text).not.toContain('OVE-002')
     }
     expect((await w.ask(calls.overview, w.who.admin, {})).refusal.code).toBe('record.missing')
     expect((await w.ask(calls.overview, w.who.a, { seq_id: w.customers.b })).refusal.code).toBe('record.missing')
@@ -342,10 +342,10 @@ describe('what a site prints', () => {
     const saved = await w.ask(calls.save, w.who.admin, { ...form, columns: ['set'], version: 0 })
     expect(saved.answer).toMatchObject({ ...form, columns: ['set'], version: 1 })
     expect((await w.ask(calls.layout, w.who.admin, {})).answer).toEqual(saved.answer)
-    const said = await textOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
-    for (const one of ['Open on Saturdays en', 'VAT BE0739484052 en', 'We are insured en', 'Winter'])
-      expect(said).toContain(one)
-    for (const one of ['mm', '#', 'steel', ' nl']) expect(said).not.toContain(one)
+    const text = await textOf((await w.ask(calls.receiptpdf, w.who.a, { operation: id })).answer)
+    for (const phrase of ['Open on Saturdays en', 'VAT BE0739484052 en', 'We are insured en', 'Winter'])
+      expect(text).toContain(phrase)
+    for (const phrase of ['mm', '#', 'steel', ' nl']) expect(text).not.toContain(phrase)
     const preview = await w.ask(calls.preview, w.who.admin, {
       ...form,
       columns: ['depth'],
@@ -353,7 +353,7 @@ describe('what a site prints', () => {
       lang: 'fr',
     })
     const shown = await textOf(preview.answer)
-    for (const one of ['Open on Saturdays fr', 'Bon de travail', '6,5 mm']) expect(shown).toContain(one)
+    for (const phrase of ['Open on Saturdays fr', 'Bon de travail', '6,5 mm']) expect(shown).toContain(phrase)
   })
 
   test('is saved over the version that was edited alone, and has no more lines than fit', async () => {

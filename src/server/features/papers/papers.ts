@@ -16,7 +16,7 @@ const none = { nl: '', fr: '', en: '', de: '' }
 /** The portal at the address of the site: an address that others claim in a request goes on no paper. */
 function portalOf({ site, request }: Pick<Context<unknown, 'anyone'>, 'site' | 'request'>): URL {
   const portal = new URL(request.origin)
-  const host = site.hosts.find(one => one !== '*')
+  const host = site.hosts.find(name => name !== '*')
   if (host !== undefined) portal.hostname = host
   return portal
 }

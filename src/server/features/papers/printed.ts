@@ -25,7 +25,7 @@ export const paperOf = async (tx: Tx, site: number, lang: Language): Promise<Sit
 
 /** A language of a row. */
 export const languageIn = (code: string, otherwise: Language): Language =>
-  languageCodes.find(known => known === code) ?? otherwise
+  languageCodes.find(language => language === code) ?? otherwise
 
 type Asked = {
   readonly site: number
@@ -39,8 +39,8 @@ type Asked = {
 }
 
 /** Photos of an operation's wheels as it was confirmed, and how many more there are. */
-export async function photosOf(tx: Tx, of: { site: number; operation: number }) {
-  const rows = await tx.rows(sql.photosOfOperation, of)
+export async function photosOf(tx: Tx, parameters: { site: number; operation: number }) {
+  const rows = await tx.rows(sql.photosOfOperation, parameters)
   return {
     photos: rows.map(({ position, code, note, date, picture }) => ({ position, code, note, date, picture })),
     morePhotos: (rows[0]?.total ?? 0) - rows.length,

@@ -16,15 +16,15 @@ async function traces(text: string): Promise<Record<string, number>> {
   const tables = await at.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
   )
-  const found: Record<string, number> = {}
+  const rowCounts: Record<string, number> = {}
   for (const { name } of tables) {
     const [row] = await at.query<{ rows: number }>(
       `select count(*)::int as rows from ${name} t where strpos(lower(t::text), lower($1)) > 0`,
       [text],
     )
-    if (row && row.rows > 0) found[name] = row.rows
+    if (row && row.rows > 0) rowCounts[name] = row.rows
   }
-  return found
+  return rowCounts
 }
 
 const lastAudit = async () =>
@@ -37,7 +37,7 @@ test('a driver is exported and then erased everywhere; vehicle and documents sta
     mobile_no: '0499 11 22 33',
     telephone_no: '09 111 22 33',
   }
-  const made = await at.app.inject({
+  const upload = await at.app.inject({
     method: 'POST',
     url: '/fleet/new',
     headers: { host: 'home.test', cookie: at.who.admin.cookie ?? '', 'idempotency-key': crypto.randomUUID() },
@@ -53,8 +53,8 @@ test('a driver is exported and then erased everywhere; vehicle and documents sta
       seq_id: at.customers.a,
     },
   })
-  expect(made.statusCode).toBe(200)
-  const [flt_id = 0] = (made.json() as { flt_id: number[] }).flt_id
+  expect(upload.statusCode).toBe(200)
+  const [flt_id = 0] = (upload.json() as { flt_id: number[] }).flt_id
   expect((await at.ask(people.driver, at.who.admin, { flt_id })).answer).toEqual({
     vehicle: { flt_id, license_plate: '1DRV111', brand: 'Volvo', description: 'V60' },
     ...driver,
@@ -94,16 +94,16 @@ test('an account is exported with what was done with it, and then erased; what w
     [at.sites.home, at.customers.a, vehicle, account._id],
   )
   await at.ask(users.authenticate, at.who.anonymous, { username: 'wilhelmina', password: 'not the one' })
-  const { answer: told } = await at.ask(people.account, at.who.admin, { _id: account._id })
-  expect(told).toMatchObject({
+  const { answer: details } = await at.ask(people.account, at.who.admin, { _id: account._id })
+  expect(details).toMatchObject({
     username: 'Wilhelmina',
     fullname: 'Wilhelmina Testpersoon',
     customer: 'Garage Alfa NV',
     operations: [{ type: 'to_stock', status: 'pending' }],
   })
-  expect(told.sessions).toHaveLength(1)
-  expect(told.failures).toHaveLength(1)
-  expect(JSON.stringify(told)).not.toContain('argon2')
+  expect(details.sessions).toHaveLength(1)
+  expect(details.failures).toHaveLength(1)
+  expect(JSON.stringify(details)).not.toContain('argon2')
   expect(Object.keys(await traces('Wilhelmina'))).toContain('account')
 
   expect((await at.ask(people.eraseaccount, at.who.admin, { _id: account._id })).answer).toEqual({ _id: account._id })

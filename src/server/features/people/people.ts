@@ -31,9 +31,9 @@ export const people: Handlers['people'] = {
     const { input, tx, who, site, now } = context
     const { username } = await tx.one(sql.nameOf, { site: site.id, account: input._id })
     const name = subjectOf(context, username, undefined)
-    const known = await tx.json(sql.accountData, { site: site.id, account: input._id, name, actor: who.account, now })
+    const data = await tx.json(sql.accountData, { site: site.id, account: input._id, name, actor: who.account, now })
     await recordSecurityEvent(context, { kind: 'exported', account: input._id, facts: { what: 'account' } })
-    return known
+    return data
   },
 
   async eraseaccount(context) {

@@ -87,9 +87,9 @@ export function recordsNamed(call: string, input: unknown): Named {
   const read = (value: unknown, field: string, parentField: string): void => {
     // a file names nothing, and has millions of entries
     if (value instanceof Uint8Array) return
-    if (Array.isArray(value)) for (const one of value) read(one, field, parentField)
+    if (Array.isArray(value)) for (const entry of value) read(entry, field, parentField)
     else if (value !== null && typeof value === 'object')
-      for (const [inner, one] of Object.entries(value)) read(one, inner, field)
+      for (const [inner, entry] of Object.entries(value)) read(entry, inner, field)
     else if (typeof value === 'number') {
       const kind = kindOf(field, parentField)
       if (kind) named.set(kind, (named.get(kind) ?? new Set()).add(value))
@@ -118,7 +118,7 @@ async function findForeign(tx: Tx, { call, input }: Refused, { site: own, custom
       continue
     }
     // row-level security shows one site at a time; the own one first
-    for (const { id: site } of sites.toSorted((one, other) => Number(other.id === own) - Number(one.id === own))) {
+    for (const { id: site } of sites.toSorted((first, other) => Number(other.id === own) - Number(first.id === own))) {
       await tx.asSite(site)
       for (const row of await tx.rows(ownersOf[record], { site, ids: [...ids] })) {
         if (site !== own) return { record, id: row.id, elsewhere: true }
@@ -162,7 +162,7 @@ export function openForeignIdChecks(database: Database, { count, failed }: Repor
   async function checkRefusal(refused: Refused & { readonly who: Who }): Promise<void> {
     const { call, who, context } = refused
     const { address, agent: device } = context.request
-    const found = await database.transaction({ system: true }, async tx => {
+    const isForeign = await database.transaction({ system: true }, async tx => {
       const foreign = await findForeign(tx, refused, who)
       if (!foreign) return false
       const { record, id, elsewhere } = foreign
@@ -180,7 +180,7 @@ export function openForeignIdChecks(database: Database, { count, failed }: Repor
       })
       return true
     })
-    if (found) count('foreignId')
+    if (isForeign) count('foreignId')
   }
 
   async function work(): Promise<void> {
@@ -196,7 +196,7 @@ export function openForeignIdChecks(database: Database, { count, failed }: Repor
       if (now !== hour) lookedUp.clear()
       hour = now
       const times = lookedUp.get(who.account) ?? 0
-      const ofAccount = waiting.filter(one => one.who.account === who.account).length
+      const ofAccount = waiting.filter(entry => entry.who.account === who.account).length
       if (times >= maxPerHour || waiting.length >= maxWaiting.inAll || ofAccount >= maxWaiting.ofAccount) return
       lookedUp.set(who.account, times + 1)
       waiting.push({ ...refused, who })

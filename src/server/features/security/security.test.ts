@@ -109,8 +109,8 @@ describe('what is recorded', () => {
   })
 
   test('who may do what: accounts that are made, changed, disabled and erased, also by a superuser', async () => {
-    const { answer: made } = await at.ask(customers.saveaccount, at.who.admin, { username: 'kim', type: 'admin' })
-    const _id = made._id
+    const { answer: account } = await at.ask(customers.saveaccount, at.who.admin, { username: 'kim', type: 'admin' })
+    const _id = account._id
     await at.ask(customers.saveaccount, at.who.admin, { _id, fullname: 'Kim' })
     await at.ask(customers.saveaccount, at.who.admin, { _id, type: 'user', seq_id: at.customers.b })
     await at.ask(customers.setdisabled, at.who.admin, { _id, disabled: true })
@@ -121,7 +121,9 @@ describe('what is recorded', () => {
       username: 'lee',
     })
     const by = at.who.admin.account
-    expect((await events()).map(one => [one.kind, one.site_id, one.account_id, one.by_account_id, one.facts])).toEqual([
+    expect(
+      (await events()).map(event => [event.kind, event.site_id, event.account_id, event.by_account_id, event.facts]),
+    ).toEqual([
       ['rolesChanged', at.sites.home, _id, by, { created: true, type: 'admin' }],
       ['rolesChanged', at.sites.home, _id, by, { type: 'user', was: 'admin' }],
       ['rolesChanged', at.sites.home, _id, by, { disabled: true }],
@@ -186,7 +188,9 @@ describe('an id of somebody else', () => {
     await at.ask(people.account, admin, { _id: at.who.otherUser.account })
     const vehicle = { call: 'fleet.vehicle', record: 'vehicle' }
     // of another site’s record the administrators learn nothing: they could find out what there is
-    expect((await noticed(5)).map(one => [one.account_id, one.site_id, one.customer_id, one.facts])).toEqual([
+    expect(
+      (await noticed(5)).map(notice => [notice.account_id, notice.site_id, notice.customer_id, notice.facts]),
+    ).toEqual([
       [a.account, at.sites.home, at.customers.a, { ...vehicle, id: ofB }],
       [a.account, null, null, { ...vehicle, id: elsewhere }],
       [admin.account, null, null, { ...vehicle, id: elsewhere }],

@@ -178,11 +178,11 @@ export const ownAccount: Pick<Handlers['users'], 'language' | 'password'> = {
     const { input, tx, who, now, request } = context
     await tx.asSystem()
     const { account } = who
-    const known = await tx.single.one(sql.accountById, { account })
-    const { password: present } = known
+    const row = await tx.single.one(sql.accountById, { account })
+    const { password: present } = row
     const refused = await refuseWrongPassword(context, input.password, present)
     if (refused) return refused
-    const wanted = await requireStrong(input.wanted, knownNames(context, known))
+    const wanted = await requireStrong(input.wanted, knownNames(context, row))
     await tx.commit()
     const password = await hashPassword(wanted)
     // somebody else gave the account another password meanwhile: the one that was typed is no longer the present one

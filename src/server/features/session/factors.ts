@@ -85,13 +85,13 @@ export async function enrolApp(
   shown: { sealed: string; code: string },
   step: Buffer | null = null,
 ): Promise<string[] | Failure> {
-  const known = seedOffered(context, account, shown)
+  const seed = seedOffered(context, account, shown)
   const refused = await tryCode(context, account, {
-    verify: () => Promise.resolve(known !== null),
+    verify: () => Promise.resolve(seed !== null),
     take: () => Promise.resolve(true),
   })
-  if (refused || !known) return refused ?? new Failure('factor.wrong')
-  return added(context, { account, step, factor: 'totp' }, () => addApp(context, account, known))
+  if (refused || !seed) return refused ?? new Failure('factor.wrong')
+  return added(context, { account, step, factor: 'totp' }, () => addApp(context, account, seed))
 }
 
 /**
@@ -104,11 +104,11 @@ export async function enrolPasskey(
   { name, response }: PasskeyAdded,
   step: Buffer | null = null,
 ): Promise<string[]> {
-  const made = await checkMade(context, account, response)
+  const passkey = await checkMade(context, account, response)
   return added(context, { account, step, factor: 'passkey' }, async () => {
     const { passkeys } = await context.tx.one(sql.countFactors, { account })
     if (passkeys >= maxPasskeys) throw new Failure('account.too_many_passkeys', { most: maxPasskeys })
-    await addPasskey(context, account, name, made)
+    await addPasskey(context, account, name, passkey)
   })
 }
 
@@ -119,14 +119,14 @@ async function added(context: Asking, { account, step, factor }: Adding, add: ()
   const { tx } = context
   const before = await tx.one(sql.countFactors, { account })
   await tx.commit()
-  const made = before.codes === 0 ? await makeCodes() : null
+  const newCodes = before.codes === 0 ? await makeCodes() : null
   await tx.one(lockAccount, { account })
   if (step !== null) await refuseSecond(context, account)
   const { codes } = await tx.one(sql.countFactors, { account })
   await add()
   await tx.run(dropSteps, { account, kept: step })
   // the codes of a factor that was added meanwhile are on somebody's paper already
-  const kept = codes === 0 ? made : null
+  const kept = codes === 0 ? newCodes : null
   if (kept) await tx.run(sql.replaceCodes, { account, ...kept.kept })
   await recordSecurityEvent(context, { kind: 'factorAdded', account, facts: { factor } })
   await enqueueMail(context, account, 'factorChanged')

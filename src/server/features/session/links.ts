@@ -14,9 +14,9 @@ import { endSessions } from './sessions.sql.ts'
 async function find({ input, tx, now, request }: Context<{ token: string }, 'anyone'>) {
   await tx.asSystem()
   const hash = hashToken(input.token)
-  const found = await tx.maybe(linkOf, { hash, now })
-  if (!found || (found.site !== null && found.site !== request.site)) throw new Failure('link.invalid')
-  return { ...found, hash }
+  const link = await tx.maybe(linkOf, { hash, now })
+  if (!link || (link.site !== null && link.site !== request.site)) throw new Failure('link.invalid')
+  return { ...link, hash }
 }
 
 export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'> = {

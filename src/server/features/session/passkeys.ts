@@ -63,11 +63,11 @@ export async function wantPasskey(
   account: number | null,
   alone = account === null,
 ): Promise<z.output<typeof passkeyWanted>> {
-  const known = account === null ? [] : await context.tx.rows(sql.passkeysOf, { account })
+  const passkeys = account === null ? [] : await context.tx.rows(sql.passkeysOf, { account })
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: hostOf(context.request),
-    ...(account !== null && { allowCredentials: idsOf(known) }),
+    ...(account !== null && { allowCredentials: idsOf(passkeys) }),
     timeout,
     // alone, it has to be somebody's by a fingerprint or a number, and not just in somebody's hand
     userVerification: alone ? 'required' : 'preferred',
@@ -111,13 +111,13 @@ type Made = {
  * Checks a passkey that was made from what was offered to the account.
  * @throws Failure `factor.wrong`: it was made from something else, or for another host
  */
-export async function checkMade(context: Asking, account: number, made: PasskeyMade): Promise<Made> {
+export async function checkMade(context: Asking, account: number, passkey: PasskeyMade): Promise<Made> {
   const { request } = context
-  const expectedChallenge = await takeChallenge(context, made.response.clientDataJSON, account)
+  const expectedChallenge = await takeChallenge(context, passkey.response.clientDataJSON, account)
   if (expectedChallenge === null) throw new Failure('factor.wrong')
   const { verifyRegistrationResponse } = await webAuthn()
   const { registrationInfo } = await verifyRegistrationResponse({
-    response: asSent(made),
+    response: asSent(passkey),
     expectedChallenge,
     expectedOrigin: request.origin,
     expectedRPID: hostOf(request),
@@ -126,13 +126,13 @@ export async function checkMade(context: Asking, account: number, made: PasskeyM
   }).catch(() => ({ registrationInfo: undefined }))
   if (!registrationInfo) throw new Failure('factor.wrong')
   const { id, publicKey, counter } = registrationInfo.credential
-  const { transports } = made.response
+  const { transports } = passkey.response
   return { credential: Buffer.from(id, 'base64url'), key: Buffer.from(publicKey), counter, transports }
 }
 
 /** Keeps a passkey for an account. @throws Failure `factor.wrong`: it is somebody's already */
-export async function addPasskey({ tx, now }: Asking, account: number, name: string, made: Made): Promise<void> {
-  if ((await tx.count(sql.addPasskey, { account, ...made, name, now })) === 0) throw new Failure('factor.wrong')
+export async function addPasskey({ tx, now }: Asking, account: number, name: string, passkey: Made): Promise<void> {
+  if ((await tx.count(sql.addPasskey, { account, ...passkey, name, now })) === 0) throw new Failure('factor.wrong')
 }
 
 /**

@@ -40,10 +40,10 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Whether a password has this hash. Takes as long for a wrong one; a malformed hash matches nothing. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  const found =
+  const match =
     /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/.exec(hash)
-  if (!found) return false
-  const [, memory, passes, parallelism, nonce, digest] = found as unknown as [
+  if (!match) return false
+  const [, memory, passes, parallelism, nonce, digest] = match as unknown as [
     string,
     string,
     string,
@@ -84,17 +84,17 @@ export const knownNames = (
  * Why a password is refused, `null` when it is not: by the rule that answers while somebody types, and by the long list. Both are
  * read when the first password is chosen.
  */
-export async function problemOf(password: string, known: readonly string[]): Promise<PasswordProblem | null> {
+export async function problemOf(password: string, guesses: readonly string[]): Promise<PasswordProblem | null> {
   const { passwordProblem } = await import('#domain/people/password.ts')
-  return passwordProblem(password, known) ?? (commonPasswords().has(password.toLowerCase()) ? 'guessable' : null)
+  return passwordProblem(password, guesses) ?? (commonPasswords().has(password.toLowerCase()) ? 'guessable' : null)
 }
 
 /**
  * The password, if it is good enough for somebody of whom guessers know these names.
  * @throws Failure `account.password_weak` or `account.password_guessable`
  */
-export async function requireStrong(password: string, known: readonly string[]): Promise<string> {
-  const problem = await problemOf(password, known)
+export async function requireStrong(password: string, guesses: readonly string[]): Promise<string> {
+  const problem = await problemOf(password, guesses)
   if (problem === 'short') throw new Failure('account.password_weak', { length: minPasswordLength })
   if (problem === 'guessable') throw new Failure('account.password_guessable')
   return password
@@ -106,9 +106,9 @@ export async function requireStrong(password: string, known: readonly string[]):
  */
 export async function chosenPassword(
   chosen: string | undefined,
-  known: readonly string[],
+  guesses: readonly string[],
 ): Promise<{ password: string; generated: boolean }> {
   return chosen
-    ? { password: await requireStrong(chosen, known), generated: false }
+    ? { password: await requireStrong(chosen, guesses), generated: false }
     : { password: generatePassword(), generated: true }
 }

@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => at.close())
 
 /** Gives the token of a link to a new password, as if its message had come. */
-async function linkFor(of: number, token: string): Promise<string> {
+async function linkFor(owner: number, token: string): Promise<string> {
   await at.query(
     `with sent as (
        insert into mail (site_id, customer_id, account_id, kind, created_at, due_at)
        select site_id, customer_id, id, 'reset', $2, $2 from account where id = $1 returning id, site_id, customer_id, account_id)
      insert into account_link (hash, mail_id, site_id, customer_id, account_id, kind, expires_at)
      select $3, id, site_id, customer_id, account_id, 'reset', $2::timestamptz + interval '30 minutes' from sent`,
-    [of, at.clock.now, hashToken(token)],
+    [owner, at.clock.now, hashToken(token)],
   )
   return token
 }

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => at.close())
 
 /** Signs in and gives the principal its new cookie. */
-async function signIn(who: Principal, asked = { username: who.name, password }): Promise<Principal> {
-  const reply = await at.ask(users.authenticate, who, asked)
+async function signIn(who: Principal, credentials = { username: who.name, password }): Promise<Principal> {
+  const reply = await at.ask(users.authenticate, who, credentials)
   expect(reply.status, reply.text).toBe(200)
   const cookie = String(reply.headers['set-cookie'])
   return { ...who, cookie: cookie.split(';')[0] ?? '' }
@@ -194,9 +194,9 @@ test('an unknown name and a wrong password get the same answer, and five failure
     })
   const plain = (text: string): string => text.replace(/"requestId":"[^"]*"/, '')
   const unknown = await wrong('nobody-of-this-name', '10.0.0.1')
-  const known = await wrong('admin', '10.0.0.1')
+  const refusal = await wrong('admin', '10.0.0.1')
   expect(unknown.statusCode).toBe(401)
-  expect(plain(known.payload)).toBe(plain(unknown.payload))
+  expect(plain(refusal.payload)).toBe(plain(unknown.payload))
   for (let nth = 2; nth <= 5; nth++) expect((await wrong('admin', '10.0.0.1')).statusCode).toBe(401)
   const sixth = await wrong('ADMIN', '10.0.0.1')
   expect(sixth.statusCode).toBe(429)

@@ -30,7 +30,7 @@ export function invalidateSessions(database: Database, only?: Session | number):
   const cache = cacheOf(database)
   if (only === undefined) cache.clear()
   else if (typeof only !== 'number') cache.delete(keyOf(only.token))
-  else for (const [key, { found }] of cache) if (found.who.account === only) cache.delete(key)
+  else for (const [key, { found: session }] of cache) if (session.who.account === only) cache.delete(key)
 }
 
 const keyOf = (token: Buffer): string => `session ${token.toString('base64')}`
@@ -50,13 +50,13 @@ export async function remembered<T extends { readonly who: Who }>(
   const cached = cache.get(key)
   // a key names the kind of what is found under it
   if (cached && cached.until > now.getTime()) return cached.found as T
-  const found = await lookUp()
-  if (!found) cache.delete(key)
+  const session = await lookUp()
+  if (!session) cache.delete(key)
   else if (kept) {
     if (cache.size >= cacheMost) cache.clear()
-    cache.set(key, { found, until: now.getTime() + cacheFor })
+    cache.set(key, { found: session, until: now.getTime() + cacheFor })
   }
-  return found
+  return session
 }
 
 /**

@@ -81,14 +81,14 @@ async function freshAdmin(): Promise<Principal> {
 
 describe('a shared network', () => {
   test('whose address has too many failures lets in who signed in there before, and nobody else', async () => {
-    const known = await trySignIn({ username: 'admin', password, from: '10.1.0.1' })
-    expect(known.device).toBeTruthy()
+    const reply = await trySignIn({ username: 'admin', password, from: '10.1.0.1' })
+    expect(reply.device).toBeTruthy()
     await failedBefore('name somebody', '10.1.0.1', 50)
     expect((await trySignIn({ username: 'admin', password, from: '10.1.0.1' })).status).toBe(429)
-    const again = await trySignIn({ username: 'admin', password, from: '10.1.0.1', device: known.device ?? '' })
+    const again = await trySignIn({ username: 'admin', password, from: '10.1.0.1', device: reply.device ?? '' })
     expect(again.status).toBe(200)
     // the device is known for that account only, and a made-up one for none
-    const other = await trySignIn({ username: 'customer-b', password, from: '10.1.0.1', device: known.device ?? '' })
+    const other = await trySignIn({ username: 'customer-b', password, from: '10.1.0.1', device: reply.device ?? '' })
     expect(other.status).toBe(429)
     expect((await trySignIn({ username: 'admin', password, from: '10.1.0.1', device: 'made-up' })).status).toBe(429)
   })
@@ -149,7 +149,7 @@ describe('guesses at two nodes', () => {
     const replies = Array.from({ length: count }, (_, nth) =>
       trySignIn({ username: 'customer-b', from: '10.3.0.1' }, nth % 2 === 0 ? at.app : other.app),
     )
-    return (await Promise.all(replies)).map(({ status }) => status).toSorted((one, another) => one - another)
+    return (await Promise.all(replies)).map(({ status }) => status).toSorted((first, another) => first - another)
   }
 
   test('of three hundred at once exactly five are tried', async () => {
@@ -187,7 +187,7 @@ describe('guesses at two nodes', () => {
 })
 
 describe('nobody learns who has an account', () => {
-  const asked = async (tried: Tried) => {
+  const requests = async (tried: Tried) => {
     const names: string[] = []
     const app = await serve({
       database: recordStatements(at.database, names),
@@ -217,9 +217,9 @@ describe('nobody learns who has an account', () => {
     const { device = '' } = await trySignIn({ username: 'customer-b', password, from: '10.3.2.1' })
     for (const cookie of [undefined, device, 'made-up']) {
       const usernames = ['nobody-of-this-name', 'customer-a', 'invited-only']
-      const works: Awaited<ReturnType<typeof asked>>[] = []
+      const works: Awaited<ReturnType<typeof requests>>[] = []
       for (const username of usernames)
-        works.push(await asked({ username, from: '10.3.2.2', ...(cookie !== undefined && { device: cookie }) }))
+        works.push(await requests({ username, from: '10.3.2.2', ...(cookie !== undefined && { device: cookie }) }))
       expect(works[0]?.names.length).toBeGreaterThan(4)
       expect(works[0]?.hashed).toBe(1)
       expect(works).toEqual(usernames.map(() => works[0]))
@@ -268,17 +268,17 @@ describe('the browser that signs in', () => {
   ])('is unknown when %s', async (_, how) => {
     const admin = await freshAdmin()
     const username = `unknown-${how}`
-    const made = await at.ask(customers.saveaccount, admin, { username, type: 'admin', password })
-    await at.settlePassword(made.answer._id)
+    const account = await at.ask(customers.saveaccount, admin, { username, type: 'admin', password })
+    await at.settlePassword(account.answer._id)
     const { device = '' } = await trySignIn({ username, password, from: '10.3.4.1' })
     let present = password
     if (how === 'resetpassword') {
       present = 'given by the administrator'
-      await at.ask(customers.resetpassword, admin, { _id: made.answer._id, password: present })
-      await at.settlePassword(made.answer._id)
+      await at.ask(customers.resetpassword, admin, { _id: account.answer._id, password: present })
+      await at.settlePassword(account.answer._id)
     } else {
       present = 'kettle under ladder'
-      await at.query('update account set must_change_password = true where id = $1', [made.answer._id])
+      await at.query('update account set must_change_password = true where id = $1', [account.answer._id])
       const { answer } = await trySignIn({ username, password, from: '10.3.4.2' })
       const chosen = await at.ask(users.newpassword, at.who.anonymous, { step: answer.step ?? '', password: present })
       expect(chosen.answer).toMatchObject({ isAuthenticated: true })
@@ -315,14 +315,14 @@ test.each([
 })
 
 test('the owner of an account hears of another device, and not of a known one or of the first', async () => {
-  const made = await at.ask(customers.saveaccount, await freshAdmin(), {
+  const account = await at.ask(customers.saveaccount, await freshAdmin(), {
     username: 'new-device',
     type: 'admin',
     email: 'device@home.test',
     password,
   })
-  await at.settlePassword(made.answer._id)
-  const who = { ...at.who.admin, account: made.answer._id }
+  await at.settlePassword(account.answer._id)
+  const who = { ...at.who.admin, account: account.answer._id }
   const first = await trySignIn({ username: 'new-device', password, from: '10.5.0.1' })
   await trySignIn({ username: 'new-device', password, from: '10.5.0.1', device: first.device ?? '' })
   expect(await mailsTo(who)).toEqual([])
@@ -493,16 +493,16 @@ describe('my account', () => {
 
   test('what is kept of sign-ins goes out with a person’s data and is erased with it', async () => {
     const admin = await freshAdmin()
-    const made = await at.ask(customers.saveaccount, admin, { username: 'erased-soon', type: 'admin', password })
-    await at.settlePassword(made.answer._id)
+    const account = await at.ask(customers.saveaccount, admin, { username: 'erased-soon', type: 'admin', password })
+    await at.settlePassword(account.answer._id)
     await failures('ERASED-soon', '10.8.0.1', 1)
     await trySignIn({ username: 'erased-soon', password, from: '10.8.0.2', agent })
-    const { answer } = await at.ask(people.account, admin, { _id: made.answer._id })
+    const { answer } = await at.ask(people.account, admin, { _id: account.answer._id })
     expect(answer.sessions).toMatchObject([{ device: 'Firefox, Windows', address: '10.8.0.2' }])
     expect(answer.failures).toMatchObject([{ address: '10.8.0.1' }])
-    await at.ask(people.eraseaccount, admin, { _id: made.answer._id })
+    await at.ask(people.eraseaccount, admin, { _id: account.answer._id })
     for (const table of ['session', 'known_device', 'sign_in_step'])
-      expect(await at.query(`select from ${table} where account_id = $1`, [made.answer._id]), table).toEqual([])
+      expect(await at.query(`select from ${table} where account_id = $1`, [account.answer._id]), table).toEqual([])
   })
 })
 

@@ -34,23 +34,23 @@ export const users: Handlers['users'] = {
     const { input, tx, now, request } = context
     await tx.asSystem()
     const username = normaliseUsername(input.username)
-    const found = await tx.single.maybe(sql.accountByName, { site: request.site, username })
+    const account = await tx.single.maybe(sql.accountByName, { site: request.site, username })
     // an invited account has none yet
-    const hash = found?.password || (await dummyHash)
+    const hash = account?.password || (await dummyHash)
     const unsuccessful = await attempt(tx, {
-      subject: subjectOf(context, username, found?.account),
+      subject: subjectOf(context, username, account?.account),
       site: request.site,
       address: request.address,
       // asked for a name that nobody has, too: one question less would say so
-      device: await knownDevice(context, found?.account ?? 0),
+      device: await knownDevice(context, account?.account ?? 0),
       now,
       verify: () => verifyPassword(input.password, hash),
     })
-    if (unsuccessful || !found) {
-      await recordUnsuccessful(context, unsuccessful ?? 'wrong', found?.account ?? null)
+    if (unsuccessful || !account) {
+      await recordUnsuccessful(context, unsuccessful ?? 'wrong', account?.account ?? null)
       return refusalOf(unsuccessful ?? 'wrong', new Failure('login.wrong'))
     }
-    return (await stepAfter(context, found, false)) ?? beginSession(context, found)
+    return (await stepAfter(context, account, false)) ?? beginSession(context, account)
   },
 
   loginstate: async ({ who, request }) =>

@@ -163,7 +163,7 @@ export const steps: Pick<
     await tx.run(forgetDevices, { account: account.account, kept: null })
     context.request.invalidateSessions(account.account)
     await recordSecurityEvent(context, { kind: 'passwordChanged', account: account.account })
-    const known = { ...account, password, must_change: false }
-    return (await stepAfter(context, known, passed)) ?? beginSession(context, known)
+    const signedIn = { ...account, password, must_change: false }
+    return (await stepAfter(context, signedIn, passed)) ?? beginSession(context, signedIn)
   },
 }

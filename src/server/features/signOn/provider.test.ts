@@ -48,6 +48,8 @@ test.each(['', '/', '/realms/fleet', '/application/o/portal/'])(
 
 test('another issuer than the one that describes itself there is not understood', async () => {
   const origin = await providerWith('/realms/fleet')
-  const asked = { issuer: `${origin}/realms`, clientId: 'portal', secret: null }
-  await expect(describe(openOutbound({ allowPrivate: true }), asked)).rejects.toMatchObject({ code: 'signOn.unusable' })
+  const settings = { issuer: `${origin}/realms`, clientId: 'portal', secret: null }
+  await expect(describe(openOutbound({ allowPrivate: true }), settings)).rejects.toMatchObject({
+    code: 'signOn.unusable',
+  })
 })

@@ -51,19 +51,19 @@ export const queued = <T>(site: number, work: () => Promise<T>): Promise<T> =>
   queue.run('ask', { site, account: site }, work)
 
 type Known = { readonly configuration: Promise<client.Configuration>; readonly until: number }
-const known = new WeakMap<Outbound, Map<string, Known>>()
+const configurations = new WeakMap<Outbound, Map<string, Known>>()
 
 /**
  * What a provider says of itself, from memory where it said so lately.
  * @throws Failure `signOn.address`, `signOn.unreachable` or `signOn.unusable`
  */
 export function describe(outbound: Outbound, provider: Provider): Promise<client.Configuration> {
-  const all = known.get(outbound) ?? new Map<string, Known>()
-  known.set(outbound, all)
+  const all = configurations.get(outbound) ?? new Map<string, Known>()
+  configurations.set(outbound, all)
   const key = JSON.stringify(provider)
   const now = performance.now()
-  const held = all.get(key)
-  if (held && held.until > now) return held.configuration
+  const cached = all.get(key)
+  if (cached && cached.until > now) return cached.configuration
   const configuration = discoverSpelled(outbound, provider)
   if (all.size >= 1000) all.clear()
   all.set(key, { configuration, until: now + keptFor })
@@ -89,7 +89,7 @@ async function discoverSpelled(outbound: Outbound, provider: Provider): Promise<
 async function discover(outbound: Outbound, { issuer, clientId, secret }: Provider): Promise<client.Configuration> {
   const configuration = await client
     .discovery(new URL(issuer), clientId, undefined, authentication(secret), {
-      [client.customFetch]: (url, { body, ...asked }) => outbound.send(url, { ...asked, ...bodyOf(body) }),
+      [client.customFetch]: (url, { body, ...options }) => outbound.send(url, { ...options, ...bodyOf(body) }),
       timeout,
       // what is open is said by the way out, for http as for addresses
       execute: [client.enableNonRepudiationChecks, client.allowInsecureRequests],
@@ -124,8 +124,8 @@ const authentication =
 const bodyOf = (body: unknown): { body?: string } =>
   body === undefined || body === null ? {} : { body: body instanceof URLSearchParams ? body.toString() : String(body) }
 
-const sameAddress = (one: string, other: string): boolean =>
-  URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href
+const sameAddress = (first: string, other: string): boolean =>
+  URL.canParse(first) && URL.canParse(other) && new URL(first).href === new URL(other).href
 
 /** Whether a browser can be sent there: an address with `javascript:` would run in our page. */
 function isPage(url: string | undefined, { allowsPrivate }: Outbound): boolean {
@@ -220,6 +220,6 @@ function failureOf(error: unknown, otherwise: FailureCode): Failure {
 /** A word for whoever looks for the reason: of OAuth, or of the library. Nothing that a person wrote. */
 function problemOf(error: unknown): string {
   const { error: ofProtocol, code } = error as { error?: unknown; code?: unknown }
-  const word = [ofProtocol, code].find(one => typeof one === 'string') ?? ''
+  const word = [ofProtocol, code].find(word => typeof word === 'string') ?? ''
   return /^[\w.]{1,60}$/.test(String(word)) ? String(word) : ''
 }

@@ -54,8 +54,8 @@ class Browser {
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     return { ...this.who, cookie: cookie || null }
   }
-  async ask<C extends Parameters<World['ask']>[0]>(call: C, asked: Parameters<typeof at.ask<C>>[2]) {
-    const reply = await at.ask(call, this.principal, asked)
+  async ask<C extends Parameters<World['ask']>[0]>(call: C, input: Parameters<typeof at.ask<C>>[2]) {
+    const reply = await at.ask(call, this.principal, input)
     for (const [name, value] of cookiesIn(reply)) {
       if (value === '') this.#cookies.delete(name)
       else this.#cookies.set(name, value)
@@ -64,8 +64,8 @@ class Browser {
   }
   has = (name: string): boolean => this.#cookies.has(name)
   /** Goes to the provider and comes back with what it answers. */
-  async leave(name: string, asked: { fresh?: boolean; link?: boolean } = {}): Promise<string> {
-    const begun = await this.ask(signOn.begin, asked)
+  async leave(name: string, input: { fresh?: boolean; link?: boolean } = {}): Promise<string> {
+    const begun = await this.ask(signOn.begin, input)
     if (begun.status !== 200) throw new Error(begun.text)
     return provider.signIn(begun.answer.url, name)
   }
@@ -149,21 +149,21 @@ describe('somebody whom the provider knows', () => {
     await save({ seq_id: at.customers.b })
     const { answer } = await new Browser().enter(name)
     expect(answer).toMatchObject({ username: name, type: 'user', seq_id: at.customers.b, fullname: `Some One ${nth}` })
-    const [made] = await at.query<{ id: number; password: string }>(
+    const [row] = await at.query<{ id: number; password: string }>(
       'select id, password from account where username = $1',
       [name],
     )
-    expect(made?.password).toBe('')
+    expect(row?.password).toBe('')
     expect(
       (await at.ask(users.authenticate, at.who.anonymous, { username: name, password: 'none of theirs' })).refusal.code,
     ).toBe('login.wrong')
     expect(await eventsOf('rolesChanged')).toMatchObject({
-      account_id: made?.id,
+      account_id: row?.id,
       facts: { created: true, type: 'user' },
     })
     const audited = await at.query('select from audit where action = $1 and subject = $2', [
       'account.create',
-      `account ${made?.id}`,
+      `account ${row?.id}`,
     ])
     expect(audited).toHaveLength(1)
   })
@@ -246,8 +246,8 @@ describe('an address', () => {
   }
   type Said = Record<string, unknown>
   const says =
-    (said: Said) =>
-    (claims: Said): Said => ({ ...claims, email: undefined, email_verified: undefined, ...said })
+    (overrides: Said) =>
+    (claims: Said): Said => ({ ...claims, email: undefined, email_verified: undefined, ...overrides })
 
   test.each<[string, Said, Said]>([
     ['that is said to be unverified', {}, { email, email_verified: false }],
@@ -303,10 +303,10 @@ describe('an address', () => {
       `insert into sign_on_identity (site_id, issuer, subject, account_id, created_at, used_at) values ($1, $2, $3, $4, now(), now())`,
       [at.sites.home, provider.issuer, name, id],
     )
-    const asked = provider.asked('/me')
+    const requests = provider.asked('/me')
     provider.tamper = says({ email, email_verified: 'false' })
     expect((await new Browser().enter(name)).answer).toMatchObject({ username: email })
-    expect(provider.asked('/me')).toBe(asked)
+    expect(provider.asked('/me')).toBe(requests)
   })
 })
 
@@ -347,17 +347,17 @@ describe('the owner of an account', () => {
   })
 
   test('links neither a person nor an account twice, and not the account of whoever signed in meanwhile', async () => {
-    const [one, other] = [await somebody(), await somebody()]
-    expect((await new Browser().enter(one.name)).status).toBe(200)
+    const [first, other] = [await somebody(), await somebody()]
+    expect((await new Browser().enter(first.name)).status).toBe(200)
     const browser = await signedIn(other.name)
     const link = async (name: string) =>
       browser.ask(signOn.finish, { answer: await browser.leave(name, { link: true }) })
-    expect((await link(one.name)).refusal.code).toBe('signOn.other_account')
+    expect((await link(first.name)).refusal.code).toBe('signOn.other_account')
     expect((await link(other.name)).status).toBe(200)
     const { name: third } = await somebody({}, null)
     expect((await link(third)).refusal.code).toBe('signOn.linked')
     const answer = await browser.leave(third, { link: true })
-    await browser.ask(users.authenticate, { username: one.name, password })
+    await browser.ask(users.authenticate, { username: first.name, password })
     expect((await browser.ask(signOn.finish, { answer })).refusal.code).toBe('signOn.expired')
     await browser.ask(users.logout, {})
     expect(await at.query('select from sign_on_identity where subject = $1', [third])).toHaveLength(0)
@@ -605,8 +605,8 @@ describe('the provider of a site', () => {
 
   test('is asked on the internet only, unless the operator opens private networks; and needs a key that lasts', async () => {
     const usual = await world()
-    const asked = await usual.ask(signOn.save, usual.who.admin, form())
-    expect(asked.refusal.code).toBe('signOn.key')
+    const reply = await usual.ask(signOn.save, usual.who.admin, form())
+    expect(reply.refusal.code).toBe('signOn.key')
     await usual.close()
     const keyed = await world({ served: () => ({ secrets: openSecrets('a key') }) })
     for (const issuer of [provider.issuer, 'https://127.0.0.1', 'https://2130706433', 'https://[::ffff:127.0.0.1]'])

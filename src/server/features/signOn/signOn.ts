@@ -63,9 +63,9 @@ function openSecret({ request, site }: Pick<Anyone, 'request' | 'site'>, sealed:
 
 /** @throws Failure `signOn.off`: the site has no provider, or no longer the one that was asked */
 async function requireProvider({ tx, site }: Pick<Anyone, 'tx' | 'site'>): Promise<Kept> {
-  const found = await tx.maybe(sql.providerOf, { site: site.id })
-  if (!found) throw new Failure('signOn.off')
-  return found
+  const provider = await tx.maybe(sql.providerOf, { site: site.id })
+  if (!provider) throw new Failure('signOn.off')
+  return provider
 }
 
 /** The token of this browser, which also knows it when somebody signs in again; a new one where it has none. */
@@ -89,10 +89,10 @@ async function accountOf(context: Anyone, provider: Kept, person: Person): Promi
   if (isNotShown(claims)) return claims
   const username = usernameIn(claims, provider.claim)
   if (username === null) return not('signOn.claim', { claim: provider.claim })
-  const found = await tx.maybe(sql.accountNamed, { site: site.id, issuer, username })
-  if (found?.disabled || isDeceptive(username)) return not('signOn.no_account')
-  if (found?.linked) return not('signOn.linked', { username })
-  const account = found?.account ?? (await makeAccount(context, provider, username, claims))
+  const row = await tx.maybe(sql.accountNamed, { site: site.id, issuer, username })
+  if (row?.disabled || isDeceptive(username)) return not('signOn.no_account')
+  if (row?.linked) return not('signOn.linked', { username })
+  const account = row?.account ?? (await makeAccount(context, provider, username, claims))
   if (account === null) return not('signOn.no_account')
   const isLinked = (await tx.count(sql.link, { account, issuer, subject, now })) > 0
   return isLinked ? account : not('signOn.linked', { username })
@@ -177,11 +177,11 @@ async function makeAccount(
   if (customer === null || isDeceptive(username) || (await tx.maybe(superuserNamed, { username }))) return null
   const fullname =
     typeof claims.name === 'string' ? oneLine(claims.name.toWellFormed()).slice(0, accountLimits.fullname) : ''
-  const made = await tx.maybe(sql.makeAccount, { site: site.id, customer, username, fullname: fullname.trim(), now })
-  if (!made) return null
+  const account = await tx.maybe(sql.makeAccount, { site: site.id, customer, username, fullname: fullname.trim(), now })
+  if (!account) return null
   const facts = { created: true, type: 'user', provider: true }
-  await recordSecurityEvent(context, { kind: 'rolesChanged', account: made.account, facts })
-  return made.account
+  await recordSecurityEvent(context, { kind: 'rolesChanged', account: account.account, facts })
+  return account.account
 }
 
 /** A sign-in that was none, recorded. For returning: thrown, the record would be rolled back. */
@@ -251,12 +251,12 @@ export const signOn: Handlers['signOn'] = {
       const linked = await linkOwn(context, begun.linksTo, provider, person)
       return isNotShown(linked) ? refused(context, linked) : linked
     }
-    const found = await accountOf(context, provider, person)
-    if (typeof found !== 'number') return refused(context, found)
-    const account = await tx.one(accountById, { account: found })
+    const match = await accountOf(context, provider, person)
+    if (typeof match !== 'number') return refused(context, match)
+    const account = await tx.one(accountById, { account: match })
     const { end, idToken, factor } = person
     const by: BySignOn = {
-      sealed: sealProviderSession(context, found, { end, idToken, clientId: provider.clientId }),
+      sealed: sealProviderSession(context, match, { end, idToken, clientId: provider.clientId }),
       confirmed: confirmedAt(person, now),
       factor,
     }
@@ -280,11 +280,11 @@ export const signOn: Handlers['signOn'] = {
     const { name, issuer: typed, client_id: clientId, claim, seq_id: makesFor = null } = input
     if (makesFor !== null) await tx.json(customerById, { site: site.id, customer: makesFor })
     if (!request.secrets.isPersistent) throw new Failure('signOn.key')
-    const known = await tx.maybe(sql.providerOf, { site: site.id })
-    const secret = input.client_secret ?? keptSecret(context, known, typed)
+    const stored = await tx.maybe(sql.providerOf, { site: site.id })
+    const secret = input.client_secret ?? keptSecret(context, stored, typed)
     await tx.commit()
-    const asked = { issuer: typed, clientId, secret: secret || null }
-    const configuration = await request.outside(() => queued(site.id, () => describe(request.outbound, asked)))
+    const provider = { issuer: typed, clientId, secret: secret || null }
+    const configuration = await request.outside(() => queued(site.id, () => describe(request.outbound, provider)))
     // as the provider writes it: that is what its tokens say
     const { issuer } = configuration.serverMetadata()
     await tx.one(lockSite, { site: site.id })
@@ -331,12 +331,12 @@ export const signOn: Handlers['signOn'] = {
  */
 function keptSecret(
   { request, site }: Pick<Anyone, 'request' | 'site'>,
-  known: Kept | null | undefined,
+  stored: Kept | null | undefined,
   issuer: string,
 ) {
-  if (!known?.secret) return ''
-  if (!isSameIssuer(known.issuer, issuer)) throw new Failure('request.invalid', { fields: ['client_secret'] })
-  return openSecret({ request, site }, known.secret)
+  if (!stored?.secret) return ''
+  if (!isSameIssuer(stored.issuer, issuer)) throw new Failure('request.invalid', { fields: ['client_secret'] })
+  return openSecret({ request, site }, stored.secret)
 }
 
 /** When somebody last showed at the provider who it is. One that does not say so may have let them in by an old session. */

@@ -386,17 +386,17 @@ describe.each(modes)('in mode %s', mode => {
   beforeAll(() => at.setSite(at.sites.home, { mode }))
 
   test.each(rows)('$method $path', async ({ method, path, when }) => {
-    const found: Record<string, unknown> = {}
+    const actual: Record<string, unknown> = {}
     const wanted: Record<string, unknown> = {}
     for (const name of principals) {
       const who = callers[name]
       const { status, code } = await ask(method, path, who)
       if (path === '/users/logout') await signInAgain(who)
       const refused = status === 401 || status === 403
-      found[name] = refused ? { status, code } : 'allowed'
+      actual[name] = refused ? { status, code } : 'allowed'
       wanted[name] = expected(name, when[name], mode)
       expect(status, `${name}: ${String(code)}`).toBeLessThan(500)
     }
-    expect(found).toEqual(wanted)
+    expect(actual).toEqual(wanted)
   })
 })

@@ -57,7 +57,7 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
   const { code, name, adminEmail, mode, urls, account = '', defaultSiteCode = code, country } = wanted
   const language = wanted.language ?? (country ? languageOfCountry[country] : 'dut')
   await tx.asSystem()
-  const made = await tx.maybe(sql.insertSite, {
+  const row = await tx.maybe(sql.insertSite, {
     code,
     name,
     adminEmail,
@@ -68,8 +68,8 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
     timeZone: country ? timeZoneOf(country) : 'Europe/Brussels',
     generatedMark: wanted.generatedMark ?? false,
   })
-  if (!made) throw new Failure('config.code_taken')
-  const site = made.id
+  if (!row) throw new Failure('config.code_taken')
+  const site = row.id
   await tx.asSite(site)
   await claimHosts(tx, site, urls)
   await tx.run(sql.insertReports, { site })
@@ -140,7 +140,7 @@ async function fillFromTemplate(
   await tx.run(sql.insertRacks, { site, warehouse: translate(language, 'superuser', 'template.warehouse') })
   const year = now.getUTCFullYear()
   const day = now.toISOString().slice(0, 10)
-  const days = [year, year + 1].flatMap(one => publicHolidays(country, one)).filter(closed => closed.day >= day)
+  const days = [year, year + 1].flatMap(ofYear => publicHolidays(country, ofYear)).filter(closed => closed.day >= day)
   await tx.run(sql.insertClosedDays, { site, days: JSON.stringify(days) })
 }
 

@@ -68,17 +68,17 @@ test('vehicle types, label reports and configurations have one-item lists', asyn
 })
 
 test('an address finds its site, else the default site, else the one that claims every address', async () => {
-  const found = async (host: string, code?: string) => {
+  const siteOf = async (host: string, code?: string) => {
     invalidateSites(at.database)
     return (await findSite(at.database, host, code))?.code ?? null
   }
-  expect(await found('HOME.test')).toBe('home')
-  expect(await found('nobody.test')).toBeNull()
-  expect(await found('nobody.test', 'other')).toBe('other')
-  expect(await found('home.test', 'other')).toBe('home')
+  expect(await siteOf('HOME.test')).toBe('home')
+  expect(await siteOf('nobody.test')).toBeNull()
+  expect(await siteOf('nobody.test', 'other')).toBe('other')
+  expect(await siteOf('home.test', 'other')).toBe('home')
   await at.query(`insert into site_address (host, site_id) values ('*', $1)`, [at.sites.home])
-  expect(await found('nobody.test')).toBe('home')
-  expect(await found('other.test')).toBe('other')
+  expect(await siteOf('nobody.test')).toBe('home')
+  expect(await siteOf('other.test')).toBe('other')
   await at.query(`delete from site_address where host = '*'`)
   invalidateSites(at.database)
   const reply = await at.app.inject({ url: '/gsc', headers: { host: 'nobody.test' } })

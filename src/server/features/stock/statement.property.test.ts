@@ -53,12 +53,12 @@ async function deed(
   today: IsoDate,
   draw: Chance,
 ) {
-  const of = (id: number) => wheels.get(id) as Wheel
+  const wheel = (id: number) => wheels.get(id) as Wheel
   const some = (ids: number[]) => (draw.likely(0.7) ? ids : ids.filter(() => draw.likely(0.5)))
-  const inside = car.wheels.filter(id => of(id).since !== null)
-  const outside = car.wheels.filter(id => of(id).since === null && !of(id).scrapped)
+  const inside = car.wheels.filter(id => wheel(id).since !== null)
+  const outside = car.wheels.filter(id => wheel(id).since === null && !wheel(id).scrapped)
   const change = (ids: number[], to: Partial<Wheel>) => {
-    for (const id of ids) wheels.set(id, { ...of(id), ...to, changed: today })
+    for (const id of ids) wheels.set(id, { ...wheel(id), ...to, changed: today })
   }
   const come = some(outside)
   if (come.length > 0 && draw.likely(0.5)) {
@@ -108,8 +108,8 @@ async function transfer(
     const wheel = wheels.get(id) as Wheel
     wheels.set(id, { ...wheel, customer, since: wheel.since === null ? null : on, changed: today })
     // the evenings since then are the new customer's; nobody wrote down again where the wheel was
-    for (const [evening, known] of evenings)
-      if (evening >= on && known.has(id)) known.set(id, { customer, since: on, place: null })
+    for (const [evening, rows] of evenings)
+      if (evening >= on && rows.has(id)) rows.set(id, { customer, since: on, place: null })
   }
 }
 
@@ -124,8 +124,8 @@ test(
       const id = await w.addVehicle({})
       const ids = await w.addSet({ vehicle: id })
       cars.push({ id, wheels: ids })
-      for (const one of ids)
-        wheels.set(one, { customer: w.customers.a, since: null, place: null, scrapped: false, changed: epoch })
+      for (const wheelId of ids)
+        wheels.set(wheelId, { customer: w.customers.a, since: null, place: null, scrapped: false, changed: epoch })
     }
     const evenings = new Map<IsoDate, Evening>()
     for (let nth = 0; nth < days; nth++) {
@@ -152,17 +152,17 @@ test(
     const racks = new Map(
       (await w.ask(locations.all, w.who.admin, {})).answer.map(({ _id, stock_rack }) => [stock_rack, _id]),
     )
-    const asRows = (evening: Evening) => [...evening].toSorted(([one], [other]) => one - other)
+    const asRows = (evening: Evening) => [...evening].toSorted(([left], [other]) => left - other)
     let compared = 0
     for (const [date, evening] of evenings) {
       const { answer } = await w.ask(stock.statement, w.who.admin, { date })
-      const told: Evening = new Map(
+      const statement: Evening = new Map(
         answer.rows.map(({ db_id, seq_id, since, stock_rack }) => [
           db_id,
           { customer: seq_id, since, place: stock_rack === null ? null : (racks.get(stock_rack) ?? -1) },
         ]),
       )
-      expect(asRows(told), date).toEqual(asRows(evening))
+      expect(asRows(statement), date).toEqual(asRows(evening))
       expect(answer.wheel_count).toBe(evening.size)
       for (const { seq_id, wheel_count: counted } of answer.customers)
         expect(counted).toBe([...evening.values()].filter(({ customer }) => customer === seq_id).length)

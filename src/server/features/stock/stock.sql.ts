@@ -51,12 +51,12 @@ const statementOf = (whose: string): string => `with ${stored(whose)}, listed as
        from stored s join customer c on c.site_id = :site and c.id = s.customer_id group by s.customer_id, c.company, c.name, c.city) counted),
      'rows', (select coalesce(json_agg(listed), '[]') from listed))::text as json`
 
-const asked = { site: int, date, list: bool, places: bool }
+const parameters = { site: int, date, list: bool, places: bool }
 
 /** What the whole site had in store. */
 export const statementOfSite = statement({
   name: 'stock.statement',
-  parameters: asked,
+  parameters,
   row: answer,
   sql: statementOf(''),
 })
@@ -64,7 +64,7 @@ export const statementOfSite = statement({
 /** The same of one customer. No row: there is no such customer. */
 export const statementOfCustomer = statement({
   name: 'stock.statementOfCustomer',
-  parameters: { ...asked, customer: int },
+  parameters: { ...parameters, customer: int },
   row: answer,
   sql: `${statementOf('customer_id = :customer and')} from customer where site_id = :site and id = :customer`,
 })

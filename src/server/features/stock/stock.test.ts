@@ -135,8 +135,8 @@ test('as a PDF it has places for the whole site, and none for one customer', asy
   expect(site).toContain('4 × Michelin Alpin 6 205/55R16 91H')
   expect(site).toContain('A-01-1')
   for (const who of [w.who.admin, w.who.a]) {
-    const asked = { date: '2026-11-20', seq_id: w.customers.a }
-    const own = await textOf((await w.ask(calls.statementpdf, who, asked)).answer)
+    const input = { date: '2026-11-20', seq_id: w.customers.a }
+    const own = await textOf((await w.ask(calls.statementpdf, who, input)).answer)
     expect(own).toContain('1A, 1B, 2A, 2B')
     expect(own).not.toContain('A-01-1')
   }

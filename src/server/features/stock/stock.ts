@@ -19,10 +19,10 @@ export const stock: Handlers['stock'] = {
     refuseAhead(context)
     const { input, tx, who, site } = context
     const customer = customerOf(who, input.seq_id)
-    const asked = { site: site.id, date: input.date, list: input.list, places: who.type !== 'user' }
+    const parameters = { site: site.id, date: input.date, list: input.list, places: who.type !== 'user' }
     return customer === null
-      ? tx.single.json(sql.statementOfSite, asked)
-      : tx.single.json(sql.statementOfCustomer, { ...asked, customer })
+      ? tx.single.json(sql.statementOfSite, parameters)
+      : tx.single.json(sql.statementOfCustomer, { ...parameters, customer })
   },
 
   async statementpdf(context) {

@@ -8,9 +8,9 @@ type At = Pick<Context<unknown, readonly ['admin']>, 'tx' | 'site' | 'who' | 'no
 
 /** Ends a rule, which must hold on that day and may not end before it already. @throws Failure `tariff.dates` */
 async function end({ tx, site, who, now }: At, rule: number, until: IsoDate, action: string): Promise<void> {
-  const found = await tx.one(sql.lockRule, { site: site.id, rule })
-  if (until < found.since || (found.until !== null && until > found.until)) throw new Failure('tariff.dates')
-  if (until !== found.until)
+  const row = await tx.one(sql.lockRule, { site: site.id, rule })
+  if (until < row.since || (row.until !== null && until > row.until)) throw new Failure('tariff.dates')
+  if (until !== row.until)
     await tx.run(sql.endRule, { site: site.id, rule, until, actor: who.account, now, action: `tariff.${action}` })
 }
 

@@ -36,13 +36,13 @@ const refusals = async () =>
 
 /** An account of customer A, with a session. */
 async function newAccount(username: string): Promise<Principal> {
-  const made = await at.ask(customers.saveaccount, at.who.admin, {
+  const account = await at.ask(customers.saveaccount, at.who.admin, {
     username,
     type: 'user',
     seq_id: at.customers.a,
     password,
   })
-  const { _id } = made.answer
+  const { _id } = account.answer
   await at.settlePassword(_id)
   const reply = await at.send('/users/authenticate', at.who.anonymous, { username, password })
   const [cookie = null] = String(reply.headers['set-cookie']).split(';')
@@ -237,12 +237,12 @@ test('ends with whatever ends the sessions of its account, and does not come bac
 })
 
 test('a token of the site goes on without whoever made it, and nobody signs in with its account', async () => {
-  const made = await at.ask(customers.saveaccount, at.who.admin, { username: 'leaves', type: 'admin', password })
-  await at.settlePassword(made.answer._id)
+  const account = await at.ask(customers.saveaccount, at.who.admin, { username: 'leaves', type: 'admin', password })
+  await at.settlePassword(account.answer._id)
   const reply = await at.send('/users/authenticate', at.who.anonymous, { username: 'leaves', password })
   const [cookie = null] = String(reply.headers['set-cookie']).split(';')
   const ofSite = await siteTokenOf(at, { ...at.who.admin, cookie }, { name: 'Stays' })
-  await at.ask(customers.setdisabled, at.who.admin, { _id: made.answer._id, disabled: true })
+  await at.ask(customers.setdisabled, at.who.admin, { _id: account.answer._id, disabled: true })
   expect(await works(ofSite)).toBe(true)
   const listed = (await at.ask(customers.accounts, at.who.admin, {})).answer
   expect(listed.map(({ _id }) => _id)).not.toContain(ofSite.account)
@@ -291,9 +291,9 @@ test('does only what its scopes say, and what it may not is recorded once an hou
 })
 
 test('each has a rate limit of its own', async () => {
-  const [one, two] = [await tokenOf(at, at.who.a), await tokenOf(at, at.who.a)]
-  for (let times = 0; times < 40; times++) await at.ask(users.loginstate, one, {})
-  const { status, refusal } = await at.ask(users.loginstate, one, {})
+  const [first, two] = [await tokenOf(at, at.who.a), await tokenOf(at, at.who.a)]
+  for (let times = 0; times < 40; times++) await at.ask(users.loginstate, first, {})
+  const { status, refusal } = await at.ask(users.loginstate, first, {})
   expect([status, refusal.code]).toEqual([429, 'request.too_many'])
   expect((await at.ask(users.loginstate, two, {})).status).toBe(200)
   expect((await at.ask(users.loginstate, at.who.a, {})).status).toBe(200)

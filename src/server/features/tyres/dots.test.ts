@@ -16,8 +16,8 @@ afterAll(() => w.close())
 const note = (dot: string, retreaded = '') => w.ask(calls.notedot, w.who.a, { db_id: tyre, dot, retreaded })
 const noted = async (who = w.who.a) => (await w.ask(calls.dots, who, { tyres: [tyre] })).answer
 const notes = async () =>
-  (await w.ask(calls.events, w.who.a, { tyres: [tyre] })).answer.flatMap(({ kind, note: said }) =>
-    kind === 'dated' ? said : [],
+  (await w.ask(calls.events, w.who.a, { tyres: [tyre] })).answer.flatMap(({ kind, note }) =>
+    kind === 'dated' ? note : [],
   )
 
 test('the code is kept as it is written on the tyre, and its history says when it was noted', async () => {
@@ -46,8 +46,8 @@ test('an impossible one is refused, and nothing is kept of it', async () => {
 
 test("another customer's tyre is unknown", async () => {
   expect((await w.ask(calls.dots, w.who.b, { tyres: [tyre] })).refusal.code).toBe('record.missing')
-  const asked = await w.ask(calls.notedot, w.who.b, { db_id: tyre, dot: '2319', retreaded: '' })
-  expect(asked.refusal.code).toBe('record.missing')
+  const reply = await w.ask(calls.notedot, w.who.b, { db_id: tyre, dot: '2319', retreaded: '' })
+  expect(reply.refusal.code).toBe('record.missing')
 })
 
 test('the card of the wheel has it, and it goes along to another customer', async () => {

@@ -26,11 +26,11 @@ afterAll(() => w.close())
 const forecastsOf = async (tyres: number[]) => (await w.ask(calls.forecast, w.who.a, { tyres })).answer
 
 test('a tyre with three readings has a forecast down to what the site wants', async () => {
-  const [found] = (await forecastsOf([worn])) ?? []
-  expect(found).toMatchObject({ tyre: worn, limit: 4 })
-  expect((found?.from ?? '') > '2026-11-10').toBe(true)
-  expect((found?.until ?? '') > (found?.from ?? '')).toBe(true)
-  expect((found?.until ?? '') < '2029-01-01').toBe(true)
+  const [forecast] = (await forecastsOf([worn])) ?? []
+  expect(forecast).toMatchObject({ tyre: worn, limit: 4 })
+  expect((forecast?.from ?? '') > '2026-11-10').toBe(true)
+  expect((forecast?.until ?? '') > (forecast?.from ?? '')).toBe(true)
+  expect((forecast?.until ?? '') < '2029-01-01').toBe(true)
 })
 
 test('the time in store counts for nothing, and the season of the other set is skipped', async () => {

@@ -41,30 +41,30 @@ const reaching = async () => (await at.ask(fleet.reaching, at.who.a, {})).answer
 type Made = { id: number; of: WearCase; type: string; depth: number | null }
 async function makeTyre(
   vehicle: number,
-  { of, type, position }: { of: WearCase; type: string; position: string },
+  { of: wear, type, position }: { of: WearCase; type: string; position: string },
 ): Promise<Made> {
-  const last = of.pauses.at(-1)
-  const depth = of.readings.at(-1)?.depth ?? null
+  const last = wear.pauses.at(-1)
+  const depth = wear.readings.at(-1)?.depth ?? null
   const status = last?.until === null ? 'in_stock' : 'at_customer'
   const id = await at.addTyre({ vehicle, position, status, set: null, depth })
-  await at.query('update tyre set season = $2 where id = $1', [id, of.season])
+  await at.query('update tyre set season = $2 where id = $1', [id, wear.season])
   const event = (kind: string, day: IsoDate, facts: { depth?: number; odometer?: number | null; status?: string }) =>
     at.query(
       `insert into tyre_event (site_id, tyre_id, customer_id, vehicle_id, kind, at, depth, odometer, status)
        select site_id, id, customer_id, vehicle_id, $2, $3::date + time '12:00', $4, $5, $6 from tyre where id = $1`,
       [id, kind, day, facts.depth ?? null, facts.odometer ?? null, facts.status ?? null],
     )
-  for (const { date, ...read } of of.readings) await event('measured', date, read)
-  for (const { from, until } of of.pauses) {
+  for (const { date, ...read } of wear.readings) await event('measured', date, read)
+  for (const { from, until } of wear.pauses) {
     await event('received', from, { status: 'in_stock' })
     if (until !== null) await event('delivered', until, { status: 'at_customer' })
   }
-  return { id, of, type, depth }
+  return { id, of: wear, type, depth }
 }
 
 test('what reaches its limit this season is what the rule of the domain says, on days on which nothing is forecast again', async () => {
   const by = chance('kept forecasts')
-  const made: Made[] = []
+  const tyres: Made[] = []
   for (const type of ['car', 'van', 'truck', 'trailer', 'motorcycle', 'thing'])
     for (let nth = 0; nth < 4; nth++) {
       const vehicle = await at.addVehicle({ type, config: null })
@@ -87,16 +87,16 @@ test('what reaches its limit this season is what the rule of the domain says, on
           ],
         ])
         const season = by.pick([...seasons, null])
-        const of = { readings: ordered, pauses, season, driven: null, yearly: null, kind: vehicleKind(type) }
-        made.push(await makeTyre(vehicle, { of, type, position }))
+        const wearCase = { readings: ordered, pauses, season, driven: null, yearly: null, kind: vehicleKind(type) }
+        tyres.push(await makeTyre(vehicle, { of: wearCase, type, position }))
       }
     }
-  const known = new Map<string, KeptForecast | null>()
-  const keptOf = (id: number, of: WearCase, limit: number): KeptForecast | null => {
-    const found = known.get(`${id} ${limit}`)
-    if (found !== undefined) return found
-    const kept = keptForecast(of, limit)
-    known.set(`${id} ${limit}`, kept)
+  const forecasts = new Map<string, KeptForecast | null>()
+  const keptOf = (id: number, wear: WearCase, limit: number): KeptForecast | null => {
+    const cached = forecasts.get(`${id} ${limit}`)
+    if (cached !== undefined) return cached
+    const kept = keptForecast(wear, limit)
+    forecasts.set(`${id} ${limit}`, kept)
     return kept
   }
   for (const [zone, customer] of [
@@ -114,7 +114,7 @@ test('what reaches its limit this season is what the rule of the domain says, on
       at.clock.now = new Date(`${today}T09:00:00Z`)
       // whoever asks stays signed in for months
       await at.query('update session set created_at = $1, seen_at = $1', [at.clock.now])
-      const expected = made.flatMap(({ id, of, type, depth }) => {
+      const expected = tyres.flatMap(({ id, of: wear, type, depth }) => {
         const judged = {
           country: countryOf(zone),
           kind: vehicleKind(type),
@@ -122,11 +122,11 @@ test('what reaches its limit this season is what the rule of the domain says, on
           site: recommendedLimits,
           customer,
         }
-        const { wanted } = treadLimits(of.season, judged)
+        const { wanted } = treadLimits(wear.season, judged)
         if (depth === wanted) return [{ id, estimates: [] }]
-        const kept = keptOf(id, of, wanted)
-        return depth !== null && depth > wanted && kept !== null && reachesThisSeason(kept, of.season, today)
-          ? [{ id, estimates: [{ tyre: id, limit: wanted, ...daysOfForecast(kept, of.season, today) }] }]
+        const kept = keptOf(id, wear, wanted)
+        return depth !== null && depth > wanted && kept !== null && reachesThisSeason(kept, wear.season, today)
+          ? [{ id, estimates: [{ tyre: id, limit: wanted, ...daysOfForecast(kept, wear.season, today) }] }]
           : []
       })
       expect(await reaching()).toEqual({
@@ -134,12 +134,12 @@ test('what reaches its limit this season is what the rule of the domain says, on
         estimates: expected.flatMap(({ estimates }) => estimates),
       })
       expect(expected.length).toBeGreaterThan(3)
-      expect(expected.length).toBeLessThan(made.length * 0.8)
+      expect(expected.length).toBeLessThan(tyres.length * 0.8)
       const { answer } = await at.ask(fleet.health, at.who.a, {})
       expect(answer.reaching?.finding_count).toBe(expected.length)
       for (const season of changeSeasons) {
         const { until } = seasonSpan(season, today)
-        const near = made.flatMap(({ id, of, type, depth }) => {
+        const near = tyres.flatMap(({ id, of: wear, type, depth }) => {
           const judged = {
             country: countryOf(zone),
             kind: vehicleKind(type),
@@ -147,11 +147,11 @@ test('what reaches its limit this season is what the rule of the domain says, on
             site: recommendedLimits,
             customer,
           }
-          const { wanted } = treadLimits(of.season, judged)
-          const kept = keptOf(id, of, wanted)
+          const { wanted } = treadLimits(wear.season, judged)
+          const kept = keptOf(id, wear, wanted)
           const isNear = depth !== null && depth > wanted && kept !== null
-          return isNear && mayReachBy(kept, of.season, { today, until })
-            ? [{ tyre: id, ...daysOfForecast(kept, of.season, today) }]
+          return isNear && mayReachBy(kept, wear.season, { today, until })
+            ? [{ tyre: id, ...daysOfForecast(kept, wear.season, today) }]
             : []
         })
         expect((await at.ask(fleet.nearing, at.who.a, { season })).answer.tyres).toEqual(near)
@@ -185,10 +185,10 @@ async function bothOf(id: number) {
      from tyre_forecast f join tyre t on t.id = f.tyre_id where f.tyre_id = $1`,
     [id],
   )
-  const [asked] = (await at.ask(calls.forecast, at.who.a, { tyres: [id] })).answer
+  const [forecast] = (await at.ask(calls.forecast, at.who.a, { tyres: [id] })).answer
   return {
     kept: row ? { tyre: id, limit: row.kept.limit, ...daysOfForecast(row.kept, row.season, '2026-12-01') } : undefined,
-    asked: asked?.from ? asked : undefined,
+    asked: forecast?.from ? forecast : undefined,
   }
 }
 
@@ -203,8 +203,8 @@ test(
       { date: '2025-10-20', depth: 8, odometer: 20_000 },
       { date: '2026-03-20', depth: 7, odometer: 28_000 },
     ]
-    const of = { readings, pauses: [], season: 'winter', driven: null, yearly: null, kind: 'car' } as const
-    const { id } = await makeTyre(vehicle, { of, type: 'car', position: '1A' })
+    const wear = { readings, pauses: [], season: 'winter', driven: null, yearly: null, kind: 'car' } as const
+    const { id } = await makeTyre(vehicle, { of: wear, type: 'car', position: '1A' })
     await settle()
     let before = await bothOf(id)
     expect(before.kept).toEqual(before.asked)
@@ -259,10 +259,10 @@ test('nothing is kept of waste, and a tyre that goes to another customer takes n
     { date: '2025-10-20', depth: 8, odometer: 20_000 },
     { date: '2026-11-20', depth: 6, odometer: 38_000 },
   ]
-  const of = { readings, pauses: [], season: 'winter', driven: null, yearly: null, kind: 'car' } as const
+  const wear = { readings, pauses: [], season: 'winter', driven: null, yearly: null, kind: 'car' } as const
   const [kept, waste] = [
-    await makeTyre(vehicle, { of, type: 'car', position: '1A' }),
-    await makeTyre(vehicle, { of, type: 'car', position: '1B' }),
+    await makeTyre(vehicle, { of: wear, type: 'car', position: '1A' }),
+    await makeTyre(vehicle, { of: wear, type: 'car', position: '1B' }),
   ]
   const rows = () =>
     at.query<{ tyre_id: number }>('select tyre_id from tyre_forecast where tyre_id = any ($1) order by 1', [

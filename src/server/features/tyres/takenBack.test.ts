@@ -68,8 +68,8 @@ test('a reading that is taken back leaves what the tyre showed before, and count
   const undone = await unread(tyre, 4)
   expect(undone.status, undone.text).toBe(200)
   expect(undone.answer[0]).toMatchObject({ profile_depth: 7, profile_date: '2026-10-01' })
-  const told = (await at.ask(tyres.events, at.who.a, { tyres: [tyre] })).answer
-  expect(told.slice(0, 3).map(({ kind, depth, undone: back }) => [kind, depth, back])).toEqual([
+  const events = (await at.ask(tyres.events, at.who.a, { tyres: [tyre] })).answer
+  expect(events.slice(0, 3).map(({ kind, depth, undone: back }) => [kind, depth, back])).toEqual([
     ['unmeasured', 4, false],
     ['measured', 4, true],
     ['measured', 7, false],

@@ -161,11 +161,11 @@ describe.each(modes)('in mode %s', mode => {
           expect(await picture(w, { id: 0, vehicle: tyre.vehicle, tyres: [tyre.id] })).toEqual(untouched)
           continue
         }
-        const { made, ...changed } = changes as Partial<Row> & { made?: string }
+        const { made: origin, ...changed } = changes as Partial<Row> & { made?: string }
         expect(await rowOf(tyre), `${name} ${state}`).toEqual({
           ...before,
           ...changed,
-          ...(made && { operations: [`${made} pending`] }),
+          ...(origin && { operations: [`${origin} pending`] }),
         })
         tyre = null
       }

@@ -33,8 +33,8 @@ test('tyres are added at the customer, in a set, with an event each', async () =
       'Michelin Alpin 6 205/55R16 91H',
     ]),
   )
-  const told = await at.ask(tyres.events, at.who.a, { flt_id: vehicle })
-  expect(told.answer.map(event => [event.kind, event.by, event.status])).toEqual(
+  const events = await at.ask(tyres.events, at.who.a, { flt_id: vehicle })
+  expect(events.answer.map(event => [event.kind, event.by, event.status])).toEqual(
     Array.from({ length: 4 }, () => ['added', 'Full customer-a', 'at_customer']),
   )
 })
@@ -92,8 +92,8 @@ test('an unknown article needs the site’s permission, a type and a description
   expect((await add({ type: null, description: 'Old Trelleborg' })).refusal.code).toBe('article.unknown_incomplete')
   expect((await add({ type: 'snow', description: 'Old Trelleborg' })).refusal.code).toBe('article.unknown_refused')
   expect((await add({ type: 'winter', description: 'x'.repeat(100) })).refusal.code).toBe('request.invalid')
-  const made = await add({ type: 'winter', description: 'Old Trelleborg' })
-  expect(made.answer[0]).toMatchObject({
+  const reply = await add({ type: 'winter', description: 'Old Trelleborg' })
+  expect(reply.answer[0]).toMatchObject({
     description: 'Old Trelleborg',
     unknownArticle: true,
     art_id: at.articles.home,
@@ -222,8 +222,8 @@ test('readings are clamped and kept as history, and a deeper one needs confirmat
   expect((await read(9, '2026-10-15')).answer[0]).toMatchObject({ profile_depth: 8, profile_date: '2026-11-02' })
   expect((await read(-3, '2026-11-18')).answer[0]).toMatchObject({ profile_depth: 0 })
   expect((await read(5, '2026-11-19')).refusal.code).toBe('tyre.reading_date')
-  const told = await at.ask(tyres.events, at.who.a, { tyres: [tyre] })
-  expect(told.answer.filter(event => event.kind === 'measured').map(event => event.depth)).toEqual([0, 8, 7.46, 9, 10])
+  const reply = await at.ask(tyres.events, at.who.a, { tyres: [tyre] })
+  expect(reply.answer.filter(event => event.kind === 'measured').map(event => event.depth)).toEqual([0, 8, 7.46, 9, 10])
 })
 
 test('a reading of a past day is compared with those before and after it, not with the newest', async () => {
@@ -286,9 +286,9 @@ test('a reading stores no odometer where the site does not use it', async () => 
 
 test('a tyre has the season of its article, for an unknown one the given season, and follows a correction', async () => {
   const vehicle = await car()
-  const [known] = (await at.ask(tyres.add, at.who.a, { flt_id: vehicle, tyre_set: 'W', tyres: catalogue(['1A']) }))
+  const [tyre] = (await at.ask(tyres.add, at.who.a, { flt_id: vehicle, tyre_set: 'W', tyres: catalogue(['1A']) }))
     .answer
-  expect(known?.season).toBe('winter')
+  expect(tyre?.season).toBe('winter')
   const [standIn] = await at.query<{ id: number }>(
     `insert into article (site_id, brand, description, unknown) values ($1, '', 'Unknown', true) returning id`,
     [at.sites.home],

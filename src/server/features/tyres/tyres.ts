@@ -47,8 +47,8 @@ function notifyOwners(request: Pick<Context<unknown, 'anyone'>['request'], 'noti
 
 async function refuseMissing(tx: Tx, who: Who, site: Site, requested: readonly number[]): Promise<void> {
   const ids = [...new Set(requested)]
-  const { found } = await tx.one(sql.countTyres, { site: site.id, tyres: ids, customer: who.customer })
-  if (found !== ids.length) throw new Failure('record.missing')
+  const { found: count } = await tx.one(sql.countTyres, { site: site.id, tyres: ids, customer: who.customer })
+  if (count !== ids.length) throw new Failure('record.missing')
 }
 
 type Requested =
@@ -58,13 +58,13 @@ type Requested =
 /** What each position gets: an article of the catalogue, or the site's article for the unknown ones of a season. */
 async function newTyres(tx: Tx, site: Site, requested: readonly Requested[]): Promise<NewTyre[]> {
   const ids = [...new Set(requested.flatMap(tyre => ('art_id' in tyre ? [tyre.art_id] : [])))]
-  const known = ids.length > 0 ? await tx.rows(sql.articlesByIds, { site: site.id, articles: ids }) : []
+  const articles = ids.length > 0 ? await tx.rows(sql.articlesByIds, { site: site.id, articles: ids }) : []
   const standIns = requested.some(tyre => 'unknown' in tyre)
     ? await tx.one(sql.unknownArticles, { site: site.id })
     : null
   return requested.map(tyre => {
     if ('art_id' in tyre) {
-      const article = known.find(candidate => candidate.id === tyre.art_id)
+      const article = articles.find(candidate => candidate.id === tyre.art_id)
       if (!article) throw new Failure('record.missing')
       return { position: tyre.position, article: article.id, description: article.description, unknown: false }
     }
@@ -89,14 +89,14 @@ async function setToJoin(
   wanted: readonly string[],
   joining: readonly number[] = [],
 ): Promise<string> {
-  const asked = { site: site.id, vehicle, set: name, except: [...joining] }
-  const held = await tx.rows(sql.positionsOfSet, asked)
+  const parameters = { site: site.id, vehicle, set: name, except: [...joining] }
+  const positions = await tx.rows(sql.positionsOfSet, parameters)
   const taken = takenPositions(
     wanted.map(position => ({ position })),
-    held,
+    positions,
   )
   if (taken.length > 0) throw new Failure('set.positions_taken', { positions: taken })
-  return (await tx.maybe(sql.spellingOfSet, asked))?.set ?? name
+  return (await tx.maybe(sql.spellingOfSet, parameters))?.set ?? name
 }
 
 const answer = (tx: Tx, site: Site, ids: readonly number[]) =>
@@ -116,7 +116,7 @@ export const tyres: Handlers['tyres'] = {
     const added = await newTyres(tx, site, input.tyres)
     const wanted = added.map(tyre => tyre.position)
     const set = name === null ? null : await setToJoin(tx, site, input.flt_id, name, wanted)
-    const made = await tx.rows(sql.insertTyres, {
+    const tyres = await tx.rows(sql.insertTyres, {
       site: site.id,
       customer: vehicle.customer,
       vehicle: input.flt_id,
@@ -130,7 +130,7 @@ export const tyres: Handlers['tyres'] = {
     return answer(
       tx,
       site,
-      made.map(tyre => tyre.id),
+      tyres.map(tyre => tyre.id),
     )
   },
 
@@ -254,16 +254,16 @@ export const tyres: Handlers['tyres'] = {
     const ids = readTyres(input.readings)
     notifyOwners(request, await lock(tx, who, site, ids))
     const readings = input.readings.map(readingOf)
-    const found = await tx.rows(sql.readingsToTakeBack, {
+    const rows = await tx.rows(sql.readingsToTakeBack, {
       site: site.id,
       readings: JSON.stringify(readings),
       account: who.account,
       timeZone: site.timeZone,
     })
-    if (found.length < ids.length) throw new Failure('record.changed')
+    if (rows.length < ids.length) throw new Failure('record.changed')
     await tx.run(sql.takeReadingsBack, {
       site: site.id,
-      events: found.map(({ event }) => event),
+      events: rows.map(({ event }) => event),
       now,
       account: who.account,
       actor: actorOf(who),

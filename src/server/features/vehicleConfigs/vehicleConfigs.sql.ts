@@ -12,7 +12,7 @@ const withVehicles = `from vehicle_config, lateral (
      from vehicle v where v.site_id = vehicle_config.site_id and v.config_id = vehicle_config.id) had
    where vehicle_config.site_id = :site`
 
-const one = { site: int, config: int }
+const parameters = { site: int, config: int }
 const columns = { description: text, axle_height: int, axle_width: int }
 
 export const everyConfig = statement({
@@ -24,7 +24,7 @@ export const everyConfig = statement({
 
 export const configById = statement({
   name: 'vehicleConfigs.one',
-  parameters: one,
+  parameters,
   row: answer,
   sql: `select ${configJson}::text as json ${withVehicles} and id = :config`,
 })
@@ -32,7 +32,7 @@ export const configById = statement({
 /** Locks a configuration against every change, and against vehicles that are about to get it. */
 export const lockConfig = statement({
   name: 'vehicleConfigs.lock',
-  parameters: one,
+  parameters,
   row: { ...columns, source: z.enum(['local', 'other']), axles: parsedJson<readonly Axle[]>() },
   sql: `
     select description, source, axle_height, axle_width, axles from vehicle_config
@@ -42,7 +42,7 @@ export const lockConfig = statement({
 /** How many vehicles have or had a configuration. It is locked first: a statement that waits for a lock sees what was before it. */
 export const countVehicles = statement({
   name: 'vehicleConfigs.vehicles',
-  parameters: one,
+  parameters,
   row: { vehicles: int },
   sql: 'select count(*)::int as vehicles from vehicle where site_id = :site and config_id = :config',
 })
@@ -67,7 +67,7 @@ export const addConfig = statement({
 
 export const changeConfig = statement({
   name: 'vehicleConfigs.change',
-  parameters: { ...one, ...columns, axles: json },
+  parameters: { ...parameters, ...columns, axles: json },
   sql: `
     update vehicle_config
     set description = :description, axle_height = :axle_height, axle_width = :axle_width, axles = :axles
@@ -76,6 +76,6 @@ export const changeConfig = statement({
 
 export const removeConfig = statement({
   name: 'vehicleConfigs.remove',
-  parameters: one,
+  parameters,
   sql: 'delete from vehicle_config where site_id = :site and id = :config',
 })

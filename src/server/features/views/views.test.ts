@@ -17,7 +17,7 @@ beforeEach(() => w.query('delete from list_view'))
 /** Another account of the same customer, signed in. */
 async function colleagueOf(who: Principal): Promise<Principal> {
   const token = 'another one of this customer'
-  const [made] = await w.query<{ id: number }>(
+  const [row] = await w.query<{ id: number }>(
     `with made as (
        insert into account (site_id, customer_id, username, fullname, type, language, password)
        values ($1, $2, 'colleague', 'A. Colleague', 'user', 'eng', '') returning id),
@@ -27,7 +27,7 @@ async function colleagueOf(who: Principal): Promise<Principal> {
      select id from made`,
     [who.site, who.customer, Buffer.from(token), w.clock.now],
   )
-  return { ...who, name: 'colleague', account: made?.id ?? 0, cookie: `wheelhouse=${token}` }
+  return { ...who, name: 'colleague', account: row?.id ?? 0, cookie: `wheelhouse=${token}` }
 }
 
 const worn = {

@@ -26,16 +26,16 @@ export const views: Handlers['views'] = {
 
   async mail({ input: { _id: view, weekday }, tx, who, site, now, request }) {
     const { account, customer } = who
-    const of = { site: site.id, account, view }
-    const { list, reachable } = await tx.one(sql.seenView, { ...of, customer })
+    const parameters = { site: site.id, account, view }
+    const { list, reachable } = await tx.one(sql.seenView, { ...parameters, customer })
     if (weekday === null) {
-      await tx.run(sql.endWeekly, of)
+      await tx.run(sql.endWeekly, parameters)
       return { _id: view }
     }
-    if (!mailedViewLists.some(one => one === list)) throw new Failure('view.not_mailed')
+    if (!mailedViewLists.some(name => name === list)) throw new Failure('view.not_mailed')
     requireMail({ request })
     if (!reachable) throw new Failure('mail.no_address')
-    await tx.run(sql.sendWeekly, { ...of, customer, weekday, now })
+    await tx.run(sql.sendWeekly, { ...parameters, customer, weekday, now })
     return { _id: view }
   },
 

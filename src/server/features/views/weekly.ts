@@ -74,9 +74,9 @@ const caseAt =
 const nothing: ReadonlySet<number> = new Set()
 
 /** The vehicles of a view, as the list shows them: a depth that is hidden does not count. */
-async function vehiclesOf(at: At, asked: unknown): Promise<Vehicle[]> {
+async function vehiclesOf(at: At, saved: unknown): Promise<Vehicle[]> {
   const { site } = at
-  const filter = viewFilters.vehicles.parse(asked)
+  const filter = viewFilters.vehicles.parse(saved)
   const wish = {
     sets: filter.sets ?? null,
     group: filter.group ?? null,
@@ -98,14 +98,14 @@ async function vehiclesOf(at: At, asked: unknown): Promise<Vehicle[]> {
 }
 
 /** The tyres of a view, with their vehicles. */
-async function tyresOf(at: At, asked: unknown): Promise<{ tyre: Tyre; vehicle: Vehicle }[]> {
+async function tyresOf(at: At, saved: unknown): Promise<{ tyre: Tyre; vehicle: Vehicle }[]> {
   const { site, now } = at
-  const filter = viewFilters.tyres.parse(asked)
+  const filter = viewFilters.tyres.parse(saved)
   const depth = (site.allowProfileDepth && filter.depth) || null
   const verdict = (site.allowProfileDepth && filter.verdict) || null
   const asStatuses = filter.status === undefined ? defaultStatuses : statusesIn(filter.status)
   const { shown: statuses } = statusesShown(asStatuses, site, filter.waste ?? false)
-  const [listed, of] = [listedAt(site), { statuses, seasons: seasonsIn(filter.season ?? ''), depth }]
+  const [listed, wish] = [listedAt(site), { statuses, seasons: seasonsIn(filter.season ?? ''), depth }]
   const since = longStoredSince(today({ now, timeZone: site.timeZone }))
   const reaching = verdict === 'reaching' ? await reachingOf(at) : nothing
   const words = wordsOf(filter.filter ?? '')
@@ -114,7 +114,7 @@ async function tyresOf(at: At, asked: unknown): Promise<{ tyre: Tyre; vehicle: V
     const own = textsBesideTyre(vehicle, site.mode)
     const isShown = (tyre: Tyre) =>
       listed[tyre.tyre_status] &&
-      isTyreOf(tyre, of) &&
+      isTyreOf(tyre, wish) &&
       (verdict === null || hasVerdict(tyre, verdict, { at: judged(vehicle), reaching })) &&
       (!filter.long || (tyre.tyre_status === 'in_stock' && tyre.status_date <= since)) &&
       hasWords(words, { text: tyreText(own, tyre), plate: vehicle.license_plate, id: tyre.db_id })
@@ -122,18 +122,18 @@ async function tyresOf(at: At, asked: unknown): Promise<{ tyre: Tyre; vehicle: V
   })
 }
 
-const said = (parts: readonly (string | false | null)[]): string => parts.filter(Boolean).join(' · ')
+const joined = (parts: readonly (string | false | null)[]): string => parts.filter(Boolean).join(' · ')
 
 /** A row of a message for each vehicle or tyre. */
 async function rowsOf(at: At, { list, filter }: { list: string; filter: unknown }, lang: Language): Promise<string[]> {
   if (list === 'vehicles')
     return (await vehiclesOf(at, filter)).map(vehicle =>
-      said([formatPlate(vehicle.license_plate), `${vehicle.brand} ${vehicle.description}`, vehicle.driver_name]),
+      joined([formatPlate(vehicle.license_plate), `${vehicle.brand} ${vehicle.description}`, vehicle.driver_name]),
     )
   const depthOf = ({ profile_depth: depth }: Tyre) =>
     depth !== null && translate(lang, 'common', 'mm', { depth: formatNumber(depth, languages[lang]) })
   return (await tyresOf(at, filter)).map(({ tyre, vehicle }) =>
-    said([
+    joined([
       formatPlate(vehicle.license_plate),
       tyre.tyre_set,
       tyre.position,

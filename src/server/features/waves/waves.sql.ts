@@ -11,7 +11,8 @@ import { tyreOrder } from '../tyres/tyreColumns.sql.ts'
 const states = `'{${toPick.join(',')}}'::text[]`
 const thisDevice = `nullif(current_setting('app.device', true), '')::uuid`
 /** Whether a line, or a wheel, is of this account on this device. */
-const isMine = (of: string): string => `${of}.account_id = :actor and ${of}.device is not distinct from ${thisDevice}`
+const isMine = (line: string): string =>
+  `${line}.account_id = :actor and ${line}.device is not distinct from ${thisDevice}`
 
 /**
  * The wheels of waves `v` whose recall is still of their day and transport, as they are now. What is delivered counts as loaded,

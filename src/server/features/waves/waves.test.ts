@@ -88,20 +88,20 @@ describe('a wave', () => {
     const [last, first] = [await recall(5), await recall(0)]
     await recall(1, { deliveryDate: '2026-11-21' })
     await recall(2, { transport: await addTransport(w) })
-    const made = await plan(4)
-    expect(made).toMatchObject({ line_count: 1, wheel_count: 4 })
+    const wave = await plan(4)
+    expect(wave).toMatchObject({ line_count: 1, wheel_count: 4 })
     expect(
       await w.query(`select account_id as by from audit where action = 'wave.plan' and subject = $1`, [
-        `wave ${made.wave}`,
+        `wave ${wave.wave}`,
       ]),
     ).toEqual([{ by: w.who.admin.account }])
-    expect((await picker().round(made.wave)).line?.wheels.map(({ db_id }) => db_id)).toEqual(first.tyres)
+    expect((await picker().round(wave.wave)).line?.wheels.map(({ db_id }) => db_id)).toEqual(first.tyres)
     expect((await picker().round((await plan()).wave)).line?.wheels.map(({ db_id }) => db_id)).toEqual(last.tyres)
     expect((await w.ask(calls.plan, w.who.admin, { day, transport, most: 4, unit: 'sets' })).refusal.code).toBe(
       'wave.empty',
     )
     const { due, waves } = (await w.ask(calls.all, w.who.admin, {})).answer
-    expect(due.find(one => one.day === day && one.transport === transport)).toMatchObject({
+    expect(due.find(entry => entry.day === day && entry.transport === transport)).toMatchObject({
       operation_count: 2,
       wheel_count: 8,
       free_count: 0,
@@ -131,13 +131,13 @@ describe('a wave', () => {
   })
 
   test('says of a recall that is half of a season swap what comes back for it', async () => {
-    const made = await recall(0)
-    const tyres = await w.addSet({ vehicle: made.vehicle, set: 'Summer' })
-    const other = await addOperation(w, { vehicle: made.vehicle, tyres, status: 'submitted' })
+    const recalled = await recall(0)
+    const tyres = await w.addSet({ vehicle: recalled.vehicle, set: 'Summer' })
+    const other = await addOperation(w, { vehicle: recalled.vehicle, tyres, status: 'submitted' })
     const { wave } = await plan()
     const { round } = picker()
     expect((await round(wave)).line?.swap).toBeNull()
-    await w.query('update operation set swap_id = $2 where id = $1', [made.id, other.id])
+    await w.query('update operation set swap_id = $2 where id = $1', [recalled.id, other.id])
     expect((await round(wave)).line?.swap).toMatchObject({ _id: other.id, type: 'to_stock', tyre_count: 4 })
   })
 
@@ -218,15 +218,15 @@ describe('a picker', () => {
   })
 
   test('is given a lane by transport and customer, and refused one of another transport', async () => {
-    const [one, two] = [await recall(0), await recall(1)]
+    const [first, two] = [await recall(0), await recall(1)]
     const { wave } = await plan()
     const me = picker()
-    for (const tyre of one.tyres) await me.scan(wave, tyre)
+    for (const tyre of first.tyres) await me.scan(wave, tyre)
     await me.put(wave, await laneOf('L2'))
     for (const tyre of two.tyres) await me.scan(wave, tyre)
     expect((await me.round(wave)).lane?.stock_rack).toBe('L2')
     // a wheel that goes another day stands on the lane
-    await w.query(`update operation set delivery_date = '2026-11-21' where id = $1`, [one.id])
+    await w.query(`update operation set delivery_date = '2026-11-21' where id = $1`, [first.id])
     expect((await me.put(wave, await laneOf('L2'))).outcome).toBe('lane_other')
     expect((await me.round(wave)).lane?.stock_rack).toBe('L1')
   })
@@ -237,9 +237,9 @@ test('pickers share a wave without meeting: each line is of one, in aisles of th
   const { wave } = await plan()
   const [me, you, third] = [picker(), picker(), picker()]
   const nth = (round: Round) => sets.findIndex(({ tyres }) => tyres[0] === round.line?.wheels[0]?.db_id)
-  expect(await Promise.all([me, you].map(one => one.round(wave))).then(rounds => rounds.map(nth).toSorted())).toEqual([
-    0, 3,
-  ])
+  expect(
+    await Promise.all([me, you].map(picker => picker.round(wave))).then(rounds => rounds.map(nth).toSorted()),
+  ).toEqual([0, 3])
   const [mine, yours] = nth(await me.round(wave)) === 0 ? [me, you] : [you, me]
   expect((await yours.scan(wave, sets[0]?.tyres[0])).outcome).toBe('other_set')
   for (const tyre of sets[0]?.tyres ?? []) await mine.scan(wave, tyre)

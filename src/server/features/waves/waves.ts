@@ -29,8 +29,8 @@ export const waves: Handlers['waves'] = {
     const planned = []
     for (const { transport } of await tx.rows(sql.lockTransportsOf, { site: site.id, day: input.day })) {
       const all = { ...input, transport, most: maxWave, unit: 'wheels' as const }
-      for (let made = await addWave(within(at, all)); made; made = await addWave(within(at, all)))
-        planned.push({ ...made, transport })
+      for (let wave = await addWave(within(at, all)); wave; wave = await addWave(within(at, all)))
+        planned.push({ ...wave, transport })
     }
     if (planned.length === 0) throw new Failure('wave.empty')
     return { waves: planned }
@@ -65,8 +65,8 @@ export const waves: Handlers['waves'] = {
   async undo(at) {
     const { tx, site, input } = at
     await lockWave(at)
-    const asked = { site: site.id, wave: input.wave, tyres: [...new Set(input.tyres)] }
-    const back = await tx.rows(sql.returnable, asked)
+    const parameters = { site: site.id, wave: input.wave, tyres: [...new Set(input.tyres)] }
+    const back = await tx.rows(sql.returnable, parameters)
     if (back.length === 0) return roundOf(at, 'nothing_to_do')
     for (const [location, some] of Map.groupBy(back, wheel => wheel.location)) {
       const tyres = some.map(({ tyre }) => tyre)
@@ -74,7 +74,7 @@ export const waves: Handlers['waves'] = {
       else await wheels.step(within(at, { tyres, step: 'find' }))
     }
     const tyres = back.map(({ tyre }) => tyre)
-    await tx.run(sql.notePicker, { ...asked, tyres, actor: null })
+    await tx.run(sql.notePicker, { ...parameters, tyres, actor: null })
     return roundOf(at, 'undone', tyres)
   },
 
@@ -118,7 +118,7 @@ async function claim({ tx, site, who, now, input: { wave } }: At<OfWave>): Promi
   const picker = { site: site.id, wave, actor: who.account }
   const lines = await tx.rows(sql.openLines, { ...picker, now })
   const line = nextLine(lines, 'me', await tx.maybe(sql.lastLine, picker))
-  if (line !== null && !lines.some(one => one.line === line && one.by === 'me'))
+  if (line !== null && !lines.some(entry => entry.line === line && entry.by === 'me'))
     await tx.run(sql.claimLine, { ...picker, line, now })
   return line
 }
@@ -127,8 +127,8 @@ async function claim({ tx, site, who, now, input: { wave } }: At<OfWave>): Promi
 async function roundOf(at: At<OfWave>, outcome: RoundOutcome | null, tyres: number[] = []): Promise<Round> {
   const { tx, site, who, now, input } = at
   const line = await claim(at)
-  const asked = { site: site.id, wave: input.wave, line, actor: who.account, now }
-  const { json } = await tx.one(sql.roundOf, asked)
+  const parameters = { site: site.id, wave: input.wave, line, actor: who.account, now }
+  const { json } = await tx.one(sql.roundOf, parameters)
   const round = JSON.parse(json ?? '') as Omit<Round, 'outcome' | 'tyres'>
   return { ...round, outcome, tyres }
 }
@@ -154,9 +154,9 @@ type Scanned = {
 async function scanLocation(at: At<OfWave>, { location, line, load }: Scanned): Promise<Round> {
   const { tx, site, who, input } = at
   const picker = { site: site.id, wave: input.wave }
-  const found = await tx.one(sql.locationOfRound, { ...picker, location, line })
+  const row = await tx.one(sql.locationOfRound, { ...picker, location, line })
   const tyres = (await tx.rows(sql.carriedWheels, { ...picker, actor: who.account })).map(({ tyre }) => tyre)
-  const outcome = stageOutcome(found, { carried: tyres.length, load })
+  const outcome = stageOutcome(row, { carried: tyres.length, load })
   if (outcome !== 'staged') return roundOf(at, outcome)
   await locations.move(within(at, { tyres, location }))
   return roundOf(at, outcome, tyres)

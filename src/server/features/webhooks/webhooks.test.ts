@@ -79,7 +79,7 @@ async function endpoint(
 ): Promise<{ _id: number; secret: string }> {
   const {
     status,
-    answer: made,
+    answer: endpoint,
     text,
   } = await at.ask(webhooks.save, who, {
     url,
@@ -88,7 +88,7 @@ async function endpoint(
     ...wanted,
   })
   if (status !== 200) throw new Error(text)
-  return { _id: made._id, secret: made.secret ?? '' }
+  return { _id: endpoint._id, secret: endpoint.secret ?? '' }
 }
 
 const deliver = async () => {
@@ -102,7 +102,7 @@ async function deliverAll(workers = 1): Promise<void> {
   }
   await Promise.all(Array.from({ length: workers }, work))
 }
-const told = () => heard.map(({ type }) => type)
+const types = () => heard.map(({ type }) => type)
 
 /** Says that these happened to objects of the home site, in their order. */
 const happen = (...things: readonly (readonly [kind: WebhookKind, object: string])[]) =>
@@ -121,18 +121,18 @@ test('the life of an operation is told to whoever wants it, signed so that the l
   await endpoint({ enabled: false })
   const vehicle = await at.addVehicle({ customer: at.customers.a })
   const tyres = await at.addSet({ vehicle })
-  const { answer: made } = await at.ask(operations.new, at.who.a, {
+  const { answer: operation } = await at.ask(operations.new, at.who.a, {
     operation: { flt_id: vehicle, tyres, operationType: 'to_stock' },
   })
-  const { _id } = made
+  const { _id } = operation
   await at.ask(operations.update, at.who.a, { operation: { _id, status: 'submitted' } })
   await at.ask(operations.confirm, at.who.admin, { operation: { _id }, here: tyres })
   await deliverAll()
-  expect(new Set(told())).toEqual(
+  expect(new Set(types())).toEqual(
     new Set(['operation.created', 'operation.submitted', 'operation.confirmed', 'tyre.received']),
   )
-  expect(told().filter(type => type === 'operation.submitted')).toHaveLength(2)
-  expect(told().filter(type => type === 'tyre.received')).toHaveLength(4)
+  expect(types().filter(type => type === 'operation.submitted')).toHaveLength(2)
+  expect(types().filter(type => type === 'tyre.received')).toHaveLength(4)
   expect(heard.find(({ type }) => type === 'operation.confirmed')?.data).toEqual({
     operation: _id,
     type: 'to_stock',
@@ -186,7 +186,7 @@ test('a message that is not taken comes again, with what comes after it about th
     return false
   }
   await deliverAll(4)
-  expect(told()).toEqual(['tyre.received', 'tyre.received'])
+  expect(types()).toEqual(['tyre.received', 'tyre.received'])
   expect((await log(_id)).at(-1)).toMatchObject({ state: 'waiting', tries: 1, status: 503, answer: 'not now' })
   // growing pauses
   later = 6000
@@ -247,7 +247,7 @@ test('a node that dies with a message holds it for a minute', async () => {
   expect(heard).toEqual([])
   later = 61_000
   await deliverAll()
-  expect(told()).toEqual(['tyre.received'])
+  expect(types()).toEqual(['tyre.received'])
 })
 
 test('an endpoint that fails for three days is disabled, its administrators get a message, and it can be enabled again', async () => {
@@ -345,7 +345,7 @@ type PlanNode = {
 const rowsRead = (node: PlanNode | undefined): number =>
   node
     ? node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) +
-      (node.Plans ?? []).reduce((sum, one) => sum + rowsRead(one), 0)
+      (node.Plans ?? []).reduce((sum, plan) => sum + rowsRead(plan), 0)
     : 0
 
 test('one that answers 410 wants no more', async () => {
@@ -389,7 +389,7 @@ test('a test goes out at once and says what came of it, also when nobody answers
   const { _id } = await endpoint()
   const good = await at.ask(webhooks.test, at.who.admin, { _id })
   expect(good.answer).toMatchObject({ status: 200, answer: 'thank you', problem: '' })
-  expect(told()).toEqual(['test'])
+  expect(types()).toEqual(['test'])
   answer = (_, response) => {
     response.writeHead(302, { location: url }).end()
     return false
@@ -522,16 +522,16 @@ test('a customer’s endpoint is told what happens to its own things and nothing
   const changed = await at.ask(tyres.changeset, at.who.b, { tyres: [tyre ?? 0], tyre_set: 'Spare' })
   expect(changed.status, changed.text).toBe(200)
   await deliverAll(3)
-  const told = (path: string) =>
+  const messages = (path: string) =>
     heardAt(path).map(({ type, data }) => `${type} ${String(data['operation'] ?? data['tyre'])}`)
-  expect(told('/hook/a')).toEqual([
+  expect(messages('/hook/a')).toEqual([
     `operation.created ${ofA}`,
     `operation.submitted ${ofA}`,
     `operation.cancelled ${ofA}`,
   ])
   // the order of two objects is nobody's promise
-  expect(told('/hook/b').toSorted()).toEqual([`operation.created ${ofB}`, `tyre.changed ${tyre}`].toSorted())
-  expect(told('/hook/site').toSorted()).toEqual([...told('/hook/a'), ...told('/hook/b')].toSorted())
+  expect(messages('/hook/b').toSorted()).toEqual([`operation.created ${ofB}`, `tyre.changed ${tyre}`].toSorted())
+  expect(messages('/hook/site').toSorted()).toEqual([...messages('/hook/a'), ...messages('/hook/b')].toSorted())
   expect(heardAt('/hook/a').every(({ data }) => data['customer'] === at.customers.a)).toBe(true)
   const [first] = heardAt('/hook/a')
   expect(new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {})).toMatchObject({

@@ -27,10 +27,10 @@ const wheel = async (tyre: number | undefined) =>
   )[0]
 const listed = async (kind: JobKind) => {
   const { counts, jobs } = (await w.ask(calls.clearup, w.who.admin, {})).answer
-  const found = jobs.filter(job => job.kind === kind)
-  expect(counts[kind]).toBe(found.length)
+  const matches = jobs.filter(job => job.kind === kind)
+  expect(counts[kind]).toBe(matches.length)
   expect((await w.ask(calls.tally, w.who.admin, {})).answer).toEqual(counts)
-  return found
+  return matches
 }
 const carriers = async () => {
   await w.ask(locations.make, w.who.admin, { parent: null, levels: [{ kind: 'site', pattern: 'Hall' }], capacity: 0 })
@@ -51,27 +51,27 @@ describe('a cart or a lane', () => {
   test('carries wheels on their way: their places are kept, put-away never chooses it, and it has a limit', async () => {
     const { cart, lane, all } = await carriers()
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
-    const made = await addOperation(w, { status: 'submitted', scanned: true })
-    expect((await put(cart, ...made.tyres)).answer).toMatchObject({ stock_rack: 'K1', planned: made.tyres })
-    expect(await wheel(made.tyres[0])).toEqual({ state: 'on_cart', location: cart })
-    await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id } })
-    expect(await w.query('select distinct location_id as at from tyre where id = any ($1)', [made.tyres])).toEqual([
-      { at: place },
-    ])
-    expect(await wheel(made.tyres[0])).toEqual({ state: 'on_cart', location: cart })
+    const operation = await addOperation(w, { status: 'submitted', scanned: true })
+    expect((await put(cart, ...operation.tyres)).answer).toMatchObject({ stock_rack: 'K1', planned: operation.tyres })
+    expect(await wheel(operation.tyres[0])).toEqual({ state: 'on_cart', location: cart })
+    await w.ask(operations.confirm, w.who.admin, { operation: { _id: operation.id } })
+    expect(await w.query('select distinct location_id as at from tyre where id = any ($1)', [operation.tyres])).toEqual(
+      [{ at: place }],
+    )
+    expect(await wheel(operation.tyres[0])).toEqual({ state: 'on_cart', location: cart })
     expect((await all()).find(({ _id }) => _id === cart)).toMatchObject({ capacity: 6, tyre_count: 4 })
     expect(
       (await w.ask(locations.tyres, w.who.admin, { _id: cart })).answer.map(({ db_id }) => db_id).toSorted(),
-    ).toEqual(made.tyres)
+    ).toEqual(operation.tyres)
     const others = await addOperation(w, { status: 'submitted', scanned: true })
     expect((await put(cart, ...others.tyres)).answer).toMatchObject({ code: 'location.full' })
     expect((await w.ask(locations.remove, w.who.admin, { _id: cart })).answer).toMatchObject({
       code: 'location.in_use',
     })
-    await put(place, ...made.tyres)
-    expect(await wheel(made.tyres[0])).toEqual({ state: 'at_place', location: place })
-    await put(lane, ...made.tyres)
-    expect(await wheel(made.tyres[0])).toEqual({ state: 'staged', location: lane })
+    await put(place, ...operation.tyres)
+    expect(await wheel(operation.tyres[0])).toEqual({ state: 'at_place', location: place })
+    await put(lane, ...operation.tyres)
+    expect(await wheel(operation.tyres[0])).toEqual({ state: 'staged', location: lane })
     // what is not in stock cannot wait at the lane
     expect((await put(lane, ...others.tyres.slice(0, 1))).status).toBe(409)
   })
@@ -93,9 +93,9 @@ describe('a cart or a lane', () => {
 
 describe('put-away', () => {
   const store = async (vehicle: number, tyres: number[], rims: string | null = null) => {
-    const made = await addOperation(w, { status: 'submitted', vehicle, tyres })
-    await w.query('update operation set with_rims = $2 where id = $1', [made.id, rims])
-    await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id }, anyway: true, here: 'all' })
+    const operation = await addOperation(w, { status: 'submitted', vehicle, tyres })
+    await w.query('update operation set with_rims = $2 where id = $1', [operation.id, rims])
+    await w.ask(operations.confirm, w.who.admin, { operation: { _id: operation.id }, anyway: true, here: 'all' })
     return (await wheel(tyres[0]))?.location
   }
 
@@ -177,12 +177,12 @@ describe('to clear up', () => {
   })
 
   test('a wheel that an operation missed: finding it ends the search of the desk, too', async () => {
-    const made = await addOperation(w, { status: 'submitted' })
-    await w.ask(operations.markscan, w.who.admin, { tyres: made.tyres.slice(1).map(tyreId => ({ tyreId })) })
-    await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id }, anyway: true })
-    expect((await listed('missing')).map(({ tyres }) => tyres)).toEqual([[made.tyres[0]]])
+    const operation = await addOperation(w, { status: 'submitted' })
+    await w.ask(operations.markscan, w.who.admin, { tyres: operation.tyres.slice(1).map(tyreId => ({ tyreId })) })
+    await w.ask(operations.confirm, w.who.admin, { operation: { _id: operation.id }, anyway: true })
+    expect((await listed('missing')).map(({ tyres }) => tyres)).toEqual([[operation.tyres[0]]])
     expect((await w.ask(operations.missing, w.who.admin, {})).answer).toHaveLength(1)
-    await w.ask(calls.step, w.who.admin, { tyres: made.tyres.slice(0, 1), step: 'find' })
+    await w.ask(calls.step, w.who.admin, { tyres: operation.tyres.slice(0, 1), step: 'find' })
     expect((await w.ask(operations.missing, w.who.admin, {})).answer).toEqual([])
   })
 
@@ -235,18 +235,18 @@ describe('to clear up', () => {
 
   test('a storage that was confirmed without a scan, until the wheel is seen', async () => {
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
-    const made = await addOperation(w, { status: 'submitted' })
-    await w.ask(operations.markscan, w.who.admin, { tyres: made.tyres.slice(1).map(tyreId => ({ tyreId })) })
-    await w.ask(operations.confirm, w.who.admin, { operation: { _id: made.id }, anyway: true, here: 'all' })
-    expect((await listed('anyway')).map(job => job.tyres)).toEqual([[made.tyres[0]]])
-    await put(place, made.tyres[0] ?? 0)
+    const operation = await addOperation(w, { status: 'submitted' })
+    await w.ask(operations.markscan, w.who.admin, { tyres: operation.tyres.slice(1).map(tyreId => ({ tyreId })) })
+    await w.ask(operations.confirm, w.who.admin, { operation: { _id: operation.id }, anyway: true, here: 'all' })
+    expect((await listed('anyway')).map(job => job.tyres)).toEqual([[operation.tyres[0]]])
+    await put(place, operation.tyres[0] ?? 0)
     expect(await listed('anyway')).toEqual([])
   })
 })
 
 describe('an orphan', () => {
-  const register = async (found: object) =>
-    (await w.ask(calls.orphan, w.who.admin, { size: '', ...found })).answer.orphan
+  const register = async (orphan: object) =>
+    (await w.ask(calls.orphan, w.who.admin, { size: '', ...orphan })).answer.orphan
   const candidates = async (orphan: number) => (await w.ask(calls.candidates, w.who.admin, { orphan })).answer
 
   test('is likeliest the missing wheel of its size, then one of an incomplete set; each with why', async () => {

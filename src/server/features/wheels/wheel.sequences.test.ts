@@ -17,8 +17,8 @@ afterAll(() => w.close())
 
 const played = (numRuns: number) =>
   fc.check(
-    fc.asyncProperty(sequence, async made => {
-      const faults = await play(w, hall, made)
+    fc.asyncProperty(sequence, async steps => {
+      const faults = await play(w, hall, steps)
       await empty(w)
       expect(faults).toEqual([])
     }),

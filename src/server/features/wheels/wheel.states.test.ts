@@ -15,7 +15,7 @@ afterAll(() => w.close())
 beforeEach(() => clear(w))
 
 const device = randomUUID()
-const of = (made: Made) => ({ operation: { _id: made.id } })
+const inputFor = (operation: Made) => ({ operation: { _id: operation.id } })
 const scan = (...tyres: number[]) =>
   w.send(
     operations.markscan.path,
@@ -24,8 +24,8 @@ const scan = (...tyres: number[]) =>
     { 'wheelhouse-device': device },
   )
 const put = (location: number, ...tyres: number[]) => w.ask(contract.locations.move, w.who.admin, { tyres, location })
-const submit = (made: Made, status: 'submitted' | 'pending') =>
-  w.ask(operations.update, w.who.admin, { operation: { _id: made.id, status } })
+const submit = (operation: Made, status: 'submitted' | 'pending') =>
+  w.ask(operations.update, w.who.admin, { operation: { _id: operation.id, status } })
 const states = async ({ tyres }: Made) =>
   (await w.query<{ state: string }>('select state from wheel where tyre_id = any ($1) order by tyre_id', [tyres])).map(
     ({ state }) => state,
@@ -41,7 +41,7 @@ test('the database holds the table of steps of the domain', async () => {
   const [trigger] = await w.query<{ definition: string }>(
     `select pg_get_triggerdef(oid) as definition from pg_trigger where tgname = 'wheel_takes_a_step'`,
   )
-  const held = [...(trigger?.definition ?? '').matchAll(/'(\w+: \w+ > \w+)'/g)].map(([, step]) => step)
+  const steps = [...(trigger?.definition ?? '').matchAll(/'(\w+: \w+ > \w+)'/g)].map(([, step]) => step)
   const declared = wheelStepNames.flatMap(step =>
     wheelSteps[step].flatMap(({ from, to }) =>
       (from as readonly string[])
@@ -49,67 +49,67 @@ test('the database holds the table of steps of the domain', async () => {
         .map(state => `${step}: ${state} > ${to}`),
     ),
   )
-  expect(held.toSorted()).toEqual(declared.toSorted())
+  expect(steps.toSorted()).toEqual(declared.toSorted())
 })
 
 describe('a storage', () => {
   test('is expected, received, put on a place before it is confirmed, and stays there', async () => {
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
-    const made = await addOperation(w)
-    expect(await states(made)).toEqual(four('with_customer'))
-    await submit(made, 'submitted')
-    expect(await states(made)).toEqual(four('expected'))
-    const [first = 0, second = 0] = made.tyres
+    const operation = await addOperation(w)
+    expect(await states(operation)).toEqual(four('with_customer'))
+    await submit(operation, 'submitted')
+    expect(await states(operation)).toEqual(four('expected'))
+    const [first = 0, second = 0] = operation.tyres
     await scan(first, second)
-    expect(await states(made)).toEqual(['received', 'received', 'expected', 'expected'])
+    expect(await states(operation)).toEqual(['received', 'received', 'expected', 'expected'])
     await put(place, first)
-    expect(await states(made)).toEqual(['at_place', 'received', 'expected', 'expected'])
-    await w.ask(operations.confirm, w.who.admin, { ...of(made), anyway: true, here: 'all' })
-    expect(await states(made)).toEqual(four('at_place'))
+    expect(await states(operation)).toEqual(['at_place', 'received', 'expected', 'expected'])
+    await w.ask(operations.confirm, w.who.admin, { ...inputFor(operation), anyway: true, here: 'all' })
+    expect(await states(operation)).toEqual(four('at_place'))
     expect(await steps(first)).toEqual([
       { step: 'submit', wheel: 'expected', location: null },
       { step: 'scan_in', wheel: 'received', location: null },
       { step: 'place', wheel: 'at_place', location: place },
     ])
-    expect(await steps(made.tyres[3])).toEqual([
+    expect(await steps(operation.tyres[3])).toEqual([
       { step: 'submit', wheel: 'expected', location: null },
       { step: 'store', wheel: 'at_place', location: place },
     ])
   })
 
   test('without room is received, and shows as that', async () => {
-    const made = await addOperation(w, { status: 'submitted', scanned: true })
-    await w.ask(operations.confirm, w.who.admin, of(made))
-    expect(await states(made)).toEqual(four('received'))
+    const operation = await addOperation(w, { status: 'submitted', scanned: true })
+    await w.ask(operations.confirm, w.who.admin, inputFor(operation))
+    expect(await states(operation)).toEqual(four('received'))
   })
 
   test('that is undone or cancelled leaves what was scanned in the hall, also what had a place', async () => {
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
-    const made = await addOperation(w)
-    await submit(made, 'submitted')
-    await scan(...made.tyres.slice(0, 2))
-    await put(place, made.tyres[0] ?? 0)
-    await submit(made, 'pending')
-    expect(await states(made)).toEqual(['received', 'received', 'with_customer', 'with_customer'])
-    await submit(made, 'submitted')
-    expect(await states(made)).toEqual(['received', 'received', 'expected', 'expected'])
-    await put(place, made.tyres[1] ?? 0)
-    await w.ask(operations.cancel, w.who.admin, of(made))
-    expect(await states(made)).toEqual(['received', 'received', 'with_customer', 'with_customer'])
+    const operation = await addOperation(w)
+    await submit(operation, 'submitted')
+    await scan(...operation.tyres.slice(0, 2))
+    await put(place, operation.tyres[0] ?? 0)
+    await submit(operation, 'pending')
+    expect(await states(operation)).toEqual(['received', 'received', 'with_customer', 'with_customer'])
+    await submit(operation, 'submitted')
+    expect(await states(operation)).toEqual(['received', 'received', 'expected', 'expected'])
+    await put(place, operation.tyres[1] ?? 0)
+    await w.ask(operations.cancel, w.who.admin, inputFor(operation))
+    expect(await states(operation)).toEqual(['received', 'received', 'with_customer', 'with_customer'])
   })
 
   test('loses a wheel, which is missing until another one finds it or the search is closed', async () => {
-    const made = await addOperation(w)
-    await submit(made, 'submitted')
-    await scan(...made.tyres.slice(0, 2))
-    await w.ask(operations.confirm, w.who.admin, { ...of(made), anyway: true })
-    expect(await states(made)).toEqual(['received', 'received', 'missing', 'missing'])
-    const lost = made.tyres[3] ?? 0
-    await w.ask(operations.closemissing, w.who.admin, { operation: made.id, db_id: lost, reason: 'never came' })
-    const again = await addOperation(w, { vehicle: made.vehicle, tyres: made.tyres.slice(2, 3) })
+    const operation = await addOperation(w)
+    await submit(operation, 'submitted')
+    await scan(...operation.tyres.slice(0, 2))
+    await w.ask(operations.confirm, w.who.admin, { ...inputFor(operation), anyway: true })
+    expect(await states(operation)).toEqual(['received', 'received', 'missing', 'missing'])
+    const lost = operation.tyres[3] ?? 0
+    await w.ask(operations.closemissing, w.who.admin, { operation: operation.id, db_id: lost, reason: 'never came' })
+    const again = await addOperation(w, { vehicle: operation.vehicle, tyres: operation.tyres.slice(2, 3) })
     await submit(again, 'submitted')
-    await scan(made.tyres[2] ?? 0)
-    expect(await states(made)).toEqual(['received', 'received', 'received', 'with_customer'])
+    await scan(operation.tyres[2] ?? 0)
+    expect(await states(operation)).toEqual(['received', 'received', 'received', 'with_customer'])
   })
 })
 
@@ -118,12 +118,12 @@ describe('a recall', () => {
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
     const vehicle = await w.addVehicle({})
     const tyres = await w.addSet({ vehicle, status: 'in_stock', location: place })
-    const made = await addOperation(w, { type: 'to_customer', status: 'submitted', vehicle, tyres })
-    expect(await states(made)).toEqual(four('at_place'))
+    const operation = await addOperation(w, { type: 'to_customer', status: 'submitted', vehicle, tyres })
+    expect(await states(operation)).toEqual(four('at_place'))
     await scan(...tyres)
-    expect(await states(made)).toEqual(four('loaded'))
-    await w.ask(operations.confirm, w.who.admin, of(made))
-    expect(await states(made)).toEqual(four('with_customer'))
+    expect(await states(operation)).toEqual(four('loaded'))
+    await w.ask(operations.confirm, w.who.admin, inputFor(operation))
+    expect(await states(operation)).toEqual(four('with_customer'))
     expect((await steps(tyres[0])).map(({ step }) => step)).toEqual(['scan_out', 'deliver'])
   })
 
@@ -131,27 +131,27 @@ describe('a recall', () => {
     const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
     const vehicle = await w.addVehicle({})
     const tyres = await w.addSet({ vehicle, status: 'in_stock', location: place })
-    const made = await addOperation(w, { type: 'to_customer', status: 'submitted', vehicle, tyres })
+    const operation = await addOperation(w, { type: 'to_customer', status: 'submitted', vehicle, tyres })
     await scan(...tyres)
-    await w.ask(operations.cancel, w.who.admin, of(made))
-    expect(await states(made)).toEqual(four('received'))
+    await w.ask(operations.cancel, w.who.admin, inputFor(operation))
+    expect(await states(operation)).toEqual(four('received'))
     await put(place, ...tyres)
-    expect(await states(made)).toEqual(four('at_place'))
+    expect(await states(operation)).toEqual(four('at_place'))
   })
 })
 
 test('a disposal is taken from its place by its scan, and scrapped', async () => {
-  const made = await addOperation(w, { type: 'to_waste', status: 'submitted' })
-  await scan(...made.tyres)
-  expect(await states(made)).toEqual(four('picked'))
-  await w.ask(operations.confirm, w.who.admin, of(made))
-  expect(await states(made)).toEqual(four('scrapped'))
+  const operation = await addOperation(w, { type: 'to_waste', status: 'submitted' })
+  await scan(...operation.tyres)
+  expect(await states(operation)).toEqual(four('picked'))
+  await w.ask(operations.confirm, w.who.admin, inputFor(operation))
+  expect(await states(operation)).toEqual(four('scrapped'))
 })
 
 test('an event says who took the step, and on which device', async () => {
   const [place = 0] = await w.addLocations({ places: 1, capacity: 4 })
-  const made = await addOperation(w, { status: 'submitted' })
-  const [first = 0] = made.tyres
+  const operation = await addOperation(w, { status: 'submitted' })
+  const [first = 0] = operation.tyres
   await scan(first)
   await w.send(
     contract.locations.move.path,

@@ -54,11 +54,11 @@ export const wheels: Handlers['wheels'] = {
     return { key }
   },
 
-  async orphan({ input: { location = null, depth = null, ...found }, tx, site, who, now }) {
+  async orphan({ input: { location = null, depth = null, ...orphan }, tx, site, who, now }) {
     if (location !== null) await tx.one(lockLocation, { site: site.id, location })
     return tx.one(sql.addOrphan, {
-      ...found,
-      sizeKey: parseDimension(found.size)?.key ?? '',
+      ...orphan,
+      sizeKey: parseDimension(orphan.size)?.key ?? '',
       depth,
       location,
       site: site.id,
@@ -89,8 +89,8 @@ export const wheels: Handlers['wheels'] = {
 }
 
 /** Locks tyres with their open operations, in that order, and notifies their customers. @throws Failure `record.missing` */
-async function lockWheels({ tx, site, request }: At, asked: readonly number[]): Promise<number[]> {
-  const tyres = [...new Set(asked)]
+async function lockWheels({ tx, site, request }: At, ids: readonly number[]): Promise<number[]> {
+  const tyres = [...new Set(ids)]
   await tx.run(lockOperationsOf, { site: site.id, tyres })
   const locked = await tx.rows(sql.lockWheels, { site: site.id, tyres })
   if (locked.length < tyres.length) throw new Failure('record.missing')
