@@ -1,4 +1,4 @@
-/** Texts with separators: their separator, and what is wrong with them. */
+/** Separated text: its separator, and the faults of its syntax. */
 import type { CsvError } from 'csv-parse'
 import { FileRefused } from './import.refused.ts'
 

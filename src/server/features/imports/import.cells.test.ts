@@ -1,4 +1,4 @@
-/** Cells of every type and format in every field, at sites of every language: what is saved is what the file says, or the row is refused. */
+/** Cells of every type and format in every field, at sites of every language: the import saves the file's value, or refuses the row. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plainEan } from '#domain/tyres/article.ts'
@@ -119,7 +119,7 @@ type Outcome =
   | { readonly refused: Message }
   | { readonly shown: Shown | undefined; readonly text: string; readonly marked: boolean }
 
-/** What an import makes of a row with this cell. */
+/** The outcome of importing a row with this cell. */
 async function outcomeOf(kind: ImportKind, field: ImportField, cell: SheetCell, language: string): Promise<Outcome> {
   const row = { ...rightRows[kind], [field]: cell }
   const fields = Object.keys(row)
@@ -194,7 +194,7 @@ function faultOfNumber(
   return marked && (!sameLanguage || field === 'depth') ? null : `the number ${number}`
 }
 
-/** A size has load, speed and DOT code in it, and a quantity; what is wrong with these names the column that has them alone. */
+/** A size holds load, speed and DOT code, and a quantity; a fault in one of these names only the column that has it. */
 const sameCell = (field: ImportField, column: string | null): boolean =>
   field === 'dimension' && ['load_index', 'speed_index', 'quantity', 'dot'].includes(column ?? '')
 

@@ -1,6 +1,6 @@
 /**
- * The readers of cells: each field has one, and only it decides what a cell says. What is missing, malformed or too long refuses the
- * row, and so does what a spreadsheet has made of a text or a number (docs/decisions/0084-a-cell-is-read-by-its-field.md).
+ * The readers of cells: each field has one, and only it decides what a cell says. A missing, malformed or overlong value refuses the row,
+ * and so does a text or number that a spreadsheet has converted (docs/decisions/0084-a-cell-is-read-by-its-field.md).
  */
 import { z } from 'zod'
 import type { IsoDate } from '#domain/texts/date.ts'
@@ -49,7 +49,7 @@ type NumberField = {
   readonly whole?: boolean
   /** The most that it can be, where a number could be meant in two ways. */
   readonly most?: number
-  /** What may stand beside it. */
+  /** Text that may stand beside the number. */
   readonly unit?: RegExp
 }
 

@@ -5,7 +5,7 @@ import { cellsFrom, type Cells } from './import.cells.ts'
 import type { Message } from './import.refused.ts'
 import type { Sheet } from './sheet.ts'
 
-/** What reading reports. */
+/** Receives remarks and progress while a file is read. */
 type FileReport = { remark(message: Message): void; progress(bytes: number, of: number, rows: number): void }
 
 type FileRow = {

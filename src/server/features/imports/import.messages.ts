@@ -1,4 +1,4 @@
-/** What an import reports about a file and its rows, in a language. */
+/** The messages of an import about a file and its rows, in a language. */
 import type { Language } from '#domain/people/account.ts'
 import { translate } from '../../texts/texts.ts'
 import type { Message } from './import.refused.ts'

@@ -1,4 +1,4 @@
-/** What is wrong with a file or a row of it: messages, and the errors that carry them. */
+/** Faults of a file or a row: messages, and the errors that carry them. */
 import type { Facts } from '#domain/failure.ts'
 import type texts from '../../../../texts/en/import.json'
 

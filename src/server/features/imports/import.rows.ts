@@ -51,7 +51,7 @@ import type { Shown } from './import.shown.ts'
 export type RowReader<T> = {
   /** @throws RowRefused */
   read(cells: Cells, adjusted: Adjusted): T
-  /** What of a record will be saved, by column. */
+  /** The values of a record that will be saved, by column. */
   shows(record: T): Readonly<Record<string, Shown>>
   /** The keys of a record. */
   keys(record: T): readonly string[]
@@ -245,7 +245,7 @@ const labelClass = (cells: Cells, column: string): string | null => {
 /** An article's description is copied to its tyres and indexed there; an index entry has at most 2,700 bytes. */
 const maxDescriptionLength = 400
 
-/** What an article is called that a row gives no description of. */
+/** The name of an article whose row gives no description. */
 const nameOf = (
   article: { brand: string; pattern: string; dimension: string },
   {
@@ -285,7 +285,7 @@ function articleOf(cells: Cells, adjusted: Adjusted): ArticleRow {
   }
 }
 
-/** What of an article's size will be saved. */
+/** The parts of an article's size that will be saved. */
 const sizeShown = (
   row: Pick<ArticleRow, 'dimension' | 'load_index' | 'load_index_dual' | 'speed_symbol'>,
 ): Record<string, Shown> => {
@@ -315,7 +315,7 @@ const articles: RowReader<ArticleRow> = {
   conflictingKeys: row => [articleKey(row)],
 }
 
-/** What identifies an article, as the unique index `article_once` has it. */
+/** The identity of an article, as the unique index `article_once` has it. */
 export const articleKey = (
   row: Pick<ArticleRow, 'brand_key' | 'pattern' | 'dimension' | 'load_index' | 'load_index_dual' | 'speed_symbol'>,
 ): string =>
@@ -354,7 +354,7 @@ const customers: RowReader<CustomerRow> = {
     vat_number: vatNumber(cells),
   }),
   shows: row => ({ ...row }),
-  // Two codes are two customers, whatever their names; without a code, name and postcode identify a customer.
+  // Different codes are different customers, even with equal names; without a code, name and postcode identify a customer.
   keys: row =>
     row.code
       ? [`code ${nameKey(row.code)}`, `with code ${nameAndPostcode(row)}`]
@@ -375,7 +375,7 @@ function vatNumber(cells: Cells): string | null {
   return number
 }
 
-/** What a customer without a code is found by. Postcodes are written with blanks and without. */
+/** The key that finds a customer without a code. Postcodes are written with blanks and without. */
 export const nameAndPostcode = ({ name, zipcode }: Pick<CustomerRow, 'name' | 'zipcode'>): string =>
   `${nameKey(name)}\t${nameKey(zipcode ?? '').replaceAll(' ', '')}`
 
@@ -388,7 +388,7 @@ export type TyreRow = {
   customer: string | null
   /** With a brand it can be an article of the catalogue. */
   article: Omit<ArticleRow, 'fuel_class' | 'wet_class' | 'noise_db'>
-  /** What follows the size: marks of makers, for the description. */
+  /** The text after the size: marks of makers, for the description. */
   marks: string
   /** As written; what it means depends on the vehicle. */
   position: string | null

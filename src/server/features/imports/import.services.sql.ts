@@ -13,7 +13,7 @@ export const lockConfig = statement({
   sql: 'select id from site where id = :site for no key update',
 })
 
-/** Counts a version of the configuration: whoever edits an older one is told when saving it. */
+/** Counts a version of the configuration, so that saving an older one fails. */
 export const countVersion = statement({
   name: 'import.countVersion',
   parameters: { site: int },

@@ -51,7 +51,7 @@ const fields = [
   'price_excl',
 ] as const satisfies readonly (keyof Wanted)[]
 
-/** @throws RowRefused when neither the row nor what is known says it */
+/** @throws RowRefused when neither the row nor the saved service has a value */
 function need<T>(column: string, value: T | null | undefined): T {
   if (value === null || value === undefined) throw new RowRefused('blank', { column })
   return value

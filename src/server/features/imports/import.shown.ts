@@ -1,4 +1,4 @@
-/** What the preview of an import shows of a record: each field as it will be saved, and whether the file says it otherwise. */
+/** A record in the preview of an import: each field as it will be saved, and whether the file writes it differently. */
 import { languages, type Language } from '#domain/people/account.ts'
 import { formatDate, type IsoDate } from '#domain/texts/date.ts'
 import { lettersAndDigits } from '#domain/texts/letters.ts'

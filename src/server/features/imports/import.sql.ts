@@ -66,15 +66,15 @@ const changed = (columns: readonly string[]): string =>
 const set = (columns: readonly string[]): string =>
   columns.map(name => `${name} = coalesce(given.${name}, existing.${name})`).join(', ')
 
-/** What became of each row, by its place in the batch. */
+/** The outcome of each row, by its place in the batch. */
 const savedRow = { place: int, outcome: z.enum(['added', 'changed', 'unchanged', 'unclear']) }
 
 /** The id of a row that is new. */
 const newId = (table: string): string => `nextval(pg_get_serial_sequence('${table}', 'id'))::int`
 
 /**
- * Common table expressions that end a batch: `found` has the ids of all rows and what they were `before`. What was added or changed
- * is written down for an undo.
+ * Common table expressions that end a batch: `found` has the ids of all rows and their values `before`. Additions and changes are
+ * recorded for an undo.
  */
 const remember = (record: string): string => `
    kept as (

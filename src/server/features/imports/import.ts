@@ -49,7 +49,7 @@ export type ReadRow = { readonly shown: Readonly<Record<string, Shown>>; readonl
 export type Reporter = {
   /** `field`: what the reason is about, where that is one field. */
   rowRefused(line: number, reason: string, field: string | null): void
-  /** What a row comes to; `read` is what of it will be saved. */
+  /** The outcome of a row; `read` has the values that will be saved. */
   rowSaved?(line: number, outcome: 'added' | 'changed' | 'unchanged', read: ReadRow): void
   /** A row is imported in a changed form. */
   rowAdjusted(line: number, text: string): void
@@ -77,7 +77,7 @@ export type ImportRequest = ImportTarget & {
   readonly origin?: Partial<Origin>
   /** Refuses the whole import when a row is refused. */
   readonly allOrNothing?: boolean
-  /** Whether whoever asked has given up; the import then ends without a trace. */
+  /** Whether the caller has given up; the import then ends without a trace. */
   readonly cancelled?: () => boolean
   readonly now: Date
 }
@@ -213,7 +213,7 @@ const ofTerminal = (site: number): Origin => ({
   invalidateSessions() {},
 })
 
-/** Rows as JSON, a part at a time: all at once would hold up whoever else asks. */
+/** Rows as JSON, in parts: serializing all at once would block other requests. */
 async function inJson(rows: readonly object[]): Promise<string> {
   const texts: string[] = []
   for (const row of rows) {
@@ -267,7 +267,7 @@ const savedOf = (rows: readonly Row<typeof sql.saveCustomers>[]): Saved[] =>
     outcome: outcome === 'unclear' ? { refused: { text: 'unclear', facts: {} } } : outcome,
   }))
 
-/** Rows with what is looked up for each; those for which that fails are refused. */
+/** Adds to each row the values that have to be looked up; refuses the rows for which that fails. */
 async function completed<T extends Place>(rows: readonly T[], complete: (row: T) => Promise<object>) {
   const ready: object[] = []
   const refused: Saved[] = []
@@ -398,7 +398,7 @@ class Owners {
       addName(named, company, id)
       addName(coded, code, id)
     }
-    // a code is its customer's, whatever others are called
+    // a code belongs to its customer, even when another customer's name equals it
     return new Map([...named, ...coded])
   }
 }

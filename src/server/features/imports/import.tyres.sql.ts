@@ -72,8 +72,8 @@ export const placesOf = statement({
 })
 
 /**
- * Adds tyres, given as JSON rows, each with its first event. What is paid is charged in the ledger without a document, as a marked
- * invoice date is. They belong to the import.
+ * Adds tyres, given as JSON rows, each with its first event, as those of the import. Paid days are charged in the ledger without a
+ * document, as a marked invoice date is.
  */
 export const addTyres = statement({
   name: 'import.addTyres',

@@ -19,7 +19,7 @@ export type ImportingSite = Pick<Site, 'id' | 'allowUnknownArticle' | 'allowProf
 export type Saved = {
   readonly place: number
   readonly outcome: 'added' | 'changed' | 'unchanged' | { readonly refused: Message }
-  /** What else is to be said of the row. */
+  /** A further remark on the row. */
   readonly note?: Message
 }
 
@@ -31,7 +31,7 @@ type Importing = {
   readonly now: Date
   /** The day at the site. */
   readonly today: IsoDate
-  /** What a set is called that a file names by its season only. */
+  /** The name of a set that a file names by its season only. */
   readonly seasonName: (season: string) => string
 }
 
@@ -88,7 +88,7 @@ export class TyreImport {
     const placed: { place: number; added: number; ids: number[]; refused?: Message }[] = []
 
     for (const [place, row] of rows.entries()) {
-      // whoever else asks is answered between
+      // let other requests run
       if (place % readAtOnce === readAtOnce - 1) await setImmediate()
       const result = { place, added: 0, ids: [] as number[] }
       try {

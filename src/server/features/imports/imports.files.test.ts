@@ -46,7 +46,7 @@ test('the open data of a register go in as they are: its category says which kin
   expect([added, refused, preview.length]).toEqual([8, 0, 8])
 })
 
-/** What an import of a file makes of its rows: as the screen shows it, and as the command says it. */
+/** The outcome of importing a file: as the screen shows it, and as the command prints it. */
 async function bothSay(kind: ImportKind, name: string) {
   const file = join(import.meta.dirname, 'fixtures', name)
   const { added, unchanged, refused, refusals, preview } = await check(kind, file)

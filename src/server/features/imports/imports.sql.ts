@@ -132,10 +132,7 @@ export const addedTyres = statement({
   row: { id: int },
   sql: `select id from (${addedOf('tyre')}) as added (id) order by id`,
 })
-/**
- * Tyres that an import added leave the store as if they had never come: no stay, and what was charged is released. Their history
- * says that they were removed.
- */
+/** Removes the stays of tyres that an import added, and releases their charges. Their history says that they were removed. */
 export const releaseStays = statement({
   name: 'imports.releaseStays',
   parameters: { site: int, tyres: z.array(int), now: instant, account: int },

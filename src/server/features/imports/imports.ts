@@ -52,7 +52,7 @@ async function read(
 ): Promise<{ sheet: Sheet; match: SheetMatch; target: ImportTarget }> {
   const target = await targetOf(tx, site, input)
   if (!(input.file instanceof Uint8Array)) throw new FileRefused('empty')
-  // whoever else needs the connection has it meanwhile
+  // frees the connection while the file is read
   await tx.commit()
   const sheet = await readSheet(input.file, { sheet: input.sheet ?? null, encoding: input.encoding ?? null })
   const columns = await tx.rows(sql.rememberedColumns, { site: site.id, kind: input.kind })
@@ -72,7 +72,7 @@ type Previewed = {
   changed: number[]
 }
 
-/** Runs an import and gathers what is shown of it. */
+/** Runs an import and gathers its results for display. */
 async function runImport(
   context: Pick<Context<FileInput, ['admin']>, 'input' | 'tx' | 'site' | 'who' | 'now' | 'lang' | 'request'>,
   { sheet, match, target }: { sheet: Sheet; match: SheetMatch; target: ImportTarget },
@@ -80,7 +80,7 @@ async function runImport(
 ) {
   const { input, tx, site, who, now, lang, request } = context
   const cellsOf = (row: number): string[] => match.fields.map((_, at) => shownText(sheet.rows[row - 1]?.[at] ?? ''))
-  /** What will be saved of a row, by column of the sheet. */
+  /** The values of a row that will be saved, by column of the sheet. */
   const valuesOf = (row: number, { shown, adjusted }: ReadRow) =>
     match.fields.map((field, at) => {
       const cell = sheet.rows[row - 1]?.[at] ?? ''
@@ -140,7 +140,7 @@ async function runImport(
   }
 }
 
-/** Says in the caller's language what is wrong with a file. */
+/** Turns the fault of a file into a message in the caller's language. */
 async function readable<T>(lang: Context<unknown, ['admin']>['lang'], work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -31,7 +31,7 @@ export type SheetMatch = {
   readonly missing: readonly string[]
 }
 
-/** Matches a sheet; `chosen` counts before what is found. */
+/** Matches the columns of a sheet; `chosen` wins over automatic matches. */
 export function columnsOfSheet(
   kind: ImportKind,
   sheet: Pick<Sheet, 'rows'>,

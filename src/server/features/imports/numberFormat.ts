@@ -1,4 +1,4 @@
-/** What the format of a number says of it (ECMA-376, part 1, 18.8.30 and 18.8.31). */
+/** The meaning of a number format (ECMA-376, part 1, 18.8.30 and 18.8.31). */
 
 export type NumberFormat =
   /** Its digits, with decimals, thousands and a currency. */
@@ -44,7 +44,7 @@ function partsOf(code: string): Part[] | null {
 /** Signs that stand for themselves. */
 const literal = /^[-+ ()/:!^&'~{}<>=$€£]$/
 
-/** What a format says. */
+/** Parses a format code. */
 export function formatOf(code: string): NumberFormat {
   if (/^(?:general|@)?$/i.test(code.trim())) return plain
   const parts = partsOf(code)

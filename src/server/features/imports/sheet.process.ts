@@ -14,7 +14,7 @@ try {
   const { rows, ...read } = parseSheet(bytes, request)
   for (let from = 0; from < rows.length; from += part) {
     reply({ rows: rows.slice(from, from + part) })
-    // until the portal has seen to whoever else asks
+    // wait until the portal has served other requests
     await once(process, 'message')
   }
   reply({ read })

@@ -33,7 +33,7 @@ export type SheetRequest = {
   /** The encoding that somebody chose for a text; by default it is found. */
   readonly encoding: Encoding | null
 }
-/** A part of the rows, or what else there is to say once all are told: 50,000 rows at once would hold up whoever else asks. */
+/** A part of the rows, or the end of the file with its facts: 50,000 rows at once would block other requests. */
 export type SheetReply =
   | { readonly rows: Sheet['rows'] }
   | { readonly read: Omit<Sheet, 'rows'> }
@@ -53,7 +53,7 @@ export const sheetLimits = {
 /** Of the process: what a file of the limits takes. Its time is that of the processor: a busy machine is no fault of the file. */
 const memoryLimitMb = 104
 const timeLimitMs = 10_000
-/** How often its time is looked at, and when it ends whatever it has used, in ms. */
+/** How often the process is checked, and its maximum lifetime, in ms. */
 const lookEveryMs = 250
 const longestMs = 120_000
 
@@ -71,7 +71,7 @@ export function readSheet(
     // what reads a stranger's file knows no secret; where code is kept compiled, it starts in half of the time
     const child = fork(reader, {
       env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
-      // what is new is collected often: the rows of a file live long, and nobody waits for a millisecond
+      // a small young generation is collected often: the rows of a file live long, and a pause of a millisecond does no harm
       execArgv: [`--max-old-space-size=${memory}`, '--max-semi-space-size=2'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

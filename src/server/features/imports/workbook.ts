@@ -59,7 +59,7 @@ class Archive {
 
 const plainPath = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 
-/** Other files that are archives, too, by what is in them. */
+/** Other archives, recognized by their entries. */
 const others = [
   ['xl/workbook.bin', 'Excel (.xlsb)'],
   ['content.xml', 'OpenDocument (.ods)'],

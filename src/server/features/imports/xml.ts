@@ -15,7 +15,7 @@ const longest = 1024 * 1024
 
 const broken = (cause?: unknown): FileRefused => new FileRefused('workbook_broken', { reason: 'XML' }, { cause })
 
-/** Stops reading: what was looked for is found. */
+/** Stops reading early: the value was found. */
 export class Enough extends Error {}
 
 /** Reads a document to its end, or until its reader throws `Enough`. @throws FileRefused when it is no XML in UTF-8 */
@@ -123,7 +123,7 @@ export const unescaped = (text: string): string =>
 
 const attributePatterns = new Map<string, RegExp>()
 
-/** The value of an attribute, whatever its prefix; `null`: there is none. */
+/** The value of an attribute with any prefix, or `null` without one. */
 export function attributeOf(attributes: string, name: string): string | null {
   if (attributes === '') return null
   let pattern = attributePatterns.get(name)

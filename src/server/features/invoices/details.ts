@@ -5,7 +5,7 @@ import type { Handlers } from '../handler.ts'
 import { requireFresh } from '../security/fresh.ts'
 import * as sql from './details.sql.ts'
 
-/** What a site has saved. */
+/** The details that a site has saved. */
 export type KeptDetails = Omit<SavedDetails, 'access_point'>
 
 /** As of a site that has entered nothing; the defaults of the table. */
@@ -44,7 +44,7 @@ export const details: Pick<Handlers['invoices'], 'settings' | 'setup' | 'buyer' 
     const details = (await tx.maybe(sql.detailsOf, { site: site.id })) ?? noDetails
     const input = { ...context.input, sends: context.input.sends ?? details.sends }
     const changed = sql.siteFields.filter(field => input[field] !== details[field])
-    // whoever can change the account gets the payments
+    // anyone who can change the bank account can redirect the payments
     if (changed.includes('iban')) requireFresh(context)
     if (changed.length > 0) await tx.run(sql.saveDetails, { ...input, site: site.id, actor: who.account, now, changed })
     return { ...input, access_point: request.accessPoint }

@@ -23,7 +23,7 @@ import { detailsOf } from './details.sql.ts'
 import * as sql from './invoices.sql.ts'
 import { endpointOfParty, rulesBrokenBy, type InvoiceContent, type KeptInvoice } from './ubl.ts'
 
-/** What is on an invoice, before it has a number. */
+/** The contents of an invoice before it has a number. */
 type Draft = {
   readonly customer: number
   readonly documents: readonly number[]
@@ -87,7 +87,7 @@ export const making: Pick<Handlers['invoices'], 'make' | 'makerun' | 'credit'> =
       ...inEur(totals),
       lines: lines.map((line, nth) => ({ ...line, line: nth + 1, credits: line.line })),
       documents: [],
-      // whoever has not got the invoice has nothing to credit
+      // a customer without the invoice has nothing to credit
       sends: isSending(request, details) && (invoice.sending === 'sent' || invoice.sending === 'waiting'),
     }
     const series = details?.credit_series ?? 'CN'

@@ -1,4 +1,4 @@
-/** What is printed of an invoice, in the customer's language. */
+/** The printed invoice, in the customer's language. */
 import { type Language, languages } from '#domain/people/account.ts'
 import { formatDate } from '#domain/texts/date.ts'
 import { epcQr } from '#domain/money/epcQr.ts'

@@ -11,8 +11,8 @@ export const sendingOf = (i: string): string =>
      from invoice_sending s where s.site_id = ${i}.site_id and s.invoice_id = ${i}.id)`
 
 /**
- * Lets an invoice be sent, or sent again from now on. What was refused goes under a new key: the access point has not got it, and may
- * answer the former key as before. No row: it was sent meanwhile.
+ * Queues an invoice for sending, or for sending again, from now on. A refused one gets a new key: the access point does not have it, and
+ * could repeat its answer to the former key. No row: it was sent meanwhile.
  */
 export const queue = statement({
   name: 'invoices.queue',

@@ -1,4 +1,4 @@
-/** E-invoices reach the access point, each once, whatever fails on the way (docs/decisions/0065). */
+/** E-invoices reach the access point, each once, in spite of every failure on the way (docs/decisions/0065). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { invoices as calls } from '#contract/invoices.ts'
 import { openAccessPoint } from '../../outbound/accessPoint.ts'

@@ -111,7 +111,7 @@ async function outcomeOf(
   }
 }
 
-/** Sends whatever is due from now on. */
+/** Sends due invoices from now on. */
 export const startSendingInvoices = (
   database: Database,
   accessPoint: AccessPoint,

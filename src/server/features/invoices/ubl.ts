@@ -10,7 +10,7 @@ import type { invoiceById, KeptParty, KeptVat } from './invoices.sql.ts'
 import { parseXml } from './xml.ts'
 
 export type KeptInvoice = Row<typeof invoiceById>
-/** What the file says of an invoice; known before it has a number. */
+/** The contents of an invoice in its file; complete before it has a number. */
 export type InvoiceContent = Pick<
   KeptInvoice,
   | 'kind'
@@ -196,7 +196,7 @@ function ublOf(invoice: InvoiceContent): Record<string, unknown> {
   }
 }
 
-/** What the library calls otherwise in a credit note. */
+/** The library's names of elements that differ in a credit note. */
 const inCreditNotes: Readonly<Record<string, string>> = {
   'ubl:Invoice': 'CreditNote',
   'cbc:InvoiceTypeCode': 'cbc:CreditNoteTypeCode',
@@ -231,7 +231,7 @@ function treeOf(invoice: InvoiceContent): XmlElement {
 /** The rules that the file of an invoice will break, before there is one. */
 export const rulesBrokenBy = (invoice: InvoiceContent): string[] => brokenRules(treeOf(invoice))
 
-/** The library speaks to nobody: what is wrong with an invoice is a failure. */
+/** The library must not log: faults of an invoice are failures. */
 const silent = { log() {}, warn() {}, error() {} }
 
 /**

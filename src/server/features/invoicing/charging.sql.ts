@@ -1,4 +1,4 @@
-/** The statements of charging storage. domain/money/tariff.ts has the rules of what is charged; the ledger has the unpaid days. */
+/** The statements of charging storage. domain/money/tariff.ts has the rules of charging; the ledger has the unpaid days. */
 import { z } from 'zod'
 import { documentTypes, invoicingModes, invoicingQuantities } from '#domain/site.ts'
 import { chargeKinds, sizeClasses } from '#domain/money/tariff.ts'
@@ -44,9 +44,9 @@ export const spansOf = (days: string): string =>
   `(select coalesce(json_agg(json_build_array(lower(span), upper(span)) order by span), '[]') from unnest(${days}) span)::text`
 
 /**
- * What decides whether a tyre owes a season, as JSON: its stays, in order, of each the day on which it began, and the one on which it ended or
- * null; and the seasons that are charged for it, its set or its vehicle, of each the rule and the document. Both are empty where nothing
- * is charged by the season.
+ * The facts that decide whether a tyre owes a season, as JSON: its stays in order, each with its first day and its last day or null; and
+ * the seasons charged for it, its set or its vehicle, each with its rule and document. Both are empty where nothing is charged by the
+ * season.
  */
 export const seasonColumns = ({ tyre, vehicle, set }: { tyre: string; vehicle: string; set: string }): string => {
   const exists = `exists (select from tariff_rule season where season.site_id = :site and season.mode = 'per_season')`
@@ -64,8 +64,8 @@ export const seasonColumns = ({ tyre, vehicle, set }: { tyre: string; vehicle: s
 }
 
 /**
- * What else is known of the sets of wheels that owe, for a statement in which `its` are all stays of their customers, and `owing` what is owed:
- * the stays of each set, and what documents charge of it. An entry is of the set that its tyre was in when it begins.
+ * The stays of each set of wheels that owes, and its charges in documents, for a statement in which `its` are all stays of their
+ * customers, and `owing` the debts. An entry belongs to the set that its tyre was in when it begins.
  */
 export const setsOfOwing = `owing_set as materialized (
      select vehicle_id, tyre_set, min(lower(days)) as first from owing where tyre_set is not null group by vehicle_id, tyre_set
@@ -85,7 +85,7 @@ export const setsOfOwing = `owing_set as materialized (
      group by o.vehicle_id, o.tyre_set
    )`
 
-/** The columns of `setsOfOwing` for a row `o` of what is owed, and where they come from. */
+/** The columns of `setsOfOwing` for a row `o` of `owing`, and the joins that they need. */
 export const setColumns = `coalesce(set_stays.stays, '[]') as "ofSet", coalesce(set_paid.paid, '[]') as paid`
 export const setJoins = `left join set_stays on set_stays.vehicle_id = o.vehicle_id and set_stays.tyre_set = o.tyre_set
      left join set_paid on set_paid.vehicle_id = o.vehicle_id and set_paid.tyre_set = o.tyre_set`
@@ -108,9 +108,9 @@ export const owingTyre = {
 }
 
 /**
- * What charging needs to know of a customer's tyres: the days that they owe of the stay that they are in, or with `left` of those
- * that ended, in a row for each of the facts that these had; and what else their vehicles' tyres owe, which is not chosen. The caller has
- * locked the tyres, or only previews.
+ * The facts for charging a customer's tyres: the days that they owe of their present stay, or with `left` of stays that ended, in a row
+ * for each distinct set of facts; and the other debts of their vehicles' tyres, which are not chosen. The caller has locked the tyres, or
+ * only previews.
  */
 export const tyresToCharge = statement({
   name: 'invoicing.toCharge',
@@ -139,8 +139,8 @@ export const tyresToCharge = statement({
 })
 
 /**
- * What customers owe besides stored days until a day, oldest first. `text`: what the rule calls it, or the service in this language
- * (`nl`, `fr`, `en`, `de`); empty for the portal's own words.
+ * The charges that customers owe besides stored days until a day, oldest first. `text`: the name of the rule or of the service in this
+ * language (`nl`, `fr`, `en`, `de`); empty for the portal's own words.
  */
 export const owedCharges = statement({
   name: 'invoicing.owedCharges',
@@ -238,8 +238,8 @@ export const includeDays = statement({
 })
 
 /**
- * Locks what is charged together: the customer, and all tyres that were stored with one of these for a vehicle. What a customer owes is charged
- * by one after the other.
+ * Locks everything that is charged together: the customer, and all tyres that were stored with one of these for a vehicle. Charges of a
+ * customer run one after the other.
  */
 export const lockChargedTogether = statement({
   name: 'invoicing.lockTogether',

@@ -26,7 +26,7 @@ import * as sql from './charging.sql.ts'
 import { paymentOf } from './payment.ts'
 import { dayOf, lockStored } from './storage.ts'
 
-/** What a site charges for storage and asks at least, with the rules of its customers. */
+/** A site's prices of storage and its minimum, with the rules of its customers. */
 export type Rules = Row<typeof sql.storageRules> & { tariff: Row<typeof documentRules>[] }
 /** A storage rule with its price in EUR, and what its lines say. */
 type PricedRule = StorageRule & { price: number; vatRate: number | null; article: string; description: string | null }
@@ -83,7 +83,10 @@ export const charging: Pick<Handlers['invoicing'], 'preview' | 'inject' | 'waive
   waivers: ({ tx, site }) => tx.single.json(sql.waivers, { site: site.id }),
 }
 
-/** The bill for the owed days of these tyres, what is charged as one with them, and all else that the customer owes; and what it pays. */
+/**
+ * The bill for the owed days of these tyres, of tyres charged with them as one unit, and for all other debts of the customer; with the
+ * entries that it pays.
+ */
 async function charge(
   { tx, site, now }: { tx: Tx; site: Site; now: Date },
   { tyres: requested, seq_id: customer, left = false }: Request,
@@ -137,14 +140,14 @@ export const rulesOf = async (tx: Tx, site: number): Promise<Rules> => ({
   tariff: await tx.rows(documentRules, { site }),
 })
 
-/** What customers owe besides stored days until a day. */
+/** The charges that customers owe besides stored days until a day. */
 export const chargesOf = (
   tx: Tx,
   { id: site, language }: Pick<Site, 'id' | 'language'>,
   parameters: { customers: number[]; until: IsoDate },
 ): Promise<OwedCharge[]> => tx.rows(sql.owedCharges, { site, ...parameters, language: languages[language] })
 
-/** What a customer's tyres are charged up to a day. */
+/** The storage that a customer's tyres are charged up to a day. */
 export function storageOf<T extends OwingTyre>(
   tyres: readonly T[],
   rules: Rules,
@@ -205,7 +208,7 @@ function owingOf(tyres: readonly Row<typeof sql.tyresToCharge>[]): OwingTyre[] {
 
 type Parsed = Pick<StoredTyre, 'spans' | 'stays' | 'ofSet' | 'paid' | 'paidSeasons'>
 
-/** A row of `owingTyre` with what is JSON in it. */
+/** A row of `owingTyre` with its JSON parsed. */
 export const withSpans = <T extends Record<keyof Parsed, string>>(tyre: T): Omit<T, keyof Parsed> & Parsed => ({
   ...tyre,
   spans: JSON.parse(tyre.spans) as Parsed['spans'],
@@ -218,7 +221,7 @@ export const withSpans = <T extends Record<keyof Parsed, string>>(tyre: T): Omit
 const say = (language: Language, key: string, facts: Record<string, unknown>): string =>
   translate(language, 'documents', key, facts)
 
-/** What a rule of the tariff adds to a line. */
+/** The fields that a rule of the tariff adds to a line. */
 const byRule = (kind: NonNullable<Line['kind']>, rule: number | null, vatRate: number | null) =>
   rule === null ? {} : { kind, rule, ...(vatRate !== null && { vat_rate: vatRate }) }
 
@@ -293,7 +296,7 @@ function minimumFor(rules: Rules, customer: number, date: IsoDate) {
   return minimums.find(rule => rule.customer !== null) ?? minimums[0]
 }
 
-/** What is missing to the minimum of a document of a customer, in EUR; 0 where there is none. */
+/** The difference between a customer's document and its minimum, in EUR; 0 without a minimum. */
 export const missingToMinimum = (rules: Rules, document: { customer: number; date: IsoDate; amount: number }): number =>
   missingTo(minimumFor(rules, document.customer, document.date)?.price ?? 0, document.amount)
 

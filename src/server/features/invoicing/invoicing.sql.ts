@@ -12,8 +12,8 @@ const overdue = (t: string, { today, days }: { today: string; days: string }): s
   `${t}.status = 'in_stock' and ${t}.removed_at is null and ${t}.billed_until <= ${today}::date - greatest(${days}::int, 1)`
 
 /**
- * What the ledger says of tyre `t`: the last document that charges days after its last invoice date, its date, and the day up to
- * which it charges. A document whose date is marked shows only while the tyre is overdue again.
+ * The charges of tyre `t` in the ledger: the last document that charges days after its last invoice date, its date, and the last day that
+ * it charges. A document whose date is marked shows only while the tyre is overdue again.
  */
 export const charging = (t: string, { today }: { today: string }): string => `
   left join lateral (

@@ -87,9 +87,9 @@ const unused = (l: string): string => `case
   end`
 
 /**
- * What was paid in advance for tyres that left, by customer, tyre and document, in wire form. Its amount is what the document charges for these
- * days; what it charges as one is divided among the tyres, rounded so that the parts add up. Of a document from before units were kept
- * it is their part of its storage, as they are of all days that it charged at first.
+ * Advance payments for tyres that left, by customer, tyre and document, in wire form. The amount is the document's charge for these days;
+ * a charge for several tyres as one unit is divided among them, rounded so that the parts add up. Of a document from before units were
+ * kept it is their part of its storage, in proportion to all days that it charged at first.
  */
 export const credits = statement({
   name: 'invoicing.credits',

@@ -79,7 +79,7 @@ export const datesBefore = statement({
    order by mark.tyre_id, mark.id desc`,
 })
 
-/** A document, locked, and before it its customer: what is charged meanwhile could count on what the document pays. */
+/** Locks a document, and before it its customer: a charge at the same time could count on the days that the document pays. */
 export const lockDocument = statement({
   name: 'invoicing.lockDocument',
   parameters: { site: int, document: int },

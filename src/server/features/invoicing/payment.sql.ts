@@ -4,7 +4,7 @@ import { bool, decimal, int, text } from '../../db/types.ts'
 
 const party = { country: text, vat_number: text, exemption: text }
 
-/** What billing details say of a payment to the site by a customer. No row: the site has entered none. */
+/** The billing details for a payment to the site by a customer. No row: the site has entered none. */
 export const payingParties = statement({
   name: 'invoicing.paying',
   parameters: { site: int, customer: int },

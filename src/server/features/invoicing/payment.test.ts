@@ -1,4 +1,4 @@
-/** How storage documents are paid: what is kept, printed, and in their code (docs/product/money.md "Documents"). */
+/** Payment of storage documents: the stored fields, the print, and the payment code (docs/product/money.md "Documents"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { addDays } from '#domain/texts/date.ts'

@@ -4,7 +4,7 @@ import type { StorageBill } from '#contract/invoicing.ts'
 import type { Tx } from '../../db/database.ts'
 import { payingParties } from './payment.sql.ts'
 
-/** To whom and what is to be paid; amounts in EUR. */
+/** The payee and the amounts due, in EUR. */
 export type KeptPayment = {
   readonly name: string
   readonly vat_number: string

@@ -1,4 +1,4 @@
-/** What invoices and storage documents print alike: VAT by rate, why none is charged, and to which account to pay. */
+/** The parts that invoices and storage documents print alike: VAT by rate, the reason for none, and the account to pay to. */
 import { type Language, languages } from '#domain/people/account.ts'
 import { companySchemes, peppolSchemeOf } from '#domain/money/company.ts'
 import { formatIban } from '#domain/money/iban.ts'
@@ -16,7 +16,7 @@ export const printTexts =
 export const printedRate = (rate: number, lang: Language): string =>
   new Intl.NumberFormat(languages[lang], { style: 'percent', maximumFractionDigits: 2 }).format(rate / 100)
 
-/** VAT by rate, each as a line with its amount in EUR; what is outside the scope of VAT has none. */
+/** VAT by rate, each as a line with its amount in EUR; amounts outside the scope of VAT have no line. */
 export function printedVat(breakdown: KeptPayment['breakdown'], lang: Language): { text: string; amount: number }[] {
   const t = printTexts(lang)
   const money = moneyIn(languages[lang])

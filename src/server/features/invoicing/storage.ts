@@ -1,4 +1,4 @@
-/** What charging, marking and crediting storage have in common. */
+/** Code that charging, marking and crediting storage share. */
 import { today, type IsoDate } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Tx } from '../../db/database.ts'

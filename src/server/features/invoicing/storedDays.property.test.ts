@@ -45,7 +45,7 @@ type Model = Map<number, Tyre>
 type Entry = { tyre: number; since: string; until: string; state: string; document: number | null }
 const dayOf = (date: string): number => daysBetween(epoch, date)
 
-/** What the ledger holds that is not released, as the model has it. A day that stands there twice is a fault. */
+/** The unreleased entries of the ledger, in the form of the model. A day in two entries is a fault. */
 function daysOf(entries: readonly Entry[]): { state: Uint8Array; document: Uint16Array; twice: number[] } {
   const state = new Uint8Array(span)
   const document = new Uint16Array(span)
@@ -102,7 +102,7 @@ const done = async (reply: Promise<{ status: number; text: string }>) => {
   if (status !== 200) throw new Error(text)
 }
 
-/** What happens in a round, each with its own tyres. */
+/** The actions of a round, each with its own tyres. */
 const deeds = [
   'leave',
   'come',
@@ -121,7 +121,7 @@ type Deed = (typeof deeds)[number]
 /** How many days a charged period has; null: by the day. */
 const periodBy = { per_day: null, per_period: period }
 
-/** One round: the vehicles are dealt out to what is done, and some tyres go another way than the rest of theirs. */
+/** One round: deals the vehicles out to the actions, and sends some tyres another way than the rest of theirs. */
 async function round(
   model: Model,
   draw: Chance,

@@ -1,4 +1,4 @@
-/** What happens to stored days when tyres leave, come back, and documents are withdrawn (docs/product/money.md "Stored days"). */
+/** Stored days when tyres leave, come back, and documents are withdrawn (docs/product/money.md "Stored days"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays, type IsoDate } from '#domain/texts/date.ts'
 import { contract } from '#contract/index.ts'
@@ -148,7 +148,7 @@ describe('a tyre that leaves', () => {
     expect((await credits()).map(row => [row.db_id, row.unused_days, row.amount_excl])).toEqual(
       tyres.map((tyre, nth) => [tyre, 3, [0.26, 0.27, 0.26, 0.26][nth]]),
     )
-    // what is charged as one is credited as one
+    // a unit that is charged as one is credited as one
     const credited = (await w.ask(calls.credit, admin(), { tyres: tyres.slice(0, 1), reason: 'Credit note 7' })).answer
     expect(credited.tyres.toSorted()).toEqual(tyres)
     expect(await credits()).toEqual([])

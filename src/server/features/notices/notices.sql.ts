@@ -1,4 +1,4 @@
-/** The statements of notices: what an account sees of them and chooses. Who is told what is in notify.sql.ts. */
+/** The statements of notices: those an account sees, and its choices. notify.sql.ts selects the recipients. */
 import { z } from 'zod'
 import { mailedAtFirst, type NoticeKind, noticeKinds } from '#domain/people/notice.ts'
 import { noticesListed } from '#contract/notices.ts'
@@ -48,7 +48,7 @@ export const markRead = statement({
    where account_id = :account and site_id = :site and listed and read_at is null and id <= :last`,
 })
 
-/** What an account chose, or what is so until it does, where its messages go, and what the last one failed at that did not arrive there. */
+/** The choices of an account, or the defaults, where its messages go, and the problem of the last one that did not arrive there. */
 export const choiceOf = statement({
   name: 'notices.choice',
   parameters: { site: int, account: int },

@@ -1,4 +1,4 @@
-/** Who is told what, by which way, and once (docs/product/messages.md "Notices"). */
+/** The recipients of notices: each gets one, by the chosen way, and only once (docs/product/messages.md "Notices"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { languageCodes } from '#domain/people/account.ts'
 import { formatMoment } from '#domain/texts/date.ts'
@@ -112,7 +112,7 @@ describe('an operation', () => {
     expect(await settle()).toBe(true)
     expect(await seen(colleague)).toEqual(['submitted to_stock'])
     expect(await seen(w.who.admin)).toEqual(['submitted to_stock'])
-    // whoever did it knows
+    // not the account that did it
     expect(await seen(w.who.a)).toEqual([])
     expect(await seen(w.who.b)).toEqual([])
     expect(await seen(w.who.otherAdmin)).toEqual([])
@@ -325,7 +325,7 @@ describe('a choice', () => {
     expect(mail?.text).toContain('https://home.test:8443/notices')
     expect(mail?.html).toContain('<li ')
 
-    // the link in it ends such messages, for whoever has it, at this site only
+    // the link in it unsubscribes without a session, at this site only
     const key = /\/unsubscribe#([\w-]{36})/.exec(mail?.text ?? '')?.[1] ?? ''
     expect(String(mail?.headers.get('list'))).toBeDefined()
     expect((await w.ask(contract.notices.unsubscribe, w.who.otherUser, { key })).refusal.code).toBe('record.missing')

@@ -1,4 +1,4 @@
-/** What people are told of what happened (docs/product/messages.md "Notices"). */
+/** Notices to people about events (docs/product/messages.md "Notices"). */
 import { Failure } from '#domain/failure.ts'
 import { noticesFor } from '#domain/people/notice.ts'
 import type { Handlers } from '../handler.ts'

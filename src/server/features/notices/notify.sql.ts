@@ -1,4 +1,4 @@
-/** The statements that settle who is told what happened at a site, by which way and when. */
+/** The statements that select the recipients of notices about events at a site, by which way and when. */
 import { z } from 'zod'
 import {
   adminNotices,
@@ -37,8 +37,9 @@ export const claim = statement({
 })
 
 /**
- * Notices for the accounts that want to know of `happenings` (rows as those of `happening`): those of the customer and, of some
- * kinds, the administrators, but for whoever did it. One by mail is due after the time in which others are gathered, or in the morning.
+ * Notices for the accounts that subscribe to `happenings` (rows as those of `happening`): those of the customer and, for some kinds, the
+ * administrators, but not the account that caused one. A notice by mail is due after the time in which others are gathered, or in the
+ * morning.
  */
 const notified = (happenings: string): string => `
    insert into notice (site_id, account_id, customer_id, about_customer, kind, operation_id, vehicle_id, document_id, license_plate,
@@ -128,7 +129,7 @@ export const takeMeasured = statement({
      group by t.site_id, t.customer_id, t.vehicle_id, v.type, s.id, c.site_id, c.id) wire`,
 })
 
-/** What webhooks are told of the rows `happened`, unless they were told the same of the same thing last. */
+/** The webhook messages for the rows `happened`, except those that repeat the last message about the same record. */
 const published = (
   kind: WebhookKind,
   { object, data, from }: { object: string; data: string; from: string },
@@ -226,7 +227,7 @@ export const mailDue = statement({
    select count(*)::int as mailed from due`,
 })
 
-/** What a message is about, oldest first, and the key that ends such messages. No depth where the site hides it. */
+/** The notices of a message, oldest first, and the key that unsubscribes from such messages. No depth where the site hides it. */
 export const mailedNotices = statement({
   name: 'notices.mailed',
   parameters: { account: int, notices: z.array(z.int()) },

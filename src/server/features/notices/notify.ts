@@ -1,4 +1,4 @@
-/** Settles who is told what happened, and writes the messages about it (docs/decisions/0056). */
+/** Selects the recipients of notices about events, and writes the messages (docs/decisions/0056). */
 import { countryOf } from '#domain/operations/closedDays.ts'
 import { today } from '#domain/texts/date.ts'
 import { longStoredSince } from '#domain/health.ts'
@@ -93,7 +93,7 @@ export async function notifyLongStored(database: Database, now: Date): Promise<v
   }
 }
 
-/** Tells whatever happens from now on. */
+/** Sends notices of events from now on. */
 export const startNotifying = (
   database: Database,
   { failed, ...notifying }: Omit<Notifying, 'clock'> & { failed: (problem: string) => void },

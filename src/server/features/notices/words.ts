@@ -1,4 +1,4 @@
-/** What a notice says, in the words of a message. */
+/** The text of a notice in a message. */
 import type { Language } from '#domain/people/account.ts'
 import { type NoticeFacts, type NoticeKind, noticeText } from '#domain/people/notice.ts'
 import { type Translate, translate } from '../../texts/texts.ts'

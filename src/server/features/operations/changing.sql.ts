@@ -24,9 +24,9 @@ const refusals = [
 ] as const satisfies readonly FailureCode[]
 
 /**
- * Creates a pending operation. Answers why not (`code`, with the tyres that their state `refused`), or the operation in wire
- * form. The tyres are locked, so that their state still holds when the operation is there. That no tyre is in two open
- * operations is guaranteed by a unique index, whoever comes between.
+ * Creates a pending operation. Returns the failure (`code`, with the tyres that their state `refused`), or the operation in wire form.
+ * Locks the tyres, so that their state still holds when the operation is there. A unique index guarantees that no tyre is in two open
+ * operations, also against concurrent requests.
  */
 export const createOperation = statement({
   name: 'operations.new',
@@ -42,7 +42,7 @@ export const createOperation = statement({
     now: instant,
     /** The states of tyres that the type accepts. */
     states: z.array(text),
-    /** What comes in with the tyres of a storage. */
+    /** The parts that come in with the tyres of a storage. */
     withRims: z.enum(rims).nullable(),
     withBolts: bool,
     withHubcaps: bool,
@@ -155,10 +155,7 @@ export const servicesFor = statement({
      order by held.added, s.id`,
 })
 
-/**
- * The rules of a transport, what is booked with it on a day, of recalls or of storages (`arriving`), and on which days from `today`
- * on the site is closed.
- */
+/** The rules of a transport, its bookings on a day, of recalls or of storages (`arriving`), and the days from `today` on which the site is closed. */
 export const transportRules = statement({
   name: 'operations.transport',
   parameters: { site: int, transport: int, day: date.nullable(), arriving: bool, today: date },
@@ -191,7 +188,7 @@ export const closedFrom = statement({
   sql: 'select day from closed_day where site_id = :site and day >= :today::date',
 })
 
-/** What is booked with a transport on the days of a period. */
+/** The bookings of a transport on the days of a period. */
 export const takenDays = statement({
   name: 'operations.takenDays',
   parameters: { site: int, transport: int, from: date, until: date },
@@ -201,7 +198,7 @@ export const takenDays = statement({
     where site_id = :site and transport_id = :transport and day between :from and :until`,
 })
 
-/** Saves what may change in an operation, and its services, and audits what was done. */
+/** Saves the editable fields of an operation and its services, and audits the change. */
 export const saveOperation = statement({
   name: 'operations.save',
   parameters: {
@@ -220,7 +217,7 @@ export const saveOperation = statement({
     /** Null: as they are. */
     services: z.array(int).nullable(),
     actor: int,
-    /** What the audit says was done; empty for nothing. */
+    /** The action in the audit; empty for none. */
     action: text,
     facts: json,
   },

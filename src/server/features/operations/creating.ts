@@ -45,7 +45,7 @@ export async function create(
 /** The id of an operation that was made. */
 export const idOf = ({ json }: { json: string }): number => (JSON.parse(json) as { _id: number })._id
 
-/** Saves what was edited of an operation, with its status from now on. `action` is how the audit names it, '' for not at all. */
+/** Saves the edited fields of an operation, with its status from now on. `action` is its name in the audit, '' for no entry. */
 export const save = (
   { tx, who, site, now }: Circumstances,
   operation: number,

@@ -1,4 +1,4 @@
-/** What may be changed in an operation, and what an edit makes of it. */
+/** The editable fields of an operation, and the result of an edit. */
 import {
   arrivalRefusals,
   deliveryDayRefusal,
@@ -42,8 +42,8 @@ export async function refuseChanged(
 }
 
 /**
- * What an operation is after an edit, and which fields it changes: clients send back whole operations, and only what differs is
- * a change. @throws Failure for a change that is not allowed
+ * An operation after an edit, and the fields that it changes: clients send back whole operations, and only differences count as changes.
+ * @throws Failure for a change that is not allowed
  */
 export async function edited(
   operation: Operation,
@@ -148,7 +148,7 @@ async function rulesOf(
   }
 }
 
-/** Why a transport does not deliver on a day, with what is booked with it on that day; `null` when it does. */
+/** The reason why a transport does not deliver on a day, with its bookings on that day; `null` when it does. */
 function refusalOf(day: string | null, rules: Rules, at: Moment): ReturnType<typeof deliveryDayRefusal> {
   const booked = day !== null && isDayFull(rules, rules) ? [day] : []
   return deliveryDayRefusal(day, rules, booked, { ...at, closedDays: rules.closedDays })

@@ -8,7 +8,7 @@ import { chargeOperations } from '../tariff/events.sql.ts'
 import * as sql from './handling.sql.ts'
 import type { Circumstances } from './lock.ts'
 
-/** What is written into a tyre's history when an operation of this type is confirmed. */
+/** The event in a tyre's history when an operation of this type is confirmed. */
 const eventAfter = {
   to_stock: 'received',
   to_customer: 'delivered',

@@ -7,7 +7,7 @@ import type { Context, Site, Who } from '../handler.ts'
 import { lockOperation } from './changing.sql.ts'
 import { operationById } from './operations.sql.ts'
 
-/** What rules ask of an operation, and what an edit may change in it. */
+/** The fields of an operation that its rules need, and those that an edit may change. */
 export type Operation = Row<typeof lockOperation>
 
 export type Circumstances = { readonly tx: Tx; readonly who: Who; readonly site: Site; readonly now: Date }

@@ -107,7 +107,7 @@ describe('confirming with a tyre that was not scanned', () => {
         params: { tyres: lost },
       })
     expect(await states(added)).toEqual(Array.from({ length: 4 }, () => 'at_customer'))
-    // what is here with a label that can't be read is not missing
+    // a wheel that is here with an unreadable label is not missing
     expect((await byWarehouse(await threeOfFour(), { here: 'all' })).status).toBe(200)
 
     await w.setSite(w.sites.home, { warehouse_confirms_missing: true })

@@ -33,7 +33,7 @@ type Who = (typeof people)[number]
 const principal = (who: Who): Principal =>
   who === 'revoked' ? { ...w.who.a, cookie: `wheelhouse=${'x'.repeat(43)}` } : w.who[who]
 
-/** What somebody is told who takes a step, `undefined` that it is taken. */
+/** The code that this person gets for this step, `undefined` when it succeeds. */
 function expectedCode(name: Name, who: Who, status: OperationStatus): string | undefined {
   if (who === 'anonymous' || who === 'revoked') return 'session.missing'
   if (who === 'superuser' || (!doings[name].forUsers && who !== 'admin' && who !== 'otherAdmin'))
@@ -63,7 +63,7 @@ const doings = {
 } satisfies Record<string, Doing>
 type Name = keyof typeof doings
 
-/** Where each status leads and by whom; what is not here is refused. */
+/** Where each status leads and by whom; every other step is refused. */
 const leads: Record<OperationStatus, Partial<Record<Name, { to: OperationStatus | null; by: Who[] }>>> = {
   pending: {
     edit: { to: 'pending', by: ['a', 'admin'] },
@@ -90,7 +90,7 @@ for (const type of operationTypes)
           const deliveryDate = type === 'to_customer' ? '2026-11-12' : null
           let operation: Made | null = null
           for (const person of people) {
-            // who is refused changes nothing: the next one finds the same
+            // a refusal changes nothing, so the next person gets the same operation
             operation ??= await addOperation(w, { type, status, transport, deliveryDate })
             const untouched = await picture(w, operation)
             const reply = await w.send(doing.path, principal(person), doing.body(operation.id))

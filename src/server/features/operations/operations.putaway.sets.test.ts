@@ -230,7 +230,7 @@ async function write({ places, stored, storages }: Warehouse, planned: boolean):
   return { coming }
 }
 
-/** What is where after `put`, which is undone. */
+/** The places of all wheels after `put`, which is undone. */
 async function after(put: () => Promise<unknown>): Promise<unknown[]> {
   await w.admin.query('savepoint untouched')
   await put()

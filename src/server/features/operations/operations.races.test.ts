@@ -27,7 +27,7 @@ import { world, type World } from '../../testing/world.ts'
 
 const calls = contract.operations
 const rounds = Number(process.env['RACE_ROUNDS'] ?? 20)
-/** What a lock prevents has to happen in so many rounds without it. */
+/** Rounds within which a race has to occur without its lock. */
 const tries = Math.max(rounds, 100)
 vi.setConfig({ testTimeout: 30_000 + rounds * 1_000 })
 const now = new Date('2026-11-10T10:00:00Z')

@@ -26,9 +26,9 @@ export const swapOf = (o: string): string => `
   from operation half where half.site_id = ${o}.site_id and half.id = ${o}.swap_id`
 
 /**
- * Operations in wire form: a select of rows for `json_agg` or `to_json`. `from` names the relation or common table
- * expression that holds the operations; `tyres` and `services` those that hold what is on them. `depth` is the parameter
- * that says whether the site shows profile depth. A tyre names the operation it is listed under, also a handled one.
+ * Operations in wire form: a select of rows for `json_agg` or `to_json`. `from` names the relation or common table expression that holds
+ * the operations; `tyres` and `services` those that hold their tyres and services. `depth` is the parameter that says whether the site
+ * shows profile depth. A tyre names the operation it is listed under, also a handled one.
  */
 export const wireOperations = ({
   from,
@@ -64,7 +64,7 @@ export const wireOperations = ({
     join customer c on c.site_id = o.site_id and c.id = o.customer_id
     left join account a on a.id = o.account_id`
 
-/** A list of operations, a row each (`types.ts` `elements`). `of` is one row, or none where whoever they are of does not exist. */
+/** A list of operations, a row each (`types.ts` `elements`). `source` is one row, or none where their owner does not exist. */
 const listOf = (from: string, order: string, source = '(values (true)) always'): string =>
   `select to_json(wire)::text as element
    from ${source} left join lateral (${wireOperations({ from, depth: ':withDepth' })} order by ${order}) wire on true`

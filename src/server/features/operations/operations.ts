@@ -146,7 +146,7 @@ export const operations: Handlers['operations'] = {
     const saysMissing = input.anyway === true || input.missing !== undefined
     if (missing.length > 0 && saysMissing && !mayConfirmMissing(who, site))
       throw new Failure('operation.missing_by_desk', { tyres: missing })
-    // whoever names none means all of them; the warehouse names each
+    // a client that names none means all of them; the warehouse names each
     const named = new Set(input.missing ?? (input.anyway && !who.warehouse ? missing : []))
     const unsaid = missing.filter(tyre => !named.has(tyre))
     if (unsaid.length > 0) throw new Failure('operation.not_scanned', { tyres: unsaid })

@@ -10,9 +10,9 @@ import { guard, lock, type InRequest } from './lock.ts'
 export type Scan = { tyre: number; id: string; at: Date }
 
 /**
- * Applies scans and answers their tyres, each once, in the order asked; confirms what is thereby complete where the site
- * wants it. A scan that was applied before, by a request whose reply was lost or by one at this very moment, is answered
- * with the tyre as part of the operation that it was for. `used` are the tyres of the scans that were applied, now or before.
+ * Applies scans and answers their tyres, each once, in the order requested; confirms the operations that become complete where the site
+ * wants it. A scan that was applied before, by a request whose reply was lost or by a concurrent one, is answered with the tyre as part
+ * of the operation that it was for. `used` are the tyres of the scans that were applied, now or before.
  */
 export async function mark(
   { tx, who, site, now, request }: InRequest,
@@ -20,7 +20,7 @@ export async function mark(
   type: string | null,
   operation: number | null,
 ): Promise<{ answer: Json; used: ReadonlySet<number> }> {
-  // what a site confirms by itself is kept together with the scans that completed it; else what is left to do only reads
+  // an automatic confirmation commits together with the scans that completed it; without one, the rest only reads
   const { rows } = site.autoProcessIntakeOnFullScan ? tx : tx.single
   const marked = await rows(sql.markScans, {
     site: site.id,
@@ -61,7 +61,7 @@ export async function mark(
   return { answer, used: new Set(tyres.map(({ tyre }) => tyre)) }
 }
 
-/** Marks what is left to scan of an operation, by hand; answers all its tyres. */
+/** Marks the unscanned tyres of an operation by hand; answers all its tyres. */
 export async function markAll(at: InRequest, id: number): Promise<Json> {
   const { tx, who, site, now } = at
   const operation = await lock({ tx, who, site }, id)

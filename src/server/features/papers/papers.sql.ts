@@ -1,4 +1,4 @@
-/** The statements of papers: receipts of storages, the overview of what is in store, and what a site prints on them. */
+/** The statements of papers: receipts of storages, the overview of stored wheels, and the texts that a site prints on them. */
 import { z } from 'zod'
 import { damageCodes } from '#domain/warehouse/damage.ts'
 import { paperColumns } from '#domain/texts/paper.ts'
@@ -157,8 +157,8 @@ export const mailReceipt = statement({
 })
 
 /**
- * What a customer has in store: wheels of one set and description, since the same day and paid until the same day, together. A set
- * is paid until the last day that the ledger charges of its present stay.
+ * The stored wheels of a customer: those of one set and description, since the same day and paid until the same day, together. A set is
+ * paid until the last day that the ledger charges of its present stay.
  */
 export const printedOverview = statement({
   name: 'papers.overview',
@@ -184,7 +184,7 @@ export const printedOverview = statement({
    where c.site_id = :site and c.id = :customer`,
 })
 
-/** What a site prints on its papers. No row: it has decided nothing. */
+/** The texts and columns that a site prints on its papers. No row: it has chosen none. */
 export const paperLayout = statement({
   name: 'papers.layout',
   parameters: { site: int },

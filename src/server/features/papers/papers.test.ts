@@ -1,4 +1,4 @@
-/** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product/money.md "Papers"). */
+/** Receipts of storages, the overview of stored wheels, and the texts that a site prints on them (docs/product/money.md "Papers"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import sharp from 'sharp'
@@ -129,7 +129,7 @@ describe('photos', () => {
     expect(words).toContain('2A · 20/11/2026')
     expect(words).not.toContain('Nail')
     expect(words).not.toContain('more photo')
-    // what is mended afterwards was there then
+    // damage repaired later still counts for the earlier receipt
     await w.query(
       `update damage_report set ended = 'repaired', ended_at = $1 where ended is null and code is not null`,
       [w.clock.now],

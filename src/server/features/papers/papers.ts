@@ -1,4 +1,4 @@
-/** Receipts of storages, the overview of what is in store, and what a site prints on them (docs/product/money.md "Papers"). */
+/** Receipts of storages, the overview of stored wheels, and the texts that a site prints on them (docs/product/money.md "Papers"). */
 import { languageOf } from '#domain/people/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { defaultPaperColumns } from '#domain/texts/paper.ts'

@@ -11,7 +11,7 @@ import * as sql from './papers.sql.ts'
 
 type Layout = Omit<Row<typeof sql.paperLayout>, 'version'>
 
-/** What a site prints, in one language. A column of a tread depth that the site hides is left out by its rows. */
+/** The layout of a site's papers in one language. Rows leave out the column of a tread depth that the site hides. */
 export const paperIn = (layout: Layout | null, lang: Language): SitePaper => ({
   header: layout?.header[languages[lang]] ?? '',
   footer: layout?.footer[languages[lang]] ?? '',
@@ -19,7 +19,7 @@ export const paperIn = (layout: Layout | null, lang: Language): SitePaper => ({
   columns: layout?.columns ?? ([...defaultPaperColumns] satisfies PaperColumn[]),
 })
 
-/** What a site prints on its papers, in one language. */
+/** The layout of a site's papers, read from the database, in one language. */
 export const paperOf = async (tx: Tx, site: number, lang: Language): Promise<SitePaper> =>
   paperIn((await tx.maybe(sql.paperLayout, { site })) ?? null, lang)
 

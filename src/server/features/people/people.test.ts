@@ -117,7 +117,7 @@ test('an account is exported with what was done with it, and then erased; what w
     { type: 'to_stock' },
   ])
 
-  // it is gone for whoever keeps accounts
+  // customer administration no longer lists it
   const { answer: accounts } = await at.ask(customers.accounts, at.who.admin, { seq_id: at.customers.a })
   expect(accounts.map(({ _id }) => _id)).not.toContain(account._id)
   for (const reply of [

@@ -150,8 +150,8 @@ type Reporting = {
 }
 
 /**
- * Looks refusals up one after the other, on one connection. Of one account as many an hour as events are written: whoever tries more
- * ids is known by then. What comes while too many wait is dropped. A node forgets all this when it stops.
+ * Looks refusals up one after the other, on one connection, at most as many an hour for one account as events are written: an account
+ * that tries more ids has been recorded by then. Drops refusals while too many wait. A node forgets the queue when it stops.
  */
 export function openForeignIdChecks(database: Database, { count, failed }: Reporting): ForeignIds {
   const waiting: (Refused & { readonly who: Who })[] = []

@@ -5,7 +5,7 @@ import type { Context, Session } from '../handler.ts'
 /** So long after its owner showed who it is, a session may change what decides who may do what. */
 const freshMinutes = 15
 
-/** @throws Failure `session.stale`: whoever sits there has to show again who it is */
+/** @throws Failure `session.stale`: the user has to authenticate again */
 export function requireFresh({ now, request }: Pick<Context<unknown, 'anyone'>, 'now' | 'request'>): void {
   const { confirmed } = sessionOf(request)
   if (now.getTime() - confirmed.getTime() > freshMinutes * 60_000) throw new Failure('session.stale')

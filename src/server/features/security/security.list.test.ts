@@ -1,4 +1,4 @@
-/** What is read of security events, and by whom. */
+/** Which security events are listed, and for whom. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { languageIsoCodes } from '#domain/people/account.ts'
 import { describeSecurityFacts, securityFacts, securityKinds } from '#domain/people/security.ts'
@@ -62,7 +62,7 @@ test('an administrator reads of the own site who it is about, who did it and fro
     {
       kind: 'passwordChanged',
       account: { _id: admin.account, username: 'admin', fullname: 'Full admin' },
-      // whoever belongs to no site has no name there
+      // an account without a site has no name there
       by: { _id: superuser.account, username: null, fullname: null },
       address: null,
       device: null,
@@ -74,7 +74,7 @@ test('an administrator reads of the own site who it is about, who did it and fro
     },
   ])
   expect(events).toHaveLength(3)
-  // whatever is asked
+  // even when another site is requested
   expect(await kinds({ site: at.sites.other })).toHaveLength(3)
   expect((await at.ask(security.people, at.who.admin, {})).answer.map(({ username }) => username)).toEqual([
     'admin',

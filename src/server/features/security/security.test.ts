@@ -52,7 +52,7 @@ const signIn = (username: string, typed = password, from = '10.1.0.1', host = 'h
     remoteAddress: from,
     payload: { username, password: typed },
   })
-/** A new administrator of the first site, who is signed in. */
+/** A new administrator of the first site, signed in. */
 async function administrator(username: string): Promise<Principal> {
   const { answer } = await at.ask(customers.saveaccount, at.who.admin, { username, type: 'admin', password })
   await at.settlePassword(answer._id)
@@ -290,7 +290,7 @@ describe('a flood', () => {
   }
 
   test('is written up to a number an hour, whose last says so, and counted whole', async () => {
-    // what was written so far this hour, so that few sign-ins have to be made
+    // events earlier in this hour, so that the test needs few sign-ins
     await at.query(
       `insert into security_event (at, kind, site_id) select $1, 'signInWrong', $2 from generate_series(1, $3::int)`,
       [at.clock.now, at.sites.home, maxPerHour - 2],

@@ -1,4 +1,4 @@
-/** What people see and change of their own account (docs/product/accounts.md "My account"). */
+/** The parts of their own account that people see and change (docs/product/accounts.md "My account"). */
 import type { Input } from '#contract/call.ts'
 import type { account as calls } from '#contract/session.ts'
 import { Failure } from '#domain/failure.ts'

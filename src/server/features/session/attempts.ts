@@ -24,7 +24,7 @@ export type Attempt = {
   readonly now: Date
   /** Whether it is right. May take long: it holds no connection. */
   readonly verify: () => Promise<boolean>
-  /** Uses up what was right, where it is right once only; what was used before counts as wrong. */
+  /** Uses up a code that is right only once; a used one counts as wrong. */
   readonly take?: () => Promise<boolean>
 }
 
@@ -50,7 +50,7 @@ export async function attempt(tx: Tx, tried: Attempt): Promise<Unsuccessful | nu
   const { subject, site, address, device, now, verify, take = async () => true } = tried
   await tx.commit()
   return attemptQueue.run('attempt', { site: address, account: subject }, async () => {
-    // whoever comes from the same address or tries the same account is counted one after the other, on every node
+    // attempts from the same address or at the same account run one after the other, on every node
     await tx.run(sql.lockAttempts, { keys: [`address ${site} ${address}`, `subject ${subject}`] })
     const failed = await tx.one(sql.countFailures, { subject, site, address, device, now })
     if (failed.here >= perAccount) return 'tooMany'

@@ -32,7 +32,7 @@ export const profileOf = (
 
 /** A sign-in by the provider of a site, in the place of a password (docs/decisions/0038). */
 export type BySignOn = {
-  /** What the provider needs to end its own session, sealed (providerSession.ts). */
+  /** The state that the provider needs to end its own session, sealed (providerSession.ts). */
   readonly sealed: Buffer
   /** When its owner last showed there who it is. */
   readonly confirmed: Date

@@ -111,7 +111,7 @@ const newCode = (): string => Array.from({ length: 10 }, () => letters[randomInt
 const hashCode = (code: string, salt: Buffer): Promise<Buffer> =>
   derive({ message: code, nonce: salt, tagLength: 32, ...hashCost })
 
-/** New recovery codes, which are shown this once, and what is kept of them. Takes long and holds no connection. */
+/** New recovery codes, to be shown this once, and their hashes to store. Takes long and holds no connection. */
 export async function makeCodes(): Promise<{ codes: string[]; kept: { salt: Buffer; hashes: Buffer[] } }> {
   const salt = randomBytes(16)
   const codes = Array.from({ length: codeCount }, newCode)

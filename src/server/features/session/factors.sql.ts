@@ -1,9 +1,9 @@
-/** The statements of second factors. They need the scope of the system: whoever shows one is not signed in yet. */
+/** The statements of second factors. They need the scope of the system: the user of a second factor is not signed in yet. */
 import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
 import { answer, bytes, instant, int, text } from '../../db/types.ts'
 
-/** What an account has: how many passkeys and recovery codes, and how many apps, which is one at most. */
+/** The factors of an account: how many passkeys and recovery codes, and how many apps, at most one. */
 export const countFactors = statement({
   name: 'factors.count',
   parameters: { account: int },
@@ -156,7 +156,7 @@ export const deletePasskeys = statement({
   sql: 'delete from passkey where account_id = :account',
 })
 
-/** Notes a challenge, of an account or of whoever has a passkey, and clears away some of those that have expired. */
+/** Records a challenge, for an account or for any passkey, and deletes some of those that have expired. */
 export const addChallenge = statement({
   name: 'factors.addChallenge',
   parameters: { hash: bytes, account: int.nullable(), now: instant, expires: instant },

@@ -43,7 +43,7 @@ async function somebody(type: 'user' | 'admin' = 'user'): Promise<Principal> {
   const reply = await at.ask(users.authenticate, { ...who, cookie: null }, { username, password })
   return { ...who, cookie: tokenOf(reply) }
 }
-/** An administrator who has just signed in, whatever the clock says. */
+/** An administrator who has just signed in, by any clock. */
 async function freshAdmin(): Promise<Principal> {
   const reply = await at.ask(users.authenticate, { ...at.who.admin, cookie: null }, { username: 'admin', password })
   return { ...at.who.admin, cookie: tokenOf(reply) }
@@ -156,7 +156,7 @@ describe('an authenticator app', () => {
     const bytes = Buffer.from(Secret.fromBase32(seed).bytes)
     expect([kept?.seed.includes(bytes), kept?.seed.includes(seed)]).toEqual([false, false])
     expect(openSecrets(key).decrypt(kept?.seed ?? Buffer.alloc(0), `totp ${who.account}`)).toBe(seed)
-    // what was offered to one is nothing to the other, and a row that is moved there opens for nobody
+    // an offer to one account is worthless to another, and a row moved to another account can't be decrypted
     const { answer } = await at.ask(account.offer, who, {})
     const { seed: offered, sealed } = answer.app ?? { seed: '', sealed: '' }
     const taken = await at.ask(account.addapp, other, { sealed, code: codeOf(offered) })
@@ -528,7 +528,7 @@ test('an administrator removes it for somebody who has lost it, and nobody else 
   ]
   expect(refused.map(({ refusal }) => refusal.code)).toEqual(['session.forbidden', 'session.stale', 'account.own'])
   expect((await at.ask(customers.resetfactors, admin, { _id: who.account })).answer.second_step).toBe(false)
-  // whoever has it in hand is out
+  // the authenticator no longer admits its holder
   expect((await at.ask(users.loginstate, who, {})).answer.isAuthenticated).toBe(false)
   expect((await begin(who)).isAuthenticated).toBe(true)
   expect(await at.query('select from recovery_code where account_id = $1', [who.account])).toEqual([])

@@ -22,7 +22,7 @@ export async function needsFactor({ tx, request }: Pick<Asking, 'tx' | 'request'
   return type === 'admin' && site !== null && (await tx.one(sql.siteNeedsFactor, { site })).needed
 }
 
-/** The second steps that an account can take; recovery codes are for whoever has lost the others. */
+/** The second steps that an account can take; recovery codes replace lost factors. */
 export async function methodsOf({ tx }: Pick<Asking, 'tx'>, account: number): Promise<Method[]> {
   const { passkeys, apps, codes } = await tx.one(sql.countFactors, { account })
   if (passkeys + apps === 0) return []
@@ -33,7 +33,7 @@ export async function methodsOf({ tx }: Pick<Asking, 'tx'>, account: number): Pr
   ]
 }
 
-/** What a new factor of an account is made from. */
+/** The options for adding a factor to an account. */
 export async function offerFactors(context: Asking, { account, username, fullname }: Named): Promise<Offered> {
   const issuer = context.request.site === null ? 'Wheelhouse' : context.site.name
   const names = { issuer, label: username }
@@ -44,8 +44,8 @@ export async function offerFactors(context: Asking, { account, username, fullnam
 }
 
 /**
- * Tries what somebody types as a second factor of an account. Wrong ones are counted by themselves: a right password takes none of
- * them back, or whoever knows it could go on guessing. The refusal is for returning.
+ * Tries a code as the second factor of an account. Wrong codes have a counter of their own: a right password does not reset it, as
+ * otherwise anyone who knows the password could go on guessing. The caller returns the refusal instead of throwing it.
  */
 async function tryCode(
   context: Asking,
@@ -76,8 +76,8 @@ export async function refuseSecond(context: Pick<Asking, 'tx'>, account: number)
 }
 
 /**
- * Adds an app that was offered, when the code is right. Answers the recovery codes that come with a first factor, or the refusal.
- * `step` is the sign-in in which it is added, `null` for somebody who is signed in.
+ * Adds an app that was offered, when the code is right. Answers the recovery codes that come with a first factor, or the refusal. `step`
+ * is the sign-in in which it is added, `null` for an account that is signed in.
  */
 export async function enrolApp(
   context: Asking,

@@ -1,4 +1,4 @@
-/** Setting a password by the link of a message, by somebody who is not signed in (docs/product/messages.md "E-mail"). */
+/** Setting a password by the link of a message, without a session (docs/product/messages.md "E-mail"). */
 import { Failure } from '#domain/failure.ts'
 import { hashToken } from '../../tokens.ts'
 import type { Context, Handlers } from '../handler.ts'
@@ -41,7 +41,7 @@ export const links: Pick<Handlers['users'], 'forgotten' | 'link' | 'setpassword'
     const password = await hashPassword(wanted)
     if ((await tx.count(useLink, { hash, password, now })) === 0) throw new Failure('link.invalid')
     await tx.run(endSessions, { account })
-    // whoever has the link is the owner: neither the guesses nor the devices of somebody else count any more
+    // the holder of the link is the owner: attempts and devices of others no longer count
     await tx.run(deleteFailuresOf, { subject: `account ${account}` })
     await tx.run(forgetDevices, { account, kept: null })
     request.invalidateSessions(account)

@@ -16,7 +16,7 @@ export type Passkey = Row<typeof sql.passkeyOf>
 const minutes = 5
 const timeout = minutes * 60_000
 
-/** What every browser and authenticator of these years can: ES256, RS256 and EdDSA, by their numbers in COSE. */
+/** The algorithms that all current browsers and authenticators support: ES256, RS256 and EdDSA, by their COSE numbers. */
 const supportedAlgorithmIDs = [-7, -257, -8]
 
 /** Loaded by the first who uses a passkey (docs/decisions/0078). */
@@ -32,7 +32,7 @@ async function keepChallenge({ tx, now }: Asking, challenge: string, account: nu
 /** As a browser sends it: the id stands there twice, and no extensions are asked for. */
 const asSent = <T extends { id: string }>(sent: T) => ({ ...sent, rawId: sent.id, clientExtensionResults: {} })
 
-/** Uses up the challenge that a browser answers, whatever comes of it; `null` when it is none of this account. */
+/** Uses up the challenge that a browser answers, even if its answer fails; `null` when it is not a challenge of this account. */
 async function takeChallenge({ tx, now }: Asking, clientData: string, account: number | null): Promise<string | null> {
   const challenge = challengeOf(clientData)
   if (challenge === null) return null
@@ -55,8 +55,8 @@ const idsOf = (passkeys: readonly Row<typeof sql.passkeysOf>[]) =>
   passkeys.map(({ credential, transports }) => ({ id: credential.toString('base64url'), transports }))
 
 /**
- * What one of the account's passkeys has to sign; without an account, whichever its owner chooses. `alone`: no password was shown or
- * will be, so that the authenticator has to verify its owner.
+ * The challenge for one of the account's passkeys; without an account, for any passkey that its owner chooses. `alone`: no password was
+ * shown or will be, so that the authenticator has to verify its owner.
  */
 export async function wantPasskey(
   context: Asking,
@@ -76,7 +76,7 @@ export async function wantPasskey(
   return options as z.output<typeof passkeyWanted>
 }
 
-/** What the account's next passkey is made from. */
+/** The options for creating the account's next passkey. */
 export async function offerPasskey(
   context: Asking,
   account: number,
@@ -108,8 +108,8 @@ type Made = {
 }
 
 /**
- * Checks a passkey that was made from what was offered to the account.
- * @throws Failure `factor.wrong`: it was made from something else, or for another host
+ * Checks a new passkey against the options offered to the account.
+ * @throws Failure `factor.wrong`: it was made from other options, or for another host
  */
 export async function checkMade(context: Asking, account: number, passkey: PasskeyMade): Promise<Made> {
   const { request } = context
@@ -136,8 +136,9 @@ export async function addPasskey({ tx, now }: Asking, account: number, name: str
 }
 
 /**
- * Checks what a passkey signed: one of the account's, or of whoever signs in by it alone. `factor.wrong` is for returning, since a
- * wrong one is recorded: it signed something else, or for another host, or a copy of it was used. `alone`: as for `wantPasskey`.
+ * Checks the signature of a passkey: one of the account's, or one that signs in by itself. The caller returns `factor.wrong` instead of
+ * throwing it, since a wrong one is recorded: it signed something else, or for another host, or a copy of it was used. `alone`: as for
+ * `wantPasskey`.
  */
 export async function checkPasskey(
   context: Asking,

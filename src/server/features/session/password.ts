@@ -14,7 +14,7 @@ const hash = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Para
 /** How many hashes are made at once: each takes a core, and one stays for everything else. */
 export const hashesAtOnce = Math.min(16, Math.max(1, availableParallelism() - 1))
 
-/** One queue for whatever is hashed. Who asks how often is bounded before: by the queues of requests, and of attempts. */
+/** One queue for all hashing. The queues of requests and of attempts limit before it how often anyone asks. */
 const hashQueue = openFairQueue({
   kinds: { hash: { maxTotal: hashesAtOnce, timeoutMs: 20_000 } },
   siteShare: hashesAtOnce,

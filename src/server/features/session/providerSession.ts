@@ -1,4 +1,4 @@
-/** What is kept of a session at the provider that began one here, to end both at a sign-out (OpenID Connect RP-Initiated Logout 1.0). */
+/** The stored state of the provider's session that began one here, to end both at a sign-out (OpenID Connect RP-Initiated Logout 1.0). */
 import type { Context } from '../handler.ts'
 
 type Asking = Pick<Context<unknown, 'anyone'>, 'request'>

@@ -45,9 +45,9 @@ export const findByToken = statement({
 })
 
 /**
- * Begins a session. No row is touched when the password was changed or the account disabled since it was looked up: `for share`
- * waits for whoever changes the account and then reads it as it is. An administrator's ends when the site says, a superuser's after
- * half a day. `signOn` is what the provider that began it needs to end its own.
+ * Begins a session. Touches no row when the password was changed or the account disabled since the lookup: `for share` waits for
+ * concurrent changes of the account and then reads its new state. An administrator's session ends when the site says, a superuser's after
+ * half a day. `signOn` is the state that the provider needs to end its own.
  */
 export const beginSession = statement({
   name: 'sessions.begin',
@@ -119,7 +119,7 @@ export const deleteEndedSessions = statement({
   sql: `delete from session s where not (${goesOn})`,
 })
 
-/** What decides how an account goes on signing in. `password` is its hash. */
+/** The columns that decide the next step of a sign-in. `password` is its hash. */
 const signingIn = { password: text, must_change: bool, company: text }
 const signingInColumns = `a.id as account, a.type, a.warehouse_only as warehouse, a.site_id as site, a.customer_id as customer, a.username, a.fullname,
      a.language as lang, a.password, a.must_change_password as must_change,
@@ -137,7 +137,7 @@ export const accountByName = statement({
    order by a.site_id nulls last limit 1`,
 })
 
-/** The account of somebody who is signed in, or has come half of the way. */
+/** An account that is signed in, or halfway through signing in. */
 export const accountById = statement({
   name: 'sessions.accountById',
   parameters: { account: int },

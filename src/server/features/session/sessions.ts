@@ -38,7 +38,7 @@ const keyOf = (token: Buffer): string => `session ${token.toString('base64')}`
 /** Runs a lookup that is not cached. */
 export type Scheduling = <T>(lookUp: () => Promise<T>) => Promise<T>
 
-/** What is cached under this key, else what `lookUp` finds, which is cached unless `kept` is false. */
+/** The value cached under this key, else the result of `lookUp`, which is cached unless `kept` is false. */
 export async function remembered<T extends { readonly who: Who }>(
   database: Database,
   key: string,
@@ -48,7 +48,7 @@ export async function remembered<T extends { readonly who: Who }>(
 ): Promise<T | null> {
   const cache = cacheOf(database)
   const cached = cache.get(key)
-  // a key names the kind of what is found under it
+  // a key names the type of its value
   if (cached && cached.until > now.getTime()) return cached.found as T
   const session = await lookUp()
   if (!session) cache.delete(key)

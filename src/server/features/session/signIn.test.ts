@@ -1,4 +1,4 @@
-/** Who is held out by wrong passwords and who is not, and what stands between a password and a session (docs/decisions/0033). */
+/** Lockouts by wrong passwords, their exceptions, and the steps between a password and a session (docs/decisions/0033). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { audit } from '#contract/logs.ts'
 import { account, users } from '#contract/session.ts'
@@ -73,7 +73,7 @@ const mailsTo = async (who: Principal): Promise<string[]> =>
 const withAddress = (who: Principal) =>
   at.query(`update account set email = 'somebody@home.test' where id = $1`, [who.account])
 
-/** An administrator whose session begins now, whatever the clock was set to. */
+/** An administrator whose session begins now, by any clock. */
 async function freshAdmin(): Promise<Principal> {
   const { cookie } = await trySignIn({ username: 'admin', password, from: '10.0.0.1' })
   return { ...at.who.admin, cookie }
@@ -196,7 +196,7 @@ describe('nobody learns who has an account', () => {
       sendsMail: true,
     })
     try {
-      // what is looked up once is known then
+      // warms the caches
       await trySignIn({ username: 'nobody-before', from: '10.3.2.1' }, app)
       names.length = 0
       const hashed = await countHashes(async () =>

@@ -19,7 +19,7 @@ type Anyone = Context<unknown, 'anyone'>
 /** The hash that an unknown name is checked against, so that the answer takes as long. */
 const dummyHash = hashPassword(randomBytes(16).toString('hex'))
 
-/** Under what wrong passwords of a name are counted: its account, however it was written, or a fingerprint of what was typed. */
+/** The subject under which wrong passwords of a name are counted: its account, in any spelling, or a fingerprint of the input. */
 export const subjectOf = (
   { request }: Pick<Anyone, 'request'>,
   username: string,

@@ -1,4 +1,4 @@
-/** What stands between a right password and a session (docs/decisions/0033). */
+/** The steps between a right password and a session (docs/decisions/0033). */
 import { Failure } from '#domain/failure.ts'
 import type { Awaits, Method, Step } from '#contract/session.ts'
 import { hashToken, newToken } from '../../tokens.ts'
@@ -25,7 +25,7 @@ type Anyone = Context<unknown, 'anyone'>
 /** How long a sign-in waits for its next step, in minutes. */
 const stepMinutes = 10
 
-/** What an account has to do before its session begins, `null` for nothing, and the ways in which it can. */
+/** The step that an account has to take before its session begins, `null` for none, and the methods that it can use. */
 async function awaited(
   context: Anyone,
   account: SigningIn,
@@ -34,7 +34,7 @@ async function awaited(
 ): Promise<{ awaits: Awaits; methods: Method[] } | null> {
   const methods = passed ? [] : await methodsOf(context, account.account)
   if (methods.length > 0) return { awaits: 'factor', methods }
-  // whoever comes from a provider types no password
+  // a sign-in by a provider has no password
   if (account.must_change && !by) return { awaits: 'password', methods: [] }
   if (passed || by?.factor || !(await needsFactor(context, account))) return null
   return { awaits: 'enrolment', methods: context.request.secrets.isPersistent ? ['passkey', 'app'] : ['passkey'] }

@@ -14,7 +14,7 @@ export type Claims = Readonly<Record<string, unknown>>
 /** Somebody at the provider. */
 export type Person = {
   readonly subject: string
-  /** What the ID token says. */
+  /** The claims of the ID token. */
   readonly claims: Claims
   /** Asks for what the provider's user info says beside it; nothing where the provider has none. */
   readonly userInfo: () => Promise<Claims | NotShown>
@@ -38,7 +38,7 @@ const keptFor = 10 * 60_000
 /** In seconds: the way out gives up before. */
 const timeout = 10
 
-/** Whoever waits for a slow provider takes nothing from other sites. */
+/** Requests that wait for a slow provider take no capacity from other sites. */
 const queue = openFairQueue({
   kinds: { ask: { maxTotal: 64, maxPerSite: 4, timeoutMs: 5000 } },
   siteShare: 4,
@@ -54,7 +54,7 @@ type Known = { readonly configuration: Promise<client.Configuration>; readonly u
 const configurations = new WeakMap<Outbound, Map<string, Known>>()
 
 /**
- * What a provider says of itself, from memory where it said so lately.
+ * The metadata of a provider, cached for a while.
  * @throws Failure `signOn.address`, `signOn.unreachable` or `signOn.unusable`
  */
 export function describe(outbound: Outbound, provider: Provider): Promise<client.Configuration> {
@@ -91,7 +91,7 @@ async function discover(outbound: Outbound, { issuer, clientId, secret }: Provid
     .discovery(new URL(issuer), clientId, undefined, authentication(secret), {
       [client.customFetch]: (url, { body, ...options }) => outbound.send(url, { ...options, ...bodyOf(body) }),
       timeout,
-      // what is open is said by the way out, for http as for addresses
+      // `outbound` decides which destinations are open, for http as for addresses
       execute: [client.enableNonRepudiationChecks, client.allowInsecureRequests],
     })
     .catch((error: unknown) => {
@@ -104,7 +104,7 @@ async function discover(outbound: Outbound, { issuer, clientId, secret }: Provid
     jwks_uri: keys,
     end_session_endpoint: end,
   } = metadata
-  // one tenant and no template of many: who is who is said by one issuer
+  // one tenant, not a template for many: exactly one issuer vouches for identities
   const isItself = sameAddress(metadata.issuer, issuer) && !metadata.issuer.includes('{')
   const browsed = [authorize, ...(end === undefined ? [] : [end])]
   if (!isItself || !token || !keys || !browsed.every(url => isPage(url, outbound))) throw new Failure('signOn.unusable')
@@ -217,7 +217,7 @@ function failureOf(error: unknown, otherwise: FailureCode): Failure {
   return new Failure(isOfClient ? 'signOn.client' : otherwise)
 }
 
-/** A word for whoever looks for the reason: of OAuth, or of the library. Nothing that a person wrote. */
+/** A code that helps to find the reason: from OAuth, or from the library. Never text that a person wrote. */
 function problemOf(error: unknown): string {
   const { error: ofProtocol, code } = error as { error?: unknown; code?: unknown }
   const word = [ofProtocol, code].find(word => typeof word === 'string') ?? ''

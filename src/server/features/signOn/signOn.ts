@@ -100,7 +100,7 @@ async function accountOf(context: Anyone, provider: Kept, person: Person): Promi
 
 const not = (code: FailureCode, facts?: Facts): NotShown => ({ failure: new Failure(code, facts), problem: '' })
 
-/** What the provider says of somebody. Of an address both of its sources are heard: they may disagree. */
+/** The provider's claims about a person. Reads the address from both of its sources: they may disagree. */
 async function claimsOf(
   { request, site }: Anyone,
   claim: string,
@@ -109,7 +109,7 @@ async function claimsOf(
   if (claims[claim] !== undefined && claim !== emailClaim) return claims
   const more = await request.outside(() => queued(site.id, userInfo))
   if (isNotShown(more)) return more
-  // what is signed wins
+  // the signed claims win
   return { ...more, ...claims, [emailClaim]: verifiedEmail([claims, more]) }
 }
 
@@ -138,7 +138,7 @@ function usernameIn(claims: Claims, claim: string): string | null {
   return parsed.success && parsed.data === text ? parsed.data : null
 }
 
-/** Links the caller's own account to whoever signed in at the provider: its owner says so, whatever the claim does. */
+/** Links the caller's own account to the identity that signed in at the provider: the owner consents, so the claim need not match. */
 async function linkOwn(
   context: Anyone,
   linksTo: number,
@@ -237,7 +237,7 @@ export const signOn: Handlers['signOn'] = {
     const { input, tx, site, now, request } = context
     await tx.asSystem()
     const begun = await takeAttempt(context, input.answer)
-    // used up, whatever comes of it
+    // used up, even when the sign-in fails
     await tx.commit()
     const provider = await requireProvider(context)
     if (provider.issuer !== begun.issuer || provider.clientId !== begun.clientId) throw new Failure('signOn.off')

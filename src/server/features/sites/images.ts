@@ -21,7 +21,7 @@ sharp.cache(false)
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
 
-/** What is encoded again: a site's images, the signature on a delivery note, and photos of wheels. */
+/** Images that are encoded again: a site's images, the signature on a delivery note, and photos of wheels. */
 type Kind = SiteImage | 'signature' | 'photo'
 
 /** The largest size at which each is shown, doubled for high-density screens. */

@@ -9,7 +9,10 @@ import { calls } from '#contract/index.ts'
 import { warehouseOf } from '../../testing/warehouse.ts'
 import { world, type Principal, type World } from '../../testing/world.ts'
 
-/** `all`: in every mode. `hotel`: in hotelonly and both. `-`: never. `nobody` is not signed in; `warehouse` is an administrator who is restricted to it. */
+/**
+ * `all`: in every mode. `hotel`: in hotelonly and both. `-`: never. `nobody` is not signed in; `warehouse` is an administrator restricted
+ * to the warehouse.
+ */
 const table = `
                                            nobody  user   admin  warehouse  superuser
   POST /users/authenticate                 all     all    all    all        all

@@ -44,7 +44,7 @@ export async function findSite(database: Database, host: string, defaultCode?: s
 export const openSite = async (database: Database, id: number): Promise<Site | undefined> =>
   (await readSites(database)).find(site => site.id === id)
 
-/** What the login page of a portal without a site shows: its superuser signs in there, to make the first one. */
+/** The branding of a portal without a site: its superuser signs in there, to create the first one. */
 const portalItself: Branding = {
   name: 'Wheelhouse',
   lang: 'eng',

@@ -16,7 +16,7 @@ type Asked = {
   readonly lang: Language | null
 }
 
-/** The print of what was in store, and how many lines it has. That of one customer says no places. @throws Failure `record.missing` */
+/** The print of a stock statement, and its number of lines. That of one customer shows no places. @throws Failure `record.missing` */
 export async function statementJob(
   tx: Tx,
   { site, date, customer, lang }: Asked,

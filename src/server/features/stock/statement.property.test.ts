@@ -45,7 +45,7 @@ async function handle(
   await done(w.ask(operations.confirm, w.who.admin, { operation: { _id: id }, here: 'all' }))
 }
 
-/** What happens to a vehicle on a day, and what the model knows of it. */
+/** Applies a random action to a vehicle on a day, in the portal and in the model. */
 async function deed(
   car: Car,
   wheels: Map<number, Wheel>,

@@ -1,4 +1,4 @@
-/** The statements of what was in store at the end of a day, from the stays of wheels and from what happened to them. */
+/** The statements of the stock at the end of a day, from the stays of wheels and their events. */
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, date, int, json, text } from '../../db/types.ts'
@@ -53,7 +53,7 @@ const statementOf = (whose: string): string => `with ${stored(whose)}, listed as
 
 const parameters = { site: int, date, list: bool, places: bool }
 
-/** What the whole site had in store. */
+/** The stock of the whole site. */
 export const statementOfSite = statement({
   name: 'stock.statement',
   parameters,
@@ -80,7 +80,7 @@ const printedColumns = `(select count(*)::int from stored) as wheels, (select co
 const printedRow = { site: text, email: text, wheels: int, sets: json, language: text }
 const printing = { site: int, date, places: bool }
 
-/** What the whole site had in store, as it is printed. */
+/** The stock of the whole site, for printing. */
 export const printedOfSite = statement({
   name: 'stock.printed',
   parameters: printing,

@@ -1,4 +1,4 @@
-/** What was in store at the end of a day (docs/product/warehouse.md "Stock statement"). */
+/** The stock at the end of a day (docs/product/warehouse.md "Stock statement"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { openPrintPool, type PrintPool } from '../../printing/pool.ts'

@@ -1,4 +1,4 @@
-/** What was in store at the end of a day (docs/product/warehouse.md "Stock statement"). */
+/** The stock at the end of a day (docs/product/warehouse.md "Stock statement"). */
 import { today } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { Print } from '../../printing/pool.ts'

@@ -1,4 +1,4 @@
-/** Charges what is stored for too long: nobody does anything on that day, it passes. */
+/** Charges tyres that are stored for too long: no action triggers it, only the passing of a day. */
 import { today } from '#domain/texts/date.ts'
 import type { Database } from '../../db/database.ts'
 import { chargeOverstays, sitesWithOverstays } from './events.sql.ts'

@@ -1,4 +1,4 @@
-/** What programs do with access tokens, and what ends one (docs/product/accounts.md "Access tokens"). */
+/** Programs with access tokens, and the events that end a token (docs/product/accounts.md "Access tokens"). */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxTokens, scopesOf } from '#domain/people/token.ts'
 import { audit } from '#contract/logs.ts'
@@ -157,7 +157,7 @@ test('what a scope opens is said for each role, and what is about somebody’s o
     if (call.failures.includes('session.stale') && !call.failures.includes('token.closed'))
       expect(call.scope, name).toBeNull()
     if (call.who !== 'anyone' && call.who.every(role => role === 'superuser')) expect(call.scope, name).toBeNull()
-    // that labels were printed is noted, whoever prints them
+    // printing labels is recorded, also by a token
     const noted = name === 'fleet.getTyreLabels' ? ['labels.day'] : []
     if (call.scope === 'read') expect(call.invalidates, name).toEqual(noted)
   }

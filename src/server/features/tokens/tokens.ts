@@ -10,7 +10,7 @@ import { recordSecurityEvent } from '../security/record.ts'
 import { remembered, type Scheduling, wasFound } from '../session/sessions.ts'
 import * as sql from './tokens.sql.ts'
 
-/** A token that the portal made once, whatever became of it. */
+/** A token that the portal issued, usable or not. */
 export type FoundToken = {
   readonly id: number
   readonly scopes: readonly TokenScope[]

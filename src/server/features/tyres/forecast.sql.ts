@@ -1,4 +1,4 @@
-/** What the forecast of a tyre's wear depends on (docs/wear.md). */
+/** The inputs of the forecast of a tyre's wear (docs/wear.md). */
 import { z } from 'zod'
 import { statement } from '../../db/statement.ts'
 import { stands } from './tyres.sql.ts'

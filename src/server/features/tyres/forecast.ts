@@ -17,7 +17,7 @@ export type Worn = {
   type: string
   yearly: number | null
   axles: Axle[] | null
-  /** What the customer wants, in mm. */
+  /** The customer's own limits, in mm. */
   summer: number | null
   winter: number | null
   readings: Reading[]
@@ -26,7 +26,7 @@ export type Worn = {
 
 type Forecast = { tyre: number; limit: number; from: string | null; until: string | null }
 
-/** What the rule goes by. */
+/** The inputs of the rule of wear. */
 export const wearOf = ({ position, season, type, yearly, axles, readings, pauses }: Worn): WearCase => ({
   readings,
   pauses,

@@ -1,4 +1,4 @@
-/** Forecasts that are kept (docs/decisions/0069): they are what the rule of the domain says, on whatever day, whatever changed. */
+/** Stored forecasts (docs/decisions/0069) equal the result of the domain's rule, on any day and after any change. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { tyres as calls } from '#contract/tyres.ts'
@@ -112,7 +112,7 @@ test('what reaches its limit this season is what the rule of the domain says, on
     expect(await settle()).toBeGreaterThan(0)
     for (const today of ['2026-12-01', '2027-02-15', '2027-05-10', '2027-08-14']) {
       at.clock.now = new Date(`${today}T09:00:00Z`)
-      // whoever asks stays signed in for months
+      // keeps the session alive over months
       await at.query('update session set created_at = $1, seen_at = $1', [at.clock.now])
       const expected = tyres.flatMap(({ id, of: wear, type, depth }) => {
         const judged = {
@@ -177,7 +177,7 @@ test('a spare is not driven: it reaches no limit', async () => {
   expect(await near()).toContain(driven)
 })
 
-/** What is kept of the tyre beside what is forecast of it when it is asked for. */
+/** The stored forecast of a tyre, beside one computed on request. */
 async function bothOf(id: number) {
   const [row] = await at.query<{ kept: KeptForecast; season: string | null }>(
     `select json_build_object('limit', f.limit_mm, 'read', f.read_on, 'low', low, 'middle', middle, 'high', high, 'turns', turns,

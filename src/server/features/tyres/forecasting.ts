@@ -69,7 +69,7 @@ export async function forecastNext(database: Database, { changed, signal }: Fore
   return any
 }
 
-/** Forecasts whatever is due from now on. */
+/** Computes due forecasts from now on. */
 export const startForecasting = (
   database: Database,
   { changed, failed }: Required<Pick<Forecasting, 'changed'>> & { failed: (problem: string) => void },

@@ -5,8 +5,8 @@ import { statement } from '../../db/statement.ts'
 import { bool, int } from '../../db/types.ts'
 
 /**
- * What tyre `t` has, else what it had when its customer's last operation handed it over: of one wheel they follow each other in the
- * order of their numbers. No row where nothing is known. Answers `parts` with the columns rims, bolts and hubcaps.
+ * The parts of tyre `t`, else those of its customer's last operation that handed it over: several handovers of a wheel are ordered by
+ * operation number. No row where nothing is recorded. Answers `parts` with the columns rims, bolts and hubcaps.
  */
 export const lastParts = (t: string): string => `lateral (
   select ${t}.rims, ${t}.bolts, ${t}.hubcaps where ${t}.rims is not null or ${t}.bolts or ${t}.hubcaps

@@ -1,4 +1,4 @@
-/** What somebody takes back, and what nobody may overwrite by that (docs/product/screens.md "Taking back"). */
+/** Undo of readings and changes, and the later changes that it must not overwrite (docs/product/screens.md "Taking back"). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tyres } from '#contract/tyres.ts'
 import { world, type World } from '../../testing/world.ts'
@@ -104,7 +104,7 @@ test('nobody takes back another one’s reading, one that is followed by another
   await read(tyre, 5, '2026-11-18', at.who.admin)
   expect((await unread(tyre, 6)).refusal.code).toBe('record.changed')
   expect((await unread(tyre, 5, '2026-11-18', at.who.admin)).status).toBe(200)
-  // what is last now is the first one again
+  // the first reading is the last one again
   expect((await unread(tyre, 6)).status).toBe(200)
   expect((await unread(tyre, 6)).refusal.code).toBe('record.changed')
   expect(await shown(tyre)).toEqual({ depth: null, day: null })

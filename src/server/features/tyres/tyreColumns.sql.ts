@@ -25,7 +25,7 @@ export function tyreColumns(tyre: string, at: { depth: string; location?: string
     array[${o}.id] as operation, array[${o}.type] as action`
 }
 
-/** What `tyreColumns` reads beside the tyre: its stock location `l` and the open operation `o` it is in. */
+/** The joins that `tyreColumns` needs: the tyre's stock location `l` and the open operation `o` it is in. */
 export const tyreJoins = (tyre: string): string => `
   left join location l on l.site_id = ${tyre}.site_id and l.id = ${tyre}.location_id
   left join operation_tyre open_tyre on open_tyre.site_id = ${tyre}.site_id and open_tyre.tyre_id = ${tyre}.id and open_tyre.open

@@ -182,7 +182,7 @@ export const renameSet = statement({
 
 /**
  * Moves a locked tyre to another vehicle of its customer. Its history says so on both vehicles, each time with the plate of the other;
- * what happened before stays with the vehicle that it had. An open stay goes along: what is stored is charged by the vehicle's plate.
+ * earlier events stay with the former vehicle. An open stay moves along: storage is charged by the vehicle's plate.
  */
 export const refitTyre = statement({
   name: 'tyres.refit',
@@ -346,7 +346,7 @@ const events = (which: string): string =>
        and e.kind <> 'wheel' and (:withDepth or e.kind not in ('measured', 'unmeasured'))
      order by e.at desc, e.id desc limit ${maxEventsShown + 1}) event`
 
-/** What happened to the tyres of a vehicle, in wire form. */
+/** The events of a vehicle's tyres, in wire form. */
 export const eventsOfVehicle = statement({
   name: 'tyres.eventsOfVehicle',
   parameters: { site: int, vehicle: int, withDepth: bool },
@@ -354,7 +354,7 @@ export const eventsOfVehicle = statement({
   sql: events('e.vehicle_id = :vehicle'),
 })
 
-/** What happened to tyres, in wire form. */
+/** The events of tyres, in wire form. */
 export const eventsOfTyres = statement({
   name: 'tyres.eventsOfTyres',
   parameters: { site: int, tyres: z.array(int), withDepth: bool },

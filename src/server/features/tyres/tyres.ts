@@ -55,7 +55,7 @@ type Requested =
   | { position: string; art_id: number }
   | { position: string; unknown: { type?: Season | null | undefined; description?: string | null | undefined } }
 
-/** What each position gets: an article of the catalogue, or the site's article for the unknown ones of a season. */
+/** The article of each position: from the catalogue, or the site's article for unknown ones of a season. */
 async function newTyres(tx: Tx, site: Site, requested: readonly Requested[]): Promise<NewTyre[]> {
   const ids = [...new Set(requested.flatMap(tyre => ('art_id' in tyre ? [tyre.art_id] : [])))]
   const articles = ids.length > 0 ? await tx.rows(sql.articlesByIds, { site: site.id, articles: ids }) : []

@@ -39,7 +39,7 @@ export const lockConfig = statement({
     where site_id = :site and id = :config for update`,
 })
 
-/** How many vehicles have or had a configuration. It is locked first: a statement that waits for a lock sees what was before it. */
+/** How many vehicles have or had a configuration. Lock it first: a statement that waits for a lock sees the data from before it. */
 export const countVehicles = statement({
   name: 'vehicleConfigs.vehicles',
   parameters,
@@ -47,7 +47,7 @@ export const countVehicles = statement({
   sql: 'select count(*)::int as vehicles from vehicle where site_id = :site and config_id = :config',
 })
 
-/** Another configuration than this one with the same description, whatever the case. */
+/** Another configuration with the same description, ignoring case. */
 export const namesake = statement({
   name: 'vehicleConfigs.namesake',
   parameters: { site: int, description: text, config: int.nullable() },

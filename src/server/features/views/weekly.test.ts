@@ -31,7 +31,7 @@ async function weekly({ list = 'vehicles', filter = {}, name = 'My view' }: Wish
   expect((await w.ask(calls.mail, w.who.a, { _id: answer._id, weekday: 1 })).status).toBe(200)
   return answer._id
 }
-/** Writes what is due and sends it; the messages. */
+/** Writes and sends the due messages; returns them. */
 async function sentAt(now: Date): Promise<{ subject: string; text: string }[]> {
   await writeWeeklyViews(w.database, now)
   const sending = {

@@ -191,6 +191,6 @@ export async function writeWeeklyViews(database: Database, now: Date): Promise<b
   return due > 0
 }
 
-/** Writes what is due from now on. */
+/** Writes due messages from now on. */
 export const startWeeklyViews = (database: Database, failed: (problem: string) => void): Worker =>
   startWorker({ next: () => writeWeeklyViews(database, new Date()), onError: failed })

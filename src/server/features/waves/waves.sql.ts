@@ -15,8 +15,8 @@ const isMine = (line: string): string =>
   `${line}.account_id = :actor and ${line}.device is not distinct from ${thisDevice}`
 
 /**
- * The wheels of waves `v` whose recall is still of their day and transport, as they are now. What is delivered counts as loaded,
- * whatever became of it since.
+ * The wheels of waves `v` whose recall is still of their day and transport, in their present state. Delivered ones count as loaded, even
+ * if their state has changed since.
  */
 const liveWheels = `
   select v.id as wave, wt.line, wt.tyre_id, wt.account_id, wt.device, o.id as operation_id, o.customer_id, o.vehicle_id,
@@ -211,7 +211,7 @@ export const leftOfLine = statement({
      where live.state = any (${states}) order by 1`,
 })
 
-/** What this picker carries. */
+/** The wheels that this picker carries. */
 export const carriedWheels = statement({
   name: 'waves.carried',
   parameters: { site: int, wave: int, actor: int },
@@ -250,7 +250,7 @@ export const locationOfRound = statement({
      from location l where l.site_id = :site and l.id = :location`,
 })
 
-/** What a picker has to do: their line, what they carry and where that goes. */
+/** A picker's round: their line, the wheels they carry and where those go. */
 export const roundOf = statement({
   name: 'waves.round',
   parameters: { site: int, wave: int, line: int.nullable(), actor: int, now: instant },

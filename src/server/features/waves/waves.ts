@@ -85,7 +85,7 @@ export const waves: Handlers['waves'] = {
   },
 }
 
-/** Adds a wave of what is free of a transport's day, which the caller has locked; `null`: nothing is, or nothing fits. */
+/** Adds a wave of the free wheels of a transport's day, which the caller has locked; `null`: there are none, or none fit. */
 async function addWave({
   input: { transport, day, ...limit },
   tx,
@@ -123,7 +123,7 @@ async function claim({ tx, site, who, now, input: { wave } }: At<OfWave>): Promi
   return line
 }
 
-/** What this picker has to do now, after an outcome. */
+/** This picker's round after an outcome. */
 async function roundOf(at: At<OfWave>, outcome: RoundOutcome | null, tyres: number[] = []): Promise<Round> {
   const { tx, site, who, now, input } = at
   const line = await claim(at)

@@ -20,13 +20,13 @@ const lastPausesMs = 2 * 3_600_000
 /** How many characters of an answer are kept. */
 const answerKept = 300
 
-/** What a secret is encrypted for. */
+/** The purpose for which a site's secrets are encrypted. */
 export const secretPurpose = (site: number): string => `webhook ${site}`
 
 type Endpoint = Pick<Row<typeof sql.endpointById>, 'url' | 'customer' | 'secret' | 'former' | 'formerUntil'>
 type Event = { readonly key: string; readonly kind: string; readonly at: string; readonly data: unknown }
 
-/** What came of a try. */
+/** The outcome of a delivery attempt. */
 export type Outcome = {
   readonly status: number | null
   readonly answer: string
@@ -137,7 +137,7 @@ async function record(
 /** How many deliveries a node makes at once, to sites and to customers each: customers' slow receivers keep no site waiting. */
 const workers = 4
 
-/** Delivers whatever is due from now on. */
+/** Delivers due messages from now on. */
 export const startDeliveries = (
   database: Database,
   {

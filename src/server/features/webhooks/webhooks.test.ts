@@ -1,4 +1,4 @@
-/** What other programs are told, in which order, and what becomes of it when they don't listen (docs/product/messages.md "Webhooks"). */
+/** Webhook messages, their order, and retries while the receiver does not answer (docs/product/messages.md "Webhooks"). */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,7 +37,7 @@ let at: World
 let receiver: Server
 let url = ''
 let heard: Heard[] = []
-/** What the receiver does with a message; `true`: takes it. */
+/** The receiver's reaction to a message; `true`: accepts it. */
 let answer: (heard: Heard, response: ServerResponse) => boolean
 /** How much later it is than it really is. */
 let later = 0
@@ -95,7 +95,7 @@ const deliver = async () => {
   const sending = { secrets, outbound, sendsMail: true, clock }
   return (await deliverNext(at.database, sending)) || deliverNext(at.database, { ...sending, ofCustomers: true })
 }
-/** Delivers what is due, by several workers at once. */
+/** Delivers the due messages, by several workers at once. */
 async function deliverAll(workers = 1): Promise<void> {
   const work = async (): Promise<void> => {
     while (await deliver());
@@ -510,7 +510,7 @@ test('a customer’s endpoint is told what happens to its own things and nothing
   await endpoint({ url: `${url}/b` }, at.who.b)
   const { id: ofA } = await addOperation(at)
   const { id: ofB } = await addOperation(at, { customer: at.customers.b })
-  // by whoever it happens
+  // changes of every account are published
   const stored = await at.addVehicle({ customer: at.customers.b })
   const [tyre] = await at.addSet({ vehicle: stored })
   await at.ask(operations.update, at.who.a, { operation: { _id: ofA, status: 'submitted' } })
@@ -537,7 +537,7 @@ test('a customer’s endpoint is told what happens to its own things and nothing
   expect(new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {})).toMatchObject({
     type: 'operation.created',
   })
-  // whatever the site shows of depths, none is told
+  // depths are never published, on any setting of the site
   expect(heard.some(({ body }) => body.includes('depth') || body.includes('measured'))).toBe(false)
 })
 

@@ -1,4 +1,4 @@
-/** Carts and lanes, what is out of order in the warehouse, and orphans (docs/product/warehouse.md "To clear up"). */
+/** Carts and lanes, disorder in the warehouse, and orphans (docs/product/warehouse.md "To clear up"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { JobKind } from '#domain/warehouse/clearUp.ts'
 import { contract } from '#contract/index.ts'
@@ -72,7 +72,7 @@ describe('a cart or a lane', () => {
     expect(await wheel(operation.tyres[0])).toEqual({ state: 'at_place', location: place })
     await put(lane, ...operation.tyres)
     expect(await wheel(operation.tyres[0])).toEqual({ state: 'staged', location: lane })
-    // what is not in stock cannot wait at the lane
+    // a wheel that is not in stock cannot wait at the lane
     expect((await put(lane, ...others.tyres.slice(0, 1))).status).toBe(409)
   })
 

@@ -1,4 +1,4 @@
-/** Whatever three devices do in whatever order, each wheel is in exactly one state and place (docs/promises.md "Wheels"). */
+/** After any sequence of actions on three devices, each wheel is in exactly one state and place (docs/promises.md "Wheels"). */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { empty, openHall, play, sequence, storage, type Hall } from '../../testing/wheelSequences.ts'

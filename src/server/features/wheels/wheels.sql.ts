@@ -52,7 +52,7 @@ export const closeSearches = statement({
    where site_id = :site and tyre_id = any (:tyres::int[]) and missing_at is not null and closed_at is null`,
 })
 
-// What is to be cleared up ------------------------------------------------------------------------------------------------
+// Jobs of clearing up ----------------------------------------------------------------------------------------------------
 
 const countList = `'{${countKinds.join(',')}}'::text[]`
 const kinds = Object.entries(kindOfDifference)
@@ -65,7 +65,7 @@ const here = statesOf.in_stock.map(state => `'${state}'`).join(', ')
 /** A wheel that was in store when the portal learned of it, and of which nobody has said where. */
 const unplaced = `w.state = 'received' and w.began = 'received' and w.step = '' and t.location_id is null`
 
-/** `job`: everything that is out of order, whoever settled it left out. */
+/** `job`: everything that is out of order, except jobs that somebody settled. */
 const jobs = `
    broken_set as materialized (
      select t.vehicle_id, t.tyre_set, count(*) as size, min(t.location_id) <> max(t.location_id) as is_split

@@ -1,4 +1,4 @@
-/** Steps with wheels in hand, what is to be cleared up, and orphans (docs/product/warehouse.md "Where a wheel is", "To clear up"). */
+/** Steps with wheels in hand, jobs of clearing up, and orphans (docs/product/warehouse.md "Where a wheel is", "To clear up"). */
 import { parseDimension } from '#domain/tyres/article.ts'
 import { Failure } from '#domain/failure.ts'
 import { handTarget, type HandStep, type WheelState } from '#domain/tyres/wheel.ts'
@@ -17,7 +17,7 @@ export const wheels: Handlers['wheels'] = {
     const { input, tx, site, who, now, request } = at
     const tyres = await lockWheels(at, input.tyres)
     await take(tx, { site: site.id, step: input.step, to: handTarget[input.step], tyres })
-    // what is searched for is not here: its operation counts it no more
+    // a wheel that is being searched for is not here: its operation no longer counts it
     if (input.step === 'miss') {
       const taken = await tx.rows(takeBackScans, { site: site.id, tyres, actor: who.account, now })
       if (taken.length > 0) notifyOfScans(request, taken)
@@ -98,7 +98,7 @@ async function lockWheels({ tx, site, request }: At, ids: readonly number[]): Pr
   return tyres
 }
 
-/** What a step in hand means for the records: a wheel that is found is searched for no longer. */
+/** Records a step in hand: closes the search for a wheel that was found. */
 async function ended(at: At, step: HandStep, tyres: readonly number[]): Promise<void> {
   const { tx, site, who, now } = at
   if (step !== 'miss')
