@@ -58,7 +58,7 @@ function readScreens(): [path: string, module: string][] {
   return screens
 }
 
-/** What this one imports, and what that imports: each after its own imports, as it is evaluated and as styles are to follow each other. */
+/** All direct and indirect imports of a file: each after its own imports, as it is evaluated and as styles are to follow each other. */
 function reached(from: string, importsOf: (name: string) => readonly string[]): Set<string> {
   const begun = new Set<string>()
   const all = new Set<string>()
@@ -209,7 +209,7 @@ const onlineOnly = [
  * those screens and of nothing else, and `offline.json`, with the icons and those files for the server and its tests.
  */
 function offline(): Plugin {
-  /** What the worker is built with, once the names of all files are known. */
+  /** The options of the worker's build, once the names of all files are known. */
   let offline: OfflineBuild | undefined
   return {
     name: 'offline',
@@ -219,7 +219,7 @@ function offline(): Plugin {
       const named = new Map(chunks.map(chunk => [chunk.fileName, chunk]))
       const entry = chunks.find(({ isEntry }) => isEntry) ?? this.error('no entry')
       const screens = new Map(readScreens().map(([path, module]) => [module, path]))
-      /** Code that these screens load when it is used, except other screens and what is of no use without a network. */
+      /** Code that these screens load on use, except other screens and code that is of no use without a network. */
       const isLeftOut = ({ facadeModuleId }: Rolldown.OutputChunk): boolean => {
         const path = screens.get(facadeModuleId ?? '')
         if (path !== undefined) return !opensOffline(path)
@@ -315,12 +315,12 @@ function prerendered(): Plugin {
 }
 
 const alias = [
-  // What writes workbooks compresses without workers: the file says why.
+  // The writer of workbooks compresses without workers: the file says why.
   { find: /^fflate$/, replacement: fileURLToPath(new URL('src/web/shared/fflate.ts', import.meta.url)) },
 ]
 const define = { 'import.meta.env.ANSWER_FORM': JSON.stringify(answerForm()) }
 
-/** What the sign-in is made of, most of it of every screen, too. */
+/** The parts of the sign-in, most of which every screen has, too. */
 const signInParts =
   /src\/web\/(login\/(?!login\.tsx|secondStep|enrolment)|shared\/(screen|insecure|languages)\.tsx?|shared\/factors\/passkeys|ui\/form\/(form|passwordField|useForm)\.)|@mantine\/core\/esm\/components\/(Alert|Button|Paper|Stack|Text|TextInput|Title)\/|icons-react\/.*\/IconFingerprint\./
 
@@ -334,7 +334,7 @@ const bundles: Rolldown.CodeSplittingGroup[] = [
   // zod is told to compile nothing before any other file reads it: src/web/noEval.ts
   { name: 'zod', test: /node_modules\/zod\/|web\/noEval\.ts/, priority: 6 },
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
-  // What the portal starts with, but what starts it: a page has breaks between two files (src/web/prerender/handOver.ts).
+  // Code that the portal starts with, except its first file: a page has breaks between two files (src/web/prerender/handOver.ts).
   { name: 'contract', tags: ['$initial'], test: /\/src\/(contract|domain)\//, priority: 5 },
   { name: 'page', tags: ['$initial'], test: module => !isStart.test(module), priority: 4 },
   { name: 'signIn', test: signInParts, priority: 3 },

@@ -58,7 +58,7 @@ beforeAll(async () => {
   const owner = new pg.Client({ connectionString: database.adminUrl })
   await owner.connect()
   await owner.query(`set session_replication_role = replica; ${moreOperations}; ${moreStays}`)
-  // what is not on disk yet is not all-visible to a vacuum
+  // a vacuum does not mark pages all-visible before they are on disk
   await owner.query('checkpoint')
   await owner.query(
     'vacuum (analyze) operation, tyre, stay, storage_ledger, document, document_line, charge, charge_ledger',

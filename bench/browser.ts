@@ -64,7 +64,7 @@ const compared: readonly (Place & { goal: number })[] = [
   { name: 'desk', path: '/admin/operations', account: desk, usable: 'main tbody tr', goal: 2.5 },
 ]
 
-/** A browser of somebody who is signed in, on a slow processor. */
+/** A page for an account, or for nobody when `null`, on a slow processor. */
 async function visitor(account: number | null, rate = slower): Promise<Page> {
   const context = await browser.newContext({
     ...screens.phone,
@@ -85,8 +85,8 @@ async function visitor(account: number | null, rate = slower): Promise<Page> {
 type Loaded = { usable: number; scripts: number; styles: number; calls: number }
 
 /**
- * Opens a place and answers when the portal itself could be used, in ms from the address, and what was loaded for it, in kB as sent: a page that came
- * with its screen is shown before.
+ * Opens a place and returns when the portal itself could be used, in ms from the address, and the size of its files, in kB as sent: a page that
+ * came with its screen is shown before.
  */
 async function open(page: Page, { path, usable }: Place): Promise<Loaded> {
   await page.addInitScript(

@@ -42,7 +42,7 @@ function threadsOf(pid: number): [thread: string, ms: number][] {
   }
 }
 
-/** What each thread of a process and of all that it has started has taken so far, and the children of each that have ended, in ms. */
+/** The CPU time so far of each thread of a process and of all its descendants, and of the ended children of each, in ms. */
 export type Taken = ReadonlyMap<number, ReadonlyMap<string, number>>
 
 export function taken(root: number): Taken {

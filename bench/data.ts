@@ -6,9 +6,9 @@
 import pg from 'pg'
 import { hashPassword } from '../src/server/features/session/password.ts'
 
-/** What follows from the scale: where rows are found without looking. */
+/** Figures that follow from the scale: where rows are found without looking. */
 export type Shape = {
-  /** How many times the usual data set, a quarter at least: the large customer, the small fleets and what is submitted stay as they are. */
+  /** The multiple of the usual data set, a quarter at least: the large customer, the small fleets and submitted operations stay as they are. */
   readonly scale: number
   readonly customers: number
   readonly vehicles: number
@@ -253,7 +253,7 @@ function statements({ scale, customers, vehicles, articles, operations, customer
   ]
 }
 
-/** Fills a migrated, empty database. Constraints and triggers do not look at it: what is written here keeps them. */
+/** Fills a migrated, empty database. Constraints and triggers are off: the rows written here keep them. */
 export async function fill(url: string, scale = 1, log: (sentence: string) => void = () => {}): Promise<Shape> {
   const shape = shapeOf(scale)
   const client = new pg.Client({ connectionString: url })

@@ -41,7 +41,7 @@ export const summed = (job: Job, rounds: readonly Round[]): Measured => ({
 /** How a figure compares with its target. */
 export type Verdict = 'good' | 'reached' | 'short'
 
-/** What one of the rows is held against, in words, and how it stands. */
+/** A figure and the goal it is compared with, in words, and how it stands. */
 export type Row = { readonly what: string; readonly found: string; readonly reach: string; readonly verdict: Verdict }
 
 /** A job by its ratio, or, where that says nothing (HTTP bounds it), by the rate of scans of the same run. */

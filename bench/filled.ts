@@ -13,7 +13,7 @@ export type Filled = {
   close(): Promise<void>
 }
 
-/** Makes it, so many times its usual size. What was begun is gone again when that fails, or when the benchmark is ended. */
+/** Fills a new database, so many times its usual size. An unfinished one is removed when that fails, or when the benchmark is ended. */
 export async function openFilled(
   scale = 1,
   { say = () => {} }: { say?: (sentence: string) => void } = {},

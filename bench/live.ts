@@ -138,7 +138,7 @@ async function measureIdle(): Promise<void> {
 }
 
 /**
- * Makes each connection of the portal plan what is asked below as often as PostgreSQL does before it keeps a plan: rows by the pages of a
+ * Makes each connection of the portal plan the statements below as often as PostgreSQL does before it keeps a plan: rows by the pages of a
  * hundred customers, whose tyres are scanned by all connections at once, and lists.
  */
 async function warmUp(): Promise<void> {
@@ -232,7 +232,7 @@ try {
   for (const takesRows of [false, true]) {
     let alone = Number.NaN
     for (const desks of numbers) {
-      const { database: ms, portal: portalMs, told } = await measure(desks, takesRows)
+      const { database: ms, portal: portalMs, told: counters } = await measure(desks, takesRows)
       if (desks === 0) alone = ms
       const times = ms / alone
       const most = atMost[desks] ?? Number.POSITIVE_INFINITY
@@ -240,7 +240,7 @@ try {
       failed ||= missed
       console.log(
         `${takesRows ? 'after ' : 'before'} ${String(desks).padStart(4)} ${ms.toFixed(2).padStart(35)} ${portalMs.toFixed(2).padStart(12)}   ${times.toFixed(2)} times${missed ? `, more than ${most}` : ''} ` +
-          `(${told.scans} scans and ${told.refusedScans} refused, ${told.events} events, ${told.loaded} lists and ${told.refused} refused)`,
+          `(${counters.scans} scans and ${counters.refusedScans} refused, ${counters.events} events, ${counters.loaded} lists and ${counters.refused} refused)`,
       )
     }
   }

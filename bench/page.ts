@@ -1,4 +1,4 @@
-/** What a page's own clock says of it. */
+/** Timings by a page's own clock. */
 import type { Page } from 'playwright-core'
 
 /**
@@ -40,7 +40,7 @@ export async function timed(
   })
 }
 
-/** What the tab's scripts hold once nothing is held for nothing, in MB. */
+/** The memory of the tab's scripts after a garbage collection, in MB. */
 export async function heldBy(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')

@@ -55,7 +55,7 @@ const wholeSite: Readonly<Record<string, readonly string[]>> = {
   // their answers have a line for each customer of the site
   'invoicing.customers': ['customer'],
   'operations.counts': ['customer'],
-  // what is open at the site has an index of its own; a list of the whole site names most customers, who are better hashed
+  // open operations of the site have an index of their own; a list of the whole site names most customers, who are better hashed
   'operations.site': ['operation_customer_open', 'operation_open', 'customer'],
   'operations.status': ['customer'],
   'operations.handled': ['customer'],

@@ -78,7 +78,7 @@ const head: Cell = ['job', 'limit/s', 'ours/s', 'ratio', 'of each round', 'reach
 /** The table for the terminal. */
 export function tableOf({ jobs, rows, growth = [] }: Report): string {
   const lines = jobs.size > 0 ? columns([head, ...jobCells(jobs).map(({ cells }) => cells)]) : []
-  const others = columns(rows.map(({ what, found, reach, verdict }) => [what, found, reach, verdict]))
+  const others = columns(rows.map(({ what, found: figure, reach, verdict }) => [what, figure, reach, verdict]))
   return [
     ...lines,
     ...(others.length > 0 ? ['', ...others] : []),
@@ -239,7 +239,7 @@ ${jobs.size > 0 ? table(jobCells(jobs), head) + ratioPlot(jobs) + timePlot(jobs)
 ${
   rows.length > 0
     ? table(
-        rows.map(({ what, found, reach, verdict }) => ({ cells: [what, found, reach, verdict], verdict })),
+        rows.map(({ what, found: figure, reach, verdict }) => ({ cells: [what, figure, reach, verdict], verdict })),
         [],
       )
     : ''

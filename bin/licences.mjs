@@ -72,7 +72,7 @@ const exceptions = [
 ]
 
 const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'))
-const found = Object.entries(packages)
+const libraries = Object.entries(packages)
   .filter(([path]) => path !== '')
   .map(([path, { license: licence, version, dev = false }]) => ({
     name: path.replace(/^.*node_modules\//, ''),
@@ -99,12 +99,15 @@ function isAllowed(licence) {
   }
 }
 
-const undecided = found.filter(one => !isAllowed(one.licence) && !exceptionFor(one))
+const undecided = libraries.filter(one => !isAllowed(one.licence) && !exceptionFor(one))
 const unneeded = exceptions.filter(
-  exception => !found.some(one => !isAllowed(one.licence) && exceptionFor(one) === exception),
+  exception => !libraries.some(one => !isAllowed(one.licence) && exceptionFor(one) === exception),
 )
 
-const byLicence = Map.groupBy(found, ({ licence, dev }) => `${licence ?? 'not said'}${dev ? ', development only' : ''}`)
+const byLicence = Map.groupBy(
+  libraries,
+  ({ licence, dev }) => `${licence ?? 'not said'}${dev ? ', development only' : ''}`,
+)
 for (const [licence, those] of [...byLicence].sort(([a], [b]) => a.localeCompare(b))) {
   const reason = exceptionFor(those[0])?.why
   console.log(`${String(those.length).padStart(4)}  ${licence}${reason ? ` (${reason})` : ''}`)

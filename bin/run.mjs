@@ -20,7 +20,7 @@ const env = { ...process.env }
 if (flag === '--browser') {
   const browser = await findBrowser()
   if (browser) env.CHROMIUM = browser
-  // It is neither production nor development, whatever the machine says.
+  // It is neither production nor development, even if the machine's environment says so.
   delete env.NODE_ENV
 }
 process.exitCode = await runTypeScript(file, args, [], { env })

@@ -63,7 +63,7 @@ const env = {
   // Hundreds of processes load the same modules: types are stripped and code is compiled once.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inProject('node_modules', '.cache', 'node'),
 }
-// A test run is neither production nor development, whatever the machine says.
+// A test run is neither production nor development, even if the machine's environment says so.
 delete env.NODE_ENV
 const flags = ['run', '--reporter=default', `--reporter=${inProject('bin', 'lib', 'results.mjs')}`]
 // Without a browser every journey would fail for one reason, which is counted already.

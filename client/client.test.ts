@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => at.close())
 
 describe('a copy of the package', () => {
-  /** What the compiler says of this program beside the client, with the types that packing makes. */
+  /** The compiler's messages for this program beside the client, with the types that packing makes. */
   async function compile(program: string): Promise<string> {
     const copy = mkdtempSync(join(tmpdir(), 'wheelhouse-client-'))
     try {
@@ -109,33 +109,33 @@ describe('a call', () => {
 
   /** A portal that answers with these statuses, one after the other. */
   const answering = (...statuses: number[]) => {
-    const asked: string[] = []
+    const keys: string[] = []
     const fetch = async (_url: string | URL | Request, request: RequestInit = {}): Promise<Response> => {
-      asked.push(new Headers(request.headers).get('idempotency-key') ?? '')
+      keys.push(new Headers(request.headers).get('idempotency-key') ?? '')
       const status = statuses.shift() ?? 200
       return Response.json(status === 200 ? [] : { code: 'server.busy' }, {
         status,
         headers: { 'retry-after': '0.01' },
       })
     }
-    return { asked, fetch }
+    return { keys, fetch }
   }
 
   test('waits as long as a busy portal says, and is the same call when it is made again', async () => {
-    const { asked, fetch } = answering(429, 503, 200)
+    const { keys, fetch } = answering(429, 503, 200)
     expect(await connect({ url, token, fetch })('/operations/fetch', {})).toEqual([])
-    expect(new Set(asked).size).toBe(1)
-    expect(asked).toHaveLength(3)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys).toHaveLength(3)
   })
 
   test('is given up after so many tries, and not repeated when it is refused for good', async () => {
     const busy = answering(429, 429, 429)
     await expect(connect({ url, token, fetch: busy.fetch, tries: 2 })('/operations/fetch', {})).rejects.toThrow(Refused)
-    expect(busy.asked).toHaveLength(2)
+    expect(busy.keys).toHaveLength(2)
     const refused = answering(409)
     await expect(connect({ url, token, fetch: refused.fetch })('/operations/fetch', {})).rejects.toMatchObject({
       status: 409,
     })
-    expect(refused.asked).toHaveLength(1)
+    expect(refused.keys).toHaveLength(1)
   })
 })

@@ -14,7 +14,7 @@ type Operation = {
 }
 
 const json = 'application/json'
-/** What the library says above a list of one item, which the type says, too. */
+/** The library's comment above a list of one item, which the type says, too. */
 const lengths = / *\/\*\*\n *\* @minItems 1\n *\* @maxItems 1\n *\*\/\n/g
 
 /** The types of the calls. */

@@ -16,7 +16,7 @@ export class Refused extends Error {
   readonly code: string
   /** The facts of the refusal, by name. */
   readonly params: Readonly<Record<string, unknown>>
-  /** What the operator finds the request by in the log. */
+  /** The id by which the operator finds the request in the log. */
   readonly requestId: string
   constructor(
     status: number,

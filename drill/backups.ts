@@ -18,7 +18,7 @@ import { answerOf, addVehicle, selectBasics, signIn, type Client, type Basics } 
 export const promise = 25
 export const summary = 'backup and restore: rows equal, damage refused, what runs left alone'
 
-type Ended = { code: number | null; said: string; megabytes: number }
+type Ended = { code: number | null; output: string; megabytes: number }
 
 /** Runs a command beside a portal; `killAfter` ends it by force after so many milliseconds. */
 async function command(
@@ -38,7 +38,7 @@ async function command(
   const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfter)
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   clearTimeout(timer)
-  return { code: code as number | null, said: out + err, megabytes: Number(/memory (\d+)/.exec(err)?.[1] ?? 0) }
+  return { code: code as number | null, output: out + err, megabytes: Number(/memory (\d+)/.exec(err)?.[1] ?? 0) }
 }
 
 /** The rows of every table as a fingerprint; not of what a restore is to change. */
@@ -78,7 +78,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     try {
       await restoreIntoEmpty(other, beside, before, checks)
       await restoreOver(other, last, whole, checks)
-      // the portal was not stopped, and goes on with what was restored
+      // the portal was not stopped, and continues with the restored data
       const customer = await signIn(other.url, 'customer')
       check(
         'the portal goes on with it',
@@ -125,7 +125,7 @@ async function backUpBesideWriters(portal: Portal, file: string, short: boolean,
   await pause(short ? 600 : 5000)
   const before = [...plates]
   const taken = await command(portal.dataDir, 'backup', [file])
-  check('a backup beside writers', taken.code === 0 ? null : taken.said)
+  check('a backup beside writers', taken.code === 0 ? null : taken.output)
   ending.abort()
   await Promise.all(writers)
   return before
@@ -138,7 +138,7 @@ async function restoreIntoEmpty(
   { check, add }: Tally,
 ): Promise<void> {
   const put = await command(other.dataDir, 'restore', [beside])
-  check('a restore into an empty portal that runs', put.code === 0 ? null : put.said)
+  check('a restore into an empty portal that runs', put.code === 0 ? null : put.output)
   const kept = new Set(
     (await other.sql<{ plate: string }>(`select license_plate as plate from vehicle`)).map(row => row.plate),
   )
@@ -162,7 +162,7 @@ async function restoreOver(
   const again = await command(other.dataDir, 'restore', [last])
   check(
     'a database with data is not replaced unasked',
-    again.code === 1 && again.said.includes('--replace') ? null : again.said,
+    again.code === 1 && again.output.includes('--replace') ? null : again.output,
   )
   check('it is when asked', (await command(other.dataDir, 'restore', [last, '--replace'])).code === 0 ? null : 'failed')
   const restored = await prints(other)
@@ -190,8 +190,8 @@ async function refuseDamaged(
       bytes[at] = (bytes[at] ?? 0) ^ (1 << randomInt(8))
       writeFileSync(bad, bytes)
     }
-    const { code, said } = await command(other.dataDir, 'restore', [bad, '--replace'])
-    check(`damage at byte ${at} of ${size}`, code === 1 && said.includes('damaged') ? null : `not refused: ${said}`)
+    const { code, output } = await command(other.dataDir, 'restore', [bad, '--replace'])
+    check(`damage at byte ${at} of ${size}`, code === 1 && output.includes('damaged') ? null : `not refused: ${output}`)
   }
   add(
     mine.size,
@@ -219,16 +219,16 @@ async function killRestores(
     )
   }
   const after = differing(mine, await prints(other))
-  // killed after the exchange it is the backup, whole; before, what was there, whole
+  // killed after the exchange it is the whole backup; before, the whole of the old data
   const either = after.length === 0 || differing(whole, await prints(other)).length === 0
   check('after killed restores the data is the old or the new, whole', either ? null : `${after.join(', ')} differ`)
   let next = await command(other.dataDir, 'restore', [last, '--replace'])
   // what the killed one asked last may still be under way in the database
-  for (let tries = 0; tries < 5 && next.said.includes('Another restore'); tries++) {
+  for (let tries = 0; tries < 5 && next.output.includes('Another restore'); tries++) {
     await pause(2000)
     next = await command(other.dataDir, 'restore', [last, '--replace'])
   }
-  check('and the next one succeeds', next.code === 0 ? null : next.said)
+  check('and the next one succeeds', next.code === 0 ? null : next.output)
   check(
     'what was replaced can be removed',
     (await command(other.dataDir, 'restore', ['--drop-replaced'])).code === 0 ? null : 'failed',
@@ -240,7 +240,7 @@ async function allForecast(portal: Portal): Promise<void> {
   while ((await portal.sql('select 1 from forecast_due limit 1')).length > 0) await pause(200)
 }
 
-/** What a portal backs up by itself, encrypted, makes a portal in another folder, before that one's first start. */
+/** Restores a portal's own nightly backup, encrypted, in another folder, before that portal's first start. */
 async function restoreNightly(place: string, { check, add, control }: Tally): Promise<void> {
   const [folder, elsewhere] = [join(place, 'nightly'), join(place, 'elsewhere')]
   mkdirSync(folder)
@@ -260,10 +260,10 @@ async function restoreNightly(place: string, { check, add, control }: Tally): Pr
     const locked = await command(elsewhere, 'restore', [file])
     check(
       'without its passphrase it is refused',
-      locked.code === 1 && /BACKUP_KEY/.test(locked.said) ? null : locked.said,
+      locked.code === 1 && /BACKUP_KEY/.test(locked.output) ? null : locked.output,
     )
     const put = await command(elsewhere, 'restore', [file], { env })
-    check('what it wrote is restored elsewhere', put.code === 0 ? null : put.said)
+    check('what it wrote is restored elsewhere', put.code === 0 ? null : put.output)
     const restored = await openPortal({ DATA_DIR: elsewhere, NODE_ENV: 'production', ALLOW_DEMO: 'yes' })
     try {
       await allForecast(restored)
@@ -310,8 +310,8 @@ async function large(portal: Portal, place: string, check: ReturnType<typeof tal
   const taken = await command(portal.dataDir, 'backup', [file])
   const half = performance.now()
   const put = await command(portal.dataDir, 'restore', [file, '--replace'])
-  check('a large backup', taken.code === 0 ? null : taken.said)
-  check('a large restore', put.code === 0 ? null : put.said)
+  check('a large backup', taken.code === 0 ? null : taken.output)
+  check('a large restore', put.code === 0 ? null : put.output)
   const [taking, putting] = [half - begun, performance.now() - half]
   check('it ends in good time', putting < 20 * taking ? null : `${seconds(0, putting)} s`)
   for (const name of differing(before, await prints(portal))) check(`${name} of a large restore`, 'not as it was')

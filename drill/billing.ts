@@ -60,7 +60,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       return result(
         `billing run of ${customers} customers and ${customers * wheelsOfCustomer} wheels: preview ${seconds(began, preview)}, ` +
           `documents ${seconds(preview, madeAt)}, undone in ${seconds(madeAt, undone)}, process of ${before} MB for a quarter, ${after} MB for all; ` +
-          `another one killed ${kills} times; scans in ms, alone and beside a run: ${scans.said}`,
+          `another one killed ${kills} times; scans in ms, alone and beside a run: ${scans.figures}`,
       )
     } finally {
       await w.close()
@@ -123,7 +123,7 @@ async function scanUntil(isOver: () => boolean, scanner: Client, tyreId: number,
  * How long scans take alone, and beside runs for so many customers each, at a portal that runs as it does for a business. Times alone
  * and beside a run alternate, so that what the machine does meanwhile is in both.
  */
-async function scansBeside(runs: number, customers: number): Promise<{ said: string; failed: number }> {
+async function scansBeside(runs: number, customers: number): Promise<{ figures: string; failed: number }> {
   const portal = await openPortalInProduction()
   try {
     const admin = await signIn(portal.url, 'admin')
@@ -180,7 +180,7 @@ async function scansBeside(runs: number, customers: number): Promise<{ said: str
       ])
     }
     return {
-      said: `${percentiles(alone)}; ${percentiles(beside)} (${beside.times.length} scans)`,
+      figures: `${percentiles(alone)}; ${percentiles(beside)} (${beside.times.length} scans)`,
       failed: alone.failed + beside.failed,
     }
   } finally {

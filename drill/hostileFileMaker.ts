@@ -47,7 +47,7 @@ function bomb(parts: Parts, name: string, megabytes: number, filler = '\0'): Uin
 
 /** Every way in which a file is made to hurt, from a good workbook. */
 export const ways: readonly ((random: Random, parts: Parts, good: Uint8Array) => File)[] = [
-  // what is calculated, or fetched, where somebody opens it
+  // formulas, and content that is fetched where somebody opens the file
   random => {
     const formula = random.of(['=WEBSERVICE("http://127.0.0.1/")', "=cmd|' /C calc'!A0", '@SUM(1+9)', '+1+1', '-2+3'])
     return {

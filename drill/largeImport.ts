@@ -144,7 +144,7 @@ async function measured(portal: Portal, work: () => Promise<Sent>): Promise<Meas
 const summary = ({ seconds, processor, megabytes }: Measured): string =>
   `${seconds.toFixed(1)} s (${processor.toFixed(1)} s of the processors), + ${megabytes} MB`
 
-/** What is wrong, by what was tried; and the figures in one line. */
+/** The faults, by case; and the figures in one line. */
 export async function measureLargeImport({
   short,
   log,

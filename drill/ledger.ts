@@ -1,5 +1,5 @@
 /**
- * A ledger of acknowledged writes, which are looked for in the database, and rules that the records have to keep whoever wrote them.
+ * A ledger of acknowledged writes, which are looked for in the database, and rules that every record has to keep.
  * Each rule comes with a way to break it, as its negative control.
  */
 import type pg from 'pg'

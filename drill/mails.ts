@@ -89,7 +89,7 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
     add(invited.length, faultsOf(taken, expected))
     const unknown = invited.filter(email => !expected.includes(email))
     check('every acknowledged account is there', unknown.length === 0 ? null : unknown.join(', '))
-    const unanswered = taken.filter(({ told }) => !told).length
+    const unanswered = taken.filter(({ told: acknowledged }) => !acknowledged).length
     check('answers were lost', unanswered > 0 ? null : 'none was')
     check('accounts were refused', refused > 0 ? null : 'none was')
     const [given] = await portal.sql<{ count: number }>(
@@ -186,7 +186,7 @@ async function sendAll(portal: Portal): Promise<void> {
   throw new Error('messages still wait after a quarter of an hour')
 }
 
-/** What is wrong with the messages that were taken: each expected address has one; a copy follows a lost answer only, under its name. */
+/** Faults in the accepted messages: each expected address has one; a copy follows a lost answer only, under its name. */
 function faultsOf(taken: readonly TakenMail[], expected: readonly string[]): string[] {
   const latest = new Map<string, TakenMail>()
   const faults: string[] = []

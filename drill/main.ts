@@ -1,6 +1,6 @@
 /**
  * `npm run drill [-- NUMBER …] [--short]`: fault-injection tests against real processes, one per numbered promise of docs/promises.md.
- * Each prints one line when it ends: what was tried, how often, how much of it failed. The exit code is 1 when one fails. Without
+ * Each prints one line when it ends: what it tried, how often, how much of it failed. The exit code is 1 when one fails. Without
  * numbers all are run, in a few hours on two cores.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

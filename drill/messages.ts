@@ -1,4 +1,4 @@
-/** docs/promises.md "Messages": those by mail (mails.ts), and what is told to programs (webhooks.ts), one after the other. */
+/** docs/promises.md "Messages": those by mail (mails.ts), and webhooks (webhooks.ts), one after the other. */
 import type { DrillOptions, Result } from './drill.ts'
 import * as mails from './mails.ts'
 import * as webhooks from './webhooks.ts'

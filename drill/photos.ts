@@ -13,7 +13,7 @@ import { watchMemory } from './memory.ts'
 export const promise = 55
 export const summary = 'photos that are sent at once are all stored, in bounded memory'
 
-/** The most that the portal takes, whatever it took before, in MB. */
+/** The most memory that the portal takes, regardless of earlier use, in MB. */
 const mostMemory = 400
 /** The size of a phone's photo of twelve megapixels, in bytes. */
 const photoBytes = 4_000_000

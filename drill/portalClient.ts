@@ -60,7 +60,7 @@ export async function signIn(url: string, username: string, password = 'wheelhou
       const key = randomUUID()
       for (const deadline = Date.now() + 1000 * timeoutS; ;) {
         const outcome = await client.call<A>(path, body, { 'idempotency-key': key })
-        // a 5xx does not say what was done either
+        // a 5xx does not tell whether the call succeeded either
         const code = outcome.kind === 'refusal' ? outcome.refusal.code : null
         const busy = code === 'server.busy' || code === 'request.too_many'
         if (outcome.kind !== 'no reply' && outcome.status < 500 && !busy) return outcome

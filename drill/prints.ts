@@ -117,13 +117,13 @@ function hostileText(draw: Random): string {
     .trim()
 }
 
-type Run = { readonly code: number | 'absent'; readonly said: string }
+type Run = { readonly code: number | 'absent'; readonly output: string }
 const execute = (program: string, given: string[]): Promise<Run> =>
   new Promise(resolve => {
     execFile(program, given, { encoding: 'latin1', maxBuffer: 256 * 1024 * 1024 }, (error, out, err) =>
       resolve({
         code: error?.code === 'ENOENT' ? 'absent' : error ? Number(error.code) : 0,
-        said: out + err,
+        output: out + err,
       }),
     )
   })
@@ -182,7 +182,7 @@ async function checkLiteral(texts: readonly string[], directory: string, { check
   for (const [name, some, pdf] of files) {
     const file = join(directory, `${name}.pdf`)
     writeFileSync(file, pdf)
-    const { code, said: output } = await execute('pdftotext', ['-raw', '-enc', 'UTF-8', file, '-'])
+    const { code, output } = await execute('pdftotext', ['-raw', '-enc', 'UTF-8', file, '-'])
     if (code === 'absent') {
       notes.push('pdftotext is not installed: the text of PDFs was not checked')
       return
@@ -199,17 +199,17 @@ const active =
 
 /** No PDF in the folder is invalid or active. */
 async function checkInactive(directory: string, { check, control }: Tally, notes: string[]) {
-  const names = (await execute('ls', [directory])).said.split('\n').filter(name => name.endsWith('.pdf'))
+  const names = (await execute('ls', [directory])).output.split('\n').filter(name => name.endsWith('.pdf'))
   for (const name of names) {
     const file = join(directory, name)
-    const { code, said: output } = await execute('qpdf', ['--check', file])
+    const { code, output } = await execute('qpdf', ['--check', file])
     if (code === 'absent') {
       notes.push('qpdf is not here: PDFs were not checked')
       return
     }
     check(`qpdf --check ${name}`, code === 0 && !/WARNING/.test(output) ? null : output.slice(0, 300))
     const plain = await execute('qpdf', ['--qdf', '--object-streams=disable', file, '-'])
-    const names = activeNames(plain.said)
+    const names = activeNames(plain.output)
     check(`what ${name} can do`, names.length > 0 ? names.join(' ') : null)
   }
   control('an active PDF', activeNames('1 0 obj << /OpenAction << /S /JavaScript /JS (x) >> >> endobj').length === 3)

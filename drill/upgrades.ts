@@ -68,7 +68,7 @@ const queues: ReadonlySet<string> = new Set(['forecast_due', 'happening'])
 
 type Counts = ReadonlyMap<string, number>
 
-/** Each table with what is wrong with its rows after a migration: those from before and those `written` meanwhile have to be there. */
+/** Each table with the fault in its rows after a migration: those from before and those `written` meanwhile have to be there. */
 const lostRows = (before: Counts, after: Counts, written: Counts): [table: string, wrong: string | null][] =>
   [...before].map(([table, rows]) => {
     const kept = after.get(renamed[table]?.to ?? table) ?? 0

@@ -1,9 +1,9 @@
 /**
  * docs/promises.md "Messages": while the receiver of a site's webhooks fails one delivery in three and is killed, and the portal is
- * killed, too, it is told what happened at least once, in order for each operation, tyre and document, signed, and nothing of what was
+ * killed, too, each event arrives at least once, in order for each operation, tyre and document, signed, and none that was
  * rolled back.
  *
- * What happened is known from elsewhere: the steps of operations and their documents from the calls that were acknowledged, those of
+ * The expected events come from elsewhere: the steps of operations and their documents from the calls that were acknowledged, those of
  * tyres from their history.
  */
 import { randomInt } from 'node:crypto'
@@ -296,7 +296,7 @@ class Site {
   }
 }
 
-/** Lets time pass for what waits for another try, but not for what is on its way. */
+/** Brings deliveries that wait for another try forward, but not those on their way. */
 const hasten = (portal: Portal): Promise<unknown> =>
   portal.sql(
     `with tried as (
@@ -325,7 +325,7 @@ const objectOf = ({ type, data }: Told): string => {
 }
 
 /**
- * What is wrong with the messages that were taken: of each object that is told which happened, in its order. A copy, which has the id
+ * Faults in the accepted messages: each object has all its events, in order. A copy, which has the id
  * of the first one, may come until the next one comes.
  */
 function faultsOf(messages: readonly Told[], happened: Happened): string[] {

@@ -253,7 +253,7 @@ test('made-up passwords stay until they are taken', { tags: 'whole' }, async () 
   await passwordOf('answer-one').waitFor({ state: 'detached' })
 })
 
-/** What the device keeps of forms, as text. */
+/** The drafts of forms that the device keeps, as text. */
 const onDevice = (page: Page) => page.evaluate(() => localStorage.getItem('wheelhouse.drafts') ?? '')
 
 /** Ends the session somewhere else, and sends a form without it. */

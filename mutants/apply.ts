@@ -11,6 +11,6 @@ export function broken({ file, find, put }: Pick<Rule, 'file' | 'find' | 'put'>,
   if (times !== 1) throw new Error(`${file} has ${times} times, not once: ${find}`)
   if (find === put) throw new Error(`${file} would stay as it is: ${find}`)
   const changed = text.replace(find, () => put)
-  // a function of the database without a new version would be refused, whatever the rule
+  // a function of the database without a new version would be refused, under any rule
   return file.startsWith('db/functions/') ? stamped(changed) : changed
 }

@@ -80,8 +80,8 @@ async function installWithApt() {
   let problem = await apt('update')
   for (const name of ['chromium-headless-shell', 'chromium']) {
     problem = (await apt('install', '-y', '--no-install-recommends', name)) ?? problem
-    const found = await firstThatRuns([`/usr/bin/${name}`])
-    if (found) return found
+    const executable = await firstThatRuns([`/usr/bin/${name}`])
+    if (executable) return executable
   }
   console.log(`apt-get can't install it. ${problem ?? ''}`)
   return undefined
@@ -91,8 +91,8 @@ async function installWithPlaywright() {
   console.log('Installing Chromium with Playwright …')
   const { code, output } = await capture(node24, [tool('playwright-core'), 'install', 'chromium'], { cwd: project })
   const installed = await playwrightPath()
-  const found = code === 0 ? await firstThatRuns([installed]) : undefined
-  if (found) return found
+  const executable = code === 0 ? await firstThatRuns([installed]) : undefined
+  if (executable) return executable
   const problem =
     code === 0 && installed
       ? (await capture(installed, ['--version'])).output

@@ -1,4 +1,4 @@
-/** What the journeys noted of interactions with their pages (e2e/interactions.ts), as a sentence. */
+/** The interactions that the journeys noted with their pages (e2e/interactions.ts), as a sentence. */
 import fs from 'node:fs'
 
 /** The share of interactions that is no slower than the figure. */

@@ -1,6 +1,6 @@
 /**
  * The project's packages and its pinned Node. Everything in bin/ is plain JavaScript without dependencies, because it runs before
- * there are any, on whatever Node from 20.19 on the machine has.
+ * there are any, on the machine's own Node, from 20.19 on.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -62,8 +62,8 @@ async function isInstalled(lock) {
   const { packages } = JSON.parse(installed)
   for (const [place, { version, optional, devOptional }] of Object.entries(lock.packages)) {
     if (place === '') continue
-    const found = packages[place]
-    if (found ? found.version !== version : !optional && !devOptional) return false
+    const library = packages[place]
+    if (library ? library.version !== version : !optional && !devOptional) return false
   }
   // Copied from a machine of another kind they would be complete and useless.
   return (await capture(node24, ['--version'])).code === 0

@@ -17,7 +17,7 @@ const sources = [
   'bin/lib/web.mjs',
 ]
 const target = inProject('dist', 'web')
-/** The fingerprint of the sources of what is built. */
+/** The fingerprint of the sources of the build. */
 const stamp = inProject('dist', 'web.sources')
 
 /**
@@ -72,9 +72,9 @@ function fingerprintOf(places) {
 }
 
 function filesIn(place) {
-  const found = fs.statSync(place, { throwIfNoEntry: false })
-  if (!found) return []
-  if (found.isFile()) return [place]
+  const stats = fs.statSync(place, { throwIfNoEntry: false })
+  if (!stats) return []
+  if (stats.isFile()) return [place]
   return fs
     .readdirSync(place, { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))

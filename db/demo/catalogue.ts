@@ -1,5 +1,5 @@
 /**
- * What the demo's tyres are: real sizes that vehicles of their kind wear, in treads that nobody makes. The makers exist;
+ * The demo's tyres: real sizes that vehicles of their kind wear, in treads that nobody makes. The makers exist;
  * the names of the treads, the label values and the EANs (of the range kept for use inside a house) are invented.
  */
 import { articleKeys, parseDimension } from '#domain/tyres/article.ts'

@@ -38,8 +38,8 @@ async function demo(moment: string, into?: TestDatabase): Promise<Demo> {
 }
 
 /**
- * What holds in a tyre hotel whose books are right. `finds` answers the rows that break it, so none; `unless` breaks it, so
- * that the question is known to be able to find something. `$now` stands for the moment of loading.
+ * Rules of a tyre hotel whose books are right. `finds` answers the rows that break it, so none; `unless` breaks it, so
+ * that the query is known to be able to find something. `$now` stands for the moment of loading.
  */
 const books: Record<string, { finds: string; unless: string }> = {
   'no place holds more tyres than fit': {

@@ -19,7 +19,7 @@ export type Tyre = {
   /** Its place in the set it belongs to; none for a tyre without a set. */
   readonly setName: string | null
   readonly season: Season
-  /** What the site was told, where the catalogue doesn't know the tyre. */
+  /** The site's description, where the catalogue doesn't know the tyre. */
   unknownAs: string | null
   memo: string
   depth: number
@@ -43,7 +43,7 @@ export type Tyre = {
 }
 
 /**
- * What becomes of a group of tyres. `summer` and `winter` change places twice a year; `always` stays on the vehicle;
+ * The role of a group of tyres. `summer` and `winter` change places twice a year; `always` stays on the vehicle;
  * `forgotten` lies in a rack since long; `worn` waits there for its end; `casing` was replaced on a heavy vehicle;
  * `spare` became the spare wheel; `loose` lies there alone.
  */
@@ -86,7 +86,7 @@ export type Ids = { readonly customer: () => number; readonly vehicle: () => num
 
 type Habit = 'both' | 'renewed' | 'summer' | 'winter' | 'road' | 'forgotten' | 'worn' | 'newcomer' | 'none'
 
-/** What a hundred cars and vans are to the hotel; the shares are dealt out, so every site has them all. */
+/** The habits of a hundred cars and vans; the shares are dealt out, so every site has them all. */
 const habits: Readonly<Record<Habit, number>> = {
   both: 9,
   renewed: 2,
@@ -164,7 +164,7 @@ const dealHabits = (light: number, draw: Chance): Habit[] =>
       .slice(0, light),
   )
 
-/** What a vehicle is called and which model it is; `own` are the customer's vehicles so far. */
+/** The plate, name and model of a vehicle; `own` are the customer's vehicles so far. */
 function identityOf(
   family: Family,
   owner: CustomerPlan,
@@ -370,7 +370,7 @@ function heavyGroups(vehicle: Vehicle, fit: Fitter, { words }: SitePlan, draw: C
 function driverOf(customer: Customer, plan: SitePlan, family: Family, draw: Chance): Vehicle['driver'] {
   const nobody = { name: '', mobile: '', telephone: '', email: '' }
   if (isTowed(family) && !customer.plan.person) return nobody
-  // vans and heavy vehicles often have whoever is on duty
+  // vans and heavy vehicles often have any driver on duty
   if (!customer.plan.person && draw.likely(family === 'car' || family === 'suv' ? 0.08 : 0.45)) return nobody
   const name = customer.plan.person
     ? customer.plan.name

@@ -1,5 +1,5 @@
 /**
- * What can happen in a tyre hotel, and what is written down when it does: tyres come, are mounted, stored, recalled, measured,
+ * The deeds of a tyre hotel, and the rows they write: tyres come, are mounted, stored, recalled, measured,
  * moved, invoiced and thrown away. Each deed changes the tyres and records itself, so that a tyre lies where its last
  * storage put it and a document tells of an operation that happened.
  */
@@ -262,7 +262,7 @@ export function openHotel(scene: Scene, draw: Chance) {
     for (const tyre of tyres) record(tyre, 'moved', at, { place: tyre.place?.id ?? null, note })
   }
 
-  /** Whoever looks after a fleet measures what is on the road. */
+  /** The person in charge of a fleet measures the tyres on the road. */
   const inspectTyres = (tyres: readonly Tyre[], at: Date): void => {
     const day = calendar.dayOf(at)
     for (const tyre of tyres) {
@@ -530,7 +530,7 @@ export function openHotel(scene: Scene, draw: Chance) {
       })
   }
 
-  // What is still open -------------------------------------------------------------------------------------------------
+  // Open operations ----------------------------------------------------------------------------------------------------
 
   /** An operation that nobody has handled yet; `nth` counts those of its type that are submitted. */
   const opens = (status: 'pending' | 'submitted', type: OfferedType, group: TyreGroup, nth: number): void => {
@@ -593,7 +593,7 @@ export function openHotel(scene: Scene, draw: Chance) {
 
   /**
    * How and when a storage arrives: of each three one is collected, one is brought on a day that its customer named, and one
-   * comes when it comes. What was scanned already has come.
+   * comes unannounced. Scanned tyres already have come.
    */
   const arrivalOf = (status: 'pending' | 'submitted', tyres: number, nth: number): Day => {
     const usual = scene.transports.find(transport => transport.default)

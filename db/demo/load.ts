@@ -41,7 +41,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
 
   await client.query('begin')
   try {
-    // An owner who is no superuser is bound by row-level security like everybody else.
+    // Row-level security binds an owner without superuser rights like everybody else.
     await client.query(`select set_config('app.scope', 'system', true)`)
     const { rows } = await client.query<{ taken: boolean }>(
       'select exists (select from site) or exists (select from account) as taken',
@@ -168,7 +168,7 @@ export async function loadDemo({ client, now }: { client: pg.Client; now: Date }
 /** For how many days what happened is news. */
 const newsDays = 14
 
-/** Two years were entered at once, and all of it was taken note of: what is news happened when it did, and the rest is no news. */
+/** Two years were entered at once and all of it noted as news: real news gets its own moment, and the rest is removed. */
 async function settleNews(client: pg.Client, site: number, since: Date): Promise<void> {
   await client.query(
     `update happening h set at = coalesce(d.created_at, o.submitted_at)
@@ -205,13 +205,13 @@ function counters(): { next: (table: string) => number; last: () => Iterable<[st
   }
 }
 
-// What a site is made of ------------------------------------------------------------------------------------------------
+// Sites -----------------------------------------------------------------------------------------------------------------
 
 type Made = {
   customers: readonly Customer[]
   vehicles: readonly Vehicle[]
   articles: readonly Article[]
-  /** What stands for tyres that the catalogue doesn't know, and for storage itself; hidden from the search of tyres. */
+  /** The articles of tyres that the catalogue doesn't know, and of storage itself; hidden from the search of tyres. */
   placeholders: readonly { id: number; season: string | null; description: string }[]
   configs: readonly { id: number; description: string }[]
   warehouse: Warehouse
@@ -279,9 +279,9 @@ async function readImages({ code }: SitePlan): Promise<object[]> {
 
 /** The placeholder of a season, or, of none, the article of storage. */
 function placeholderOf({ placeholders }: Made, season: string | null): number {
-  const found = placeholders.find(placeholder => placeholder.season === season)
-  if (!found) throw new Error(`no placeholder article for ${season}`)
-  return found.id
+  const placeholder = placeholders.find(candidate => candidate.season === season)
+  if (!placeholder) throw new Error(`no placeholder article for ${season}`)
+  return placeholder.id
 }
 
 function siteRow(id: number, plan: SitePlan, hotel: Made): object {

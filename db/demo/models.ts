@@ -15,7 +15,7 @@ export type Model = {
   readonly yearly: readonly [from: number, to: number]
 }
 
-/** What a customer asks for: the kinds of vehicles, with the two families of trailers told apart. */
+/** The kinds of vehicles that a customer chooses from, with the two families of trailers told apart. */
 export type Family = Exclude<VehicleKind, 'trailer'> | 'semitrailer' | 'trailer'
 
 /** `sizes` is one size, or that of the steered axles and that of the driven ones. */
@@ -165,7 +165,7 @@ const yearly: Readonly<Record<Family, readonly [number, number]>> = {
   motorcycle: [4, 11],
 }
 
-/** What an axle of a family wears: heavy vehicles have treads of their own for each axle. */
+/** The use of tyres on an axle of a family: heavy vehicles have treads of their own for each axle. */
 function useOf(family: Family, size: string, axle: Axle): Use {
   if (family === 'car' || family === 'suv') return 'car'
   if (family === 'van') return size.endsWith('C') ? 'van' : 'car'

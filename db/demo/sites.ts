@@ -297,7 +297,7 @@ const collect: TransportPlan = {
 const zevenwegen: SitePlan = {
   code: 'zevenwegen',
   name: 'Bandenhotel Zevenwegen',
-  // whatever address the demo is reached by is this one's
+  // every address of the demo belongs to this site
   hosts: ['*', 'localhost'],
   language: 'dut',
   mode: 'both',

@@ -18,7 +18,7 @@ export function simulateSite(scene: Scene): Story {
   const draw = chance(`story of ${plan.code}`)
   const hotel = openHotel(scene, draw)
 
-  // What happens, in the order of its hour -----------------------------------------------------------------------------
+  // Deeds, in the order of their hour ----------------------------------------------------------------------------------
 
   // always in order, so that what happens can put more on it, for later
   const agenda: { at: Date; happens: (at: Date) => void }[] = []
@@ -147,7 +147,7 @@ export function simulateSite(scene: Scene): Story {
         plans(end, workHour(end), at => hotel.confirms('to_waste', casing, at))
       }
     }
-    // whoever looks after a fleet measures the tyres every quarter
+    // the person in charge of a fleet measures its tyres every quarter
     if (plan.mode === 'hotelonly') return
     for (
       let day = addDays(started, draw.between(60, 110));
@@ -233,7 +233,7 @@ export function simulateSite(scene: Scene): Story {
 
   openOperations()
   return hotel.written()
-  // What is open today -------------------------------------------------------------------------------------------------
+  // Open today ---------------------------------------------------------------------------------------------------------
 
   function openOperations(): void {
     const used = new Set<Vehicle>()

@@ -69,7 +69,7 @@ export function buildWarehouse(plan: SitePlan, nextId: () => number, draw: Chanc
       const free = [holds, 'sets', 'heavy', 'loose'] as const
       const open = free.map(fitting).find(candidates => candidates.length > 0)
       if (!open) throw new Error(`${plan.name} has no place for ${tyres} tyres`)
-      // what is begun is filled first, as a careful person does
+      // a place in use is filled first, as a careful person does
       const begun = open.find(place => place.taken > 0)
       const place = begun && draw.likely(0.8) ? begun : draw.pick(open)
       place.taken += tyres

@@ -28,7 +28,7 @@ const auditEntry = z.object({
   at: moment,
   /** `operation.confirm`: one of domain/people/audit.ts. */
   action: z.string(),
-  /** What it was done to: `vehicle 12`, the key of a text, or the code of a site. */
+  /** The subject of the action: `vehicle 12`, the key of a text, or the code of a site. */
   subject: z.string(),
   /** The present name of the subject: a plate, a stock location, a username. Null where it has no name, or no longer exists. */
   called: z.string().nullable(),
@@ -58,7 +58,7 @@ const securityEvent = z.object({
   /** The customer of the account; null for a superuser, too. */
   customer,
   site,
-  /** Of whoever did it; null after 90 days, and once the person was erased. */
+  /** The actor's address; null after 90 days, and once the person was erased. */
   address: z.string().nullable(),
   device: z.string().nullable(),
   facts,

@@ -133,7 +133,7 @@ function acceptedBy(schemas: readonly z.ZodType[]): Accepted {
 
 /** Whether a text is taken to the letter. */
 export const isVerbatim = (schema: z.ZodType): boolean => acceptedBy([schema]).verbatim
-/** What a schema takes one level deeper: its fields by name, and what its lists and records hold. */
+/** The parts of a schema one level deeper: its fields by name, and the elements of its lists and records. */
 export function partsOf(schema: z.ZodType): { fields: [name: string, part: z.ZodType][]; others: z.ZodType[] } {
   const { fields, values, items } = acceptedBy([schema])
   return {

@@ -1,4 +1,4 @@
-/** What the portal keeps secret with a key that is in no database and no backup (docs/operations.md "Configure"). */
+/** Secrets that the portal encrypts with a key that is in no database and no backup (docs/operations.md "Configure"). */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ export const minKeyLength = 32
 /**
  * The key of a portal that keeps its own database: in a file beside it that only its user can read, made at the first start. It gets
  * its name when it is on the disk: a power cut leaves no empty one.
- * @throws Error when the file has no key in it: with another one, what is encrypted would be lost
+ * @throws Error when the file has no key in it: a new key could not decrypt the secrets
  */
 export function keyBesideData(directory: string): string {
   const file = join(directory, 'secret-key')

@@ -1,4 +1,4 @@
-/** Tokens of sessions and links: whoever has one may act, so the database knows its hash only. */
+/** Tokens of sessions and links. A token alone lets its holder act, so the database knows its hash only. */
 import { hash, randomBytes } from 'node:crypto'
 
 /** A new token, 256 bits. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Worker = {
-  /** Ends what is under way and resolves when nothing is. */
+  /** Ends running work and resolves when there is none. */
   stop(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ type Work = {
   idleMs?: number
 }
 
-/** Does whatever is due from now on. */
+/** Does due work from now on. */
 export function startWorker({ next, onError, idleMs = 2000 }: Work): Worker {
   const stopping = new AbortController()
   const { signal } = stopping

@@ -44,7 +44,7 @@ reportCases('Hidden depth', () => ({ tried, leaks }))
 /** Every tyre here has 3.33 mm, which nothing else says: not the digits of some moment or number. */
 const seen = (text: string): boolean => /(?<![\d.,]|\d:)3[.,]33(?!\d)/.test(text)
 
-/** What can be read in an answer: of a print, what stands on its pages. */
+/** The readable text of an answer; for a print, the text on its pages. */
 async function readable({ text, answer }: Reply<unknown>): Promise<string> {
   const printed = text === '' ? null : (JSON.parse(text) as unknown)
   if (typeof printed !== 'string' || !printed.startsWith('JVBERi')) return `${text} ${JSON.stringify(answer)}`

@@ -1,6 +1,6 @@
 /**
- * Fields that nobody may set, sent with every writing call at every level of its body (docs/promises.md "Authorisation"): whatever the server answers
- * with, whatever its tables hold, and whatever lists of rights are usually forged. The call then does what it does without
+ * Fields that nobody may set, sent with every writing call at every level of its body (docs/promises.md "Authorisation"): every field of the
+ * server's answers and tables, and the usual names of forged rights. The call then does what it does without
  * them, or is refused: every row of every table is compared.
  * @module-tag whole
  */
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => at.close())
 reportCases('Fields forged', () => ({ tried }))
 
-/** What an attacker would like a field to say, by what it is called. */
+/** The value that an attacker would want in a field, judged by its name. */
 function wish(field: string, owned: Owned): unknown {
   const special: Record<string, unknown> = {
     site: owned.site,
@@ -108,7 +108,7 @@ function forged(call: Call, body: unknown, owned: Owned): unknown {
   return into(body, [])
 }
 
-/** Without what is another thing each time: random keys and tokens, and the moments at which the database wrote. */
+/** Masks values that differ in every run: random keys and tokens, and the moments at which the database wrote. */
 function settled(state: State): State {
   const now = Date.now()
   const masked = (column: string, value: unknown): unknown => {
@@ -138,7 +138,7 @@ const names: Record<Role, 'a' | 'admin' | 'superuser'> = { user: 'a', admin: 'ad
 
 const driver = { name: 'Jo', mobile_no: '1', telephone_no: '2', email: 'jo@example.org' }
 const axle = { type: 'axle', wheels_left: 1, wheels_right: 1 }
-/** What the matrix leaves out of a body: the same each time it is made, and with every object that the call takes. */
+/** Parts of a body that the matrix leaves out: deterministic, and with every object that the call takes. */
 const fuller: Record<string, (of: Owned, role: Role) => object> = {
   'fleet.new': () => ({ vehicleData: { license_plate: 'NEW1', driver } }),
   'fleet.update': () => ({ vehicle: { driver } }),
@@ -181,7 +181,7 @@ function objectsIn(value: unknown, path: readonly string[] = []): string[] {
   return Array.isArray(value) ? inner : [path.join('.'), ...inner]
 }
 
-/** What a call leaves behind when it is made on the same rows each time. */
+/** The answer and the state after a call that always starts from the same rows. */
 async function after(
   name: string,
   call: Call,

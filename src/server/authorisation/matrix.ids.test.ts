@@ -20,7 +20,7 @@ import { differences, keep, type Kept } from '../testing/state.ts'
 import { world, type Reply, type World } from '../testing/world.ts'
 import { whole } from '../testing/whole.ts'
 
-/** What a field names, and what comes of naming somebody else's. */
+/** The record that a field names, and the expected outcome when it belongs to somebody else. */
 type Named = {
   readonly of: (rows: Owned) => unknown
   /** Something of the site, which all its customers may name. */
@@ -50,7 +50,7 @@ const submitted: Named = { of: rows => rows.submitted }
 const pickup: Named = { of: rows => rows.pickup }
 const stowed: Named = { of: rows => rows.stowed }
 const account: Named = { of: rows => rows.account }
-/** Whoever asks has other sessions: of another account even the same customer's are missing. */
+/** Each account sees only its own sessions: even those of the same customer's other accounts are missing. */
 const session: Named = { of: rows => rows.session, own: 'record.missing' }
 const token: Named = { of: rows => rows.token, own: 'record.missing' }
 const passkey: Named = { of: rows => rows.passkey, own: 'record.missing' }
@@ -80,10 +80,14 @@ const rule: Named = { of: rows => rows.rule }
 const invoice: Named = { of: rows => rows.invoice }
 const stocktake: Named = { of: rows => rows.stocktake, shared: true }
 const lost: Named = { of: rows => rows.lost }
-/** The numbers of label reports begin at each site anew: only what is nobody's is missing. */
+/** The numbers of label reports begin at each site anew: only a number that nobody has is missing. */
 const report: Named = { of: rows => rows.report, shared: true, foreign: 'label.report_missing' }
 /** Where a page begins: nothing is told of the row itself. */
-const cursor = (of: Named['of'], shared?: true): Named => ({ of, foreign: 'ignored', ...(shared && { shared }) })
+const cursor = (ownerOf: Named['of'], shared?: true): Named => ({
+  of: ownerOf,
+  foreign: 'ignored',
+  ...(shared && { shared }),
+})
 
 const substitute: Named = { ...article, foreign: 'config.article_missing' }
 const scanned = (rows: Owned) => ({
@@ -95,12 +99,12 @@ const scanned = (rows: Owned) => ({
 const leftOut: Named = { of: rows => rows.expected[0], foreign: 'ignored', rest: true, body: scanned }
 /** Tyres whose scans are taken back: of one's own there are none yet. */
 const unscanned: Named = { of: rows => rows.expected[0], own: 'wheel.step' }
-/** A card is empty for what is not there, whoever's it is. */
-const cardOf = (field: 'tyre' | 'location', of: Named['of']): Named => ({
-  of,
+/** A missing record and a stranger's both give an empty card. */
+const cardOf = (field: 'tyre' | 'location', idOf: Named['of']): Named => ({
+  of: idOf,
   shared: true,
   foreign: 'ignored',
-  body: rows => ({ [field]: of(rows) }),
+  body: rows => ({ [field]: idOf(rows) }),
 })
 const moved = (rows: Owned) => ({ tyres: rows.stored, location: rows.place, ticsId: rows.site, scanId: randomUUID() })
 
@@ -130,7 +134,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'account.endsession': { _id: session },
   // of a credential: what it signed shows whose it is (factors.test.ts)
   'users.passkey': { 'response.id': 'no id' },
-  // of nobody who signed in: whoever has it ends messages (notices.test.ts)
+  // needs no sign-in: the key alone allows ending messages (notices.test.ts)
   'notices.unsubscribe': { key: 'no id' },
   'users.enrolpasskey': { 'response.id': 'no id' },
   'account.confirm': { 'passkey.id': 'no id' },
@@ -214,7 +218,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     'operation._id': pending,
     'operation.services.*': { ...service, foreign: 'operation.service_refused' },
     'operation.transport': { ...transport, body: rows => ({ operation: { _id: rows.recall } }) },
-    // what is expected is compared, and names nothing
+    // expected values are compared, and name nothing
     'operation.expected.services.*': { ...service, own: 'record.changed', foreign: 'record.changed' },
     'operation.expected.transport': { ...transport, own: 'record.changed', foreign: 'record.changed' },
   },
@@ -353,7 +357,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     ticsId: { of: rows => rows.site, shared: true },
     // each site has its own
     scanId: { of: rows => rows.countScan, shared: true, foreign: 'ignored', rest: true },
-    // a count takes whatever lies on a place: a label of nothing here is told apart from none by nothing
+    // a count takes any label on a place: a stranger's label is answered like an unknown one
     'wheels.*.db_id': { ...stored, foreign: 'ignored', rest: true },
     'wheels.*.ticsId': { of: rows => rows.site, shared: true, foreign: 'ignored', rest: true },
   },
@@ -374,7 +378,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'waves.round': { wave },
   'waves.scan': {
     wave,
-    // a wheel that no wave has, of whoever it is, is told apart from none by nothing
+    // a wheel outside every wave, own or foreign, is answered like an unknown one
     db_id: { ...stored, foreign: 'ignored' },
     location: { ...place, body: rows => ({ wave: rows.wave, location: rows.place, db_id: undefined }) },
     ticsId: { of: rows => rows.site, shared: true, foreign: 'ignored' },
@@ -447,7 +451,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'locale.delete': { id: translation },
 }
 
-/** What is named by a word instead of a number: the contract cannot tell it from any other text. */
+/** Records named by a word instead of a number: the contract cannot tell it from any other text. */
 const words: Record<string, Record<string, Named>> = {
   'fleet.new': { 'vehicleData.configuration': { ...config, of: rows => rows.configName } },
   'fleet.update': {
@@ -489,7 +493,7 @@ const strangersOf: Record<Role, { as: 'a' | 'admin' | 'superuser'; strangers: re
   superuser: { as: 'superuser', strangers: ['other'] },
 }
 
-/** A body that is right for the owner of these rows, but for what is put into it. */
+/** A body that is valid for the owner of these rows, apart from the exchanged id. */
 function bodyOf({ name, named }: Case, owned: Owned, role: Role): object {
   const body = (named.body ?? rowOf(name).body)(owned) as object
   return role === 'superuser' && name === 'hotelconfig.edit'
@@ -522,7 +526,7 @@ const secretsOf = (owned: Record<Owner, Owned>, stranger: Owner): string[] => [
   ...(stranger === 'other' ? [owned.other.siteWord] : []),
 ]
 
-/** What is wrong with how one exchanged id was answered. */
+/** The faults in how one exchanged id was answered. */
 async function faultsOf(testCase: Case, role: Role, strangers = strangersOf[role].strangers): Promise<string[]> {
   const { call, path, named, name } = testCase
   const { as } = strangersOf[role]
@@ -531,9 +535,9 @@ async function faultsOf(testCase: Case, role: Role, strangers = strangersOf[role
   const faults: string[] = []
   const foreign = strangers.filter(stranger => isForeign(named, stranger, role))
   let owned = await fresh()
-  const ask = (of: Owned): Promise<Reply<unknown>> => {
+  const ask = (owner: Owned): Promise<Reply<unknown>> => {
     tried++
-    return send(at, call, rowOf(name), who, put(bodyOf(testCase, owned.a, role), ways, named.of(of)), owned.a)
+    return send(at, call, rowOf(name), who, put(bodyOf(testCase, owned.a, role), ways, named.of(owner)), owned.a)
   }
   let before = await kept.read()
   const nothing = missing(owned.a)
@@ -558,7 +562,7 @@ async function faultsOf(testCase: Case, role: Role, strangers = strangersOf[role
       faults.push(`a word of ${label}`)
     const after = await kept.read()
     const changed = differences(before, after)
-    // of what is done nevertheless, nothing is the stranger's
+    // the part that is done nevertheless contains nothing of the stranger's
     const leaked = named.rest
       ? changed.some(name => changedFor(owned[stranger], name, before, after))
       : changed.length > 0 && !exists
@@ -621,7 +625,9 @@ test(
   async () => {
     const faults: Record<string, string[]> = {}
     for (const testCase of casesFor('admin')) {
-      // where a page begins tells nothing; nobody has the sessions, passkeys, tokens and views of another account; tyres are not charged to another customer, nor put on their vehicles, and belong to one operation, a run leaves out who is in it, and a pick-up proves nothing to whom it took nothing of, whoever asks
+      // Left out, as the outcome says nothing: cursors; sessions, passkeys, tokens and views, which are per account; tyres, which are
+      // never charged to another customer, put on their vehicles or in two operations; a run, which hides who is in it; and a pick-up,
+      // which proves nothing to a customer whose tyres it did not take.
       const mixed =
         /^(invoicing\.(preview|inject|waive)|operations\.(confirm|closemissing)|billing\.make|invoices\.make|tyres\.refit|disposals\.proof)/.test(
           testCase.name,

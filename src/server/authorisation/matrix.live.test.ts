@@ -1,5 +1,5 @@
 /**
- * What the stream of live changes shows to whom: rows of operations reach those who would be answered the same rows if they asked, and nobody
+ * Who sees which live changes: rows of operations reach those who would be answered the same rows if they asked, and nobody
  * else (docs/promises.md "Authorisation"). The same search finds a leak without the policies, and where pages are grouped wrongly.
  */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -107,7 +107,7 @@ async function changeAll(owned: Record<Owner, Owned>): Promise<void> {
   }
 }
 
-/** What somebody is told that is not theirs: words of strangers, ids of their operations. */
+/** Leaks in the messages to one principal: words of strangers, ids of their operations. */
 function foundOf(name: Name, text: string, owned: Record<Owner, Owned>): string[] {
   const who = principals[name]
   const strangers = owners.filter(owner => !(visible[name] as readonly Owner[]).includes(owner))
@@ -154,7 +154,7 @@ test('each is sent the rows that it would be answered, and no others', async () 
           if (reply.status === 200) for (const row of reply.answer as { _id: number }[]) answered.set(row._id, row)
         }
       for (const [id, row] of sent) expect(row, `${name}, operation ${id}`).toEqual(answered.get(id))
-      // nothing of theirs was forgotten: the scan reaches all, the edit of what is pending the desks
+      // no row of theirs is missing: the scan reaches all, the edit of a pending operation the desks
       for (const owner of visible[name]) {
         expect([...sent.keys()], name).toContain(owned[owner].submitted)
         if (who.type === 'admin') expect([...sent.keys()], name).toContain(owned[owner].pending)

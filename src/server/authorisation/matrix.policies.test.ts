@@ -142,7 +142,7 @@ async function leaksOfPolicies({
   return { found: tables, changed }
 }
 
-/** What a superuser fills in of a site's configuration (docs/product/sites.md "Site configuration"). */
+/** The parts of a site's configuration that a superuser fills in (docs/product/sites.md "Site configuration"). */
 const asSuperuser = (owned: Owned) => ({
   webstreamAccount: 'W',
   default_site_code: 'w',

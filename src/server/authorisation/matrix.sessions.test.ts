@@ -1,5 +1,5 @@
 /**
- * A session that has ended is answered as if it had never been, whatever ended it, in every mode and by every call.
+ * A session that has ended is answered as if it had never been, however it ended, in every mode and by every call.
  * @module-tag whole
  */
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ async function revivals(mode: Mode): Promise<string[]> {
     const body = row.body(owned.a)
     const unknown = withoutRequest(await matrix.ask(call, row, nobody, body, owned.a))
     for (const [ended, who] of Object.entries(revoked)) {
-      // counts wrong passwords, whoever types them
+      // counts wrong passwords, signed in or not
       if (name === 'users.authenticate') continue
       const reply = await matrix.ask(call, row, who, body, owned.a)
       const elsewhere = who.host !== nobody.host && call.who === 'anyone'

@@ -1,6 +1,6 @@
 /**
  * Access tokens as principals: every call with a token that is wrong in each way a token can be (docs/promises.md "Authorisation").
- * What usable ones see and change is testing/matrix.ts.
+ * testing/matrix.ts tests what usable ones see and change.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tokenScopes } from '#domain/people/token.ts'

@@ -8,7 +8,7 @@ import { backupName, expiredBackups } from './retention.ts'
 
 export type Taken = { readonly file: string; readonly rows: number; readonly bytes: number }
 
-/** How long a backup may take: what is unfinished after so many ms was killed. */
+/** The longest that a backup may take, in ms: an older unfinished one was killed. */
 const killedAfter = 24 * 3_600_000
 
 /**

@@ -9,7 +9,7 @@ import type { BackupFile, BackupFolder } from './storage.ts'
 
 export type BucketAccess = { readonly keyId: string; readonly secret: string; readonly region: string }
 
-/** What is refused by a store, or by the way to it; the message is for the person at the terminal. */
+/** The store refused, or could not be reached; the message is for the person at the terminal. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused'
 }
@@ -92,7 +92,7 @@ export function openBucket(address: string, access: BucketAccess, options: Optio
   }
 }
 
-/** What the store or the system said. An error of fetch hides it in its cause. */
+/** The reason that the store or the system gave. An error of fetch hides it in its cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message

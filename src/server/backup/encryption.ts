@@ -3,7 +3,7 @@ import { Duplex, PassThrough, Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
 import type { BackupFile } from './storage.ts'
 
-/** What a backup is encrypted with (BACKUP_KEY); `null`: it is not. */
+/** The passphrase of a backup (BACKUP_KEY); `null`: it is not encrypted. */
 export type Passphrase = string | null
 
 /** Of scrypt, by its logarithm: a guess takes 64 MiB of memory. */

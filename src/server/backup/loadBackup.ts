@@ -36,7 +36,7 @@ export async function loadBackup(url: string, { file, passphrase }: Source, mani
 }
 
 /**
- * Removes from all tables what hinders loading: triggers, which would count again what is counted already; foreign keys, which are
+ * Removes from all tables everything that hinders loading: triggers, which would count rows a second time; foreign keys, which are
  * faster to check all at once and need no order; and row-level security where it binds the owner.
  * @returns the statements that put it all back.
  */

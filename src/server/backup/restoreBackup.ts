@@ -38,7 +38,7 @@ type Options = {
 
 /**
  * Restores `file` as the database that `url` names, which is empty or does not exist; with `replace` it may have data and be in use.
- * @throws BackupRefused when the file is damaged or of a newer Wheelhouse, or the database may not be replaced. Whatever fails, the
+ * @throws BackupRefused when the file is damaged or of a newer Wheelhouse, or the database may not be replaced. On any failure the
  * database stays as it was.
  */
 export async function restoreBackup(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { backupName, momentOf, expiredBackups } from './retention.ts'
 
 const dayMs = 86_400_000
-/** What a folder holds after so many nights. */
+/** The backups in a folder after so many nights. */
 function afterNights(nights: number, first = new Date('2026-01-05T01:00:00Z')): string[] {
   let names: string[] = []
   for (let night = 0; night < nights; night++) {

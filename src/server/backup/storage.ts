@@ -7,7 +7,7 @@ export type BackupFile = {
   exists(): Promise<boolean>
   /** Its bytes, or the first `count` of them. */
   read(count?: number): Promise<Readable>
-  /** Writes it, whole or not at all: not when `check` of what was written fails either. */
+  /** Writes it whole or not at all; a failed `check` of the written file also leaves none. */
   write(source: Readable, check: Check): Promise<void>
   /** In bytes. */
   size(): Promise<number>

@@ -15,8 +15,8 @@ import { columnList, connect, quote } from './connection.ts'
 import type { BackupFile } from './storage.ts'
 
 /**
- * Not in a backup. A restored session, sign-in under way, link to a password or access token would let in again whoever has signed out, or was shut
- * out, since the backup.
+ * Tables that a backup leaves out. A restored session, sign-in under way, link to a password or access token would let in again an account that
+ * has signed out, or was shut out, since the backup.
  */
 export const excludedTables: readonly string[] = [
   'session',

@@ -61,7 +61,7 @@ export async function* unpackTar(stream: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** Reads exactly so many bytes from a stream; with `Infinity`, some of what is left. */
+/** Reads exactly so many bytes from a stream; with `Infinity`, the next chunk of the rest. */
 function readerOf(stream: AsyncIterable<Buffer>): (bytes: number) => Promise<Buffer> {
   const source = stream[Symbol.asyncIterator]()
   let buffers: Buffer[] = []

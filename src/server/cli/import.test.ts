@@ -531,7 +531,7 @@ describe('customers', () => {
 
   test('are held against what is known in one statement, which reads as much for many rows as for few', async () => {
     const site = at.sites.home
-    /** What a file of so many new customers takes; nothing of it is kept. */
+    /** The cost of importing so many new customers; nothing of it is kept. */
     const costOf = async (rows: number) => {
       const lines = Array.from({ length: rows }, (_, nth) => `New ${nth},9000`)
       const text = Buffer.from(`name,zipcode\n${lines.join('\n')}\n`)

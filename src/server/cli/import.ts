@@ -111,7 +111,7 @@ async function targetOf(tx: Tx, site: number, { kind, customer, site: code }: Im
   return { kind, customer }
 }
 
-/** The files of whoever has a terminal may be as long as they are. */
+/** Files from the command line have no limits: its user already has the machine. */
 const noLimits = { rows: Number.MAX_SAFE_INTEGER, columns: 16_384, unpacked: 2 ** 31 }
 
 async function sourceOf({ file, kind, encoding }: Import, remark: (message: Message) => void): Promise<Source> {
@@ -130,7 +130,7 @@ async function sourceOf({ file, kind, encoding }: Import, remark: (message: Mess
   }
 }
 
-/** Runs the command. It ends with code 0 when the file was read, whatever rows were refused. */
+/** Runs the command. It exits with code 0 when the file was read, even if rows were refused. */
 async function command(args: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args,

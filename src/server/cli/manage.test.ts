@@ -64,7 +64,7 @@ test('a site, its administrator and a customer’s account are created from the 
   )
   expect((await manage(user, 'another long one\n')).output).toBe('Account jo has a new password.\n')
   expect((await client.query('select from session')).rowCount).toBe(0)
-  // whoever typed it at the command line is somebody else
+  // the user at the command line is not the account's owner
   const { rows: given } = await client.query('select must_change_password from account order by id')
   expect(given).toEqual([{ must_change_password: true }, { must_change_password: true }])
   const { rows: audit } = await client.query(

@@ -56,7 +56,7 @@ async function manage(args: string[]): Promise<void> {
   await client.connect()
   try {
     await client.query('begin')
-    // row-level security also binds an owner who is no superuser
+    // row-level security also binds an owner without superuser rights
     await client.query(`select set_config('app.scope', 'system', true)`)
     if (kind === 'site') await createSite(store.database, name, values)
     else if (kind === 'account') await saveAccount(client, name, values)
@@ -143,7 +143,7 @@ async function saveAccount(client: pg.Client, name: string, options: AccountOpti
 
 type Recorder = ReturnType<typeof recorderOf>
 
-/** Writes down what was done with an account. */
+/** Records in the audit what was done with an account. */
 function recorderOf(
   client: pg.Client,
   { site, customer, account }: { site: number | null; customer: number | null; account: number },

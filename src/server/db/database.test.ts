@@ -52,10 +52,10 @@ test('a list is made of the elements that PostgreSQL returns', async () => {
 
 test('connections that die in use are told as unavailable, and the process lives', async () => {
   const settled = new AbortController()
-  const asked = Array.from({ length: 12 }, () =>
+  const naps = Array.from({ length: 12 }, () =>
     at.database.transaction({ site: at.sites.home }, tx => tx.rows(longNap, {})),
   )
-  const outcomes = Promise.allSettled(asked).finally(() => settled.abort())
+  const outcomes = Promise.allSettled(naps).finally(() => settled.abort())
   while (!settled.signal.aborted) {
     await at.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
@@ -75,14 +75,14 @@ test('a context ends with its transaction, also after a failure', async () => {
     }),
   ).rejects.toThrow('record.missing')
   // every connection of the pool, none of which may remember for whom it worked
-  const found = await Promise.all(
+  const views = await Promise.all(
     Array.from({ length: 16 }, () =>
       at.database.transaction({}, async tx =>
         [await tx.rows(nap, {}), await tx.rows(visible, {}), await tx.rows(context, {})].slice(1),
       ),
     ),
   )
-  for (const [rows, settings] of found) {
+  for (const [rows, settings] of views) {
     expect(rows).toEqual([])
     expect(settings).toEqual([{ site: '', customer: '' }])
   }
@@ -121,8 +121,8 @@ async function bothThrough(
 ): Promise<number> {
   let both = 0
   for (let round = 0; round < rounds; round++) {
-    const [one, other] = await pair()
-    const replies = await Promise.all(round % 2 ? [one(), other()] : [other(), one()])
+    const [first, other] = await pair()
+    const replies = await Promise.all(round % 2 ? [first(), other()] : [other(), first()])
     expect(replies.every(reply => reply.status < 500)).toBe(true)
     if (replies.every(reply => reply.status === 200)) both++
   }
@@ -130,21 +130,21 @@ async function bothThrough(
 }
 
 test('after a commit of its own, work holds no connection, is not undone, and keeps its scope', async () => {
-  const one = openDatabase(at.appUrl, { size: 1 })
+  const database = openDatabase(at.appUrl, { size: 1 })
   const seen: string[] = []
-  const failed = one.transaction({}, async tx => {
+  const failed = database.transaction({}, async tx => {
     await tx.asSystem()
     await tx.run(renamed, { name: 'Kept', id: at.sites.other })
     await tx.commit()
     // there is one connection only: this waits for ever where it is still taken
-    seen.push(...(await one.transaction({ system: true }, other => other.rows(names, {}))).map(({ name }) => name))
+    seen.push(...(await database.transaction({ system: true }, other => other.rows(names, {}))).map(({ name }) => name))
     await tx.run(renamed, { name: 'Undone', id: at.sites.other })
     throw new Error('later')
   })
   await expect(failed).rejects.toThrow('later')
   expect(seen).toContain('Kept')
-  expect((await one.transaction({ system: true }, tx => tx.rows(names, {}))).map(({ name }) => name)).toEqual(seen)
-  await one.close()
+  expect((await database.transaction({ system: true }, tx => tx.rows(names, {}))).map(({ name }) => name)).toEqual(seen)
+  await database.close()
 })
 
 test('a vehicle is not removed while an operation for it is being made', async () => {
@@ -188,9 +188,11 @@ test(
   async () => {
     const vehicle = await at.addVehicle({})
     const set = await at.addSet({ vehicle })
-    const asked = Array.from({ length: 20 }, () => at.ask(fleet.getTyreLabels, at.who.a, { tyres: set, report_id: 1 }))
+    const requests = Array.from({ length: 20 }, () =>
+      at.ask(fleet.getTyreLabels, at.who.a, { tyres: set, report_id: 1 }),
+    )
     expect((await at.ask(fleet.vehicle, at.who.b, { flt_id: vehicle })).refusal.code).toBe('record.missing')
-    const statuses = (await Promise.all(asked)).map(reply => reply.status)
+    const statuses = (await Promise.all(requests)).map(reply => reply.status)
     expect(statuses.filter(status => status === 200).length).toBeGreaterThanOrEqual(3)
     expect(statuses.every(status => status === 200 || status === 429)).toBe(true)
   },
@@ -202,7 +204,7 @@ test('a statement whose columns a newer node has changed is asked again, on ever
   // on all connections, side by side
   await Promise.all(Array.from({ length: 16 }, ask))
   await at.query('alter table label_report add column later text')
-  const found = await Promise.all(Array.from({ length: 40 }, ask))
-  expect(found.every(rows => rows.length === 3 && rows.every(row => 'later' in row))).toBe(true)
+  const results = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(results.every(rows => rows.length === 3 && rows.every(row => 'later' in row))).toBe(true)
   await at.query('alter table label_report drop column later')
 })

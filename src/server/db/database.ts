@@ -59,7 +59,7 @@ type Run = (statement: Pick<Statement, 'name' | 'text'>, values: readonly unknow
 export type Tx = Asking & {
   /**
    * For a single statement: its own transaction, sent together with its context, and committed with its answer,
-   * whatever is thrown or run later. After other statements it is part of their transaction.
+   * even if something is thrown or run later. After other statements it is part of their transaction.
    */
   readonly single: Asking
   /** From now on, opens the tables that are needed before a site is known. */
@@ -190,7 +190,7 @@ export function openDatabase(
     return {
       client,
       died,
-      /** @throws Error when what was committed may be lost */
+      /** @throws Error when a commit may be lost */
       assertReplicated() {
         if (unsafe) throw unsafe
       },
@@ -208,25 +208,25 @@ export function openDatabase(
     let opening: ReturnType<typeof acquire> | undefined
     let begun: Promise<unknown> | undefined
     // opened with the first statement: work that begins with a file or a password needs no connection yet
-    const run: Run = async (asked, values) => {
+    const run: Run = async (call, values) => {
       opening ??= acquire()
       const { client } = await opening
       if (!begun) {
-        const first = beginWith(client, context, asked, values)
+        const first = beginWith(client, context, call, values)
         begun = first
         return first
       }
-      const result = client.query({ name: asked.name, text: asked.text, values: values as unknown[] })
+      const result = client.query({ name: call.name, text: call.text, values: values as unknown[] })
       // when `begin` fails, this statement fails, too, and is not awaited
       result.catch(() => {})
       await begun
       return result
     }
-    const runSingle: Run = async (asked, values) => {
-      if (opening) return run(asked, values)
+    const runSingle: Run = async (call, values) => {
+      if (opening) return run(call, values)
       const taken = await acquire()
       try {
-        const result = await singleWith(taken.client, context, asked, values)
+        const result = await singleWith(taken.client, context, call, values)
         committed()
         taken.assertReplicated()
         return result
@@ -302,7 +302,7 @@ export function openDatabase(
 
 const whole = (value: number | null | undefined): string => (value == null ? '' : String(Math.trunc(value)))
 
-/** What every connection is set to. */
+/** The settings of every connection. */
 const settingsOf = (role: string | undefined): string =>
   `set timezone to 'UTC'; set jit to off; set statement_timeout to '30s'; set idle_in_transaction_session_timeout to '30s'${role ? `; set role to ${pg.escapeIdentifier(role)}` : ''}`
 
@@ -337,14 +337,14 @@ function asking(run: Run, checkRows: boolean): Asking {
     rows: async (statement: Statement, values: Values) => (await query(statement, values)).rows,
     maybe: first,
     async one(statement: Statement, values: Values) {
-      const found = await first(statement, values)
-      if (found === null) throw new Failure('record.missing')
-      return found
+      const row = await first(statement, values)
+      if (row === null) throw new Failure('record.missing')
+      return row
     },
     async json(statement: Statement, values: Values) {
-      const found = (await first(statement, values)) as { json: string | null } | null
-      if (found?.json == null) throw new Failure('record.missing')
-      return new Json(found.json)
+      const row = (await first(statement, values)) as { json: string | null } | null
+      if (row?.json == null) throw new Failure('record.missing')
+      return new Json(row.json)
     },
     async list(statement: Statement, values: Values) {
       const { rows } = (await query(statement, values)) as pg.QueryResult<{ element: string | null }>
@@ -364,9 +364,9 @@ function asking(run: Run, checkRows: boolean): Asking {
 const rowSchemas = new WeakMap<Statement, z.ZodType>()
 
 function rowSchema(statement: Statement): z.ZodType {
-  const known = rowSchemas.get(statement) ?? z.strictObject(statement.row)
-  rowSchemas.set(statement, known)
-  return known
+  const schema = rowSchemas.get(statement) ?? z.strictObject(statement.row)
+  rowSchemas.set(statement, schema)
+  return schema
 }
 
 /** @throws Error when a row is not what its statement declares */
@@ -387,7 +387,7 @@ function asFailure(error: unknown): unknown {
   return code ? new Failure(code, factsOf(error)) : error
 }
 
-/** What PostgreSQL names in `Key (…, "position")=(…, 1A) already exists.` */
+/** The columns and values that PostgreSQL names in `Key (…, "position")=(…, 1A) already exists.` */
 function factsOf(error: pg.DatabaseError): Facts {
   const { detail = '' } = error
   const [begin, end] = [detail.indexOf(')=('), detail.lastIndexOf(') already exists')]

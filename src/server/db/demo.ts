@@ -24,7 +24,7 @@ export async function prepareDemo(adminUrl: string, config: Config, log: Log): P
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
-    // row-level security also binds an owner of the tables who is no superuser
+    // row-level security also binds an owner of the tables without superuser rights
     await client.query("set app.scope = 'system'")
     const production = config.NODE_ENV === 'production'
     const { rows } = await client.query<{ empty: boolean }>(

@@ -112,7 +112,7 @@ export const beginWith = (
 
 /**
  * A transaction of one statement: committed, or rolled back, by the time it is answered. Without `begin` everything up to the end
- * of the flush is one transaction, so the context, which is local to it, ends with it whatever becomes of the statement.
+ * of the flush is one transaction, so the context, which is local to it, ends with it on success and failure alike.
  */
 export const singleWith = (
   client: pg.ClientBase,

@@ -1,6 +1,6 @@
 /**
  * The functions of the database: one file each in `db/functions`, applied again when it changes (docs/decisions/0090). The first line of a
- * file is its version, which `npm run schema` raises. A node applies what is newer than in the database and leaves the rest alone, so a
+ * file is its version, which `npm run schema` raises. A node applies a version newer than the database's and leaves the rest alone, so a
  * node of the version before that starts during a rolling upgrade doesn't put its own functions back.
  */
 import { createHash } from 'node:crypto'
@@ -64,10 +64,10 @@ export async function createMissingFunctions(client: Client, functions: readonly
   const { rows } = await client.query<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace`,
   )
-  const known = new Set(rows.map(({ name }) => name))
+  const present = new Set(rows.map(({ name }) => name))
   await client.query('set local check_function_bodies = off')
   // oxlint-disable-next-line no-await-in-loop -- one connection
-  for (const each of functions) if (!known.has(each.name)) await create(client, each)
+  for (const each of functions) if (!present.has(each.name)) await create(client, each)
   await client.query('set local check_function_bodies = on')
 }
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../../db/demo/load.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
 
-/** What the application can only add to. */
+/** Tables that the application can only add to. */
 const appendOnly = ['audit', 'security_event', 'tyre_event', 'scan', 'location_scan']
-/** What it can do with the others where that is not everything. */
+/** The privileges on the other tables, where the application lacks some. */
 const narrower: Record<string, string[]> = {
   site: ['SELECT', 'INSERT', 'UPDATE'],
   // an entry can be released, in three columns
@@ -47,11 +47,11 @@ const narrower: Record<string, string[]> = {
   loading: ['SELECT', 'INSERT', 'UPDATE'],
   loading_tyre: ['SELECT', 'INSERT', 'UPDATE'],
   delivery_note: ['SELECT', 'INSERT', 'UPDATE'],
-  // what was handed over and signed for stays
+  // a signed hand-over stays
   handed_wheel: ['SELECT', 'INSERT'],
   storage_receipt: ['SELECT', 'INSERT'],
   site_paper: ['SELECT', 'INSERT', 'UPDATE'],
-  // a count ends and a difference is solved, in columns of their own; what was counted stays
+  // a count ends and a difference is solved, in columns of their own; the counted wheels stay
   stock_count: ['SELECT', 'INSERT'],
   counted_place: ['SELECT', 'INSERT'],
   count_finding: ['SELECT', 'INSERT'],
@@ -60,7 +60,7 @@ const narrower: Record<string, string[]> = {
   photo: ['SELECT', 'INSERT'],
   record_gone: ['SELECT', 'INSERT'],
   label_print: ['SELECT', 'INSERT', 'UPDATE'],
-  // what is due is taken, and never changed
+  // due rows are taken, and never changed
   forecast_due: ['SELECT', 'INSERT', 'DELETE'],
   // a form is put right and a pick-up withdrawn, in columns of their own
   scrap_pickup: ['SELECT', 'INSERT'],
@@ -146,7 +146,7 @@ test.each(appendOnly)('a row of %s can be read and added, and neither changed no
   expect(await attempt('delete from tyre where site_id = 1')).toMatch(/^(23503|42501)$/)
 })
 
-/** What was invoiced stays as it was: the columns of a document and its lines, and an attempt to change each. */
+/** Invoiced rows never change: the columns of a document and its lines, and an attempt to change each. */
 const paper = ['document', 'document_line', 'storage_ledger', 'invoice_mark', 'charge', 'charge_ledger']
 const changeable: Record<string, string[]> = {
   // the vehicle and the tyre, when they go to another customer, and there to their copy only

@@ -41,14 +41,14 @@ const at = (user: string, password: string): string => withCredentials(server.ad
 let ownersPassword = 'first'
 const ownerUrl = () => at('table_owner', ownersPassword)
 
-let said: string[]
+let messages: string[]
 beforeEach(() => {
-  said = []
+  messages = []
 })
 /** Starts on this server, looks at the store, and ends. */
 async function start<T>(settings: Record<string, string>, look: (store: Store) => Promise<T> | T): Promise<T> {
   const config = readConfig({ DATABASE_URL: ownerUrl(), ALLOW_UNSAFE_DATABASE: 'yes', ...settings })
-  const store = await openStore(config, { log: text => void said.push(text) })
+  const store = await openStore(config, { log: text => void messages.push(text) })
   try {
     return await look(store)
   } finally {
@@ -65,7 +65,7 @@ const asBefore = () => ask(`alter role wheelhouse_app nologin password null; com
 describe('the database is worked at by a role that owns nothing', () => {
   test('which the first start gives a login, without a new setting', async () => {
     const { url, role } = await login()
-    expect([role, said]).toEqual([undefined, []])
+    expect([role, messages]).toEqual([undefined, []])
     expect(await ask('select session_user as s, current_user as c', url)).toEqual([
       { s: 'wheelhouse_app', c: 'wheelhouse_app' },
     ])
@@ -92,7 +92,7 @@ describe('the database is worked at by a role that owns nothing', () => {
     expect(new Set(nodes.map(({ url }) => url)).size).toBe(1)
     const before = await verifier()
     await login()
-    expect([await verifier(), said]).toEqual([before, []])
+    expect([await verifier(), messages]).toEqual([before, []])
   })
 
   test('beside nodes of the version before, which log in as the owner and take it on', async () => {
@@ -108,7 +108,7 @@ describe('the database is worked at by a role that owns nothing', () => {
     ownersPassword = 'second'
     await ask(`alter role table_owner password 'second'`)
     const { url, role } = await login()
-    expect([role, said, url === before]).toEqual([undefined, [], false])
+    expect([role, messages, url === before]).toEqual([undefined, [], false])
     await expect(ask('select 1', before)).rejects.toThrow('password authentication failed')
   })
 
@@ -116,7 +116,7 @@ describe('the database is worked at by a role that owns nothing', () => {
     await asBefore()
     await ask('revoke connect on database wheelhouse from public')
     const { role } = await login()
-    expect([role, said]).toEqual([undefined, []])
+    expect([role, messages]).toEqual([undefined, []])
   })
 
   test('at the replica, too', async () => {
@@ -139,17 +139,17 @@ describe('where the role has no login of ours', () => {
     await ask(`alter role wheelhouse_app login password 'theirs'; comment on role wheelhouse_app is null`)
     const before = await verifier()
     const { url, role } = await login()
-    expect([url, role, said.length]).toEqual([ownerUrl(), 'wheelhouse_app', 1])
-    expect(said[0]).toMatch(statement)
-    expect(said[0]).toContain('has a password that this portal did not give it')
-    expect(said[0]).not.toContain(ownersPassword)
+    expect([url, role, messages.length]).toEqual([ownerUrl(), 'wheelhouse_app', 1])
+    expect(messages[0]).toMatch(statement)
+    expect(messages[0]).toContain('has a password that this portal did not give it')
+    expect(messages[0]).not.toContain(ownersPassword)
     expect(await verifier()).toBe(before)
   })
 
   test('DATABASE_APP_URL is that login', async () => {
     const given = at('wheelhouse_app', 'theirs')
     expect(await login({ DATABASE_APP_URL: given })).toMatchObject({ url: given })
-    expect(said).toEqual([])
+    expect(messages).toEqual([])
   })
 
   test('DATABASE_APP_URL gives it to a role that has none', async () => {
@@ -165,8 +165,8 @@ describe('where the role has no login of ours', () => {
     await asBefore()
     await ask('alter role table_owner nocreaterole')
     const { role } = await login()
-    expect([role, said.length]).toEqual(['wheelhouse_app', 1])
-    expect(said[0]).toMatch(/permission denied.*alter role/s)
+    expect([role, messages.length]).toEqual(['wheelhouse_app', 1])
+    expect(messages[0]).toMatch(/permission denied.*alter role/s)
     await ask('alter role table_owner createrole')
   })
 

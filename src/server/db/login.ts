@@ -74,8 +74,8 @@ function fallBack(owner: pg.Client, url: string, reason: string, log: Log): Pick
 function derivedFrom({ password }: pg.Client): Credentials | null {
   if (typeof password !== 'string' || password === '') return null
   // slow on purpose: it must not be easier to guess the owner's password from this one
-  const made = scryptSync(password, `wheelhouse login of ${applicationRole}`, 24)
-  return { user: applicationRole, password: made.toString('base64url') }
+  const key = scryptSync(password, `wheelhouse login of ${applicationRole}`, 24)
+  return { user: applicationRole, password: key.toString('base64url') }
 }
 
 /** Why an address is none to work at, `null` when it is one. @throws Error when the server can't be reached, or has no room now */
@@ -140,7 +140,7 @@ async function giveLogin(
   }
 }
 
-/** What PostgreSQL keeps of a password (RFC 5803). */
+/** The verifier that PostgreSQL keeps of a password (RFC 5803). */
 function scramVerifier(password: string): string {
   const [salt, iterations] = [randomBytes(16), 4096]
   const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')

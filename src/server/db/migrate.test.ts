@@ -72,7 +72,7 @@ describe('migrations', () => {
     await report.query('begin')
     await report.query('select * from tyre')
     const migrating = run()
-    // Whoever asks behind a change that waits is answered before the report ends: without a limit to its wait, never.
+    // A query behind a waiting change is answered before the report ends: without a limit to the change's wait, never.
     const attempts = new Set<unknown>()
     while (attempts.size < 3) {
       await query('select * from tyre')
@@ -310,13 +310,13 @@ describe('the role that the portal works as, on a server that others run', () =>
        select transfer_vehicle(1, 1, 2, '2026-04-01', '2026-04-01 12:00Z', null);`,
     )
     await migrate(stays(ownerUrl()))
-    const found = await rows(
+    const migratedStays = await rows(
       `select coalesce(t.copy_of, t.id) as tyre, s.since::text, s.with_rim, s.tyre_set as name, s.size_class from stay s join tyre t on t.id = s.tyre_id
        order by 1, 2`,
     )
     const left = { since: '2026-01-10', name: 'Summer', size_class: 'small' }
     const stored = { with_rim: true, name: 'Summer', size_class: 'small' }
-    expect(found).toEqual([
+    expect(migratedStays).toEqual([
       { tyre: 1, ...left, with_rim: true },
       { tyre: 2, ...left, with_rim: false },
       { tyre: 3, ...left, with_rim: true, name: 'Winter' },
@@ -414,9 +414,9 @@ describe('the role that the portal works as, on a server that others run', () =>
          values (1, 1, 100001, '1ABC234', 'MAN', E'\u200b', 'truck', E'Zoe\u0308'), (1, 2, 100001, '1ABC235', E'MAN\ufeff', 'TGX', 'truck', '👩\u200d🔧')`,
     )
     await migrate(typed(ownerUrl()))
-    const found = await rows('select name, company, street, city from customer where id < 100000 order by id')
+    const customers = await rows('select name, company, street, city from customer where id < 100000 order by id')
     const wrong = signs.filter((sign, nth) => {
-      const row = found[nth]
+      const row = customers[nth]
       return [row?.['name'], row?.['company'], row?.['street'], row?.['city']].some(
         (text, which) => text !== '' && text !== cleaned(texts[which]?.(sign) ?? ''),
       )

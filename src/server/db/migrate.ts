@@ -184,10 +184,10 @@ class Migrations extends Postgrator {
     this.on('migration-started', ({ filename }) => (this.current = filename))
   }
   override async getMigrations(): Promise<Postgrator.Migration[]> {
-    const found = shippedMigrations(this.#directory)
-    const duplicate = found.find((migration, i) => migration.version === found[i - 1]?.version)
+    const shipped = shippedMigrations(this.#directory)
+    const duplicate = shipped.find((migration, i) => migration.version === shipped[i - 1]?.version)
     if (duplicate) throw new StartRefused(`Two migrations in ${this.#directory} have the number ${duplicate.version}.`)
-    return (this.migrations = found)
+    return (this.migrations = shipped)
   }
   declare migrations: Postgrator.Migration[]
 }
@@ -209,17 +209,17 @@ export function shippedMigrations(directory = shippedDirectory): Postgrator.Migr
 }
 
 /** Checks that the library lacks: an applied migration that is missing or changed, and one added out of order. */
-async function refuseBrokenHistory(client: Client, known: Postgrator.Migration[], directory: string): Promise<void> {
-  const { rows: found } = await client.query("select to_regclass('migration.applied') is not null as exists")
-  if (!found[0]?.exists) return
+async function refuseBrokenHistory(client: Client, shipped: Postgrator.Migration[], directory: string): Promise<void> {
+  const { rows: history } = await client.query("select to_regclass('migration.applied') is not null as exists")
+  if (!history[0]?.exists) return
   const { rows } = await client.query<{ version: number; name: string; md5: string }>(
     'select version::int, name, md5 from migration.applied where version > 0 order by version',
   )
   const newest = rows.at(-1)?.version ?? 0
-  const newestKnown = known.at(-1)?.version ?? 0
+  const newestKnown = shipped.at(-1)?.version ?? 0
   for (const { version, name, md5 } of rows) {
     if (version > newestKnown) continue
-    const file = known.find(migration => migration.version === version)
+    const file = shipped.find(migration => migration.version === version)
     const number = String(version).padStart(4, '0')
     if (!file)
       throw new StartRefused(`The database was migrated by ${number}_${name}.sql, which is missing in ${directory}.`)
@@ -228,7 +228,7 @@ async function refuseBrokenHistory(client: Client, known: Postgrator.Migration[]
         `The migration ${path.basename(file.filename)} was changed after it had been applied to this database. Restore it, and make the change in a new one.`,
       )
   }
-  const late = known.find(({ version }) => version < newest && !rows.some(row => row.version === version))
+  const late = shipped.find(({ version }) => version < newest && !rows.some(row => row.version === version))
   if (late)
     throw new StartRefused(
       `The migration ${path.basename(late.filename)} was added behind ${String(newest).padStart(4, '0')}, which this database has already applied. Give it a higher number.`,

@@ -62,8 +62,8 @@ beforeAll(async () => {
       replica = {
         ...own,
         databaseFor(read) {
-          const found = own.databaseFor(read)
-          return found && counted(found)
+          const database = own.databaseFor(read)
+          return database && counted(database)
         },
       }
       return { replica }
@@ -99,7 +99,7 @@ const reads: readonly (readonly [Call, unknown])[] = [
   [security.list, {}],
   [security.people, {}],
 ]
-const ask = ([call, asked]: readonly [Call, unknown]) => at.send(call.path, at.who.admin, asked)
+const ask = ([call, input]: readonly [Call, unknown]) => at.send(call.path, at.who.admin, input)
 const light = reads[0] as readonly [Call, unknown]
 
 test('a call that a replica may answer changes nothing, and every one of them is tried here', () => {
@@ -136,7 +136,7 @@ test('what the asking account has just changed is in the answer, however far beh
     const saved = await at.ask(customers.save, at.who.admin, { name: 'Quite new' })
     expect(saved.status).toBe(200)
     expect((await at.ask(audit.list, at.who.admin, {})).text).toContain('Quite new')
-    // somebody else may get what is a moment old
+    // another account may get rows that are a moment old
     expect(
       replica.databaseFor({ site: at.sites.home, account: at.who.otherAdmin.account, path: audit.list.path }),
     ).not.toBeNull()

@@ -97,15 +97,15 @@ export function openReplica({
       target = { ...(await primary.transaction({}, tx => tx.one(primaryPosition, {}))), at }
     }
     const { position, cluster, at } = target
-    const found = await replica
+    const state = await replica
       .transaction({}, tx => tx.one(replicaPosition, { position }))
       .catch((error: Error) => error)
-    if (found instanceof Error) problem = found.message
-    else if (found.cluster !== cluster) problem = 'it is a copy of another database'
-    else if (!found.inRecovery) problem = 'it follows no primary'
+    if (state instanceof Error) problem = state.message
+    else if (state.cluster !== cluster) problem = 'it is a copy of another database'
+    else if (!state.inRecovery) problem = 'it follows no primary'
     else {
       problem = null
-      if (found.reached === true) {
+      if (state.reached === true) {
         completeUntil = at
         target = null
         forgetReplayed()

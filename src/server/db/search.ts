@@ -11,5 +11,5 @@ export const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]
 /** A text in SQL as `searchWords` compares it: PostgreSQL's own `folded` (db/functions/folded.sql). */
 export const folded = (text: string): string => `folded(${text})`
 
-/** A name in SQL to order a list by: as it is spelt, in whatever case (db/migrations/0138). */
+/** A name in SQL to order a list by: by its spelling, in any case (db/migrations/0138). */
 export const bySpelling = (name: string): string => `${name} collate by_spelling`

@@ -137,7 +137,7 @@ function typesOf(schema: z.ZodType): { types: readonly string[]; nullable: boole
   const { type, innerType, element, in: input } = schema.def as unknown as Def
   const inner = innerType ?? input
   if (inner) return { types: typesOf(inner).types, nullable: type === 'nullable' || typesOf(inner).nullable }
-  if (element) return { types: typesOf(element).types.map(one => `_${one}`), nullable: false }
+  if (element) return { types: typesOf(element).types.map(name => `_${name}`), nullable: false }
   return { types: plainTypesOf(schema), nullable: false }
 }
 

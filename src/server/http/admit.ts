@@ -27,7 +27,7 @@ type ShownToken = {
 
 /**
  * The caller. `who` is null without a session or a usable access token, and for an account of another site than that of the address.
- * A request that shows a token has no session, whatever its cookies.
+ * A request with a token has no session, even when it sends cookies.
  */
 export type Caller = {
   readonly site: Site | null
@@ -177,7 +177,7 @@ const belongsTo = (who: Who, site: Site | null): boolean =>
 /** Whether somebody may make a call at this site. @throws Failure why not */
 export function authorise(call: Call, { who, site, token }: Caller): void {
   if (token) {
-    // one answer, whatever is wrong with it
+    // the same answer for every fault of a token
     if (!who) throw new Failure('token.invalid')
     if (call.scope === null) throw new Failure('token.closed')
     if (!token.scopes.includes(call.scope)) throw new Failure('token.scope', { scope: call.scope })

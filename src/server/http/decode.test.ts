@@ -36,7 +36,7 @@ const candidates = [
 /** The right bodies of a call, each with the way to a value: that of the matrix, and with each field that may be added to it. */
 function* valuesOf(input: z.ZodType, body: object): Generator<{ way: string; body: unknown; value: unknown }> {
   for (const [way, schemas] of leavesOf(input)) {
-    // what is read by nobody, or by its own rule
+    // read by nobody, or by its own rule
     if (schemas.some(schema => defOf(schema).type === 'unknown')) continue
     const path = way.split('.')
     const options = schemas.flatMap(schema => {
@@ -74,7 +74,7 @@ test('every value of every call may be a one-item list, and every number a text'
   expect(wrong).toEqual([])
 })
 
-/** What is taken to the letter: passwords and the like, and the texts of the portal itself. */
+/** Fields that are taken verbatim: passwords and the like, and the texts of the portal itself. */
 const verbatim = new Set(['password', 'wanted', 'client_secret', 'value', 'text'])
 
 test('no text of any call keeps what nobody sees, but passwords', () => {

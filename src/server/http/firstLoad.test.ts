@@ -1,4 +1,4 @@
-/** What a page holds for its first screen: the files of its address, and the first answers of whoever is signed in, and of nobody else. */
+/** The content of a page for its first screen: the files of its address, and the first answers for its own account only. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * What the first screen of a page needs, named in the page itself: fonts, scripts, styles and texts, as the build lists them for each address
+ * Names in the page everything that its first screen needs: fonts, scripts, styles and texts, as the build lists them for each address
  * (vite.config.ts), and the two answers that every screen begins with. The browser fetches all of it at once, instead of each part when the one
  * before it has run.
  */
@@ -43,7 +43,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const meta = (first: unknown): string =>
   `<meta name="${firstLoadName}" content='${JSON.stringify(first).replaceAll(/[&<']/g, sign => entities[sign] ?? sign)}'>`
 
-/** The head of the page that devices keep: nothing in it is of whoever asks. */
+/** The head of the page that devices keep: nothing in it depends on the account. */
 export const shellLoad = meta({ texts: ['nav'], shell: true })
 
 const preloadedStyle = 'rel="preload" as="style"'
@@ -70,11 +70,11 @@ export type Screen = {
   readonly made: Promise<Prerendered | null>
 }
 
-/** What a page holds for its first screen: tags, and the screen itself where it may be rendered. */
+/** The parts of a page for its first screen: tags, and the screen itself where it may be rendered. */
 export type FirstLoad = {
   /** Fonts and styles: without them no screen is painted. */
   readonly looks: string
-  /** What starts the portal, with the answers that the page's screen was made of. It follows a screen, and else belongs into the head. */
+  /** The tags that start the portal, with the answers its screen was rendered from. They follow a screen, or go into the head without one. */
   readonly portal: (answers?: readonly PageAnswer[]) => string
   readonly screen: Screen | null
   /** Whether the portal has anything at the page's address. */
@@ -89,7 +89,7 @@ const isPhone = ({ headers }: FastifyRequest): boolean =>
 const isSecure = ({ protocol, hostname }: FastifyRequest): boolean =>
   protocol === 'https' || /^(?:.*\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)
 
-/** What a page begins with. */
+/** The first answers of a page, and whom they are for. */
 type Opening = {
   readonly answers: { readonly session: unknown; readonly site: unknown }
   /** The same as texts, by the path of their call. */
@@ -104,7 +104,7 @@ type Opening = {
 /** Addresses that links in messages, or a provider of sign-on, lead to: they don't show the plain sign-in. */
 const ofLinks: ReadonlySet<string> = new Set([linkPath, unsubscribePath, signOnPath])
 
-/** Returns what is put into a page. `folder` holds the built web application; without `prerender` screens are left to the browser. */
+/** Opens the first loads of pages. `folder` holds the built web application; without `prerender` screens are left to the browser. */
 export function openFirstLoads(
   app: FastifyInstance,
   { folder, prerender }: { folder: string; prerender: Prerender | null },
@@ -182,7 +182,7 @@ export function openFirstLoads(
     }
   }
 
-  /** The screen at the page's address; for whoever is not signed in the sign-in, where no link has brought them. `null`: none is made. */
+  /** The screen at the page's address; without a session the sign-in, except at an address that links lead to. `null`: none is rendered. */
   function screenOf(
     request: FastifyRequest,
     path: string,
@@ -253,7 +253,7 @@ export function openFirstLoads(
   }
 }
 
-/** How long the screen of the sign-in is kept, in ms: whoever changes its texts sees that soon, and strangers can't keep the process at work. */
+/** How long the sign-in's screen is cached, in ms: short enough to show changed texts soon, long enough that strangers can't keep the process busy. */
 const signInMs = 60_000
 const maxSignIns = 200
 

@@ -1,4 +1,4 @@
-/** Clients that hang up: whatever they were sent or were sending, nothing failed, and the log and the figures say so. */
+/** Clients that hang up, while sending or receiving: nothing failed, and the log and the figures say so. */
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'

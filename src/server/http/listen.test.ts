@@ -36,7 +36,7 @@ test.runIf(process.platform === 'linux')(
       let accepted = 0
       const all = new Promise<void>(resolve => app.server.on('connection', () => ++accepted === crowd && resolve()))
       const clients = Array.from({ length: crowd }, () => open(portOf(app)))
-      // a turn that takes long: whoever connects has done so before the next
+      // a turn that takes long: clients have connected before the next
       const turn = (): void => {
         const until = performance.now() + 2
         while (performance.now() < until);

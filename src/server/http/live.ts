@@ -19,7 +19,7 @@ export type Change = {
   readonly operations?: readonly number[]
 }
 
-/** What is told to a page, or to several that may know the same. */
+/** A page that receives changes, or several with the same rights. */
 type Listener = { readonly who: Who; readonly pages: () => number; receive(change: Change): void }
 
 export type Live = {
@@ -31,7 +31,7 @@ export type Live = {
   missed(who: Who, age: number): Change[]
   /** Notifies every node that sessions of an account ended or changed. Never fails and never waits. */
   sessionsChanged(account: number): void
-  /** Calls `receive` with the accounts whose sessions changed, on whatever node. */
+  /** Calls `receive` with the accounts whose sessions changed, on any node. */
   onSessionsChanged(receive: (account: number) => void): void
   /** Whether this node receives the changes of other nodes. */
   connected(): boolean
@@ -77,7 +77,7 @@ export function openLive(
   const recent = openRecentChanges<Change>()
   let waiting: Change[] = []
   let batching: ReturnType<typeof setTimeout> | undefined
-  /** What the other nodes have yet to be sent, in order: while the connection is lost it waits. */
+  /** Messages for the other nodes, in order: while the connection is lost they wait. */
   const unsent: [channel: string, payload: string][] = []
   let sending = Promise.resolve()
   let client: pg.Client | null = null
@@ -157,7 +157,7 @@ export function openLive(
     send()
   }
 
-  /** Sends what is unsent, after what is being sent. What fails is sent again on the next connection. */
+  /** Sends the unsent messages one after the other. A failed one is sent again on the next connection. */
   const send = (): void => {
     sending = sending.then(sendAll).catch(log)
   }

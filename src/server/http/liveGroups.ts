@@ -92,7 +92,7 @@ async function eventsOf(changes: readonly Change[], who: Who, reading: Reading):
   const rows = await rowsOf([...new Set([...changed.values()].flat())], who, reading)
   const events = eventsByPage(rows === null ? changes : whole).map(event => JSON.stringify(event))
   if (rows !== null && changed.size > 0) {
-    // an earlier version loads these lists again, whoever made the change
+    // an earlier version loads these lists again, even after its own change
     const event = { paths: [...changed.keys()], from: '' } satisfies LiveEvent
     const ids = JSON.stringify(Object.fromEntries(changed))
     events.push(`${JSON.stringify(event).slice(0, -1)},"rows":{"changed":${ids},"operations":${rows}}}`)

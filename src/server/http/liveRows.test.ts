@@ -1,6 +1,6 @@
 /**
- * A page that takes over rows ends with the list that it would load (docs/product/calls.md "Live changes"): whatever two people do to operations, at
- * whichever node, and however late, merged or lost its events are.
+ * A page that takes over rows ends with the list that it would load (docs/product/calls.md "Live changes"), after any changes by two people at
+ * either node, and when events arrive late, merged or not at all.
  */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -107,7 +107,7 @@ class Page {
   }
 }
 
-/** What somebody does to the nth operation, or what becomes of the nth page. */
+/** Actions on the nth operation, or events of the nth page. */
 const does = [
   'scan',
   'scan',
@@ -184,7 +184,7 @@ async function take(step: Step, prepared: Awaited<ReturnType<typeof prepare>>, p
         operation: { flt_id: operation.vehicle, tyres: operation.tyres, operationType: 'to_stock' },
       }),
   }
-  // what is refused changes nothing, and says so to nobody
+  // a refused call changes nothing, and notifies nobody
   expect((await calls[step.does]()).status).toBeLessThan(500)
 }
 
@@ -208,7 +208,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   const pages = openPages()
   for (const page of pages) await page.connect()
   for (const step of steps) await take(step, prepared, pages)
-  // whoever lost the connection comes back
+  // pages that lost the connection come back
   for (const page of pages) await page.connect()
   await vi.waitFor(async () => {
     for (const page of pages) {

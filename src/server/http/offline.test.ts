@@ -1,4 +1,4 @@
-/** What devices keep to open without a network: the same for everybody, with the headers of every page (docs/decisions/0072). */
+/** The files that devices keep to open without a network: the same for everybody, with the headers of every page (docs/decisions/0072). */
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { manifestPath, type OfflineBuild, offlinePaths, shellPath, workerPath } from '#contract/offline.ts'

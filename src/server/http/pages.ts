@@ -59,7 +59,7 @@ function aroundScreen(start: string) {
       return page.replace('<html lang="en"', `<html lang="${language}" ${prerenderedFor}="${width}"${guess}`)
     },
     screen: (html: string) => `<div id="${prerenderedId}">${html}</div>`,
-    /** What starts the portal, in the order of imports, its first file last. It waits until the screen has its styles and fonts. */
+    /** The scripts that start the portal, in the order of imports, its first file last. They wait until the screen has its styles and fonts. */
     after: (portal: string, nonced: (html: string) => string) =>
       `<template id="${afterScreen}">${nonced(start.match(preload)?.join('') ?? '')}${portal}<link rel="modulepreload" crossorigin href="${main}"></template>`,
   }
@@ -164,8 +164,8 @@ type Offline = {
 }
 
 /**
- * What a device keeps to open the screens of the warehouse without a network (docs/decisions/0072): the service worker, the page for it, the
- * same for everybody, and what an installed portal is called. The device asks anew for each of them; none depends on who asks.
+ * Serves the files that open the screens of the warehouse without a network (docs/decisions/0072): the service worker, the page for it, the
+ * same for everybody, and the name of an installed portal. The device fetches each of them anew; none depends on the account.
  */
 function mountOffline(app: FastifyInstance, { nameFor, sendPage }: Offline): void {
   const worker = readFileSync(`${folder}/sw.js`, 'utf8')

@@ -1,4 +1,4 @@
-/** Pages that come with their screen (docs/decisions/0076): of whoever asks and of nobody else, in time or not at all. */
+/** Pages that come with their screen (docs/decisions/0076): rendered for their own account only, in time or not at all. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,7 +98,7 @@ describe('a page', () => {
     const ofFleet = await pageOf(stranger, '/fleet', { 'accept-language': 'fr' })
     expect(ofFleet).toContain('<html lang="fr" data-prerendered="desk" data-guessed-language="">')
     expect(ofFleet).not.toContain(plates.a)
-    // kept for whoever comes next, with a nonce of each page
+    // cached for the next visitor, with a nonce of each page
     const again = await inLanguage('fr-BE,en;q=0.5')
     const nonceIn = (screen: string) => /nonce="([^"]+)"/.exec(screen)?.[1]
     expect(nonceIn(again)).not.toBe(nonceIn(french))

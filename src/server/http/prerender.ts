@@ -8,7 +8,7 @@ import type { PageAnswer } from '#contract/firstLoad.ts'
 import type { FromRenderer, PrerenderJob, RendererRequest, ToRenderer } from '#contract/prerender.ts'
 import { openFairQueue, type Requester } from '../fairQueue.ts'
 
-/** Answers a request of a screen as whoever is signed in. */
+/** Answers a screen's request as the signed-in account. */
 export type AnswerRequest = (request: RendererRequest) => Promise<{ status: number; text: string }>
 
 /** A screen, and the answers that it was made of, unless they are too long to be sent with the page. */
@@ -35,7 +35,7 @@ const maxWaiting = { maxPerAccount: 2, maxPerSite: 4, total: 8 }
 /** Without a page for this long the process ends, and gives its memory back. */
 const idleMs = 30 * 60_000
 const memoryLimitMb = 160
-/** What answers may have, in characters, to be sent with the page. */
+/** The most characters of answers that are sent with a page. */
 const maxAnswers = 500_000
 /** An answer with more takes longer to read than its page may wait. */
 const maxAnswer = 2_000_000

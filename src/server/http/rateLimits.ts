@@ -44,7 +44,7 @@ export const defaultLimits: Limits = {
 export type RateLimit = {
   /** A call whose session is known. A call with a session counts only when it is a costly one, and each with an access token. */
   call(request: FastifyRequest, call: Call, account: number | undefined): Promise<void>
-  /** What a call says, once it is decoded. */
+  /** Checks a call's decoded input. */
   input(request: FastifyRequest, call: Call, input: unknown): Promise<void>
 }
 
@@ -54,13 +54,13 @@ const refuse = (failure: Failure | null): void => {
   if (failure) throw failure
 }
 
-/** Who is limited: an account, or each of its access tokens. */
+/** The key of a limit: an account, or each of its access tokens. */
 const callerOf = ({ outcome: { account, token } }: FastifyRequest): string =>
   token === undefined ? String(account) : `token ${token}`
 
 /**
- * Limits requests to everything that is no call by their address; `isSignedIn` is asked beyond the limit only. Calls are limited
- * by what is returned.
+ * Limits all requests other than calls by their address; `isSignedIn` is asked beyond the limit only. Calls are limited
+ * by the returned checks.
  */
 export async function mountRateLimits(
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-/** What a page is told that was on its way meanwhile. */
+/** Changes that a page missed while it was on its way. */
 import { expect, test } from 'vitest'
 import type { Change } from './live.ts'
 import { keptFor, openRecentChanges } from './recentChanges.ts'

@@ -9,7 +9,7 @@ import type { Caller } from './admit.ts'
 import { deviceOf, idempotencyKey } from './decode.ts'
 import { runOnce } from './idempotency.ts'
 
-/** A handler whatever its call; the contract has checked its input. */
+/** The handler of any call; the contract has checked its input. */
 export type AnyHandler = (context: Context<unknown, 'anyone'>) => Promise<unknown>
 
 type Databases = { readonly database: Database; readonly replica?: Replica | null | undefined }

@@ -96,7 +96,7 @@ export type ServeOptions = {
   readonly countSecurityEvent?: (kind: SecurityKind) => void
 }
 
-/** What whoever runs the portal is told once, since every request through such a proxy is refused alike. */
+/** Hints for the operator, logged once, since every request through such a proxy is refused alike. */
 const proxyHints: Partial<Record<FailureCode, string>> = {
   'request.untrusted_proxy':
     'TLS ends at a proxy that is not trusted: set TRUST_PROXY (docs/operations.md "Configure")',

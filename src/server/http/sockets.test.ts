@@ -1,4 +1,4 @@
-/** What one connection may cost (docs/decisions/0032). */
+/** The resources that one connection may use (docs/decisions/0032). */
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -102,7 +102,7 @@ describe('a call whose body comes slowly', () => {
     neighbour.write(`{"rows": "${' '.repeat(large - 12)}"}`)
     expect(await answered).toContain('HTTP/1.1 400')
     expect(reading.filter(url => url.startsWith('/customers/import'))).toEqual([...first, '/customers/import'])
-    // whoever hangs up leaves its turn to the next
+    // a client that hangs up leaves its turn to the next
     const [waiting] = sockets.filter(({ path }) => !first.includes(path))
     sockets.find(({ path }) => path === first[0])?.socket.destroy()
     await vi.waitUntil(() => reading.at(-1) === waiting?.path, pollOptions)
@@ -123,7 +123,7 @@ describe('a call whose body comes slowly', () => {
         )
         return waiting.rowCount === 1
       }, pollOptions)
-      // somebody who is silent, and came later
+      // a silent client that came later
       const silent = connect((node.server.address() as AddressInfo).port, '127.0.0.1')
       await once(silent, 'close')
       await at.admin.query('commit')

@@ -17,7 +17,7 @@ if (location.pathname !== served && location.pathname.endsWith(served)) return r
 ${isKnown ? '' : `addEventListener('error', ({ target }) => target instanceof Element && target.matches('script, link') && refuse(), true)`}
 })(${JSON.stringify(served).replaceAll('<', '\\u003c')})`
 
-/** What the body of a page begins with. The words are in a template: until they are needed they are no text of the page. */
+/** The beginning of a page's body. The words are in a template: until they are needed they are no text of the page. */
 export function subPathNotice(request: FastifyRequest, nonce: string, isKnown: boolean): string {
   const [path = ''] = request.url.split('?', 1)
   const language = acceptedLanguage(request)

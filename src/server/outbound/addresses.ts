@@ -17,7 +17,7 @@ const ownNetworks = {
   ipv4: listOf('ipv4', '10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16'),
   ipv6: listOf('ipv6', '::1/128 fc00::/7'),
 }
-/** What else is no single machine on the internet, by IANA's registries of special-purpose addresses. */
+/** Other addresses that are no single machine on the internet, by IANA's registries of special-purpose addresses. */
 const special4 = listOf(
   'ipv4',
   `0.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.175.48.0/24
@@ -38,8 +38,8 @@ function mapped(address: string): string | null {
 }
 
 /**
- * Whether the portal may connect to an IP address. `allowPrivate` opens private networks and the machine itself, and never what is
- * link-local: there clouds keep the credentials of their machines.
+ * Whether the portal may connect to an IP address. `allowPrivate` opens private networks and the machine itself, but never link-local
+ * addresses: there clouds keep the credentials of their machines.
  */
 export function mayConnect(address: string, { allowPrivate }: { allowPrivate: boolean }): boolean {
   if (isIPv4(address)) {

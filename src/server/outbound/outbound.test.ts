@@ -1,4 +1,4 @@
-/** What the portal connects to when somebody else has typed where, and what it does not. */
+/** Which addresses typed by somebody else the portal connects to, and which it refuses. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -109,7 +109,7 @@ function openClient({
   }
 }
 
-/** Makes the request at an address, whatever the name of its host means by now. */
+/** Makes the request at an address, even if the name of its host now resolves to another. */
 function exchange(
   url: URL,
   address: string,

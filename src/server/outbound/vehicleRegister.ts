@@ -5,7 +5,7 @@ import { isDutchPlate } from '#domain/vehicles/plate.ts'
 import { type VehicleKind, vehicleKind, vehicleLimits } from '#domain/vehicles/vehicle.ts'
 import { type Outbound, OutboundFailed } from './outbound.ts'
 
-/** What a register knows of a vehicle. `null`: it says nothing that the portal understands. */
+/** A register's record of a vehicle. `null`: it says nothing that the portal understands. */
 type RegisteredVehicle = {
   readonly brand: string
   /** Model, type and version in the words of the register. */

@@ -22,7 +22,7 @@ export function createDataDir(dataDir: string): void {
   try {
     const existed = fs.existsSync(dataDir)
     if (!existed) fs.mkdirSync(dataDir, { recursive: true })
-    // The database's user passes through it, whatever the umask says; nobody else lists what is in it. An empty directory that
+    // The database's user passes through it, under any umask; nobody else lists its contents. An empty directory that
     // existed was created for us; one with other things in it keeps its permissions.
     if (!existed || (process.getuid?.() === 0 && fs.readdirSync(dataDir).length === 0)) fs.chmodSync(dataDir, 0o711)
   } catch (error) {
@@ -84,7 +84,7 @@ export function createSocketDir(databaseDir: string, user: User | undefined): st
   // An address of a unix socket holds 107 bytes on Linux and 103 on macOS.
   if (Buffer.byteLength(path.join(dir, '.s.PGSQL.65535')) > 100)
     dir = fs.mkdtempSync(path.join(os.tmpdir(), 'wheelhouse-run-'))
-  // What a killed server left there would stop the next one once its process id belongs to another process.
+  // Files that a killed server left there would stop the next one once its process id belongs to another process.
   else fs.rmSync(dir, { recursive: true, force: true })
   fs.mkdirSync(dir, { recursive: true })
   fs.chmodSync(dir, 0o700)

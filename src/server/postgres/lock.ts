@@ -10,7 +10,7 @@ import { DataDirBusy, StartRefused } from './startup.ts'
 const sqliteBusy = 5
 
 /**
- * Locks a data directory for this process, until the returned function is called or the process ends in whatever way. Waits up to
+ * Locks a data directory for this process, until the returned function is called or the process ends in any way. Waits up to
  * `timeout` milliseconds for another process to release it. The lock is SQLite's on a file, the one lock of the operating system
  * that Node offers on every platform: unlike a file with a process id it can't be stale, and unlike a socket it also holds between
  * two containers that share a volume.
@@ -40,15 +40,15 @@ function tryLock(dataDir: string): (() => void) | undefined {
     if (!fs.existsSync(file)) fs.writeFileSync(file, '', { mode: 0o600 })
     lock = new DatabaseSync(file)
     lock.exec('pragma journal_mode = off; begin exclusive')
-    const held = lock
+    const database = lock
     fs.writeFileSync(
       holder,
       JSON.stringify({ process: process.pid, host: os.hostname(), since: new Date().toISOString() }),
     )
     return () => {
-      if (!held.isOpen) return
+      if (!database.isOpen) return
       fs.rmSync(holder, { force: true })
-      held.close()
+      database.close()
     }
   } catch (error) {
     if (lock?.isOpen) lock.close()

@@ -1,4 +1,4 @@
-/** What PostgreSQL writes about its running server: the file `postmaster.pid`. */
+/** PostgreSQL's notes about its running server: the file `postmaster.pid`. */
 import fs from 'node:fs'
 import path from 'node:path'
 

@@ -13,7 +13,7 @@ const fileOf = (part: string): string =>
   require.resolve(`@fontsource-variable/noto-sans-sc/files/noto-sans-sc-${part}-wght-normal.woff2`)
 const weights = { plain: 'Regular', bold: 'Bold' } as const
 
-/** What pdfkit and we ask of a font of fontkit, which has no types. */
+/** The part of fontkit's fonts that pdfkit and we use; fontkit has no types. */
 type Font = {
   createSubset(): Subset
   getGlyph(id: number): {

@@ -56,7 +56,7 @@ const wheelWordsIn = (t: T, lang: Language): WheelWords => ({
   millimetres: t('delivery.millimetres', { depth: '{{depth}}' }),
   damage: damageWords(lang),
 })
-/** What every paper says in its head and at its foot. The page is still `{{page}}` of `{{pages}}`: only the drawing knows them. */
+/** The texts in the head and foot of every paper. The page is still `{{page}}` of `{{pages}}`: only the drawing knows them. */
 const frame = (t: T, date: string) => ({
   ...wordsOf(t, ['customer', 'vehicle', 'noInvoice']),
   date: t('date', { date: formatDate(date) }),
@@ -78,7 +78,7 @@ export type DocumentTexts = Words<(typeof headings)[number] | 'title'> &
     readonly delivery: Words<(typeof deliveryWords)[number]> & {
       /** The day of the delivery; empty for another document. */
       readonly date: string
-      /** What comes back for these tyres; null where nothing does. */
+      /** The returned parts of these tyres; null where there are none. */
       readonly returned: string | null
       /** Who signed and when; null while nobody has. */
       readonly signed: string | null
@@ -141,7 +141,7 @@ export function receiptTexts(
     date,
     wheels,
     morePhotos = 0,
-    ...of
+    ...signed
   }: Signed & { operation: number; date: string; wheels: readonly unknown[]; morePhotos?: number },
   lang: Language,
 ) {
@@ -155,7 +155,7 @@ export function receiptTexts(
     wheel: wheelWordsIn(t, lang),
     photos: photoTexts(t, lang, morePhotos),
     receivedBy: t('receipt.broughtBy'),
-    signed: signedIn(t, of),
+    signed: signedIn(t, signed),
   }
 }
 export type ReceiptTexts = ReturnType<typeof receiptTexts>
@@ -175,7 +175,7 @@ export type OverviewTexts = ReturnType<typeof overviewTexts>
 
 const statementWords = ['vehicle', 'positions', 'tyres', 'since', 'place', 'wheels', 'byCustomer'] as const
 
-/** The texts of what was in store at the end of a day: of one customer, or of all. */
+/** The texts of a stock statement, the stock at the end of a day: of one customer, or of all. */
 export function statementTexts({ date, wheels }: { date: string; wheels: number }, lang: Language) {
   const t = speaking(lang)
   return {
@@ -187,7 +187,7 @@ export function statementTexts({ date, wheels }: { date: string; wheels: number 
 }
 export type StatementTexts = ReturnType<typeof statementTexts>
 
-/** What a transport form says, and what its tyres weigh in kg. */
+/** The content of a transport form, with the weight of its tyres in kg. */
 export type PrintedPickup = {
   readonly day: string
   readonly form: string

@@ -1,4 +1,4 @@
-/** Printed documents: no text covers another, whatever the texts and the numbers (docs/promises.md "Prints"). */
+/** Printed documents: no text covers another, for any texts and numbers (docs/promises.md "Prints"). */
 import { buffer } from 'node:stream/consumers'
 import { openPdf } from '../testing/pdf.ts'
 import { expect, test } from 'vitest'

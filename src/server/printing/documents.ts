@@ -1,5 +1,5 @@
 /**
- * Documents as PDF (docs/product/money.md "Documents"): what was done for a customer, and how often. They are no invoices and do not
+ * Documents as PDF (docs/product/money.md "Documents"): the work done for a customer, and how often. They are no invoices and do not
  * look like one. All lengths are points.
  */
 import type { Readable } from 'node:stream'
@@ -36,7 +36,7 @@ export type PrintedDocument = PaperHead & {
   readonly payment: PrintedPayment | null
 }
 
-/** What a delivery note says besides: how it goes, the wheels as they left, and who signed for them. */
+/** The additional content of a delivery note: how it goes, the wheels as they left, and who signed for them. */
 export type PrintedDelivery = {
   readonly transport: string
   readonly day: string
@@ -150,7 +150,7 @@ function writeTotal(page: Page, { amount }: PrintedDocument, texts: DocumentText
   return write(page, moneyFormat(lang).format(amount), columns.price, y + 8, right - columns.price, 'right')
 }
 
-/** VAT by rate, what is to be paid, and how. Returns where it ends. */
+/** VAT by rate, the amount due, and how to pay it. Returns where it ends. */
 function writePayment(page: Page, { payment }: PrintedDocument, lang: Language, startY: number): number {
   if (!payment) return startY
   const { totals, gross, notes, texts } = payment

@@ -17,7 +17,7 @@ const files = {
 }
 export type Face = keyof typeof files
 
-/** What takes the place of a letter that no font has (docs/product/warehouse.md "Labels"). */
+/** Replaces a letter that no font has (docs/product/warehouse.md "Labels"). */
 const substitute = '□'
 /** Each face has all of these, and they run from left to right. */
 const common =
@@ -28,7 +28,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 type Direction = 'ltr' | 'rtl'
 /** A part of a line that one font draws, in the order of its letters. */
 type Run = { readonly font: string; readonly text: string }
-/** What pdfkit has for each page and font, and its types do not say. */
+/** Fields that pdfkit has for each page and font, and its types lack. */
 type Document = PDFKit.PDFDocument & {
   _font: { font: { hasGlyphForCodePoint(point: number): boolean }; ascender: number }
   _fontSize: number
@@ -60,7 +60,7 @@ function chooserOf(document: Document, open: (font: string) => void) {
   }
   const chosen = new Map<string, Run>()
   const choose = (face: Face, grapheme: string): Run => {
-    // what is invisible is not printed, but for what keeps two Arabic letters apart
+    // invisible characters are not printed, except those that keep two Arabic letters apart
     const letters = [...grapheme].filter(letter => !/(?!\u200C)[\p{Cf}\uFE00-\uFE0F]/u.test(letter))
     const [base = ''] = letters
     const point = base.codePointAt(0) ?? 0

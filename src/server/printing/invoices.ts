@@ -14,7 +14,7 @@ export type PrintedInvoice = {
   /** Below the address: the numbers by which the seller is known. */
   readonly sellerNumbers: readonly string[]
   readonly buyer: readonly string[]
-  /** What stands under the title: dates, the customer's reference, the invoice that is credited. */
+  /** The lines under the title: dates, the customer's reference, the invoice that is credited. */
   readonly facts: readonly string[]
   readonly lines: readonly {
     readonly description: string

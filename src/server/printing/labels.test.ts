@@ -79,7 +79,7 @@ function edges(width: number, height: number, edge: number): Box[] {
   ]
 }
 
-/** Where no label may have ink, whatever its texts are. */
+/** Where no label may have ink, for any texts. */
 const unprinted: Record<LabelLayout, Box[]> = {
   roll_62x100: [...edges(62, 100, 0.5), ...quietZoneOf(0.5, 15.5, 8)],
   roll_57x32: [...edges(57, 32, 0.5), ...quietZoneOf(0.25, 0.5, 6)],

@@ -1,4 +1,4 @@
-/** What all papers share: fonts, margins, head, table, signature and foot. All lengths are points. */
+/** The parts that all papers share: fonts, margins, head, table, signature and foot. All lengths are points. */
 import type { Readable } from 'node:stream'
 // oxlint-disable-next-line import/no-named-as-default -- the types know the class as the default only
 import PDFDocument from 'pdfkit'
@@ -9,7 +9,7 @@ import { registerFonts } from './fonts.ts'
 
 export type Page = PDFKit.PDFDocument
 
-/** What a site prints on its papers, in the reader's language. */
+/** The texts that a site prints on its papers, in the reader's language. */
 export type SitePaper = {
   readonly header: string
   readonly footer: string
@@ -58,7 +58,7 @@ export function openPaper(title: string, draw: (page: Page) => void): Readable {
 
 type HeadTexts = { readonly title: string; readonly date: string; readonly customer: string; readonly vehicle: string }
 
-/** What a head is made from; without a customer it is about the whole site. */
+/** The content of a head; without a customer it is about the whole site. */
 type Headed = Omit<PaperHead, 'customer'> & { readonly customer: PaperHead['customer'] | null }
 
 /** Title, site, customer and vehicle. Returns where they end. */
@@ -100,7 +100,7 @@ export function writeHead(page: Page, number: string, headed: Headed, texts: Hea
   return Math.max(y, page.y)
 }
 
-/** A column of a table: its heading, and how much of the width it takes; without a width it gets what is left. */
+/** A column of a table: its heading, and its share of the width; without a width it gets the rest. */
 export type Column<R> = { readonly heading: string; readonly width?: number; readonly text: (row: R) => string }
 
 /** Rows under their headings, on as many pages as they need; `title` stands above the first headings. Returns where they end. */
@@ -140,12 +140,12 @@ export function writeTable<R>(
   rows.forEach((row, nth) => {
     page.font('plain').fontSize(9)
     const cells = placed.map(column => ({ ...column, said: column.text(row) }))
-    const height = Math.max(...cells.map(({ said, room }) => page.heightOfString(clean(said), { width: room })))
+    const height = Math.max(...cells.map(({ said: text, room }) => page.heightOfString(clean(text), { width: room })))
     if (y + (nth === 0 ? headingsHeight + height : height) > lowest(page)) {
       page.addPage()
       y = heading(margin, nth === 0)
     } else if (nth === 0) y = heading(y, true)
-    for (const { said, x: at, room } of cells) write(page, said, at, y, room)
+    for (const { said: text, x: at, room } of cells) write(page, text, at, y, room)
     y += height + 5
   })
   return y

@@ -5,7 +5,7 @@ import { drawCode } from './pen.ts'
 /** `qr` is what the code holds; null where nothing can be paid by one. */
 export type HowToPay = { readonly lines: readonly string[]; readonly qr: string | null }
 
-/** What a document says of its payment: VAT by rate, the sum in EUR, what the site says of both, and how to pay. */
+/** The payment part of a document: VAT by rate, the sum in EUR, the site's notes on both, and how to pay. */
 export type PrintedPayment = HowToPay & {
   readonly totals: readonly { readonly text: string; readonly amount: number }[]
   readonly gross: number

@@ -1,11 +1,11 @@
-/** Photos of wheels with what is the matter, on receipts and delivery notes. All lengths are points. */
+/** Photos of wheels with their damage, on receipts and delivery notes. All lengths are points. */
 import type { DamageCode } from '#domain/warehouse/damage.ts'
 import { formatDate } from '#domain/texts/date.ts'
 import { clean, gap, margin, type Page, right, room, write } from './paper.ts'
 
 export type PrintedPhoto = {
   readonly position: string
-  /** What is the matter; null of a wheel without damage. */
+  /** The kind of damage; null of a wheel without damage. */
   readonly code: DamageCode | null
   readonly note: string
   readonly date: string

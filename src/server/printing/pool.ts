@@ -92,7 +92,7 @@ export type PrintPool = {
   close(): Promise<void>
 }
 
-/** What a worker is told between two jobs, or while it draws: to break the drawing off, or to end. */
+/** An order to a worker, between two jobs or while it draws: break the drawing off, or end. */
 export type WorkerOrder = 'cancel' | 'end'
 
 /** One core is for the portal itself; with more than a few, the database has the others. */
@@ -106,8 +106,8 @@ const printTimeoutMs = 50_000
 /** Per thread, in MB. A thousand labels take a tenth; a print that grows without end kills its thread, not the portal. */
 const memoryLimitMb = 512
 /**
- * How far what is new may grow, in MB: V8 keeps it in three spaces, each as large as the portal's own (bin/lib/portalProcess.json). What
- * survives joins the rest at once, and where that goes far beyond the limit Node aborts the process in place of the thread.
+ * The limit of V8's young generation, in MB: it has three spaces, each as large as the portal's own (bin/lib/portalProcess.json). Survivors
+ * join the old generation at once, and where that goes far beyond the limit Node aborts the process in place of the thread.
  */
 const newMemoryMb = 6
 

@@ -1,4 +1,4 @@
-/** What was in store at the end of a day, as PDF (docs/product/warehouse.md "Stock statement"). */
+/** The stock at the end of a day, as PDF (docs/product/warehouse.md "Stock statement"). */
 import type { Readable } from 'node:stream'
 import { formatDate } from '#domain/texts/date.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'

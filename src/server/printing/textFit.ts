@@ -49,7 +49,7 @@ export const printable = (text: string): string =>
     .replaceAll(/(?!(?<=\p{Script=Arabic})\u200C)\p{Cf}/gu, '')
     .trim()
 
-/** What stays on one line; `spaced` where a space stands before it unless it begins a line. */
+/** Letters that stay on one line; `spaced` where a space stands before them unless they begin a line. */
 type Word = { readonly text: string; readonly spaced: boolean }
 
 /** A letter of Chinese or Japanese, which are written without spaces, with the signs that don't end or begin a line; or what stands between. */
@@ -87,7 +87,7 @@ function wrap(words: readonly Word[], width: number, maxLines: number, measure: 
   return wrapped.length <= maxLines ? wrapped : null
 }
 
-/** As much of a text as fits: words that are too wide are broken, and an ellipsis stands for what is left out. */
+/** As much of a text as fits: words that are too wide are broken, and an ellipsis replaces the rest. */
 function truncate(words: readonly Word[], width: number, maxLines: number, measure: Measure): string[] {
   const pieces = words.flatMap(word => (measure(word.text) <= width ? [word] : breakWord(word, width, measure)))
   const whole = wrap(pieces, width, maxLines, measure)

@@ -63,7 +63,7 @@ const lineDistance = 1.15
 const escaped = (text: string): string =>
   text.replaceAll(/[\^~_\\]/g, sign => `_${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase()}`)
 
-/** A text in lines of so many letters, words kept whole where they fit; what is left ends in an ellipsis. */
+/** A text in lines of so many letters, words kept whole where they fit; an ellipsis replaces the rest. */
 function linesOf(text: string, letters: number, most: number): string[] {
   const lines = ['']
   for (const word of printable(text).split(' ')) {

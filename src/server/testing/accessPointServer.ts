@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What it does with a request: `fails late` takes the invoice, and ends the connection instead of an answer. */
+/** The server's behaviour for a request: `fails late` takes the invoice, and ends the connection instead of an answer. */
 type Reply = 'takes' | 'fails' | 'fails late' | 'sends elsewhere' | { readonly status: number; readonly text: string }
 
 export type AccessPointServer = {
@@ -12,7 +12,7 @@ export type AccessPointServer = {
   readonly asked: { readonly headers: IncomingHttpHeaders; readonly xml: string }[]
   /** The invoices that it has, each once, by their keys. */
   readonly taken: Map<string, string>
-  /** What it does with the nth request, from 0 on. */
+  /** The behaviour for the nth request, from 0 on. */
   replies: (nth: number) => Reply
   close(): Promise<void>
 }

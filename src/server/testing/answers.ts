@@ -31,7 +31,7 @@ const routes = calls.map(({ name, call }) => ({
 
 type Response = { $ref?: string; content?: { 'application/json': { schema: object } } }
 
-/** What the document says of a call's answers, by status. */
+/** The document's schema of a call's answers, by status. */
 export function responseOf(name: string, status: number): object | null {
   const call = calls.find(entry => entry.name === name)?.call
   const documented =
@@ -43,7 +43,7 @@ export function responseOf(name: string, status: number): object | null {
 }
 
 const checks = new Map<string, ValidateFunction>()
-/** The calls that were answered with what was asked for. */
+/** The calls that succeeded. */
 export const answered = new Set<string>()
 
 /** Throws when a call answers what the document does not say. */

@@ -53,7 +53,7 @@ export class Authenticator {
     )
   }
 
-  /** What a browser sends of a new passkey. */
+  /** The browser's message for a new passkey. */
   make({ challenge, origin, verified = true }: Asked) {
     const id = Buffer.concat([Buffer.from([0, this.id.length]), this.id])
     const key = Buffer.concat([Buffer.alloc(16), id, this.#publicKey])
@@ -73,7 +73,7 @@ export class Authenticator {
     }
   }
 
-  /** What a browser sends of a passkey that is shown. */
+  /** The browser's message for a passkey that is shown. */
   show({ challenge, origin, verified = true, counter = 0 }: Asked) {
     const client = clientData('webauthn.get', challenge, origin)
     const about = this.#about(origin, verified ? flags.verified : 0, counter)

@@ -10,13 +10,13 @@ import type { Principal, Reply, World } from './world.ts'
 export type Row = {
   /** A body that is right for the owner of these rows. */
   body: (of: Owned) => unknown
-  /** Which ids of an owner it names; none: it answers the caller's own rows whatever is asked. */
+  /** Which ids of an owner it names; none: it answers the caller's own rows for any input. */
   names: readonly (keyof Owned)[]
   /** Instead, where an administrator's are others than a customer's. */
   byAdmin?: Pick<Row, 'body' | 'names'>
   /** It answers also without a record: nothing is named, or nothing found. */
   optional?: true
-  /** What is left of a GET's path. */
+  /** The rest of a GET's path. */
   path?: (of: Owned) => string
 }
 
@@ -40,7 +40,7 @@ const paper = { header: inAll('Open on Saturdays'), footer: inAll(''), terms: in
 const thisDay = () =>
   new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Brussels', dateStyle: 'short' }).format(new Date())
 
-/** What stands on a transport form. */
+/** The content of a transport form. */
 const hauled = { day: '2026-01-31', form_number: 'F-1', collector: 'Scrap Ltd' }
 
 /** Of no browser, about no challenge. */
@@ -235,7 +235,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: () => ({ name: 'New', webstreamAccount: 'W', adminEmail: 'new@example.org', urls: ['new.example.org'] }),
       names: [],
     },
-    // as text, so that a list of ids is not taken for its first one: what is retired here stays so
+    // as text, so that a list of ids is not taken for its first one: a retired record here stays so
     delete: { body: owned => ({ _id: String(owned.spare) }), names: ['spare'] },
     firststeps: { body: none, names: [] },
     dismissfirststeps: { body: none, names: [] },
@@ -764,6 +764,6 @@ export async function send(
   }
 }
 
-/** An answer without what is another one at every request. */
+/** An answer without the parts that differ at every request. */
 export const withoutRequest = (reply: Reply<unknown>): string =>
   `${reply.status} ${reply.text.replace(/"(requestId|challenge)":"[^"]*"/, '').replace(/"seconds":\d+/, '')}`

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SignatureV4 } from '@smithy/signature-v4'
 
-/** What a request is for, and what the store can do instead: `cut off` ends the connection in the middle. */
+/** The kind of a request, and the faults that the store can produce instead: `cut off` ends the connection in the middle. */
 type Act = 'list' | 'begin' | 'part' | 'complete' | 'abort' | 'read' | 'look' | 'delete'
 type Fault = 'busy' | 'denied' | 'cut off' | 'wrong byte' | 'error in a good answer'
 
@@ -17,11 +17,11 @@ export type BucketServer = {
   readonly objects: Map<string, Buffer>
   /** Uploads that are neither complete nor aborted, with their parts. */
   readonly uploads: Map<string, Map<number, Buffer>>
-  /** What was asked, in its order. */
+  /** The requests so far, in their order. */
   readonly asked: Act[]
   /** The largest body that it was given, in bytes. */
   largest: number
-  /** What it does with the next requests of a kind. */
+  /** Faults for the next requests of a kind. */
   faults: { readonly act: Act; readonly fault: Fault }[]
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** What the camera of a phone sees of a printed label: a pinhole camera before a sheet of paper, somewhat out of focus. */
+/** A phone camera's picture of a printed label: a pinhole camera before a sheet of paper, somewhat out of focus. */
 import type { ImageData as Picture } from '@napi-rs/canvas'
 import sharp from 'sharp'
 import { readBarcodes } from 'zxing-wasm/reader'

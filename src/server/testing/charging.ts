@@ -1,4 +1,4 @@
-/** A site that charges storage, for tests of what is charged. */
+/** A site that charges storage, for tests of charges. */
 import type { World } from './world.ts'
 
 /** The home site charges sets by day, from the 31st day on, with reservations. */

@@ -110,7 +110,7 @@ export function seedFaults(hall: readonly Recorded[], how: Seeding, many: number
 
 type Label = { readonly db_id: number; readonly ticsId: number }
 
-/** What somebody scans on each place. */
+/** The labels that somebody scans on each place. */
 export function labelsIn(hall: readonly Recorded[], faults: readonly Fault[], site: number): Map<number, Label[]> {
   const labels = new Map<number, Label[]>(hall.map(({ place }) => [place, []]))
   const put = (place: number, db_id: number, ticsId = site) => labels.get(place)?.push({ db_id, ticsId })

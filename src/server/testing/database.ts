@@ -22,7 +22,7 @@ export type TestDatabase = {
   adminUrl: string
   /** Connects as the application does: bound by row-level security, owning nothing. */
   appUrl: string
-  /** Removes the database, whoever is still connected to it. */
+  /** Removes the database, even while others are connected to it. */
   drop(): Promise<void>
 }
 

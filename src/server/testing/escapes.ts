@@ -2,7 +2,7 @@
 import pg from 'pg'
 
 /**
- * What somebody who can run any statement at this login gets out of it: the statements after which they are somebody else, or see rows of
+ * Escapes for somebody who can run any statement at this login: the statements after which they are somebody else, or see rows of
  * `table` without naming a site. `others` are roles that they try to become.
  */
 export async function escapesOf(url: string, table: string, others: readonly string[]): Promise<string[]> {

@@ -47,7 +47,7 @@ const swap = (day: IsoDate, plate: string, [comes, goes]: readonly ['Summer' | '
 const spring = ['Winter', 'Summer'] as const
 const autumn = ['Summer', 'Winter'] as const
 
-/** What happens, in the order of days. */
+/** The deeds of the year, in the order of days. */
 const deeds: readonly Deed[] = [
   { day: '2025-10-20', plate: '1ALF001', set: 'Summer', does: 'store' },
   { day: '2025-11-03', plate: '1ALF002', set: 'Summer', does: 'store' },
@@ -97,13 +97,13 @@ export type Hotel = {
   readonly customers: Readonly<Record<keyof typeof plates, number>>
   /** Lets the days pass up to this one, and what happens on them happen. */
   passTo(day: IsoDate): Promise<void>
-  /** What each customer is charged for the days and deeds after `from`, to `until`. */
+  /** The charges of each customer for the days and deeds after `from`, to `until`. */
   sheet(from: IsoDate, until: IsoDate): Promise<Sheet>
 }
 type SheetLine = { customer: number; day: IsoDate; kind: TariffKind; cents: number; vat: number }
 type Sheet = {
   readonly lines: readonly SheetLine[]
-  /** The sum of a customer by kind, with what is missing to the least amount of a document. */
+  /** The sum of a customer by kind, with the supplement up to the least amount of a document. */
   of(customer: number): { parts: Partial<Record<TariffKind, number>>; net: number; vat: number }
   /** The plates and sets in store at the end of `until`. */
   stored(customer: number): string[]
@@ -242,7 +242,7 @@ function sheetOf(
   const line = (customer: number, day: IsoDate, kind: TariffKind, cents: number, vat = vatOfSite) => {
     if (day > from && day <= until) lines.push({ customer, day, kind, cents, vat })
   }
-  /** What is in store at the end of a day, with the number of days that each wheel has been there. */
+  /** The stock at the end of a day, with the number of days that each wheel has been there. */
   const present = new Map<number, { event: Event; days: number }>()
   for (let day = events[0]?.day ?? until; day <= until; day = addDays(day, 1)) {
     // the day on which a wheel leaves is stored, the one on which it comes is not

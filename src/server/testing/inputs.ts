@@ -1,4 +1,4 @@
-/** What a call can be sent, read from its schema: tests go by it, so that no new field is forgotten. */
+/** Every field that a call takes, read from its schema, so that tests forget no new field. */
 import type { z } from 'zod'
 import { type Def, defOf } from '#contract/readInput.ts'
 import { id, upload } from '#contract/wire.ts'
@@ -6,7 +6,7 @@ import { id, upload } from '#contract/wire.ts'
 /** The way to a value in a body; `*` is each of a list. */
 export type Path = readonly string[]
 
-/** A value at the end of a way: its schema, or `anything` where the schema takes whatever comes. */
+/** A value at the end of a path: its schema, or `anything` where the schema takes any value. */
 type Leaf = { readonly path: Path; readonly schema: z.ZodType; readonly anything: boolean }
 /** An object in a body with the fields that it may have. */
 type Level = { readonly path: Path; readonly fields: readonly string[] }

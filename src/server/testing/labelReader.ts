@@ -46,7 +46,7 @@ function greymap({ width, height, data }: Picture): Buffer {
   const head = Buffer.from(`P5 ${width} ${height} 255\n`)
   const map = Buffer.alloc(head.length + width * height)
   head.copy(map)
-  // what is printed is black and white: its green says as much as its grey
+  // the print is black and white: its green says as much as its grey
   for (let dot = 0; dot < width * height; dot++) map[head.length + dot] = data[4 * dot + 1] ?? 255
   return map
 }

@@ -1,14 +1,14 @@
 /**
- * What the ledger of stored days must hold, kept day by day for each tyre: a second way to know it, which has no ranges, no stays and
+ * A model of the ledger of stored days, kept day by day for each tyre: a second way to compute it, which has no ranges, no stays and
  * no SQL. Days are numbers; day `n` of a stay that began on day `s` is stored when `n > s`.
  */
 
-/** What a day of a tyre is. A day that is `none` was not stored, or is still to come. */
+/** The states of a tyre's day. A day that is `none` was not stored, or is still to come. */
 export const states = { none: 0, document: 1, marked: 2, waived: 3 } as const
 
 type Mark = { before: number | null }
 
-/** What a document charges as one: by the day, or by periods of so many days that follow one another from the first one on. */
+/** Days that a document charges as one: by the day, or by periods of so many days that follow one another from the first one on. */
 type Unit = {
   readonly document: number
   readonly isOfSet: boolean
@@ -17,16 +17,16 @@ type Unit = {
   readonly tyres: Set<TyreDays>
 }
 
-/** What is owed as one, and the days of tyres that it pays. */
+/** Days that are owed as one, and the days of tyres that they pay for. */
 type Due = { begins: number; end: number | null; pays: [tyre: TyreDays, day: number][] }
 
 /**
- * Charges what the wheels of one set owe, or each of them by itself: for a chosen wheel the days that it owes of the stay that it is in, or
- * with `left` of those that ended, and what is owed as one with them. Whether there was anything.
+ * Charges the unpaid days of the wheels of one set together, or of each by itself: for a chosen wheel the days of its present stay, or
+ * with `left` of those that ended, and the days that are owed as one with them. Returns whether there were any.
  */
 export function chargeSet(
   set: readonly TyreDays[],
-  of: {
+  selection: {
     chosen: ReadonlySet<TyreDays>
     left: boolean
     together: boolean
@@ -35,19 +35,19 @@ export function chargeSet(
     document: number
   },
 ): boolean {
-  const groups = of.together ? [set] : set.map(tyre => [tyre])
-  return groups.map(group => chargeGroup(group, set, of)).some(Boolean)
+  const groups = selection.together ? [set] : set.map(tyre => [tyre])
+  return groups.map(group => chargeGroup(group, set, selection)).some(Boolean)
 }
 
 function chargeGroup(
   group: readonly TyreDays[],
   set: readonly TyreDays[],
-  of: Parameters<typeof chargeSet>[1],
+  selection: Parameters<typeof chargeSet>[1],
 ): boolean {
-  const { chosen, left, together, period, document } = of
+  const { chosen, left, together, period, document } = selection
   const isChosen = ([tyre, day]: readonly [TyreDays, number]) =>
     chosen.has(tyre) && day > (tyre.came ?? Number.POSITIVE_INFINITY) === !left
-  const { dues, free } = duesOf(group, set, of)
+  const { dues, free } = duesOf(group, set, selection)
   for (const { tyre, day, end, unit } of free) if (isChosen([tyre, day])) tyre.pay(day, end, unit, true)
   const charged = dues.filter(({ pays }) => pays.some(isChosen))
   let unit: Unit | undefined
@@ -72,7 +72,7 @@ const endOf = (payer: { unit: Unit; end: number } | undefined, period: number | 
 
 type Free = { tyre: TyreDays; day: number; end: number; unit: Unit }
 
-/** What wheels owe as one, day after day, and what is free for them because a document pays it for the set. */
+/** The days that wheels owe as one, and the days that are free for them because a document pays for the set. */
 function duesOf(
   group: readonly TyreDays[],
   set: readonly TyreDays[],
@@ -192,7 +192,7 @@ export class TyreDays {
 
   /**
    * Its vehicle goes to another customer: this one's last stored day is \`on\`. Answers the days of the other, who owes those after it
-   * and knows nothing of what was charged before.
+   * and knows nothing of earlier charges.
    */
   handOver(on: number, today: number): TyreDays {
     const theirs = new TyreDays(this.stored.length)
@@ -226,7 +226,7 @@ export class TyreDays {
     return this.state.reduce((sum, _, day) => sum + (this.#isUnused(day) ? 1 : 0), 0)
   }
 
-  /** Credits what is charged for nothing as one with days of this tyre, also for others. */
+  /** Credits days that are charged without storage, as one with days of this tyre, also for others. */
   credit(): void {
     const units = new Set([...this.state.keys()].flatMap(day => this.chargedBy(day) ?? []))
     for (const unit of units)

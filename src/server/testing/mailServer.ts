@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
-/** What the server does with the next message: `is silent` accepts connections and says nothing, `stalls` takes the message and
+/** The server's behaviour for the next message: `is silent` accepts connections and says nothing, `stalls` takes the message and
  * never answers, `drops` ends the connection in the middle. */
 type Answer = 'takes' | 'is silent' | 'unknown address' | 'try later' | 'refuses' | 'stalls' | 'drops'
 
@@ -12,7 +12,7 @@ export type MailServer = {
   readonly url: string
   /** The messages that it took, in their order. */
   readonly taken: ParsedMail[]
-  /** What it does from now on, one message after the other; the last one stays. */
+  /** Its behaviour from now on, one message after the other; the last one stays. */
   answers: Answer[]
   /** How many messages it was given and never answered. */
   stalling: number

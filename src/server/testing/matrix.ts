@@ -37,24 +37,24 @@ const visible: Record<
 }
 type Name = keyof typeof visible
 
-/** Who is tried in every run: one of each kind. A whole run tries the others, and tokens, too. */
+/** The principals of every run: one of each kind. A whole run tries the others, and tokens, too. */
 const usual: readonly Name[] = ['anonymous', 'superuser', 'a', 'admin', 'warehouse', 'otherUser']
 
-/** Who is tried in a mode. The mode is not asked of a token; one is enough. */
+/** The principals that are tried in a mode. The mode is not asked of a token; one is enough. */
 const triedIn = (mode: Mode, principals: Matrix['principals']): readonly Name[] =>
   (whole ? (Object.keys(visible) as Name[]) : usual).filter(who => mode === 'both' || !principals[who].token)
 
-/** What the cases of a file of tests share. */
+/** The parts that all cases of a test file share. */
 export type Matrix = {
   readonly at: World
   readonly principals: Readonly<Record<Name, Principal>>
   readonly rowsOf: Owners['rowsOf']
   readonly prints: () => Promise<Prints>
-  /** Takes away what was made since the beginning, as after each test: the database stays small, and so does the time it takes. */
+  /** Removes all rows made since the beginning, as after each test: the database stays small, and so does the time it takes. */
   readonly restore: () => Promise<void>
   /** How many requests were tried. */
   tried: number
-  /** How many of them showed or changed what is somebody else's. */
+  /** How many of them showed or changed somebody else's rows. */
   leaks: number
   ask(call: Call, row: Row, who: Principal, body: unknown, of: Owned): Promise<Reply<unknown>>
   expectNoSecret(reply: Reply<unknown>, secret: readonly string[], label: string): void
@@ -122,7 +122,7 @@ export const printsOf = (
 export const sitesForeignTo = (at: World, who: Principal): number[] =>
   who.type === 'superuser' ? [] : Object.values(at.sites).filter(site => who.type === null || site !== who.site)
 
-/** What an answer to this principal may not hold: words of strangers, and of sites that it has nothing to do with. */
+/** Texts that an answer to this principal may not hold: words of strangers, and of sites that it has nothing to do with. */
 export function secretsOf(
   at: World,
   who: Principal,
@@ -133,7 +133,7 @@ export function secretsOf(
   return [...strangers.flatMap(owner => owned[owner].words), ...foreign.map(owner => owned[owner].siteWord)]
 }
 
-/** The refusal that everybody gets who may not call this at all, `null` for whoever may. */
+/** The refusal of everybody who may not call this at all, `null` for those who may. */
 function barred(call: Call, who: Principal, mode: Mode): { status: number; code: string } | null {
   if (who.token && call.scope === null) return { status: 403, code: 'token.closed' }
   const scopes: readonly TokenScope[] = scopesOf[who.type ?? 'superuser']
@@ -146,7 +146,7 @@ function barred(call: Call, who: Principal, mode: Mode): { status: number; code:
   return null
 }
 
-/** An answer to whoever may call this, on rows that are theirs. The document of an owner is no delivery note: not for the warehouse. */
+/** Expects success for those who may call this, on their own rows. The document of an owner is no delivery note: not for the warehouse. */
 function expectAllowed({ status, text, refusal }: Reply<unknown>, name: string, who: Principal, label: string): void {
   if (who.warehouse && name === 'fleet.historydocument') expect(refusal.code, label).toBe('session.forbidden')
   else expect([401, 403, 404], `${label}: ${text.slice(0, 300)}`).not.toContain(status)
@@ -244,7 +244,7 @@ export function tryMode(mode: Mode): void {
           }
         }
 
-        // whoever may not call this is refused before an id is read; a whole run tries that, too
+        // a caller without the right is refused before an id is read; a whole run tries that, too
         if (bar && !whole) continue
         await tryMalformed(matrix, { name, call, row, who, bar, secret, owned: owned.a })
 

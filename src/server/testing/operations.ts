@@ -1,4 +1,4 @@
-/** Operations for tests: made straight in the tables, in whatever status a test begins with. */
+/** Operations for tests: made straight in the tables, in any status a test begins with. */
 import type { OperationStatus } from '#domain/operations/operation.ts'
 import type { OperationType, TyreStatus } from '#domain/tyres/tyre.ts'
 import type { World } from './world.ts'

@@ -88,12 +88,12 @@ export type Owned = {
   forgiven: number
   /** An invoice of the customer, without documents. */
   invoice: number
-  /** What the site calls a vehicle configuration, and the address at which it is found. */
+  /** The site's name of a vehicle configuration, and the address at which it is found. */
   configName: string
   host: string
-  /** What only rows of this owner say. */
+  /** Words that only rows of this owner have. */
   words: string[]
-  /** What only rows of its site say, whoever's they are. */
+  /** A word that only rows of its site have, whichever owner they belong to. */
   siteWord: string
 }
 export type Owner = 'a' | 'b' | 'other'

@@ -1,4 +1,4 @@
-/** Reads what is printed on a PDF. */
+/** Reads the text on a PDF. */
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 export const openPdf = (pdf: Buffer) => getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise

@@ -1,4 +1,4 @@
-/** An OpenID Connect provider for tests: a real one, which signs whatever a test puts into its tokens. */
+/** An OpenID Connect provider for tests: a real one, which signs any tokens that a test gives it. */
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'

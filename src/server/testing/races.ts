@@ -41,7 +41,7 @@ export const tallied = (all: readonly string[]): string =>
 
 // The last places of a delivery day ---------------------------------------------------------------------------------------
 
-/** A customer with an account who is signed in, and a vehicle with four tyres in stock. */
+/** A customer with a signed-in account, and a vehicle with four tyres in stock. */
 export type RaceCustomer = Principal & { readonly vehicle: number; readonly tyres: readonly number[] }
 
 /** Creates `count` customers at the first site. */
@@ -227,7 +227,7 @@ const startOf = {
 } as const
 
 /**
- * What is wrong with the outcome: each acknowledged step must be in the audit once, the steps must be a valid sequence,
+ * Violations in the outcome: each acknowledged step must be in the audit once, the steps must be a valid sequence,
  * the others must be refused as too late, and a confirmation has one document.
  */
 export function violationOf(

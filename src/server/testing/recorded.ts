@@ -1,4 +1,4 @@
-/** What somebody could measure from outside: which statements an answer takes, and how many passwords are hashed for it. */
+/** Side channels that somebody outside could measure: which statements an answer takes, and how many passwords are hashed for it. */
 import { createHook } from 'node:async_hooks'
 import type { Database, Tx } from '../db/database.ts'
 import type { Statement } from '../db/statement.ts'

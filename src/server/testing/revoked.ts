@@ -89,7 +89,7 @@ export async function revokedSessions(at: World): Promise<Record<string, Princip
   await addRevoked('user idle', 'user', expire('seen_at', '12 hours 1 second'))
   await addRevoked('admin signed in too long ago', 'admin', expire('ends_at', '1 second'))
 
-  // whoever runs the portal signs out as well
+  // the superuser signs out as well
   const again = await signInAgain(at, superuser)
   await expectOk(at.send('/users/logout', again, {}))
   principals['superuser signed out'] = again

@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** A PostgreSQL with a migrated database to copy, for whoever asks; `end` takes it away with all that was made on it. */
+/** A PostgreSQL with a migrated database to copy, shared by all callers; `end` takes it away with all that was made on it. */
 export function openTestServer(): Promise<Running> {
   const url = process.env['TEST_DATABASE_URL']
   return url ? onServer(url) : embedded()

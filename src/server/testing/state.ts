@@ -21,7 +21,7 @@ export async function keep(at: World): Promise<Kept> {
   const sequences = await at.query<{ name: string; last: string | null }>(
     `select quote_ident(sequencename) as name, last_value::text as last from pg_sequences where schemaname = 'public'`,
   )
-  // a row for each statement, so that nobody waits for anybody; what is rolled back leaves none
+  // a row for each statement, so that nobody waits for anybody; a rollback leaves none
   await at.query(`create schema kept; create unlogged table kept.written (name text);
     create function kept.note() returns trigger language plpgsql security definer as $$
       begin insert into kept.written values (tg_table_name); return null; end $$`)
@@ -58,11 +58,11 @@ export async function keep(at: World): Promise<Kept> {
   }
 }
 
-/** What is recorded of calls that change nothing: exports, and refused ones such as a wrong password for somebody's account. */
+/** Records of calls that change nothing: exports, and refused ones such as a wrong password for somebody's account. */
 export const records = ['security_event', 'security_event_origin', 'sign_in_failure']
 
 /**
- * Counts the statements that write into any table but records from now on, whatever becomes of their transactions. Answers how many
+ * Counts the statements that write into any table but records from now on, committed or not. Answers how many
  * there were. Triggers sleep while a kept state is put back: that is none of them.
  */
 export async function countWrites(at: World): Promise<() => Promise<string>> {

@@ -1,4 +1,4 @@
-/** An administrator who is restricted to the warehouse. */
+/** An administrator restricted to the warehouse. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Principal, World } from './world.ts'
 

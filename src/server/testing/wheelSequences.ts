@@ -1,6 +1,6 @@
 /**
  * Sequences of scans by three devices, in any order, offline and sent again, for the test and the drill of where wheels are
- * (docs/promises.md "Wheels"). A sequence says what is wrong after it.
+ * (docs/promises.md "Wheels"). Playing a sequence returns its faults.
  */
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
@@ -56,7 +56,7 @@ const action = fc.oneof(
 type ValueOf<A> = A extends fc.Arbitrary<infer V> ? V : never
 type Action = ValueOf<typeof action>
 
-/** What three devices do, and how much of it each has without a network until the others are done. */
+/** The actions of three devices, and how many of them each keeps without a network until the others are done. */
 export const sequence = fc.record({
   recall: fc.boolean(),
   devices: fc.tuple(...([0, 1, 2] as const).map(() => fc.array(action, { minLength: 1, maxLength: 5 }))),
@@ -100,7 +100,7 @@ function idOf(...parts: (string | number)[]): string {
   ].join('-')
 }
 
-/** Plays a sequence with a set of its own, and sends everything twice. Answers what is wrong. */
+/** Plays a sequence with a set of its own, and sends everything twice. Returns the faults. */
 export async function play(w: World, hall: Hall, { recall, devices, offline }: Sequence): Promise<string[]> {
   const vehicle = await w.addVehicle({})
   const tyres = await w.addSet({
@@ -173,9 +173,9 @@ const send = (w: World, path: string, device: string, body: object) =>
   w.send(path, w.who.admin, body, { 'wheelhouse-device': device })
 
 type On = { made: Made; hall: Hall; scan: string; recall: boolean; load: Load; wave: number }
-function callOf(does: Action, { made, hall, scan, recall, load, wave }: On): [path: string, body: object] {
-  const tyre = made.tyres[does.wheel]
-  const operation = { _id: made.id }
+function callOf(does: Action, { made: target, hall, scan, recall, load, wave }: On): [path: string, body: object] {
+  const tyre = target.tyres[does.wheel]
+  const operation = { _id: target.id }
   switch (does.does) {
     case 'scan':
       return [
@@ -201,7 +201,10 @@ function callOf(does: Action, { made, hall, scan, recall, load, wave }: On): [pa
     case 'close':
       return [wheels.close.path, { db_id: tyre, reason: 'given up' }]
     case 'confirm':
-      return [operations.confirm.path, { operation, anyway: true, here: made.tyres.slice(does.wheel, does.wheel + 1) }]
+      return [
+        operations.confirm.path,
+        { operation, anyway: true, here: target.tyres.slice(does.wheel, does.wheel + 1) },
+      ]
     case 'cancel':
       return [operations.cancel.path, { operation }]
     case 'undo':
@@ -218,7 +221,7 @@ const eventsOf = (w: World, tyres: readonly number[]) =>
     [tyres],
   )
 
-/** What is wrong: a wheel in no state or in one that contradicts its tyre, a state that is not the sum of its events, a place too full. */
+/** Faults: a wheel in no state or in one that contradicts its tyre, a state that is not the sum of its events, a place too full. */
 async function faultsIn(w: World, tyres: readonly number[]): Promise<string[]> {
   type Kept = {
     tyre: number
@@ -238,9 +241,9 @@ async function faultsIn(w: World, tyres: readonly number[]): Promise<string[]> {
     [tyres],
   )
   const events = Map.groupBy(await eventsOf(w, tyres), ({ tyre }) => tyre)
-  for (const { tyre, status, told, state, began, on, booked } of kept) {
+  for (const { tyre, status, told: followed, state, began, on, booked } of kept) {
     const states: readonly WheelState[] = statesOf[status]
-    if (told !== status) faults.push(`the wheel of a tyre that is ${status} was told ${told}`)
+    if (followed !== status) faults.push(`the wheel of a tyre that is ${status} was told ${followed}`)
     if (!states.includes(state)) faults.push(`${state} contradicts ${status}`)
     if (state === 'at_place' && on !== booked) faults.push(`at ${on}, and the books say ${booked}`)
     let [now, where]: [WheelState, number | null] = [began, null]

@@ -26,7 +26,7 @@ export type Principal = {
   readonly name: string
   readonly account: number
   readonly type: Role | null
-  /** An administrator who is restricted to the warehouse: warehouse.ts makes one. */
+  /** An administrator restricted to the warehouse: warehouse.ts makes one. */
   readonly warehouse?: boolean
   readonly site: number
   readonly customer: number | null
@@ -87,9 +87,9 @@ type Wish = {
   server?: TestServer
   /** Instead of a database made for it. */
   on?: TestDatabase
-  /** What else the server is told. */
+  /** Other options of the server. */
   served?: (database: Database) => Partial<ServeOptions>
-  /** What it answers besides calls and images. */
+  /** Other routes than calls and images. */
   mount?: (app: FastifyInstance, database: Database) => Promise<unknown>
 }
 
@@ -154,19 +154,19 @@ export async function world(options: Wish = {}): Promise<World> {
     name: string,
     type: Role,
     at: number | null,
-    of: number | null,
+    customer: number | null,
     host: string,
   ): Promise<Principal> => {
     const account = await id(
       `insert into account (site_id, customer_id, username, fullname, type, language, password) values ($1, $2, $3, $4, $5, 'eng', $6) returning id`,
-      [at, of, name, `Full ${name}`, type, await hashed],
+      [at, customer, name, `Full ${name}`, type, await hashed],
     )
     const token = randomBytes(32).toString('base64url')
     await query(
       `insert into session (token_hash, account_id, site_id, created_at, seen_at) values ($1, $2, $3, $4, $4)`,
       [createHash('sha256').update(token).digest(), account, at, clock.now],
     )
-    return { name, account, type, site: at ?? sites.home, customer: of, host, cookie: `wheelhouse=${token}` }
+    return { name, account, type, site: at ?? sites.home, customer: customer, host, cookie: `wheelhouse=${token}` }
   }
   const clock = { now: options.now ?? new Date() }
   const who = {
@@ -193,7 +193,7 @@ export async function world(options: Wish = {}): Promise<World> {
     checkAnswers: true,
     clock: () => clock.now,
     limits: null,
-    // every site has a printer that takes whatever it is sent
+    // every site has a printer that accepts everything
     labelPrinters: {
       of: site => [{ site, name: 'Dock', host: '127.0.0.1', port: 9100, dpi: 203 }],
       send: async () => {},

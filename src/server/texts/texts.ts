@@ -47,7 +47,7 @@ function keysOf(texts: Texts): ReadonlySet<string> {
   return plain
 }
 
-/** What a file has at a key: a text, a group of texts, or nothing. */
+/** The entry of a file at a key: a text, a group of texts, or nothing. */
 function at(texts: Texts, key: string): string | Texts | undefined {
   let level: string | Texts | undefined = texts
   for (const piece of key.split('.'))

@@ -40,7 +40,7 @@ export default function ChangePassword({ dialog }: { dialog: DialogControls }) {
     >
       <Stack gap="md">
         <Text size="sm">{t('password.text')}</Text>
-        {/* Whose password it is, for whoever keeps passwords in the browser. */}
+        {/* Names the account to the password manager. */}
         <input type="text" name="username" autoComplete="username" value={who.username} readOnly hidden />
         <PasswordField
           {...form.text('password')}

@@ -99,7 +99,7 @@ function Confirm({ onDone, onGone }: { onDone: (confirmed: boolean) => void; onG
     <Form form={form} onSubmit={send}>
       <Stack gap="md">
         <Text size="sm">{t('confirm.text')}</Text>
-        {/* Whose password it is, for whoever keeps passwords in the browser. */}
+        {/* Names the account to the password manager. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <PasswordField
           {...form.text('password')}

@@ -167,7 +167,12 @@ function Flows({ board }: { board: Board }) {
   const flows = (['in', 'out'] as const).map(side => ({
     side,
     series: [
-      { id: 'asked', label: t('asked'), tint: 1, values: days.map(({ done, asked }) => done[side] + asked[side]) },
+      {
+        id: 'asked',
+        label: t('asked'),
+        tint: 1,
+        values: days.map(({ done, asked: requested }) => done[side] + requested[side]),
+      },
       { id: 'said', label: t('said'), tint: 2, dashed: true, values: days.map(day => day.forecast?.[side] ?? null) },
     ],
   }))

@@ -34,7 +34,7 @@ export function Weeks({ board }: { board: Board }) {
     labelled: true,
     render: (week: Week) => (
       <Flow
-        requested={sum(week, ({ done, asked }) => done[side] + asked[side])}
+        requested={sum(week, ({ done, asked: requested }) => done[side] + requested[side])}
         forecast={board.forecast && sum(week, ({ forecast }) => forecast?.[side] ?? 0)}
       />
     ),
@@ -100,8 +100,8 @@ function Days({ week, board }: { week: Week; board: Board }) {
     align: 'end' as const,
     area: side,
     labelled: true,
-    render: ({ done, asked, forecast }: BoardDay) => (
-      <Flow requested={done[side] + asked[side]} forecast={forecast?.[side] ?? null} />
+    render: ({ done, asked: wanted, forecast }: BoardDay) => (
+      <Flow requested={done[side] + wanted[side]} forecast={forecast?.[side] ?? null} />
     ),
   })
   const columns: Columns<BoardDay> = [

@@ -69,7 +69,7 @@ export function useConfigEditing(saved: AdminConfig, { superuser }: { superuser:
 
   const form: ContractForm<Draft, ConfigForm> = useContractForm({
     initial: draft,
-    held: { values: draft, dirty: unsaved.length > 0, change: setDraft },
+    controlled: { values: draft, dirty: unsaved.length > 0, change: setDraft },
     problems: () => errors,
     input: now => inputOf(now, base, superuser),
     text: useFieldErrorText(),

@@ -49,7 +49,7 @@ function PapersForm({ saved }: { saved: PaperLayout }) {
   )
   const form = useContractForm({
     initial: kept,
-    held: overSaved(kept, changes, setChanges),
+    controlled: overSaved(kept, changes, setChanges),
     schema: paperForm,
     input: ({ header, footer, terms, columns }): PaperForm => ({ header, footer, terms, columns }),
     text: useFieldErrorText(),

@@ -106,7 +106,7 @@ function CustomerData({ customer }: { customer: ListedCustomer }) {
   const saved = formOf(customer)
   const form = useContractForm({
     initial: saved,
-    held: overSaved(saved, changes, setChanges),
+    controlled: overSaved(saved, changes, setChanges),
     ...customerRules,
     text: useFieldErrorText(),
   })

@@ -48,7 +48,7 @@ export function MakeLocations({ dialog, parent, tree }: MakeLocationsProps) {
   const kinds = kindsBelow(parent?.kind ?? null)
   const make = useCall(calls.make, {
     doing: 'locations:making',
-    done: ({ made }) => t('locations:made', { count: made }),
+    done: ({ made: count }) => t('locations:made', { count: count }),
   })
   const complaint = useComplaint()
   const there = new Set((tree.below.get(parent?._id ?? null) ?? []).map(({ name }) => name.toLowerCase()))

@@ -6,12 +6,12 @@ import { completeSignIn } from '../shared/session.ts'
 import { NewPasswordForm } from './newPasswordForm.tsx'
 import type { StepProps } from './nextStep.ts'
 
-export function OwnPassword({ step: { step, username, known }, onStep, onExpired }: StepProps) {
+export function OwnPassword({ step: { step, username, known: guessable }, onStep, onExpired }: StepProps) {
   const { t } = useTranslation('login')
   return (
     <NewPasswordForm
       username={username}
-      known={known}
+      known={guessable}
       text={t('ownPasswordText', { username })}
       submit={t('saveAndSignIn')}
       save={async password => onStep(await completeSignIn(await ask(users.newpassword, { step, password })))}

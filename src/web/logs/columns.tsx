@@ -49,7 +49,7 @@ export function useLogColumns<Row extends Entry>(name: LogName) {
   return { at, place }
 }
 
-/** What is shown at first of long facts; those of a configuration can fill a page. */
+/** The lines of long facts that are shown at first; those of a configuration can fill a page. */
 const linesAtFirst = 3
 const lettersAtFirst = 160
 

@@ -39,7 +39,7 @@ export type FiltersProps<Search extends LogSearch> = {
   search: Search
   change: (search: Search) => void
   people: readonly Person[] | undefined
-  /** What the log alone is filtered by. */
+  /** Filters of this log alone. */
   what: ReactNode
   /** The choice of a customer, which superusers do not have. */
   customer?: ReactNode

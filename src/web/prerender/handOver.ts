@@ -179,7 +179,7 @@ function at<E extends HTMLElement>({ x, y }: Point, selector: string): E | null 
 }
 
 const fieldsOf = (shown: Element): Field[] => [...shown.querySelectorAll<Field>('input, textarea')]
-/** What a field is called. Its place may be another's in the portal: a note above it that only the device knows moves it. */
+/** The name of a field. Its place may be another's in the portal: a note above it that only the device knows moves it. */
 const nameOf = ({ name, labels, placeholder, ariaLabel }: Field): string =>
   name || ariaLabel || labels?.[0]?.textContent?.trim() || placeholder
 /** A field by its name, and by which of those it is. */

@@ -11,7 +11,7 @@ import { useTranslation } from '../ui/texts.ts'
 import { messageOf } from './api.ts'
 import { expireSession, signIn, useWho } from './session.ts'
 
-/** The open dialog: whoever asks meanwhile shares its answer. */
+/** The open dialog: requests that come meanwhile share its answer. */
 let open: Promise<boolean> | null = null
 
 /** Opens the dialog and returns whether the account is signed in again. */

@@ -62,7 +62,7 @@ export function useTyreSelectName(): (tyre: NamedTyre, plate: string) => string 
 
 type NamedOperation = { readonly _id: number; readonly vehicle: { readonly license_plate: string } }
 
-/** What tells an operation from every other on a screen: a vehicle can have two of a type. */
+/** A name that tells an operation from every other on a screen: a vehicle can have two of a type. */
 export function useOperationName(): (operation: NamedOperation) => string {
   const { t } = useTranslation('operations')
   return ({ _id, vehicle }) => t('numbered', { plate: formatPlate(vehicle.license_plate), number: _id })

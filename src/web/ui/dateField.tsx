@@ -146,7 +146,7 @@ const dayHere = () => today({ now: new Date(), timeZone: Intl.DateTimeFormat().r
 
 type TypedProps = Pick<DateFieldProps, 'minDate' | 'maxDate' | 'value'> & { clearable: boolean }
 
-/** What was typed in the field, until it is a day or another one is picked, and what is wrong with it once the field was left. */
+/** The typed text of the field, until it is a day or another one is picked, and its fault once the field was left. */
 function useTyped({ minDate, maxDate, value, clearable }: TypedProps) {
   const { t } = useTranslation('common')
   const [typed, setTyped] = useState<string | null>(null)

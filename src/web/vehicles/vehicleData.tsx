@@ -24,7 +24,7 @@ export function VehicleData({ vehicle, edits, setEdits }: VehicleDataProps) {
   const saved = formOf(vehicle)
   const form = useContractForm({
     initial: saved,
-    held: overSaved(saved, edits, setEdits, editsOf),
+    controlled: overSaved(saved, edits, setEdits, editsOf),
     schema: knownVehicle,
     input: inputOf,
     text: useVehicleErrorText(),

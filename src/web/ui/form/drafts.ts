@@ -1,6 +1,6 @@
 /**
- * What was typed into forms when the session ended, kept on this device for the same account (docs/product/accounts.md "Sessions"). Never what is secret,
- * nor a bank account.
+ * Input typed into forms when the session ended, kept on this device for the same account (docs/product/accounts.md "Sessions"). Never a secret
+ * or a bank account.
  */
 import { isSecretField } from '#domain/secretField.ts'
 import { stored } from '../stored.ts'
@@ -76,7 +76,7 @@ export function keepDrafts(now = Date.now()): void {
   write({ ...all, [account]: { ...all[account], ...Object.fromEntries(typed) } })
 }
 
-/** What the account typed into this form when its session ended. */
+/** The account's draft of this form when its session ended. */
 export function draftOf(form: string, now = Date.now()): Draft | null {
   const account = isPrerendering ? undefined : whose()?.account
   return account === undefined ? null : (read(now)[account]?.[form] ?? null)
@@ -85,7 +85,7 @@ export function draftOf(form: string, now = Date.now()): Draft | null {
 /** Whether the account has anything to take over. */
 export const hasDrafts = (now = Date.now()): boolean => Object.keys(read(now)[whose()?.account ?? ''] ?? {}).length > 0
 
-/** Forgets what is kept of a form: it was taken over, discarded, or the form is saved. */
+/** Forgets the draft of a form: it was taken over, discarded, or the form is saved. */
 export function dropDraft(form: string, now = Date.now()): void {
   const account = whose()?.account ?? ''
   const all = read(now)
@@ -100,7 +100,7 @@ export function eraseDrafts(now = Date.now()): void {
   write(others)
 }
 
-/** What somebody would recognise it by. */
+/** The texts that somebody would recognise a draft by. */
 export const textsIn = (changes: unknown): string[] => {
   if (typeof changes === 'string') return changes.trim() === '' ? [] : [changes.trim()]
   if (typeof changes === 'number') return [String(changes)]

@@ -15,7 +15,7 @@ export type FormOptions<V> = {
   /** The initial values. */
   initial: V
   /** Keeps the values in the caller's state instead: for a draft that changes in other ways, too. */
-  held?: { values: V; dirty: boolean; change: (next: (now: V) => V) => void } | undefined
+  controlled?: { values: V; dirty: boolean; change: (next: (now: V) => V) => void } | undefined
   /** The errors that prevent sending these values. Called while rendering. */
   errors?: ((values: V) => FieldMessages) | undefined
   /** Whether a field shows its error once it was left; else it does after a failed submission. All do by default. */
@@ -39,7 +39,7 @@ export type FormOptions<V> = {
 type Typed = ChangeEvent<HTMLInputElement | HTMLTextAreaElement>
 type Ticked = ChangeEvent<HTMLInputElement>
 
-/** What was typed into a form when the session ended, to be taken over or not. */
+/** Input typed into a form when the session ended, to be taken over or not. */
 export type KeptInput = { readonly texts: readonly string[]; use(): void; discard(): void }
 
 /** A form of values `V`. Its methods `text`, `number`, `choice`, `date` and `flag` give the properties of a field. */
@@ -111,7 +111,7 @@ function focusFirstInvalid(form: HTMLFormElement) {
 
 export function useForm<V extends object>({
   initial: given,
-  held,
+  controlled,
   errors: errorsOf = noMessages,
   liveErrors: liveErrorsOf = noMessages,
   errorsOnBlur = () => true,
@@ -131,10 +131,10 @@ export function useForm<V extends object>({
   const running = useRef(false)
   const ref = useRef<HTMLFormElement>(null)
 
-  const values = held ? held.values : own
-  const change = held ? held.change : setOwn
+  const values = controlled ? controlled.values : own
+  const change = controlled ? controlled.change : setOwn
   const loss = lossIn(values, initial)
-  const dirty = held ? held.dirty : loss !== 'nothing'
+  const dirty = controlled ? controlled.dirty : loss !== 'nothing'
   const hidden = errorsOf(values)
   const live = liveErrorsOf(values)
   const notices = noticesOf(values)
@@ -185,7 +185,7 @@ export function useForm<V extends object>({
     try {
       await how()
       setTried(false)
-      // what was not taken over is settled, too
+      // input that was not taken over is settled, too
       endDraft()
     } catch (failure) {
       if (!onFailure?.(failure)) throw failure
