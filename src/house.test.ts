@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
-import { parseSync } from 'vite'
+import { parseSync, Visitor, type ESTree } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { failureCodes } from '#domain/failure.ts'
 import portalProcess from '../bin/lib/portalProcess.json' with { type: 'json' }
@@ -95,7 +95,7 @@ function resolve(file: string, specifier: string): string | undefined {
 /** Camel case, and dots between the parts of what belongs to one subject: `fleet.sql.ts`. */
 const isNamedWell = (file: string) => /^[a-z][a-zA-Z0-9]*(\.[a-z][a-zA-Z0-9]*)*\.tsx?$/.test(path.posix.basename(file))
 
-/** What is wrong with the imports of these files, in words. */
+/** The faults in the imports of these files, in words. */
 function wrongImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
     importsOf(file, text).flatMap(entry => {
@@ -123,13 +123,13 @@ function wrongPackage({ from, specifier, names }: Import, packages: readonly str
   if (wrapper && wrapper.by !== from && !names.every(name => wrapper.others.includes(name)))
     return `${specifier} is used through ${wrapper.by}`
   if (zoneOf(from) === 'web' && specifier.startsWith('node:')) return 'a browser has no Node'
-  const known = !packages || packages.includes(specifier.split('/')[0] ?? '')
-  return known ? undefined : `${zoneOf(from)} is pure and imports only ${packages.join(', ')}`
+  const allowed = !packages || packages.includes(specifier.split('/')[0] ?? '')
+  return allowed ? undefined : `${zoneOf(from)} is pure and imports only ${packages.join(', ')}`
 }
 
 function wrongZone({ from, to }: Inside, allowed: readonly string[]): string | undefined {
-  const known = allowed.includes(zoneOf(to)) || (isTest(from) && to === 'src/server/testing/database.ts')
-  return known ? undefined : `${zoneOf(from)} doesn't know ${zoneOf(to)}`
+  const permitted = allowed.includes(zoneOf(to)) || (isTest(from) && to === 'src/server/testing/database.ts')
+  return permitted ? undefined : `${zoneOf(from)} doesn't know ${zoneOf(to)}`
 }
 
 function wrongPath({ from, to, specifier }: Inside): string | undefined {
@@ -194,11 +194,11 @@ const cycles = (sources: Map<string, string>): string[] =>
 
 function cyclesIn(next: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>()
-  const found: string[] = []
+  const circles: string[] = []
   const visit = (file: string, way: string[]): void => {
     const at = way.indexOf(file)
     if (at >= 0) {
-      found.push([...way.slice(at), file].join(' -> '))
+      circles.push([...way.slice(at), file].join(' -> '))
       return
     }
     if (done.has(file)) return
@@ -206,7 +206,7 @@ function cyclesIn(next: ReadonlyMap<string, readonly string[]>): string[] {
     done.add(file)
   }
   for (const file of next.keys()) visit(file, [])
-  return found
+  return circles
 }
 
 describe('the zones', () => {
@@ -266,11 +266,11 @@ describe('the zones', () => {
   it.each([
     ['server', inServer, 'src/server/features/fleet', 'src/server/features/tyres'],
     ['browser', inBrowser, 'src/web/vehicles', 'src/web/tyres/depths'],
-  ])('would notice two folders of the %s that know each other', (_, folderOf, one, other) => {
-    const way = path.posix.relative(one, other)
-    const back = path.posix.relative(other, one)
+  ])('would notice two folders of the %s that know each other', (_, folderOf, folder, other) => {
+    const way = path.posix.relative(folder, other)
+    const back = path.posix.relative(other, folder)
     const circle = new Map([
-      [`${one}/one.ts`, `import '${way}/two.ts'`],
+      [`${folder}/one.ts`, `import '${way}/two.ts'`],
       [`${other}/two.ts`, ''],
       [`${other}/three.ts`, `import '${back}/four.ts'`],
     ])
@@ -294,7 +294,7 @@ describe('the zones', () => {
   })
 })
 
-// ---- What is cited -----------------------------------------------------------------------------------------------------------
+// ---- Citations ---------------------------------------------------------------------------------------------------------------
 
 /** Files in which people read sentences. Migrations never change, and so neither do their comments. */
 function readProse(): Map<string, string> {
@@ -371,20 +371,20 @@ describe('citations', () => {
   })
 })
 
-// ---- What is linked to -------------------------------------------------------------------------------------------------------
+// ---- Links -------------------------------------------------------------------------------------------------------------------
 
 /** Links of documents to files of the repository that are not there. */
 function brokenLinks(prose: Map<string, string>): string[] {
   return [...prose].flatMap(([file, text]) =>
     [...text.matchAll(/\]\(([^)\s#]+)/g)].flatMap(([, target = '']) => {
       if (/^[a-z]+:/.test(target)) return []
-      const found = path.join(path.dirname(file), decodeURI(target))
-      return fs.existsSync(path.join(project, found)) ? [] : [`${file} links to ${target}, which does not exist`]
+      const destination = path.join(path.dirname(file), decodeURI(target))
+      return fs.existsSync(path.join(project, destination)) ? [] : [`${file} links to ${target}, which does not exist`]
     }),
   )
 }
 
-// ---- What is quoted ----------------------------------------------------------------------------------------------------------
+// ---- Excerpts ----------------------------------------------------------------------------------------------------------------
 
 /** Lines of code that a document shows (a fence that names its file), and that the file does not have in this order. */
 function wrongExcerpts(document: string, read: (file: string) => string): string[] {
@@ -399,9 +399,9 @@ function wrongExcerpts(document: string, read: (file: string) => string): string
       .map(line => line.trim())
       .filter(line => line !== '…')
       .flatMap(line => {
-        const found = lines.indexOf(line, at)
-        if (found < 0) return [`${file} has no line: ${line}`]
-        at = found + 1
+        const start = lines.indexOf(line, at)
+        if (start < 0) return [`${file} has no line: ${line}`]
+        at = start + 1
         return []
       })
   })
@@ -465,13 +465,13 @@ function readTexts(language: string): Texts {
   )
 }
 
-/** What a text needs from its surroundings: placeholders, texts it includes, and tags that a screen puts around its words. */
+/** The needs of a text: placeholders, texts it includes, and tags that a screen puts around its words. */
 const needs = (text: string) =>
   (text.match(/\{\{-?\s*[^},\s]+|\$t\([^)]*\)|<\/?\w+/g) ?? []).map(part => part.replace(/[{}\s-]/g, ''))
 
 const stem = (key: string) => key.replace(plural, '')
 
-/** What the texts of a language lack or have too much of, next to the English ones. */
+/** Keys, placeholders and forms that a language lacks or has too much of, next to English. */
 function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
   // The ending alone says nothing: `login.too_many` is no plural. Every plural has the form for "other".
   const counted = new Set([...english.keys()].filter(key => key.endsWith('_other')).map(stem))
@@ -619,18 +619,131 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
 function rejectedWordsIn(language: (typeof languages)[number], texts: Texts): string[] {
   return rejectedWords[language].flatMap(([wrong, right, but = []]) => {
     const word = new RegExp(wrong, 'iu')
-    const said = [...texts].filter(([, text]) =>
+    const rejected = [...texts].filter(([, text]) =>
       word.test(text.replaceAll(/\{\{.*?\}\}/g, '#').replace('Abrechnungssystem', '')),
     )
-    const keys = new Set(said.map(([key]) => key))
+    const keys = new Set(rejected.map(([key]) => key))
     return [
-      ...said
+      ...rejected
         .filter(([key]) => !but.includes(key))
         .map(([key, text]) => `${key} says ${word.exec(text)?.[0] ?? wrong}: ${right}`),
       ...but.filter(key => !keys.has(key)).map(key => `${key} needs no exception for ${wrong.source}`),
     ]
   })
 }
+
+// ---- The words of the code ---------------------------------------------------------------------------------------------------
+
+const codeFolders = ['src', 'e2e', 'drill', 'bench', 'bin', 'client', 'db/demo', 'mutants']
+
+/** Participles that hide what a thing is. A name is a noun: `operation`, `tyre`, `input`, `schema`. */
+const rejectedNames = ['made', 'found', 'asked', 'known', 'held', 'told', 'said']
+const rejectedName = rejectedNames.join('|')
+/** Finds every text that may declare such a name, and few others, so that few need a syntax tree. */
+const mayDeclare = new RegExp(
+  `(?:const|let|var|function|class) +(?:${rejectedName})\\b|(?<![.\\w'"-])(?:${rejectedName})\\s*(?:[,})\\]=:?;({]|extends)`,
+)
+/** Turns of a comment that a native engineer would not write, and the fault of each. */
+const rejectedTurns: readonly (readonly [RegExp, string])[] = [
+  [/^[\s*]*What /, 'begins with What'],
+  [/\bwhoever\b/i, 'says whoever'],
+]
+/** Finds every text that may have a comment with such a turn. */
+const mayComment = /(?:\/\*|\/\/)[\s*]*What |\bwhoever\b/i
+
+function readCode(): Map<string, string> {
+  const files = codeFolders.flatMap(folder =>
+    fs
+      .readdirSync(path.join(project, folder), { recursive: true, encoding: 'utf8' })
+      .map(file => path.posix.join(folder, ...file.split(path.sep)))
+      .filter(file => /\.(tsx?|mjs)$/.test(file)),
+  )
+  return new Map(files.map(file => [file, fs.readFileSync(path.join(project, file), 'utf8')]))
+}
+
+/** Comments with a rejected turn, and declarations with a rejected name, each with its line. */
+function rejectedWordsOfCode(file: string, text: string): string[] {
+  const mayHaveNames = mayDeclare.test(text.replaceAll(/^ *(?:\*|\/\/).*$/gm, ''))
+  if (!mayHaveNames && !mayComment.test(text)) return []
+  const result = parseSync(file, text)
+  if (result.errors.length > 0) throw new Error(`${file} can't be parsed: ${result.errors[0]?.message}`)
+  const placeOf = (offset: number) => `${file}:${text.slice(0, offset).split('\n').length}`
+  return [
+    ...result.comments.flatMap(({ value, start }) =>
+      rejectedTurns.filter(([turn]) => turn.test(value)).map(([, fault]) => `${placeOf(start)} ${fault}`),
+    ),
+    ...(mayHaveNames ? declarationsIn(result.program) : [])
+      .filter(({ name }) => rejectedNames.includes(name))
+      .map(({ name, start }) => `${placeOf(start)} declares ${name}`),
+  ]
+}
+
+type Pattern = ESTree.BindingPattern | ESTree.ParamPattern | ESTree.BindingRestElement
+
+/** The identifiers that variables, parameters, functions and classes declare. */
+function declarationsIn(program: ESTree.Program): ESTree.BindingIdentifier[] {
+  const declarations: ESTree.BindingIdentifier[] = []
+  const add = (...patterns: readonly (Pattern | null)[]) => declarations.push(...patterns.flatMap(identifiersIn))
+  const visitFunction = ({ id, params }: ESTree.Function) => add(id, ...params)
+  new Visitor({
+    VariableDeclarator: ({ id }) => void add(id),
+    FunctionDeclaration: node => void visitFunction(node),
+    FunctionExpression: node => void visitFunction(node),
+    ArrowFunctionExpression: ({ params }) => void add(...params),
+    ClassDeclaration: ({ id }) => void add(id),
+    CatchClause: ({ param }) => void add(param),
+  }).visit(program)
+  return declarations
+}
+
+function identifiersIn(pattern: Pattern | null): ESTree.BindingIdentifier[] {
+  switch (pattern?.type) {
+    case 'Identifier':
+      return [pattern]
+    case 'ObjectPattern':
+      return pattern.properties.flatMap(property =>
+        identifiersIn(property.type === 'RestElement' ? property : property.value),
+      )
+    case 'ArrayPattern':
+      return pattern.elements.flatMap(identifiersIn)
+    case 'AssignmentPattern':
+      return identifiersIn(pattern.left)
+    case 'RestElement':
+      return identifiersIn(pattern.argument)
+    case 'TSParameterProperty':
+      return identifiersIn(pattern.parameter)
+    default:
+      return []
+  }
+}
+
+describe('the code', () => {
+  it('has nouns for things, and comments that a native engineer would write', () => {
+    const code = readCode()
+    expect(code.size).toBeGreaterThan(500)
+    expect([...code].flatMap(([file, text]) => rejectedWordsOfCode(file, text))).toEqual([])
+  })
+
+  it.each([
+    ['/** What a card offers. */', 'begins with What'],
+    ['/**\n * What a card offers\n */', 'begins with What'],
+    ['// What a card offers', 'begins with What'],
+    ['/** Shown to whoever asks. */', 'says whoever'],
+    ['const found = 1', 'declares found'],
+    ['export function told() {}', 'declares told'],
+    ['const { rows: [made] } = result', 'declares made'],
+    ['const { known = 1, ...held } = result', 'declares known', 'declares held'],
+    ['list.map(({ asked }) => asked)', 'declares asked'],
+    ['class Ledger { constructor(private said: string) {} }', 'declares said'],
+  ])('would be caught with %j', (text, ...faults) => {
+    expect(rejectedWordsOfCode('src/a.ts', text).map(fault => fault.replace(/^src\/a\.ts:\d /, ''))).toEqual(faults)
+  })
+
+  it('may say these words elsewhere: in texts, keys and the middle of a comment', () => {
+    const text = "// tells what was found\nconst tyre = { found: 'made', said: row.known }"
+    expect(rejectedWordsOfCode('src/a.ts', text)).toEqual([])
+  })
+})
 
 describe('the styles', () => {
   it('take colours of light and dark from variables: for our browsers the build turns light-dark() into nothing', () => {
@@ -824,8 +937,8 @@ describe('the database', () => {
 /** The versions of Node in the images of a Dockerfile that are not `version`, major and minor. */
 const otherNodes = (dockerfile: string, version: string): string[] =>
   [...dockerfile.matchAll(/^FROM node:(\d+\.\d+)/gm)]
-    .map(([, found = '']) => found)
-    .filter(found => !version.startsWith(`${found}.`))
+    .map(([, named = '']) => named)
+    .filter(named => !version.startsWith(`${named}.`))
 
 describe('the container', () => {
   it('has the Node that is developed and tested with', () => {
