@@ -328,7 +328,10 @@ test('facts and subjects are told in words of the trade, amounts as the language
 })
 
 test('every fact that has a name has its text', () => {
-  const source = fs.readFileSync(path.join(import.meta.dirname, '..', '..', '..', 'domain', 'people', 'audit.ts'), 'utf8')
+  const source = fs.readFileSync(
+    path.join(import.meta.dirname, '..', '..', '..', 'domain', 'people', 'audit.ts'),
+    'utf8',
+  )
   const facts = [...new Set(source.slice(0, source.indexOf('operationTypes')).match(/[A-Za-z_]+/g))]
   const named = facts.flatMap(fact => factTextKey(fact) ?? [])
   expect(named.length).toBeGreaterThan(90)
