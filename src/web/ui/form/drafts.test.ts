@@ -14,7 +14,7 @@ import {
 } from './drafts.ts'
 
 // not the process that renders pages
-vi.hoisted(() => void Object.assign(globalThis, { document: {} }))
+vi.hoisted(() => void vi.stubGlobal('document', {}))
 const device = new Map<string, string>()
 vi.stubGlobal('localStorage', {
   getItem: (key: string) => device.get(key) ?? null,
