@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { contract } from '../src/contract/index.ts'
-import { healthRules, longStoredSince } from '../src/domain/health.ts'
+import { healthRules, longStoredSince } from '../src/domain/tyres/health.ts'
 import { recommendedLimits, seasonsOnSnow } from '../src/domain/tyres/tread.ts'
 import { valuesOf, type Parameters, type Statement } from '../src/server/db/statement.ts'
 import { cardOf } from '../src/server/features/cards/cards.sql.ts'

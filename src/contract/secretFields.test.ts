@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { isSecretField } from '#domain/secretField.ts'
+import { isSecretField } from '#domain/people/secretField.ts'
 import { calls } from './index.ts'
 import { isVerbatim, partsOf } from './readInput.ts'
 

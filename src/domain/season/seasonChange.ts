@@ -1,6 +1,6 @@
 /** The effect of the change of season on a vehicle (docs/product/season.md "Season change"). */
 import type { IsoDate } from '../texts/date.ts'
-import { needsWinterTyres, wearsWinterTyres } from '../health.ts'
+import { needsWinterTyres, wearsWinterTyres } from '../tyres/health.ts'
 import { isForSnow, type TreadCase, type Verdict, verdictOfSet } from '../tyres/tread.ts'
 import { may, type TyreStatus } from '../tyres/tyre.ts'
 import { seasonEnd, seasonStart } from '../tyres/wear.ts'

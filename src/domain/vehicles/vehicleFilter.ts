@@ -1,6 +1,6 @@
 /** Which vehicles of a fleet a list shows (docs/product/vehicles.md "Fleet list"). Pure; the address holds the filter. */
 import type { Axle } from './axle.ts'
-import { hasWinterTyres, incompleteSets, needsWinterTyres, wearsWinterTyres } from '../health.ts'
+import { hasWinterTyres, incompleteSets, needsWinterTyres, wearsWinterTyres } from '../tyres/health.ts'
 import { type TreadCase, verdictOf, type VerdictWish } from '../tyres/tread.ts'
 import type { Season, TyreStatus } from '../tyres/tyre.ts'
 import { vehicleKind } from './vehicle.ts'

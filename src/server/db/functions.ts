@@ -66,7 +66,6 @@ export async function createMissingFunctions(client: Client, functions: readonly
   )
   const present = new Set(rows.map(({ name }) => name))
   await client.query('set local check_function_bodies = off')
-  // oxlint-disable-next-line no-await-in-loop -- one connection
   for (const each of functions) if (!present.has(each.name)) await create(client, each)
   await client.query('set local check_function_bodies = on')
 }
@@ -112,7 +111,6 @@ async function replace(client: Client, functions: readonly DatabaseFunction[]): 
   const before = await presentFunctions(client)
   for (const each of functions)
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one connection
       await create(client, each)
     } catch (error) {
       const [former] = before.get(each.name) ?? []

@@ -14,7 +14,7 @@ import { cameraAddress, isBelowCamera, rememberWay } from '../shared/cameraDocum
 import { useSingleKeys } from '../shared/hooks.ts'
 import { isOfCustomer } from '../customers/switch.ts'
 import { useJobs, useToClearUp } from '../locations/jobs.ts'
-import { useAskedRequest } from '../vehicles/asked.ts'
+import { useAskedRequest } from '../vehicles/requestSubject.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
 import { isFullConfig, pollInterval, useActing, useBranding, useIsWarehouseOnly, useWho } from '../shared/session.ts'
 import { entriesFor, isHere, isOpenTo, type Path, screens } from '../screens.ts'

@@ -8,7 +8,7 @@ import { useRemembered } from '../shared/hooks.ts'
 import { useLatest } from '../ui/hooks.ts'
 import { useTranslation } from '../ui/texts.ts'
 import { uuid } from '../ui/uuid.ts'
-import type { ScanMessage } from './said.tsx'
+import type { ScanMessage } from './scanMessage.tsx'
 import { scanFeed } from './scanFeed.ts'
 import { play } from './sounds.ts'
 

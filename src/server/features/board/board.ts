@@ -3,7 +3,7 @@ import type { Wire } from '#contract/call.ts'
 import type { contract } from '#contract/index.ts'
 import type { ClosedDay } from '#domain/operations/closedDays.ts'
 import { today as todayOf } from '#domain/texts/date.ts'
-import { longStoredSince } from '#domain/health.ts'
+import { longStoredSince } from '#domain/tyres/health.ts'
 import {
   type Asked,
   boardDaysOf,

@@ -1,4 +1,4 @@
-/** The parts of a customer's fleet that need attention, by the rules of domain/health.ts. */
+/** The parts of a customer's fleet that need attention, by the rules of domain/tyres/health.ts. */
 import { z } from 'zod'
 import { tyreStatuses } from '#domain/tyres/tyre.ts'
 import { folded } from '../../db/search.ts'
@@ -20,7 +20,7 @@ const bare = (type: string): string => `regexp_replace(${folded(type)}, '[^a-z0-
 
 /**
  * By what tyres are judged on a day: `listed` are the states that the site lists, without waste; `classes`, `words` and `seasons` are the
- * rules of the day (domain/health.ts).
+ * rules of the day (domain/tyres/health.ts).
  */
 const judging = {
   site: int,

@@ -3,7 +3,13 @@ import { fleet } from '#contract/fleet.ts'
 import type { Vehicle } from '#contract/wire.ts'
 import type { Axle } from '#domain/vehicles/axle.ts'
 import { countryOf } from '#domain/operations/closedDays.ts'
-import { hasWinterTyres, incompleteSets, longStoredSince, needsWinterTyres, wearsWinterTyres } from '#domain/health.ts'
+import {
+  hasWinterTyres,
+  incompleteSets,
+  longStoredSince,
+  needsWinterTyres,
+  wearsWinterTyres,
+} from '#domain/tyres/health.ts'
 import { changeSeasons } from '#domain/season/seasonChange.ts'
 import { recommendedLimits, verdictOf } from '#domain/tyres/tread.ts'
 import { seasons, tyreStatuses } from '#domain/tyres/tyre.ts'

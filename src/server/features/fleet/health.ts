@@ -2,7 +2,7 @@
 import { countryOf } from '#domain/operations/closedDays.ts'
 import { type IsoDate, today } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
-import { healthRules, longStoredSince, rulesUntil } from '#domain/health.ts'
+import { healthRules, longStoredSince, rulesUntil } from '#domain/tyres/health.ts'
 import { listedAt } from '#domain/texts/listFilter.ts'
 import { seasonDay, seasonSpan } from '#domain/season/seasonChange.ts'
 import { isHotel } from '#domain/site.ts'

@@ -885,7 +885,6 @@ test('customers are found by a code however it is written, and never get a secon
   ]
   for (const spelt of spellings) {
     const rows = plain.map((code, nth) => `"${spelt(code)}";Look ${nth};Gent`)
-    // oxlint-disable-next-line no-await-in-loop -- one import at a time
     const { answer } = await take(['Code;Name;City', ...rows].join('\n'), kind)
     expect(answer).toMatchObject({ added: 0, refused: 0 })
   }

@@ -1,7 +1,7 @@
 /** Selects the recipients of notices about events, and writes the messages (docs/decisions/0056). */
 import { countryOf } from '#domain/operations/closedDays.ts'
 import { today } from '#domain/texts/date.ts'
-import { longStoredSince } from '#domain/health.ts'
+import { longStoredSince } from '#domain/tyres/health.ts'
 import { type SiteLimits, treadLimits, treadOf } from '#domain/tyres/tread.ts'
 import { vehicleKind } from '#domain/vehicles/vehicle.ts'
 import type { Database, Tx } from '../../db/database.ts'

@@ -4,7 +4,7 @@ import type { Tyre, Vehicle } from '#contract/wire.ts'
 import type { Language } from '#domain/people/account.ts'
 import { countryOf } from '#domain/operations/closedDays.ts'
 import { today } from '#domain/texts/date.ts'
-import { longStoredSince } from '#domain/health.ts'
+import { longStoredSince } from '#domain/tyres/health.ts'
 import {
   defaultStatuses,
   hasWords,

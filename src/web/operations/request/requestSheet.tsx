@@ -41,10 +41,10 @@ import { VehicleLine } from '../../vehicles/vehicleLine.tsx'
 import { FormButtons } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 import { lossOf } from '../../ui/form/loss.ts'
-import { type AskedRequest, closeRequest } from '../../vehicles/asked.ts'
+import { type RequestSubject, closeRequest } from '../../vehicles/requestSubject.ts'
 import classes from './request.module.css'
 
-export function RequestSheet({ request }: { request: AskedRequest }) {
+export function RequestSheet({ request }: { request: RequestSubject }) {
   const { t } = useTranslation('request')
   return (
     <FormDialog opened onClose={closeRequest} title={t('title')} size="lg" lost={t('lost')}>
@@ -53,7 +53,7 @@ export function RequestSheet({ request }: { request: AskedRequest }) {
   )
 }
 
-type SheetProps = { request: AskedRequest; dialog: DialogControls }
+type SheetProps = { request: RequestSubject; dialog: DialogControls }
 
 function Sheet({ request, dialog }: SheetProps) {
   const answer = useVehicle(request.flt_id)

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { isSecretField } from '#domain/secretField.ts'
+import { isSecretField } from '#domain/people/secretField.ts'
 import {
   draftKeptMs,
   draftOf,

@@ -2,7 +2,7 @@
  * Input typed into forms when the session ended, kept on this device for the same account (docs/product/accounts.md "Sessions"). Never a secret
  * or a bank account.
  */
-import { isSecretField } from '#domain/secretField.ts'
+import { isSecretField } from '#domain/people/secretField.ts'
 import { stored } from '../stored.ts'
 import { isPrerendering } from '../prerendering.ts'
 

@@ -1,11 +1,11 @@
 /** The problems of a fleet that need attention (docs/product/tyres.md "Fleet health"). */
-import { type Axle, positionsOf } from './vehicles/axle.ts'
-import type { Country } from './operations/closedDays.ts'
-import { addMonths, type IsoDate } from './texts/date.ts'
-import { isForSnow, type SiteLimits, treadLimits } from './tyres/tread.ts'
-import { asksForWinterTyres, classOf, tyreLawOf, type VehicleClass } from './tyres/tyreLaw.ts'
-import { type VehicleKind, wordKinds } from './vehicles/vehicle.ts'
-import { daysInUse, daysOfSeason } from './tyres/wear.ts'
+import { type Axle, positionsOf } from '../vehicles/axle.ts'
+import type { Country } from '../operations/closedDays.ts'
+import { addMonths, type IsoDate } from '../texts/date.ts'
+import { isForSnow, type SiteLimits, treadLimits } from './tread.ts'
+import { asksForWinterTyres, classOf, tyreLawOf, type VehicleClass } from './tyreLaw.ts'
+import { type VehicleKind, wordKinds } from '../vehicles/vehicle.ts'
+import { daysInUse, daysOfSeason } from './wear.ts'
 
 type Held = { position: string; season: string | null; tyre_status: string; tyre_set: string | null }
 

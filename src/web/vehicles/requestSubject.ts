@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import type { IsoDate } from '#domain/texts/date.ts'
 import type { OfferedType } from '#domain/tyres/tyre.ts'
 
-export type AskedRequest = {
+export type RequestSubject = {
   flt_id: number
   type?: OfferedType
   /** The tyres that are chosen at first. */
@@ -12,7 +12,7 @@ export type AskedRequest = {
   day?: IsoDate
 }
 
-let current: { request: AskedRequest; nth: number } | null = null
+let current: { request: RequestSubject; nth: number } | null = null
 let opened = 0
 const listeners = new Set<() => void>()
 
@@ -21,7 +21,7 @@ function set(next: typeof current): void {
   for (const listener of listeners) listener()
 }
 
-export const openRequest = (request: AskedRequest): void => set({ request, nth: ++opened })
+export const openRequest = (request: RequestSubject): void => set({ request, nth: ++opened })
 export const closeRequest = (): void => set(null)
 
 const snapshot = () => current

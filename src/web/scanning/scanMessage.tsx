@@ -3,7 +3,7 @@ import { IconBan, type TablerIcon } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
 import look from './appearance.module.css'
 import { appearances, type Tint } from './appearance.ts'
-import classes from './said.module.css'
+import classes from './scanMessage.module.css'
 import type { Sound } from './sounds.ts'
 
 export type ScanMessage = { readonly id: string; readonly sound: Sound; readonly words: string }
