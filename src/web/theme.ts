@@ -89,11 +89,13 @@ export const theme = createTheme({
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Paper: { defaultProps: { withBorder: true } },
     // Its empty focus target has no place in a menu; the first item takes the focus.
-    // One that is higher than the room beside what opens it is scrolled (ui/base.css).
+    // One that is higher than the room beside its button opens on the side that has more of it, and is scrolled (ui/base.css): by default
+    // it would stay on the side that it was given, even above the display.
     Menu: {
       defaultProps: {
         withInitialFocusPlaceholder: false,
         middlewares: {
+          flip: { fallbackStrategy: 'bestFit' },
           size: {
             padding: 5,
             apply: ({ availableHeight, elements }) => {
