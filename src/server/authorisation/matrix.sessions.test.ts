@@ -60,7 +60,7 @@ test('a session that outlives what should end it is found out', async () => {
   const matrix = now()
   const { at } = matrix
   await at.query(`create function keep_session() returns trigger language plpgsql as 'begin return null; end'`)
-  await at.query(`create trigger kept before delete on session for each row execute function keep_session()`)
+  await at.query(`create trigger outlive before delete on session for each row execute function keep_session()`)
   const really = revoked
   const before = matrix.leaks
   try {
@@ -71,6 +71,6 @@ test('a session that outlives what should end it is found out', async () => {
     matrix.leaks = before
   } finally {
     revoked = really
-    await at.query('drop trigger kept on session')
+    await at.query('drop trigger outlive on session')
   }
 })
