@@ -20,6 +20,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   tyreIds: 'tyre',
   tyreId: 'tyre',
   here: 'tyre',
+  missing: 'tyre',
   recall: 'tyre',
   store: 'tyre',
   operation: 'operation',
