@@ -149,6 +149,7 @@ const fuller: Record<string, (of: Owned, role: Role) => object> = {
     type: 'to_stock',
     tyres: owned.expected.map(tyreId => ({ tyreId, ticsId: owned.site, timestamp: at.clock.now.toISOString() })),
   }),
+  'operations.confirm': owned => ({ here: owned.expected.slice(1), missing: owned.expected.slice(0, 1) }),
   'audit.list': owned => ({ last: { at: '2099-01-01T00:00:00Z', _id: owned.entry } }),
   'security.list': owned => ({ last: { at: '2099-01-01T00:00:00Z', _id: owned.entry } }),
   'hotelconfig.newadmin': () => ({ username: 'made' }),
