@@ -168,7 +168,7 @@ test(
     await copy.getByText('Another one has this already.').waitFor()
     await copy.getByText('Choose at least one day, or nothing can be delivered.').waitFor()
     await copy.getByRole('button', { name: 'Cancel' }).click()
-    await answer(page, 'Discard your changes?', 'Discard')
+    await copy.waitFor({ state: 'hidden' })
 
     await transports.getByRole('button', { name: `Remove ${used.name}` }).click()
     const question = page.getByRole('dialog', { name: 'Remove transport?' })
@@ -193,6 +193,43 @@ test(
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox')
     const field = card.getByRole('combobox', { name: 'Transport' })
     expect(await field.evaluate(input => input === document.activeElement)).toBe(true)
+  },
+)
+
+test(
+  'two administrators edit at once: entries meet field by field, and a field that both changed asks',
+  { tags: 'whole' },
+  async () => {
+    const admin = await journeys.signedIn('admin')
+    const { page } = admin
+    const whole = async () => hotelconfig.adminconfig.output.parse(await admin.call(hotelconfig.adminconfig.path, {}))
+    await page.goto('/admin/config')
+    const services = page.getByRole('region', { name: 'Services', exact: true })
+    await services.getByRole('button', { name: /^Edit/ }).first().click()
+    const dialog = page.getByRole('dialog', { name: /^Service/ })
+    await dialog.getByRole('textbox', { name: 'English' }).fill('Washed by me')
+
+    // A colleague saves another field of the same service meanwhile; the open dialog takes it over.
+    const [service] = (await whole()).services
+    const colleague = { ...service, price_excl: 77.5 }
+    await admin.call(hotelconfig.editentries.path, { services: [colleague] })
+    await expect.poll(() => dialog.getByLabel('Price excl. VAT').inputValue()).toBe('77.50')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await whole()).services[0]).toEqual({ ...colleague, description_en: 'Washed by me' })
+
+    // Of the fields of the site one that was left alone follows, and one that both changed is asked about.
+    const name = page.getByRole('textbox', { name: 'Name', exact: true }).first()
+    await name.fill('Mine')
+    await admin.call(hotelconfig.edit.path, { ...(await whole()), name: 'Theirs', adminEmail: 'theirs@example.org' })
+    await page.getByText('The other person changed: Name.').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Administrator’s e-mail' }).inputValue()).toBe('theirs@example.org')
+    expect(await name.inputValue()).toBe('Mine')
+    await page.getByRole('button', { name: 'Keep my changes' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Shop config updated successfully.').waitFor()
+    expect(await whole()).toMatchObject({ name: 'Mine', adminEmail: 'theirs@example.org' })
+    admin.expectNoPageErrors()
   },
 )
 
@@ -299,12 +336,13 @@ test('closing a day counts its recalls, marks them and keeps their date', { tags
   const form = page.getByRole('dialog', { name: 'New closed day' })
   await form.getByRole('textbox', { name: 'Date' }).fill(formatDate(day))
   await form.getByRole('textbox', { name: 'Name' }).fill('Stocktaking')
-  await form.getByRole('button', { name: 'Add', exact: true }).click()
   // Nothing is saved yet; the effect is shown.
-  await page.getByText('1 open operation is planned on days that you close.').waitFor()
-  const row = page.locator('#closedDays tbody tr').filter({ hasText: 'Stocktaking' })
-  await row.getByText('New, not saved').waitFor()
+  await form.getByText('1 open operation is planned on days that you close.').waitFor()
   expect(await card.getByText('Closed day').count()).toBe(0)
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await form.waitFor({ state: 'hidden' })
+  const row = page.locator('#closedDays tbody tr').filter({ hasText: 'Stocktaking' })
+  await row.getByText('1', { exact: true }).waitFor()
 
   // The holidays of a later year are offered, those of this one are there already.
   const year = Number(day.slice(0, 4)) + 2
@@ -314,11 +352,21 @@ test('closing a day counts its recalls, marks them and keeps their date', { tags
   await choose(page, 'Year', String(year))
   await offer.getByRole('checkbox', { name: 'Armistice Day' }).uncheck()
   await offer.getByRole('button', { name: 'Add 9 days' }).click()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await offer.waitFor({ state: 'hidden' })
   await page.getByText('Shop config updated successfully.').waitFor()
   const { closedDays } = siteConfig.parse(await customer.call('/gsc', undefined, 'GET'))
   expect(closedDays).toContainEqual({ day, holiday: null, name: 'Stocktaking' })
   expect(closedDays.filter(closed => closed.day.startsWith(String(year)))).toHaveLength(9)
+
+  // One that is closed by mistake is opened again, after a question.
+  const spare = page
+    .locator('#closedDays tbody tr')
+    .filter({ hasText: `/${year}` })
+    .last()
+  await spare.getByRole('button', { name: /^Remove/ }).click()
+  await answer(page, 'Remove closed day?', 'Remove')
+  await page.getByText('Closed day removed.').waitFor()
+  expect(siteConfig.parse(await customer.call('/gsc', undefined, 'GET')).closedDays).toHaveLength(closedDays.length - 1)
 
   // The customer's open page shows it and offers other days.
   await card.getByText('Closed day').waitFor()

@@ -69,6 +69,8 @@ export const transportForm = z.object({
   tyresPerDay: count(100_000),
 })
 
+/** The most transport methods of a site. */
+const maxTransports = 100
 /** The most services of a site. */
 export const maxServices = 300
 
@@ -100,6 +102,42 @@ export const closedDayForm = z.object({
   holiday: z.enum(holidays).nullable(),
   name: typedText(maxClosedDayName),
 })
+
+/** The lists of a configuration, whose entries can also be saved one by one. A list that is left out stays as it is. */
+const lists = {
+  transportMethods: list(transportForm, maxTransports).optional(),
+  closedDays: list(closedDayForm, maxClosedDays).optional(),
+  services: list(serviceForm, maxServices).optional(),
+}
+type Row = { readonly _id?: number | undefined }
+type Lists = {
+  readonly transportMethods?: readonly (Row & { readonly code: string; readonly default: boolean })[] | undefined
+  readonly closedDays?: readonly { readonly day: string }[] | undefined
+  readonly services?: readonly Row[] | undefined
+}
+
+const sameId = (a: Row, b: Row) => a === b || (a._id !== undefined && a._id === b._id)
+
+/** The entries that contradict another one of their list, by their path: an id, day or code twice, or a second default. */
+export function contradictionsIn({ transportMethods = [], closedDays = [], services = [] }: Lists) {
+  const contradictions: { path: (string | number)[]; input: unknown; message: string }[] = []
+  const refuse = <E>(
+    name: keyof Lists,
+    entries: readonly E[],
+    field: keyof E & string,
+    same: (a: E, b: E) => boolean,
+  ) =>
+    entries.forEach((entry, nth) => {
+      if (entries.findIndex(other => same(other, entry)) < nth)
+        contradictions.push({ path: [name, nth, field], input: entry[field], message: 'twice' })
+    })
+  refuse('transportMethods', transportMethods, '_id', sameId)
+  refuse('services', services, '_id', sameId)
+  refuse('closedDays', closedDays, 'day', (a, b) => a.day === b.day)
+  refuse('transportMethods', transportMethods, 'code', (a, b) => isSameCode(a.code, b.code))
+  refuse('transportMethods', transportMethods, 'default', (a, b) => a === b || (a.default && b.default))
+  return contradictions
+}
 
 /** The depth in mm from which a tyre should be replaced. */
 const treadLimit = z.number().min(depth.min).max(depth.max).multipleOf(depth.step)
@@ -148,10 +186,7 @@ const administered = z.object({
   adminsNeedFactor: z.boolean().optional(),
   adminSessionHours: z.number().int().min(1).max(maxSessionHours).optional(),
   docInsertExceptions: list(z.enum(offeredTypes), offeredTypes.length).transform(types => [...new Set(types)]),
-  transportMethods: list(transportForm, 100),
-  /** Left out, they stay as they are: older clients do not know closed days. */
-  closedDays: list(closedDayForm, maxClosedDays).optional(),
-  services: list(serviceForm, maxServices),
+  ...lists,
 })
 const maxUrls = 50
 /** The fields that only a superuser may change, and has to fill in. */
@@ -177,26 +212,7 @@ export const configForm = administered
   .extend(sentBack.shape)
   .extend({ _id: inputId.optional(), version: z.number().int().min(0).optional() })
   .check(({ value, issues }) => {
-    for (const list of ['transportMethods', 'services'] as const)
-      value[list].forEach(({ _id }, nth) => {
-        if (_id !== undefined && value[list].findIndex(row => row._id === _id) < nth)
-          issues.push({ code: 'custom', path: [list, nth, '_id'], input: _id, message: 'twice' })
-      })
-    value.closedDays?.forEach(({ day }, nth, days) => {
-      if (days.findIndex(other => other.day === day) < nth)
-        issues.push({ code: 'custom', path: ['closedDays', nth, 'day'], input: day, message: 'twice' })
-    })
-    value.transportMethods.forEach(({ code }, nth) => {
-      if (value.transportMethods.findIndex(method => isSameCode(method.code, code)) < nth)
-        issues.push({ code: 'custom', path: ['transportMethods', nth, 'code'], input: code, message: 'twice' })
-    })
-    value.transportMethods
-      .filter(method => method.default)
-      .slice(1)
-      .forEach(method => {
-        const path = ['transportMethods', value.transportMethods.indexOf(method), 'default']
-        issues.push({ code: 'custom', path, input: true, message: 'one default at most' })
-      })
+    for (const contradiction of contradictionsIn(value)) issues.push({ code: 'custom', ...contradiction })
     if (!value.allowUnknownArticle) return
     for (const field of unknownArticles)
       if (value[field] === null)
@@ -312,7 +328,31 @@ export const hotelconfig = feature('hotelconfig', {
       'config.transport_in_use',
     ],
     invalidates: configChanges,
-    summary: 'Saves the whole configuration of a site. Transport methods and services that are left out are removed.',
+    summary:
+      'Saves the whole configuration of a site. Transport methods and services that a list leaves out are removed.',
+  }),
+  editentries: call({
+    path: '/hotelconfig/editentries',
+    scope: null,
+    who: ['admin', 'superuser'],
+    warehouse: false,
+    idempotent: true,
+    input: z.object({
+      id: inputId.optional(),
+      /** The version that was edited; a newer one is not overwritten. */
+      version: z.number().int().min(0).optional(),
+      ...lists,
+      /** Entries to be removed. A transport method is removed by its own call, which moves its open operations. */
+      removed: z
+        .object({ closedDays: list(isoDate, maxClosedDays), services: list(inputId, maxServices) })
+        .partial()
+        .optional(),
+    }),
+    output: z.object({ config: adminConfig }),
+    failures: ['record.missing', 'config.changed'],
+    invalidates: configChanges,
+    summary:
+      'Saves or removes single transport methods, closed days and services of a site. An entry without an id is new; entries that are left out stay as they are.',
   }),
   plannedrecalls: call({
     path: '/hotelconfig/plannedrecalls',

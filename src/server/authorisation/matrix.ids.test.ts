@@ -120,6 +120,12 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
     'transportMethods.*._id': transport,
     'services.*._id': service,
   },
+  'hotelconfig.editentries': {
+    id: site,
+    'transportMethods.*._id': transport,
+    'services.*._id': service,
+    'removed.services.*': service,
+  },
   'hotelconfig.plannedrecalls': { id: site },
   'hotelconfig.editconfigimage': { id: { ...site, own: 'image.missing' } },
   'hotelconfig.delete': { _id: { ...translation, of: rows => rows.spare } },

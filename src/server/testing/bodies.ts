@@ -228,6 +228,27 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       }),
       names: ['site'],
     },
+    editentries: {
+      body: owned => ({
+        id: owned.site,
+        closedDays: [{ day: '2026-12-28', holiday: null, name: `Works ${owned.siteWord}` }],
+        services: [
+          {
+            _id: owned.service,
+            icon: null,
+            name: `Washing by hand ${owned.siteWord}`,
+            operation_type: 'to_stock',
+            article_number: '100',
+            article_insertion_method: 'per_tyre',
+            preselected: false,
+            blocked: false,
+            ...dictionaryText('w'),
+            price_excl: 0,
+          },
+        ],
+      }),
+      names: ['site', 'service'],
+    },
     plannedrecalls: { body: owned => ({ id: owned.site, days: ['2026-12-25'] }), names: ['site'] },
     editconfigimage: { body: owned => ({ id: owned.site }), names: ['site'] },
     getall: { body: none, names: [] },

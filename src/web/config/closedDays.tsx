@@ -1,57 +1,48 @@
 /** The days on which a site is closed (docs/product/operations.md "Closed days"). */
-import { Alert, Badge, Button, Group, Text } from '@mantine/core'
-import { IconAlertTriangle, IconCalendarPlus, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Group, Text } from '@mantine/core'
+import { IconCalendarPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { hotelconfig as calls } from '#contract/hotelconfig.ts'
 import type { ClosedDay } from '#domain/operations/closedDays.ts'
-import type { IsoDate } from '#domain/texts/date.ts'
 import { today as todayAt } from '#domain/operations/delivery.ts'
-import { useAnswer } from '../shared/api.ts'
-import { dayName } from '../shared/weekdays.ts'
-import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
-import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
-import { DataTable } from '../ui/dataTable/dataTable.tsx'
-import { ClosedDayDialog } from './closedDayDialog.tsx'
-import { withClosed, withoutClosed } from './closedDayDraft.ts'
-import classes from './config.module.css'
-import { useEditing } from './editing.ts'
-import { HolidaysDialog } from './holidaysDialog.tsx'
+import type { IsoDate } from '#domain/texts/date.ts'
 import { RowAction } from '../shared/rowAction.tsx'
+import { dayName } from '../shared/weekdays.ts'
+import { DataTable } from '../ui/dataTable/dataTable.tsx'
+import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
+import { useAfterRemoval } from './afterRemoval.ts'
+import { ClosedDayDialog } from './closedDayDialog.tsx'
+import type { EditedSite } from './editing.ts'
+import { useEntries, useRemovalQuestion } from './entries.tsx'
+import { HolidaysDialog } from './holidaysDialog.tsx'
+import { usePlannedRecalls } from './plannedRecalls.tsx'
 
-/** How many open recalls are planned on these days. */
-function usePlannedRecalls(days: readonly IsoDate[]): (day: IsoDate) => number {
-  const { base, superuser } = useEditing()
-  const { data = [] } = useAnswer(
-    calls.plannedrecalls,
-    { ...(superuser && { id: base._id }), days: [...days] },
-    { enabled: days.length > 0, staleTime: 0, muted: true, keep: true },
-  )
-  return day => data.find(planned => planned.day === day)?.recall_count ?? 0
-}
-
-export function ClosedDays() {
+export function ClosedDays({ site }: { site: EditedSite }) {
   const { t, i18n } = useTranslation('config')
-  const { draft, base, edit, busy } = useEditing()
+  const { closedDays, time_zone: timeZone } = site.saved
   const [dialog, setDialog] = useState<'day' | 'holidays' | null>(null)
   const [past, setPast] = useState(false)
-  const [today] = useState(() => todayAt({ now: new Date(), timeZone: base.time_zone }))
-  const coming = draft.closedDays.filter(({ day }) => day >= today)
-  const gone = draft.closedDays.length - coming.length
-  const isNew = ({ day }: ClosedDay) => !base.closedDays.some(closed => closed.day === day)
-  const recallsOn = usePlannedRecalls(coming.map(({ day }) => day))
-  const affected = coming.filter(isNew).reduce((sum, { day }) => sum + recallsOn(day), 0)
+  const [removing, setRemoving] = useState<IsoDate | null>(null)
+  const [today] = useState(() => todayAt({ now: new Date(), timeZone }))
+  const leave = useAfterRemoval()
+  const isSure = useRemovalQuestion('closedDays')
+  const edit = useEntries(site, { doing: 'config:removing.closedDays', done: 'config:removed.closedDays' })
+  const coming = closedDays.filter(({ day }) => day >= today)
+  const gone = closedDays.length - coming.length
+  const recallsOn = usePlannedRecalls(
+    site,
+    coming.map(({ day }) => day),
+  )
   const nameOf = ({ holiday, name }: ClosedDay) => (holiday ? t(`holiday.${holiday}`) : name)
   const dayOf = ({ day }: ClosedDay) => dayName(day, i18n.language, 'short')
 
-  function add(closedDays: readonly ClosedDay[]) {
-    edit(now => ({ ...now, closedDays: withClosed(now.closedDays, closedDays) }))
-    setDialog(null)
-  }
-  function remove({ day }: ClosedDay, button: HTMLElement) {
-    // The row is removed with its button: the focus moves to the head of the list.
-    button.closest('section')?.querySelector<HTMLElement>('[data-add]')?.focus()
-    edit(now => ({ ...now, closedDays: withoutClosed(now.closedDays, day) }))
+  async function remove(closed: ClosedDay, button: HTMLElement) {
+    if (!(await isSure(dayOf(closed)))) return
+    leave(button)
+    setRemoving(closed.day)
+    // a refusal is reported in a toast; the day stays
+    await edit({ removed: { closedDays: [closed.day] } }).catch(() => {})
+    setRemoving(null)
   }
   return (
     <>
@@ -65,7 +56,6 @@ export function ClosedDays() {
             size="xs"
             leftSection={<IconCalendarPlus size={16} aria-hidden />}
             onClick={() => setDialog('holidays')}
-            {...ariaDisabledWhen(busy)}
           >
             {t('closedDays.addHolidays')}
           </Button>
@@ -75,19 +65,11 @@ export function ClosedDays() {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() => setDialog('day')}
             data-add
-            {...ariaDisabledWhen(busy)}
           >
             {t('closedDays.addDay')}
           </Button>
         </Group>
       </Group>
-      <div role="status">
-        {affected > 0 && (
-          <Alert color="orange" icon={<IconAlertTriangle aria-hidden />} mb="sm">
-            {t('closedDays.warning', { count: affected })}
-          </Alert>
-        )}
-      </div>
       <DataTable
         columns={[
           {
@@ -95,14 +77,7 @@ export function ClosedDays() {
             header: t('closedDays.day'),
             render: closed => (
               <>
-                <span className={classes.nameLine}>
-                  <strong>{dayOf(closed)}</strong>
-                  {isNew(closed) && (
-                    <Badge size="sm" color="orange">
-                      {t('entryState.new')}
-                    </Badge>
-                  )}
-                </span>
+                <strong>{dayOf(closed)}</strong>
                 <BelowCell>
                   {[
                     nameOf(closed),
@@ -132,14 +107,14 @@ export function ClosedDays() {
                 label={t('closedDays.remove', { day: dayOf(closed) })}
                 tip={t('remove')}
                 danger
-                {...(busy && { loading: true })}
-                run={button => remove(closed, button)}
+                loading={removing === closed.day}
+                run={button => void remove(closed, button)}
               />
             ),
             width: '1%',
           },
         ]}
-        rows={past ? draft.closedDays : coming}
+        rows={past ? closedDays : coming}
         keyOf={({ day }) => day}
         empty={t('closedDays.none')}
         phone={{ heads: 'shown' }}
@@ -150,17 +125,8 @@ export function ClosedDays() {
           {t('closedDays.showPast', { count: gone })}
         </Button>
       )}
-      {dialog === 'day' && (
-        <ClosedDayDialog
-          closed={draft.closedDays}
-          today={today}
-          onApply={closed => add([closed])}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === 'holidays' && (
-        <HolidaysDialog closed={draft.closedDays} today={today} onAdd={add} onClose={() => setDialog(null)} />
-      )}
+      <ClosedDayDialog {...{ site, today }} opened={dialog === 'day'} onClose={() => setDialog(null)} />
+      <HolidaysDialog {...{ site, today }} opened={dialog === 'holidays'} onClose={() => setDialog(null)} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from '../ui/texts.ts'
 import { languageCodes } from '#domain/people/account.ts'
 import { languageNames } from '../shared/languages.ts'
 import classes from './config.module.css'
-import type { EntryForm } from './entryDialog.tsx'
+import type { EntryForm } from './entries.tsx'
 
 type Described = Record<`description_${'nl' | 'fr' | 'en' | 'de'}`, string>
 

@@ -5,10 +5,11 @@ import { useTranslation } from '../ui/texts.ts'
 import { Choice } from '../ui/select.tsx'
 import { NumberField, type NumberFieldProps } from '../ui/form/numberField.tsx'
 import classes from './config.module.css'
-import { amountIn, type Draft, type Field, type NumericField, type Numeral } from './draft.ts'
 import { useEditing } from './editing.ts'
+import { amountIn, type Numeral } from './numerals.ts'
+import type { Field, NumericField, SiteForm } from './siteForm.ts'
 
-type FieldsOf<T> = { [F in Field]: Draft[F] extends T ? (T extends Draft[F] ? F : never) : never }[Field]
+type FieldsOf<T> = { [F in Field]: SiteForm[F] extends T ? (T extends SiteForm[F] ? F : never) : never }[Field]
 type TextField = Extract<FieldsOf<string>, string>
 export type FlagField = FieldsOf<boolean>
 type ChoiceField =
@@ -91,7 +92,7 @@ export function Flag({ field, children }: { field: FlagField; children?: ReactNo
 type Of = { value: string; label: string }
 type OptionProps<F extends ChoiceField> = {
   field: F
-  options: readonly { value: Draft[F]; label: string }[]
+  options: readonly { value: SiteForm[F]; label: string }[]
   hint?: string
 }
 

@@ -1,23 +1,19 @@
-/** The configuration of one site as one form, saved as a whole. */
+/** The fields of one site as one form, and further settings that are saved one by one. */
 import { Alert, Button, Group, Paper, Text, Title, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconAlertTriangle, IconCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import type { AdminConfig } from '#contract/hotelconfig.ts'
 import { ariaDisabledWhen } from '../ui/ariaDisabled.ts'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Form } from '../ui/form/form.tsx'
 import { Choice } from '../ui/select.tsx'
 import { useNarrow } from '../ui/usePhone.ts'
 import classes from './config.module.css'
-import { ClosedDays } from './closedDays.tsx'
-import { type Field, type Section, sectionOf, sectionsFor } from './draft.ts'
-import { type Editing, EditingContext, useConfigEditing, useEditing } from './editing.ts'
+import { type EditedSite, type Editing, EditingContext, useEditing, useSiteEditing } from './editing.ts'
 import { Images } from './images.tsx'
 import { Documents, Extra, Intake, Invoicing, SignIn, Site, Tyres, UnknownArticles } from './parts.tsx'
-import { Services } from './services.tsx'
-import { Transports } from './transports.tsx'
+import { type Field, type Section, sectionOf, sectionsFor } from './siteForm.ts'
 
 const parts = {
   site: Site,
@@ -29,14 +25,10 @@ const parts = {
   invoicing: Invoicing,
   documents: Documents,
   intake: Intake,
-  transport: Transports,
-  closedDays: ClosedDays,
-  services: Services,
-} as const satisfies Record<Section, () => ReactNode>
+} as const satisfies Record<Section, (props: { site: EditedSite }) => ReactNode>
 
 type ConfigFormProps = {
-  saved: AdminConfig
-  superuser: boolean
+  site: EditedSite
   /** Further settings of the site, below the form. */
   beneath?: readonly { id: string; title: string; text?: string; content: ReactNode }[]
 }
@@ -44,15 +36,15 @@ type ConfigFormProps = {
 /** Whether a dialog is open: Ctrl+S would save the form behind it, without the dialog's input. */
 const covered = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
 
-export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) {
+export function ConfigForm({ site, beneath = [] }: ConfigFormProps) {
   const { t } = useTranslation('config')
-  const editing = useConfigEditing(saved, { superuser })
+  const editing = useSiteEditing(site)
   const { unsaved, form, save } = editing
   useUnsavedGuard(unsaved.length > 0, t('leaveText'))
 
   useHotkeys([['mod+S', () => unsaved.length > 0 && !covered() && form.submit(save)]], [])
 
-  const shown = sectionsFor(editing.draft, superuser)
+  const shown = sectionsFor(form.values, site.superuser)
   const titles = [...shown.map(section => ({ id: section as string, title: t(`section.${section}`) })), ...beneath]
   return (
     <EditingContext value={editing}>
@@ -65,7 +57,7 @@ export function ConfigForm({ saved, superuser, beneath = [] }: ConfigFormProps) 
               const Part = parts[section]
               return (
                 <Frame key={section} id={section} title={t(`section.${section}`)} text={t(`sectionHint.${section}`)}>
-                  <Part />
+                  <Part site={site} />
                 </Frame>
               )
             })}
@@ -241,20 +233,20 @@ function Conflict() {
 
 function SaveBar() {
   const { t } = useTranslation('config')
-  const { unsaved, form, busy, saving, conflicts, discard } = useEditing()
+  const { unsaved, form, conflicts, discard } = useEditing()
   const wrong = form.tried ? Object.keys(form.errors).length : 0
   return (
     <div className={classes.bar} data-unsaved={unsaved.length > 0 || undefined}>
       {/* On this side, where no toast of a refusal lies over them. */}
       <Group gap="xs" wrap="nowrap">
-        <Button variant="default" onClick={discard} {...ariaDisabledWhen(unsaved.length === 0 || busy)}>
+        <Button variant="default" onClick={discard} {...ariaDisabledWhen(unsaved.length === 0 || form.busy)}>
           {t('discard')}
         </Button>
         <Button
           type="submit"
           leftSection={<IconDeviceFloppy size={18} aria-hidden />}
-          loading={saving}
-          {...ariaDisabledWhen(unsaved.length === 0 || conflicts.length > 0 || (busy && !saving))}
+          loading={form.busy}
+          {...ariaDisabledWhen(unsaved.length === 0 || conflicts.length > 0)}
         >
           {t('save')}
         </Button>

@@ -9,23 +9,24 @@ import { messageOf, Refused, useCall } from '../shared/api.ts'
 import { notify } from '../ui/notify.ts'
 import { ImagePick } from '../sites/imagePick.tsx'
 import classes from './config.module.css'
-import { useEditing } from './editing.ts'
+import { type EditedSite, siteOf } from './editing.ts'
 
-export function Images() {
-  const { base } = useEditing()
-  const paths = { landinglogo: base.landinglogoPath, navlogo: base.navlogoPath, favicon: base.faviconPath }
+export function Images({ site }: { site: EditedSite }) {
+  const { landinglogoPath, navlogoPath, faviconPath } = site.saved
+  const paths = { landinglogo: landinglogoPath, navlogo: navlogoPath, favicon: faviconPath }
   return (
     <div className={classes.images}>
       {siteImages.map(kind => (
-        <Image key={kind} kind={kind} current={paths[kind]} />
+        <Image key={kind} site={site} kind={kind} current={paths[kind]} />
       ))}
     </div>
   )
 }
 
-function Image({ kind, current }: { kind: SiteImage; current: string | null }) {
+type ImageProps = { site: EditedSite; kind: SiteImage; current: string | null }
+
+function Image({ site, kind, current }: ImageProps) {
   const { t } = useTranslation(['config', 'failures'])
-  const { base, superuser } = useEditing()
   const [file, setFile] = useState<File | null>(null)
   const [missing, setMissing] = useState(false)
   const upload = useCall(calls.editconfigimage, { doing: 'config:uploading', done: 'config:fileChanged' })
@@ -39,7 +40,7 @@ function Image({ kind, current }: { kind: SiteImage; current: string | null }) {
       return
     }
     try {
-      await upload.mutateAsync({ ...(superuser && { id: base._id }), [kind]: file })
+      await upload.mutateAsync({ ...siteOf(site), [kind]: file })
       setFile(null)
     } catch {
       // Reported in a toast and at the field; the file stays chosen.

@@ -13,18 +13,16 @@ import { UrlFields } from '../sites/urlFields.tsx'
 import { useOperationTypeLabel } from '../shared/trade.tsx'
 import { ArticlePicker } from '../articles/articlePicker.tsx'
 import classes from './config.module.css'
-import type { NumericField } from './draft.ts'
 import { useEditing } from './editing.ts'
 import { Boxes, Flag, Money, NumberEntry, Option, TextEntry } from './fields.tsx'
+import type { NumericField } from './siteForm.ts'
 
 const columns = { cols: { base: 1, sm: 2 }, spacing: 'md', verticalSpacing: 'md' } as const
 
 export function Site() {
   const { t } = useTranslation('config')
-  const {
-    draft: { time_zone: zone },
-    form,
-  } = useEditing()
+  const { form } = useEditing()
+  const { time_zone: zone } = form.values
   const zones = useMemo(() => [...new Set([zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted(), [zone])
   return (
     <SimpleGrid {...columns}>
@@ -87,7 +85,7 @@ const treadLimits = ['minTreadSummer', 'minTreadWinter', 'minTreadTruckSummer', 
 
 export function Tyres() {
   const { t, i18n } = useTranslation('config')
-  const country = countryOf(useEditing().draft.time_zone)
+  const country = countryOf(useEditing().form.values.time_zone)
   const place = country && new Intl.DisplayNames(i18n.language, { type: 'region' }).of(country)
   return (
     <SimpleGrid {...columns}>
@@ -121,10 +119,10 @@ const unknownArticles = [
 ] as const
 
 export function UnknownArticles() {
-  const { draft } = useEditing()
+  const { values } = useEditing().form
   return (
     <Flag field="allowUnknownArticle">
-      <Collapse expanded={draft.allowUnknownArticle}>
+      <Collapse expanded={values.allowUnknownArticle}>
         <SimpleGrid {...columns} pt="md">
           {unknownArticles.map(field => (
             <ArticleEntry key={field} field={field} required={field !== 'unknownSnowArticleId'} />
@@ -140,7 +138,7 @@ type ArticleEntryProps = { field: NumericField; required?: boolean; hint?: strin
 /** The number of an article, typed or found in the catalogue. A superuser belongs to no site and has no catalogue to search. */
 function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
   const { t } = useTranslation('config')
-  const { form, superuser, draft } = useEditing()
+  const { form, superuser } = useEditing()
   const [searching, setSearching] = useState(false)
   const [picked, setPicked] = useState<{ id: number; description: string } | null>(null)
   const name = t(`field.${field}`)
@@ -150,7 +148,7 @@ function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
         field={field}
         naming
         required={required}
-        description={picked && picked.id === Number(draft[field]) ? picked.description : hint}
+        description={picked && picked.id === Number(form.values[field]) ? picked.description : hint}
         rightSection={
           !superuser && (
             <Tooltip label={t('searchArticle')}>
@@ -182,7 +180,7 @@ function ArticleEntry({ field, required = false, hint }: ArticleEntryProps) {
 
 export function Invoicing() {
   const { t } = useTranslation(['config', 'common'])
-  const { draft, form } = useEditing()
+  const { form } = useEditing()
   return (
     <SimpleGrid {...columns}>
       <Option
@@ -210,7 +208,7 @@ export function Invoicing() {
       <Money
         {...form.number('invoicing_price_excl')}
         label={t('field.invoicing_price_excl')}
-        description={t(`priceFor.${draft.invoicing_quantity}_${draft.invoicing_mode}`)}
+        description={t(`priceFor.${form.values.invoicing_quantity}_${form.values.invoicing_mode}`)}
       />
     </SimpleGrid>
   )
@@ -218,11 +216,11 @@ export function Invoicing() {
 
 export function Documents() {
   const { t } = useTranslation(['config', 'common'])
-  const { draft, form } = useEditing()
+  const { form } = useEditing()
   const typeLabel = useOperationTypeLabel()
   return (
     <Flag field="doDocInsert">
-      <Collapse expanded={draft.doDocInsert}>
+      <Collapse expanded={form.values.doDocInsert}>
         <SimpleGrid {...columns} pt="md">
           <Option
             field="docInsertType"
@@ -233,7 +231,7 @@ export function Documents() {
             label={t('field.docInsertExceptions')}
             description={t('hint.docInsertExceptions')}
             options={offeredTypes.map(value => ({ value, label: typeLabel(value) }))}
-            chosen={draft.docInsertExceptions}
+            chosen={form.values.docInsertExceptions}
             onChange={types => form.set({ docInsertExceptions: types })}
           />
           <Flag field="docInsertAsks" />

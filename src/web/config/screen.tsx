@@ -14,25 +14,41 @@ import { Tariff } from './tariff.tsx'
 import { Webhooks } from '../webhooks/webhooks.tsx'
 import { Administrators } from './administrators.tsx'
 import { BillingDetails } from './billingDetails.tsx'
+import { ClosedDays } from './closedDays.tsx'
+import type { EditedSite } from './editing.ts'
 import { ConfigForm } from './form.tsx'
 import { LabelReports } from './labelReports.tsx'
 import { Papers } from './papers.tsx'
+import { Services } from './services.tsx'
 import { SingleSignOn } from './signOn.tsx'
+import { Transports } from './transports.tsx'
 import { VehicleConfigs } from './vehicleConfigs.tsx'
 
 const greyRows = 8
+
+/** The lists of a tyre hotel, whose entries are saved one by one. */
+function useLists() {
+  const { t } = useTranslation('config')
+  return (site: EditedSite) =>
+    (isHotel(site.saved.mode) ? (['transport', 'closedDays', 'services'] as const) : []).map(id => {
+      const Content = lists[id]
+      return { id, title: t(`section.${id}`), text: t(`sectionHint.${id}`), content: <Content site={site} /> }
+    })
+}
+const lists = { transport: Transports, closedDays: ClosedDays, services: Services } as const
 
 /** An administrator's own site. */
 export function Configuration() {
   const { t } = useTranslation(['config', 'papers', 'tokens', 'webhooks', 'tariff'])
   const config = useAnswer(calls.adminconfig, {})
+  const listsOf = useLists()
   return (
     <Screen title={t('title')}>
       {config.data ? (
         <ConfigForm
-          saved={config.data}
-          superuser={false}
+          site={{ saved: config.data, superuser: false }}
           beneath={[
+            ...listsOf({ saved: config.data, superuser: false }),
             {
               id: 'signOn',
               title: t('signOn.title'),
@@ -126,13 +142,14 @@ function Back() {
 function SiteWith({ id }: { id: number }) {
   const { t } = useTranslation(['superuser', 'config'])
   const config = useAnswer(calls.adminconfig, { id })
+  const listsOf = useLists()
   return (
     <Screen title={config.data?.name ?? t('superuser:site')} actions={<Back />}>
       {config.data ? (
         <ConfigForm
-          saved={config.data}
-          superuser
+          site={{ saved: config.data, superuser: true }}
           beneath={[
+            ...listsOf({ saved: config.data, superuser: true }),
             {
               id: 'administrators',
               title: t('superuser:administrators'),

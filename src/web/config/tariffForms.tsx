@@ -27,7 +27,7 @@ import { Form, FormActions } from '../ui/form/form.tsx'
 import type { DialogControls } from '../ui/form/formDialog.tsx'
 import { NumberField } from '../ui/form/numberField.tsx'
 import { Choice } from '../ui/select.tsx'
-import { amountIn, type Numeral } from './draft.ts'
+import { amountIn, type Numeral } from './numerals.ts'
 import { Money } from './fields.tsx'
 import { useRuleText } from './ruleText.ts'
 

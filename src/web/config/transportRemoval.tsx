@@ -9,27 +9,26 @@ import { describedIn } from '../operations/deliveryDays.ts'
 import { Choice } from '../ui/select.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { notify } from '../ui/notify.ts'
-import type { TransportDraft } from './draft.ts'
+import type { Entry } from './entries.tsx'
 
-type Saved = TransportDraft & { _id: number }
-const isSaved = (method: TransportDraft): method is Saved => method._id !== undefined
+type Transport = Entry<'transportMethods'>
 
 /** The removal of a transport method: move its recalls to another one, or add another one first. */
 type Answer = { remove: true; by?: number } | { remove: false; add: boolean }
 
-/** Asks whether to remove a transport method that is saved. `id` is the site; `methods` are all of it, as they are saved. */
+/** Asks whether to remove a transport method. `id` is the site; `methods` are all of it. */
 export async function askRemoval(
-  method: TransportDraft,
-  { id, methods }: { id: number; methods: readonly TransportDraft[] },
+  method: Transport,
+  { id, methods }: { id: number; methods: readonly Transport[] },
 ): Promise<Answer> {
   let count: number
   try {
-    ;({ recall_count: count } = await ask(calls.usage, { id, transport: method._id ?? 0 }))
+    ;({ recall_count: count } = await ask(calls.usage, { id, transport: method._id }))
   } catch (error) {
     notify.error(messageOf(error))
     return { remove: false, add: false }
   }
-  const others = methods.filter(isSaved).filter(other => other._id !== method._id)
+  const others = methods.filter(other => other._id !== method._id)
   const first = others.find(other => other.default) ?? others[0]
   const question = { title: say('config:removeQuestion.transportMethods'), confirm: say('config:remove'), danger: true }
   const { name } = method
@@ -54,7 +53,7 @@ export async function askRemoval(
 type ReplacementProps = {
   name: string
   count: number
-  others: readonly Saved[]
+  others: readonly Transport[]
   first: number
   onChange: (id: number) => void
 }

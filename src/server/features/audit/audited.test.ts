@@ -9,6 +9,7 @@ import type { Owned } from '../../testing/owners.ts'
 const written: Readonly<Record<string, readonly string[]>> = {
   'webhooks.remove': ['webhook.remove'],
   'hotelconfig.edit': ['config.edit'],
+  'hotelconfig.editentries': ['config.edit'],
   'hotelconfig.delete': ['site.retire'],
   'hotelconfig.newadmin': ['account.create'],
   'transports.remove': ['config.edit'],

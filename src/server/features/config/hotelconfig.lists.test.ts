@@ -340,3 +340,103 @@ describe('transport methods and services', () => {
     expect((await at.ask(site.gsc, at.who.a, {})).answer).toMatchObject({ services: [] })
   })
 })
+
+describe('single entries', () => {
+  const edit = (input: object, who = at.who.admin) => at.send('/hotelconfig/editentries', who, input)
+  const first = async () => {
+    await saveChange(at, {
+      transportMethods: [
+        { ...van, code: 'A', default: true },
+        { ...van, code: 'B' },
+      ],
+      services: [washing, { ...washing, name: 'Balancing' }],
+      closedDays: [{ day: '2026-12-25', holiday: 'christmas', name: '' }],
+    })
+    return readWhole(at)
+  }
+
+  test('are added, changed and removed, and the others stay as they are', async () => {
+    const before = await first()
+    const [service, gone] = before.services
+    const { status, answer } = await edit({
+      version: before.version,
+      services: [
+        { ...washing, _id: service?._id, name: 'Washing by hand', price_excl: undefined },
+        { ...washing, name: 'Third' },
+      ],
+      closedDays: [{ day: '2026-12-24', holiday: null, name: 'Early' }],
+      removed: { services: [gone?._id], closedDays: ['2026-12-25'] },
+    })
+    expect(status).toBe(200)
+    const after = await readWhole(at)
+    expect((answer as { config: AdminConfig }).config).toEqual(after)
+    expect(after).toEqual({
+      ...before,
+      version: before.version + 1,
+      services: [
+        { ...service, name: 'Washing by hand' },
+        { ...washing, _id: expect.any(Number), name: 'Third' },
+      ],
+      closedDays: [{ day: '2026-12-24', holiday: null, name: 'Early' }],
+    })
+    expect(await lastAudit(at)).toMatchObject({
+      action: 'config.edit',
+      facts: {
+        services: {
+          added: [{ name: 'Third' }],
+          changed: [{ _id: service?._id, name: ['Washing', 'Washing by hand'] }],
+          removed: [{ _id: gone?._id, name: 'Balancing' }],
+        },
+        closedDays: { added: [{ name: '2026-12-24' }], changed: [], removed: [{ name: '2026-12-25' }] },
+      },
+    })
+  })
+
+  test('that change nothing are neither audited nor a version', async () => {
+    const before = await first()
+    await at.query('truncate audit')
+    expect((await edit({ services: before.services, closedDays: before.closedDays })).status).toBe(200)
+    expect((await readWhole(at)).version).toBe(before.version)
+    expect(await lastAudit(at)).toEqual({})
+  })
+
+  test('a transport method that becomes the default takes it from the one before', async () => {
+    const [a, b] = (await first()).transportMethods
+    await edit({ transportMethods: [{ ...van, _id: b?._id, code: 'B', default: true }] })
+    expect((await readWhole(at)).transportMethods.map(method => [method.code, method.default])).toEqual([
+      ['B', true],
+      ['A', false],
+    ])
+    await edit({ transportMethods: [{ ...van, code: 'C', default: true }] })
+    expect((await readWhole(at)).transportMethods.filter(method => method.default)).toMatchObject([{ code: 'C' }])
+    await edit({ transportMethods: [{ ...van, _id: a?._id, code: 'A', name: 'Another van' }] })
+    expect((await readWhole(at)).transportMethods.filter(method => method.default)).toMatchObject([{ code: 'C' }])
+  })
+
+  test('are refused over a newer version, with a code that is taken, and with an id that is none of the site', async () => {
+    const before = await first()
+    const code = async (input: object, who = at.who.admin) => (await edit(input, who)).refusal
+    expect(await code({ version: before.version - 1, services: [washing] })).toMatchObject({ code: 'config.changed' })
+    expect(await code({ transportMethods: [{ ...van, code: 'a' }] })).toMatchObject({
+      code: 'request.invalid',
+      params: { fields: ['transportMethods.2.code'] },
+    })
+    const [service] = before.services
+    for (const input of [{ services: [{ ...washing, _id: service?._id }] }, { removed: { services: [service?._id] } }])
+      expect(await code(input, at.who.otherAdmin)).toMatchObject({ code: 'record.missing' })
+    const { _id: transport } = before.transportMethods[0] ?? {}
+    expect(await code({ transportMethods: [{ ...van, _id: transport }] }, at.who.otherAdmin)).toMatchObject({
+      code: 'record.missing',
+    })
+    expect(await readWhole(at)).toEqual(before)
+  })
+
+  test('of any site are saved by a superuser, who names it', async () => {
+    await first()
+    expect((await edit({ services: [washing] }, at.who.superuser)).refusal.code).toBe('request.invalid')
+    expect((await edit({ id: at.sites.home, services: [{ ...washing, name: 'Rust' }] }, at.who.superuser)).status).toBe(
+      200,
+    )
+    expect((await readWhole(at)).services.at(-1)).toMatchObject({ name: 'Rust' })
+  })
+})

@@ -5,13 +5,7 @@
 import { Failure } from '#domain/failure.ts'
 import { isHotel, siteImages, type SiteImage } from '#domain/site.ts'
 import type { AnswerName, Input } from '#contract/call.ts'
-import {
-  adminConfig,
-  firstSteps,
-  superuserFields,
-  type AdminConfig,
-  type hotelconfig as calls,
-} from '#contract/hotelconfig.ts'
+import { firstSteps, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/hotelconfig.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { requireUsableName } from '../customers/accountRules.ts'
@@ -22,12 +16,12 @@ import { requireFresh } from '../security/fresh.ts'
 import { chosenPassword, hashPassword } from '../session/password.ts'
 import { reencodeInTurn, type Picture } from '../sites/images.ts'
 import { claimHosts, freeCode, makeSite, saveImage } from '../sites/newSite.ts'
-import { saveClosedDays } from './closedDays.ts'
 import { plannedRecalls } from './closedDays.sql.ts'
-import { changesOf, listChanges, type Changes, type ListChanges } from './changes.ts'
+import { changesOf, type Changes } from './changes.ts'
+import { listsAfter, readVersion, saveLists } from './lists.ts'
 import { enterSite, publishSiteChange, siteIdOf } from './siteScope.ts'
 import * as sql from './hotelconfig.sql.ts'
-import { refuseUsed } from './transports.ts'
+import { countEdit } from './transports.sql.ts'
 import { recordAudit } from '../audit/record.ts'
 
 type Edit = Input<typeof calls.edit>
@@ -41,33 +35,37 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     const { input, tx, who, now, request } = context
     const site = await enterSite(tx, who, input._id)
     const { code } = await tx.one(sql.lockSite, { site })
-    const current = adminConfig.parse(JSON.parse((await tx.json(sql.wholeConfig, { site })).text))
-    if (input.version !== undefined && input.version !== current.version) throw new Failure('config.changed')
+    const current = await readVersion(tx, site, input.version)
 
     const fields = changesOf(current, input, sql.siteFields)
     const urls = changesOf(sortedUrls(current), sortedUrls(input), ['urls'])
     refuseSuperuserFields(who, input, { ...fields, ...urls })
     if (fields.adminsNeedFactor || fields.adminSessionHours) requireFresh(context)
     if (fields.adminsNeedFactor && input.adminsNeedFactor) refuseImpossible(request)
-    const transportMethods = listChanges(current.transportMethods, input.transportMethods)
-    const services = listChanges(current.services, input.services)
-    await refuseUsed(tx, site, transportMethods.removed)
+    const lists = await saveLists({ tx, site, now }, current, input)
     if (fields.time_zone) await refuseUnknownTimeZone(tx, input.time_zone)
     await refuseUnknownArticles(tx, site, input)
 
     if (urls.urls) await saveUrls(tx, site, current.urls, input.urls ?? [])
-    const facts = {
-      ...fields,
-      ...urls,
-      ...(await saveList(tx, site, 'transportMethods', transportMethods, now)),
-      ...(await saveClosedDays(tx, site, current.closedDays, input.closedDays)),
-      ...(await saveList(tx, site, 'services', services, now)),
-    }
+    const facts = { ...fields, ...urls, ...lists }
     if (Object.keys(facts).length > 0) {
       await tx.run(sql.saveSite, { site, ...fieldsAfter(current, input) })
       await recordAudit({ tx, site: { id: site }, who, now }, 'config.edit', code, facts)
       publishSiteChange(request, site)
       if (depthFields.some(field => fields[field])) request.notify('everyone', { site, answers: depthAnswers })
+    }
+    return new Json(`{"config":${(await tx.json(sql.wholeConfig, { site })).text}}`)
+  },
+
+  async editentries({ input, tx, who, now, request }) {
+    const site = await enterSite(tx, who, input.id)
+    const { code } = await tx.one(sql.lockSite, { site })
+    const current = await readVersion(tx, site, input.version)
+    const facts = await saveLists({ tx, site, now }, current, listsAfter(current, input))
+    if (Object.keys(facts).length > 0) {
+      await tx.run(countEdit, { site })
+      await recordAudit({ tx, site: { id: site }, who, now }, 'config.edit', code, facts)
+      publishSiteChange(request, site)
     }
     return new Json(`{"config":${(await tx.json(sql.wholeConfig, { site })).text}}`)
   },
@@ -246,32 +244,6 @@ async function saveUrls(tx: Tx, site: number, current: readonly string[], wanted
     site,
     wanted.filter(url => !current.includes(url)),
   )
-}
-
-/** Saves the changes of a list and returns them as facts for the audit, empty without changes. */
-async function saveList(
-  tx: Tx,
-  site: number,
-  name: keyof typeof sql.lists,
-  { added, changed, removed }: ListChanges,
-  now: Date,
-): Promise<Record<string, unknown>> {
-  if (added.length + changed.length + removed.length === 0) return {}
-  const { add, change, remove } = sql.lists[name]
-  if (removed.length > 0) await tx.run(remove, { site, ids: removed.map(({ _id }) => _id), now })
-  // only transport methods have a default
-  const movesDefault =
-    changed.some(({ changes }) => changes.default) || added.some(row => 'default' in row && row.default)
-  if (movesDefault) await tx.run(sql.clearDefault, { site })
-  if (changed.length > 0) await tx.run(change, { site, rows: JSON.stringify(changed.map(({ row }) => row)) })
-  const ids = added.length > 0 ? await tx.rows(add, { site, rows: JSON.stringify(added) }) : []
-  return {
-    [name]: {
-      added: added.map((row, nth) => ({ ...row, _id: ids[nth]?.id })),
-      changed: changed.map(({ row, changes }) => ({ _id: row._id, name: row.name, ...changes })),
-      removed: removed.map(row => ({ _id: row._id, name: row.name })),
-    },
-  }
 }
 
 // ---- Validation -------------------------------------------------------------------------------------------------

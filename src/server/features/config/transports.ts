@@ -1,11 +1,12 @@
 /** Removal of transport methods: their open operations move to another one (docs/product/operations.md "Transport methods"). */
 import { deliveryDayRefusal, today } from '#domain/operations/delivery.ts'
 import { Failure } from '#domain/failure.ts'
-import { adminConfig, type AdminConfig } from '#contract/hotelconfig.ts'
+import type { AdminConfig } from '#contract/hotelconfig.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handlers, Who } from '../handler.ts'
 import { enterSite, publishSiteChange } from './siteScope.ts'
-import { lists, lockSite, wholeConfig } from './hotelconfig.sql.ts'
+import { lists, lockSite } from './hotelconfig.sql.ts'
+import { readVersion, refuseUsed } from './lists.ts'
 import * as sql from './transports.sql.ts'
 import { recordAudit } from '../audit/record.ts'
 
@@ -15,7 +16,7 @@ type At = { tx: Tx; who: Who; site: number; now: Date }
 export const transports: Handlers['transports'] = {
   async usage({ input, tx, who }) {
     const site = await enterSite(tx, who, input.id)
-    find(await read(tx, site), input.transport)
+    find(await readVersion(tx, site), input.transport)
     const [used] = await tx.rows(sql.openRecalls, { site, transports: [input.transport] })
     return { recall_count: used?.recalls ?? 0 }
   },
@@ -23,8 +24,7 @@ export const transports: Handlers['transports'] = {
   async remove({ input, tx, who, now, request }) {
     const site = await enterSite(tx, who, input.id)
     const { code } = await tx.one(lockSite, { site })
-    const before = await read(tx, site)
-    if (input.version !== undefined && input.version !== before.version) throw new Failure('config.changed')
+    const before = await readVersion(tx, site, input.version)
     const gone = find(before, input.transport)
     const next = input.by === undefined ? null : find(before, input.by)
     if (next === gone) throw new Failure('request.invalid', { fields: ['by'] })
@@ -40,29 +40,14 @@ export const transports: Handlers['transports'] = {
     await tx.run(sql.countEdit, { site })
     await recordAudit({ tx, site: { id: site }, who, now }, 'config.edit', code, facts)
     publishSiteChange(request, site)
-    return { config: await read(tx, site), moved_count: moved }
+    return { config: await readVersion(tx, site), moved_count: moved }
   },
 }
-
-const read = async (tx: Tx, site: number): Promise<AdminConfig> =>
-  adminConfig.parse(JSON.parse((await tx.json(wholeConfig, { site })).text))
 
 function find({ transportMethods }: AdminConfig, id: number): Transport {
   const method = transportMethods.find(({ _id }) => _id === id)
   if (!method) throw new Failure('record.missing')
   return method
-}
-
-/** @throws Failure `config.transport_in_use` when open operations are to go with one of these transport methods */
-export async function refuseUsed(
-  tx: Tx,
-  site: number,
-  removed: readonly { readonly _id: number; readonly name: string }[],
-): Promise<void> {
-  if (removed.length === 0) return
-  const [used] = await tx.rows(sql.openRecalls, { site, transports: removed.map(({ _id }) => _id) })
-  const method = removed.find(({ _id }) => _id === used?.transport)
-  if (used && method) throw new Failure('config.transport_in_use', { name: method.name, recalls: used.recalls })
 }
 
 /**

@@ -206,6 +206,7 @@ const table = `
   POST /invoices/mapping                   -       -      hotel  -          -
   POST /invoices/savemapping               -       -      hotel  -          -
   POST /invoices/export                    -       -      hotel  -          -
+  POST /hotelconfig/editentries            -       -      all    -          all
   POST /hotelconfig/plannedrecalls         -       -      all    -          all
   POST /hotelconfig/admins                 -       -      -      -          all
   POST /hotelconfig/newadmin               -       -      -      -          all

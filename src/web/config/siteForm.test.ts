@@ -1,26 +1,12 @@
 import { recommendedLimits } from '#domain/tyres/tread.ts'
 import { describe, expect, it } from 'vitest'
 import type { AdminConfig } from '#contract/hotelconfig.ts'
-import {
-  amountIn,
-  changedFields,
-  errorsOf,
-  copyOf,
-  type Draft,
-  draftOf,
-  inputOf,
-  merged,
-  newService,
-  newTransport,
-  sectionOf,
-  sections,
-  sectionsFor,
-  withoutSent,
-  withService,
-  without,
-  withTransport,
-} from './draft.ts'
-import { serviceErrors, transportErrors } from './entryErrors.ts'
+import { amountIn } from './numerals.ts'
+import { changedFields, errorsOf, formOf, inputOf, sectionOf, sections, sectionsFor } from './siteForm.ts'
+import { newService, serviceInput, serviceValues, type ServiceValues } from './serviceForm.ts'
+import { newTransport, transportErrors, transportInput, transportValues } from './transportForm.ts'
+import { serviceForm } from '#contract/hotelconfig.ts'
+import { fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 
 const described = { description_nl: 'n', description_fr: 'f', description_en: 'e', description_de: 'd' }
 const van = {
@@ -92,12 +78,12 @@ const saved: AdminConfig = {
   default_site_code: 'HOTEL',
   urls: ['hotel.example'],
 }
-const base = draftOf(saved)
-const other = (change: Partial<AdminConfig>) => draftOf({ ...saved, version: 5, ...change })
+const base = formOf(saved)
+const serviceErrors = (service: ServiceValues) => fieldErrorsOf(serviceForm, serviceInput(service))
 
-describe('a draft', () => {
+describe('the form', () => {
   it('of what is saved has no change and no error, and is sent as it was', () => {
-    expect(changedFields(base, draftOf(saved))).toEqual([])
+    expect(changedFields(base, formOf(saved))).toEqual([])
     expect(errorsOf(base, false)).toEqual({})
     expect(errorsOf(base, true)).toEqual({})
     expect(inputOf(base, saved, true)).toMatchObject({
@@ -105,10 +91,15 @@ describe('a draft', () => {
       version: 4,
       unknownSnowArticleId: null,
       invoicing_price_excl: 2.25,
-      transportMethods: [van],
-      services: [washing],
       urls: ['hotel.example'],
     })
+  })
+
+  it('leaves out what is saved entry by entry', () => {
+    for (const list of ['transportMethods', 'closedDays', 'services'])
+      expect(inputOf(base, saved, true)).not.toHaveProperty(list)
+    expect(transportInput(transportValues({ ...van, cutoffHour: '16:00:00' }))).toEqual({ ...van, _id: undefined })
+    expect(serviceInput(serviceValues(washing))).toEqual({ ...washing, _id: undefined })
   })
 
   it('of an administrator leaves out what only a superuser may change', () => {
@@ -116,15 +107,6 @@ describe('a draft', () => {
     for (const field of ['webstreamAccount', 'default_site_code', 'urls', 'mode', '_id'])
       expect(sent).not.toHaveProperty(field)
     expect(sent.version).toBe(4)
-  })
-
-  it('sends no keys of entries, and a new one without an id', () => {
-    const draft = withTransport(base, { ...newTransport(false), name: 'Bike' })
-    expect(inputOf(draft, saved, false).transportMethods.map(method => Object.keys(method).includes('key'))).toEqual([
-      false,
-      false,
-    ])
-    expect(inputOf(draft, saved, false).transportMethods[1]).not.toHaveProperty('_id')
   })
 
   it('holds the same whether a number was typed or read', () => {
@@ -183,13 +165,9 @@ describe('the rules', () => {
 
   it('of a transport ask for a weekday, and for a code that no other one has', () => {
     const transport = { ...newTransport(false), ...described, name: 'Van', code: 'VAN' }
-    const other = { ...transport, key: 'other', code: ' van ' }
-    expect(transportErrors(transport, [transport])).toEqual({})
-    expect(transportErrors(transport, [transport, other])).toEqual({ code: { why: 'twice' } })
+    expect(transportErrors(transport, [])).toEqual({})
+    expect(transportErrors(transport, [{ code: ' van ' }])).toEqual({ code: { why: 'twice' } })
     expect(transportErrors({ ...transport, operationDays: [] }, [])).toEqual({ operationDays: { why: 'required' } })
-    expect(errorsOf({ ...base, transportMethods: [transport, other] }, false)).toEqual({
-      'transportMethods.1.code': { why: 'twice' },
-    })
   })
 
   it('of a service ask for an article number of digits, unless it is a line of text', () => {
@@ -201,11 +179,6 @@ describe('the rules', () => {
       operation_type: { why: 'required' },
       price_excl: { why: 'cents' },
     })
-  })
-
-  it('name the entry of a list that is not whole', () => {
-    const draft = withService(base, { ...newService(), ...described, operation_type: 'to_stock', article_number: '1' })
-    expect(errorsOf(draft, false)).toEqual({ 'services.1.name': { why: 'required' } })
   })
 })
 
@@ -238,106 +211,6 @@ describe('an amount', () => {
     expect(errorsOf({ ...base, invoicing_price_excl: '1.234' }, false)).toEqual({
       invoicing_price_excl: { why: 'cents' },
     })
-  })
-})
-
-describe('what somebody else has saved meanwhile', () => {
-  it('shows in the fields that I left alone', () => {
-    const mine: Draft = { ...base, name: 'Mine', urls: ['hotel.example', 'two.example'] }
-    const theirs = other({ name: 'Theirs', adminEmail: 'other@hotel.example', urls: ['three.example'] })
-    expect(merged({ base, mine, theirs })).toMatchObject({
-      name: 'Mine',
-      adminEmail: 'other@hotel.example',
-      urls: ['hotel.example', 'two.example'],
-    })
-  })
-
-  it('meets my edits entry by entry', () => {
-    const mine = withService(withService(base, { ...base.services[0]!, price_excl: 5 }), {
-      ...newService(),
-      name: 'Mine',
-    })
-    const theirs = other({
-      services: [
-        { ...washing, name: 'Wash' },
-        { ...washing, _id: 8, name: 'Theirs' },
-      ],
-    })
-    const both = merged({ base, mine, theirs }).services
-    expect(both.map(({ _id, name, price_excl }) => [_id, name, price_excl])).toEqual([
-      [7, 'Wash', 5],
-      [8, 'Theirs', 4.5],
-      [undefined, 'Mine', 0],
-    ])
-  })
-
-  it('takes away an entry that I left alone, and leaves one that I changed as a new one', () => {
-    const theirs = other({ services: [], transportMethods: [] })
-    expect(merged({ base, mine: base, theirs }).services).toEqual([])
-    const changed = withService(base, { ...base.services[0]!, name: 'Mine' })
-    const [kept] = merged({ base, mine: changed, theirs }).services
-    expect(kept).toMatchObject({ name: 'Mine' })
-    expect(kept).not.toHaveProperty('_id')
-  })
-
-  it('does not bring back what I removed', () => {
-    expect(merged({ base, mine: without(base, 'services', '7'), theirs: other({ name: 'Theirs' }) }).services).toEqual(
-      [],
-    )
-  })
-
-  it('meets my edits of closed days day by day', () => {
-    const closedDay = (day: string, name = '') => ({ day, holiday: null, name })
-    const [christmas] = saved.closedDays
-    const before = {
-      ...base,
-      closedDays: [closedDay('2026-12-24', 'Eve'), ...saved.closedDays, closedDay('2026-12-31')],
-    }
-    const mine = { ...before, closedDays: [closedDay('2026-12-24', 'Mine'), christmas!, closedDay('2027-01-02')] }
-    const theirs = {
-      ...before,
-      closedDays: [closedDay('2026-12-23'), closedDay('2026-12-24', 'Theirs'), closedDay('2026-12-31')],
-    }
-    expect(merged({ base: before, mine, theirs }).closedDays).toEqual([
-      closedDay('2026-12-23'),
-      closedDay('2026-12-24', 'Mine'),
-      closedDay('2027-01-02'),
-    ])
-  })
-
-  it('leaves one default transport: the one that I chose', () => {
-    const mine = withTransport(base, { ...newTransport(true), name: 'Mine' })
-    const theirs = other({
-      transportMethods: [
-        { ...van, default: false },
-        { ...van, _id: 4, default: true },
-      ],
-    })
-    const defaults = merged({ base, mine, theirs }).transportMethods.filter(method => method.default)
-    expect(defaults.map(({ name }) => name)).toEqual(['Mine'])
-  })
-
-  it('is what came of my own save: new entries come back once, what was typed since stays', () => {
-    const sent = withService(base, { ...newService(), name: 'New' })
-    const now = { ...sent, name: 'Typed since' }
-    const theirs = other({ services: [washing, { ...washing, _id: 9, name: 'New' }] })
-    const after = merged({ base: sent, mine: withoutSent(now, sent), theirs })
-    expect(after.name).toBe('Typed since')
-    expect(after.services.map(({ _id }) => _id)).toEqual([7, 9])
-  })
-})
-
-describe('the lists', () => {
-  it('have one default transport', () => {
-    const draft = withTransport(base, { ...newTransport(true), name: 'New' })
-    expect(draft.transportMethods.map(method => method.default)).toEqual([false, true])
-  })
-
-  it('copy an entry as a new one that is no default', () => {
-    const copy = copyOf(base.transportMethods[0]!)
-    expect(copy).toMatchObject({ name: 'Van', default: false })
-    expect(copy).not.toHaveProperty('_id')
-    expect(copy.key).not.toBe(base.transportMethods[0]!.key)
   })
 })
 
