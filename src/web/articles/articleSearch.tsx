@@ -1,12 +1,11 @@
 /** Searches the catalogue of articles: by dimension and speed index, and by a brand after `*`. */
 import { Button, Loader, Text, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { fleet } from '#contract/fleet.ts'
 import type { Article } from '#contract/wire.ts'
 import { typingDelayMs, useDebounced } from '../ui/hooks.ts'
-import { ask, keyOf } from '../shared/api.ts'
+import { usePages } from '../shared/pages.ts'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import classes from './articleSearch.module.css'
 
@@ -37,14 +36,15 @@ export function ArticleSearch({
 }: ArticleSearchProps) {
   const [typed, setTyped] = useState('')
   const wanted = useDebounced(typed.trim(), typingDelayMs)
-  const answer = useInfiniteQuery({
-    queryKey: [...keyOf(fleet.searcharticles, { search_value: wanted }), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      ask(fleet.searcharticles, { search_value: wanted, last_article: pageParam }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: last => (last.more_available ? (last.articles.at(-1)?.art_id ?? null) : null),
-    enabled: wanted.length >= letters,
-  })
+  const answer = usePages(
+    fleet.searcharticles,
+    { search_value: wanted },
+    {
+      after: 'last_article',
+      lastOf: page => (page.more_available ? page.articles.at(-1)?.art_id : null),
+      enabled: wanted.length >= letters,
+    },
+  )
   const articles = answer.data?.pages.flatMap(page => page.articles) ?? []
   return (
     <>

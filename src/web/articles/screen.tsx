@@ -10,7 +10,6 @@ import {
   IconTags,
   IconUpload,
 } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
@@ -21,7 +20,8 @@ import { ArticlePicker } from './articlePicker.tsx'
 import { ViewMenu } from '../views/viewMenu.tsx'
 import { RowAction } from '../shared/rowAction.tsx'
 import { labelled, say } from '../i18n.ts'
-import { ask, keyOf, useAnswer, useCall } from '../shared/api.ts'
+import { useAnswer, useCall } from '../shared/api.ts'
+import { usePages } from '../shared/pages.ts'
 import { Empty, Failed, Screen } from '../shared/screen.tsx'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -34,8 +34,6 @@ import { ArticleForm } from './form.tsx'
 type Unknown = Answer<typeof calls.unknown>[number]
 /** The source of a merge into a picked article, and its description. */
 type Merging = { from: RawInput<typeof calls.merge>['from']; description: string }
-
-const nothing = {}
 
 export function Articles() {
   const { t } = useTranslation('articles')
@@ -135,7 +133,7 @@ export function Articles() {
 /** Tyres taken in without an article; hidden when there are none. */
 function UnknownTyres({ onChoose }: { onChoose: (unknown: Unknown) => void }) {
   const { t } = useTranslation(['articles', 'tyres'])
-  const unknown = useAnswer(calls.unknown, nothing)
+  const unknown = useAnswer(calls.unknown, {})
   if (!unknown.data || unknown.data.length === 0) return null
   return (
     <section aria-labelledby="unknown-articles">
@@ -195,15 +193,12 @@ type CatalogueProps = {
 /** The articles that the filters of the screen leave. */
 function useCatalogue({ filter, retired, sameEan }: Pick<CatalogueProps, 'filter' | 'retired' | 'sameEan'>) {
   const input = { ...(filter && { search: filter }), ...(retired && { retired }) }
-  const pages = useInfiniteQuery({
-    queryKey: keyOf(calls.list, input),
-    queryFn: ({ pageParam, signal }) =>
-      ask(calls.list, { ...input, ...(pageParam !== null && { last_article: pageParam }) }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: last => (last.more ? (last.articles.at(-1)?._id ?? null) : null),
+  const pages = usePages(calls.list, input, {
+    after: 'last_article',
+    lastOf: page => (page.more ? page.articles.at(-1)?._id : null),
     enabled: !sameEan,
   })
-  const shared = useAnswer(calls.sameEan, nothing)
+  const shared = useAnswer(calls.sameEan, {})
   const { error, refetch } = sameEan ? shared : pages
   return {
     rows: sameEan ? shared.data?.articles : pages.data?.pages.flatMap(page => page.articles),

@@ -1,7 +1,6 @@
 /** The tyre list: sets and individual tyres (docs/product/tyres.md "Tyre list"). */
 import { Button, Group, Tabs, Text } from '@mantine/core'
 import { IconDots, IconDownload, IconFilter } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { memo, useCallback, useEffect, useMemo } from 'react'
 import { useTranslation } from '../ui/texts.ts'
@@ -12,7 +11,7 @@ import type { SiteConfig, Vehicle } from '#contract/wire.ts'
 import { longStoredSince } from '#domain/tyres/health.ts'
 import { isHotel } from '#domain/site.ts'
 import { tyresSearch, tyreTabs } from '../searchParams.ts'
-import { ask, keyOf } from '../shared/api.ts'
+import { usePages } from '../shared/pages.ts'
 import { OverviewButton } from '../customers/overviewButton.tsx'
 import { useActing, useFirstVehicles, useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
@@ -106,13 +105,10 @@ function SiteTyres() {
     ...(depth !== null && { tyre_depth: depth }),
   }
   const input = { ...criteria, tyre_status: statuses }
-  const pages = useInfiniteQuery({
-    queryKey: [...keyOf(calls.fetch, input), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      ask(calls.fetch, { ...input, ...(pageParam !== null && { last_vehicle: pageParam }) }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: last => (last.length === vehiclesPerPage ? (last.at(-1)?.flt_id ?? null) : null),
-    placeholderData: previous => previous,
+  const pages = usePages(calls.fetch, input, {
+    after: 'last_vehicle',
+    lastOf: page => (page.length === vehiclesPerPage ? page.at(-1)?.flt_id : null),
+    keep: true,
   })
   const { hasNextPage, isFetching, isFetchNextPageError, isPlaceholderData, fetchNextPage } = pages
   const fleet = useMemo(() => pages.data?.pages.flat(), [pages.data])

@@ -1,12 +1,12 @@
 /** The documents of the site, newest first, each as PDF (docs/product/money.md "Documents"). */
 import { Badge, Button, Group } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import { fleet } from '#contract/fleet.ts'
 import { invoicing, type ListedDocument } from '#contract/invoicing.ts'
 import { moneyIn } from '#domain/texts/number.ts'
-import { ask, keyOf, useCall } from '../../shared/api.ts'
+import { ask, useCall } from '../../shared/api.ts'
+import { usePages } from '../../shared/pages.ts'
 import { formatDate } from '../../shared/format.ts'
 import { useToday } from '../../shared/hooks.ts'
 import { WorkbookButton } from '../../shared/workbookButton.tsx'
@@ -25,13 +25,14 @@ const serverPage = 50
 
 export function Documents() {
   const { t, i18n } = useTranslation(['invoicing', 'common'])
-  const pages = useInfiniteQuery({
-    queryKey: [...keyOf(invoicing.documents, {}), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      ask(invoicing.documents, pageParam === null ? {} : { last_document: pageParam }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: last => (last.length === serverPage ? (last.at(-1)?.db_id ?? null) : null),
-  })
+  const pages = usePages(
+    invoicing.documents,
+    {},
+    {
+      after: 'last_document',
+      lastOf: page => (page.length === serverPage ? page.at(-1)?.db_id : null),
+    },
+  )
   const [withdrawing, setWithdrawing] = useState<ListedDocument | null>(null)
   const withdraw = useCall(invoicing.withdraw, {
     done: ({ document }) => t('withdraw.done', { document }),

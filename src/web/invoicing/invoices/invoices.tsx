@@ -1,12 +1,12 @@
 /** Invoices and credit notes: their list, new ones, and their files (docs/product/money.md "Invoices"). */
 import { Alert, Badge, Button, Group } from '@mantine/core'
 import { IconFileCode, IconPlus, IconSettings, IconTableExport } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
 import { type Invoice, invoices as calls, invoicesPerPage } from '#contract/invoices.ts'
 import { moneyIn } from '#domain/texts/number.ts'
-import { ask, keyOf, useAnswer } from '../../shared/api.ts'
+import { ask, useAnswer } from '../../shared/api.ts'
+import { usePages } from '../../shared/pages.ts'
 import { formatDate } from '../../shared/format.ts'
 import { PdfButton } from '../../shared/pdf.tsx'
 import { Failed } from '../../shared/screen.tsx'
@@ -22,18 +22,17 @@ import classes from '../invoicing.module.css'
 import { NewInvoice } from './newInvoice.tsx'
 import { SendingBadge, SendingDialog } from './sending.tsx'
 
-const nothing = {}
-
 export function Invoices() {
   const { t, i18n } = useTranslation(['invoices', 'invoicing', 'failures', 'common'])
-  const settings = useAnswer(calls.settings, nothing)
-  const pages = useInfiniteQuery({
-    queryKey: [...keyOf(calls.list, nothing), 'pages'],
-    queryFn: ({ pageParam, signal }) =>
-      ask(calls.list, pageParam === null ? {} : { last_invoice: pageParam }, { signal }),
-    initialPageParam: null as number | null,
-    getNextPageParam: last => (last.length === invoicesPerPage ? (last.at(-1)?._id ?? null) : null),
-  })
+  const settings = useAnswer(calls.settings, {})
+  const pages = usePages(
+    calls.list,
+    {},
+    {
+      after: 'last_invoice',
+      lastOf: page => (page.length === invoicesPerPage ? page.at(-1)?._id : null),
+    },
+  )
   const [open, setOpen] = useState<'new' | 'export' | 'mapping' | null>(null)
   const [sending, setSending] = useState<number | null>(null)
   const [crediting, setCrediting] = useState<Invoice | null>(null)
