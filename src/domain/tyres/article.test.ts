@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   articleKeys,
-  loadIndexKg,
   maxLoadIndex,
   parseArticleSearch,
   parseDimension,
@@ -355,75 +354,6 @@ describe('a load index', () => {
       expect(parseLoadIndex(text)).toBeNull()
     },
   )
-
-  // from the published table, each end of its columns and where it rounds
-  test.each([
-    [0, 45],
-    [1, 46.2],
-    [2, 47.5],
-    [3, 48.7],
-    [11, 61.5],
-    [20, 80],
-    [27, 97.5],
-    [28, 100],
-    [35, 121],
-    [37, 128],
-    [50, 190],
-    [61, 257],
-    [67, 307],
-    [75, 387],
-    [79, 437],
-    [80, 450],
-    [81, 462],
-    [83, 487],
-    [85, 515],
-    [88, 560],
-    [91, 615],
-    [95, 690],
-    [100, 800],
-    [104, 900],
-    [109, 1030],
-    [115, 1215],
-    [117, 1285],
-    [121, 1450],
-    [126, 1700],
-    [143, 2725],
-    [147, 3075],
-    [150, 3350],
-    [156, 4000],
-    [160, 4500],
-    [161, 4625],
-    [164, 5000],
-    [179, 7750],
-    [195, 12_150],
-    [200, 14_000],
-    [239, 43_750],
-    [240, 45_000],
-    [275, 121_500],
-    [279, 136_000],
-  ])('of %i carries %d kg', (index, kg) => {
-    expect(loadIndexKg(index)).toBe(kg)
-  })
-  test('of the decade that cars, vans and trucks wear carries what the published table says', () => {
-    const published = `
-      450 462 475 487 500 515 530 545 560 580 600 615 630 650 670 690 710 730 750 775
-      800 825 850 875 900 925 950 975 1000 1030 1060 1090 1120 1150 1180 1215 1250 1285 1320 1360
-      1400 1450 1500 1550 1600 1650 1700 1750 1800 1850 1900 1950 2000 2060 2120 2180 2240 2300 2360 2430
-      2500 2575 2650 2725 2800 2900 3000 3075 3150 3250 3350 3450 3550 3650 3750 3875 4000 4125 4250 4375`
-    expect(Array.from({ length: 80 }, (_, at) => loadIndexKg(80 + at))).toEqual(
-      published.trim().split(/\s+/).map(Number),
-    )
-  })
-  test.each([-1, 280, 91.5, Number.NaN, Number.POSITIVE_INFINITY])('of %d there is none', index => {
-    expect(loadIndexKg(index)).toBeNull()
-  })
-  test('one higher carries a little more: at most 4 %', () => {
-    for (let index = 1; index <= maxLoadIndex; index += 1) {
-      const growth = loadIndexKg(index)! / loadIndexKg(index - 1)!
-      expect(growth).toBeGreaterThan(1.015)
-      expect(growth).toBeLessThan(1.04)
-    }
-  })
 })
 
 test('a speed symbol stands for its speed', () => {

@@ -41,25 +41,8 @@ export const speedSymbols = {
 type SpeedSymbol = keyof typeof speedSymbols
 const isSpeedSymbol = (text: string): text is SpeedSymbol => Object.hasOwn(speedSymbols, text)
 
-// The load of an index is ten times that of the index 80 below. These are the loads of indices 160 to 239, in kg.
-const loadsFrom160 = [
-  4500, 4625, 4750, 4875, 5000, 5150, 5300, 5450, 5600, 5800, 6000, 6150, 6300, 6500, 6700, 6900, 7100, 7300, 7500,
-  7750, 8000, 8250, 8500, 8750, 9000, 9250, 9500, 9750, 10_000, 10_300, 10_600, 10_900, 11_200, 11_500, 11_800, 12_150,
-  12_500, 12_850, 13_200, 13_600, 14_000, 14_500, 15_000, 15_500, 16_000, 16_500, 17_000, 17_500, 18_000, 18_500,
-  19_000, 19_500, 20_000, 20_600, 21_200, 21_800, 22_400, 23_000, 23_600, 24_300, 25_000, 25_750, 26_500, 27_250,
-  28_000, 29_000, 30_000, 30_750, 31_500, 32_500, 33_500, 34_500, 35_500, 36_500, 37_500, 38_750, 40_000, 41_250,
-  42_500, 43_750,
-]
-
+/** The highest load index. */
 export const maxLoadIndex = 279
-
-/** The weight that a tyre of a load index (0 to 279) may carry, in kg; `null` for a number outside that range. */
-export function loadIndexKg(index: number): number | null {
-  if (!Number.isInteger(index) || index < 0 || index > maxLoadIndex) return null
-  const kg = (loadsFrom160[index % 80] ?? 0) * 10 ** (Math.floor(index / 80) - 2)
-  // The standard's table has whole kilograms from 100 kg on, and one decimal below.
-  return kg >= 100 ? Math.floor(kg) : Math.floor(kg * 10) / 10
-}
 
 export type Dimension = {
   /** The section width, in `unit`. */

@@ -22,9 +22,6 @@ const forms: ReadonlyMap<string, string> = new Map([
 export const normalizePlate = (text: string): string =>
   Array.from(lettersAndDigits(text), letter => forms.get(letter) ?? letter).join('')
 
-/** Whether a text is a plate: it has at least one letter or digit. */
-export const isPlate = (text: string): boolean => normalizePlate(text) !== ''
-
 /** Orders stored plates as people read them, 2 before 10, in the same order for every reader. */
 export const comparePlates = new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare
 
