@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isEan, parseDimension, parseLoadIndex, speedSymbols } from '#domain/tyres/article.ts'
 import { seasons } from '#domain/tyres/tyre.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, searchText, typedText } from './wire.ts'
 
@@ -119,7 +119,7 @@ export const articles = feature('articles', {
     scope: 'read',
     who: ['admin'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.object({ articles: rows(listedArticle), article_count: z.number().int() }),
     summary: `Lists the articles that are offered with the EAN of another one, by EAN, at most ${maxSameEanListed}, and their number.`,
   }),
@@ -128,7 +128,7 @@ export const articles = feature('articles', {
     scope: 'read',
     who: ['admin'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(
       z.object({ description: z.string(), season: z.enum(seasons).nullable(), tyre_count: z.number().int() }),
     ),

@@ -1,6 +1,6 @@
 /** The backups that the portal takes by itself (docs/operations.md "Automatic backups"). */
 import { z } from 'zod'
-import { call, feature } from './call.ts'
+import { call, feature, noInput } from './call.ts'
 import { moment } from './wire.ts'
 
 export const backups = feature('backups', {
@@ -9,7 +9,7 @@ export const backups = feature('backups', {
     scope: 'read',
     who: ['admin', 'superuser'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.object({
       /** The operator has named a folder for them. */
       on: z.boolean(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { holidays } from '#domain/operations/closedDays.ts'
 import { placeTakes } from '#domain/warehouse/location.ts'
 import { hotelModes } from '#domain/site.ts'
-import { call, feature } from './call.ts'
+import { call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { id, isoDate } from './wire.ts'
 
@@ -80,13 +80,11 @@ const unmoved = z.object({
 export type Unmoved = z.output<typeof unmoved>
 
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes, scope: 'read', replicaSafe: true } as const
-const none = z.unknown().transform(() => ({}))
-
 export const board = feature('board', {
   read: call({
     path: '/board/read',
     ...admins,
-    input: none,
+    input: noInput,
     output: seasonBoard,
     summary:
       'Answers eight weeks by day from the Monday of this week on: wheels in and out that were done, are asked and forecast, transports, closed days, and the wheels that are expected on the places of each size class.',
@@ -94,7 +92,7 @@ export const board = feature('board', {
   unmoved: call({
     path: '/board/unmoved',
     ...admins,
-    input: none,
+    input: noInput,
     output: rows(unmoved),
     summary:
       'Lists the customers with tyres that came into the store twelve months ago or earlier and are still there, most first.',

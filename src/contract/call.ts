@@ -1,5 +1,5 @@
 /** A call as data. The route, the typed client, cache invalidation, form validation and the API page are made from it. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Role } from '#domain/people/account.ts'
 import type { FailureCode } from '#domain/failure.ts'
 import type { Mode } from '#domain/site.ts'
@@ -10,6 +10,9 @@ export const unusedHeader = 'wheelhouse-unused'
 
 /** Marks a request that a page makes by itself, for nobody: it is no use of its session (docs/product/accounts.md "Sessions"). */
 export const unattendedHeader = 'wheelhouse-unattended'
+
+/** The input of a call that needs none; whatever is sent is ignored. */
+export const noInput = z.unknown().transform(() => ({}))
 
 /** The priority classes of the request queue, highest first (docs/decisions/0032). */
 export type WorkKind = 'scan' | 'signIn' | 'list' | 'report' | 'import'

@@ -7,7 +7,7 @@ import { operationStatuses } from '#domain/operations/operation.ts'
 import { hotelModes } from '#domain/site.ts'
 import { operationTypes, tyreStatuses } from '#domain/tyres/tyre.ts'
 import { wheelStates } from '#domain/tyres/wheel.ts'
-import { call, feature } from './call.ts'
+import { call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, isoDate, moment, typedText, tyreNames, swapHalf } from './wire.ts'
 
@@ -120,7 +120,7 @@ export const cards = feature('cards', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.string(),
     summary: 'Answers a sheet with the barcodes of the commands, in the language of the account, as a PDF in base64.',
   }),

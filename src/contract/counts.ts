@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { allSolutions, differences, maxCounted, placesAhead, risks } from '#domain/warehouse/count.ts'
 import { hotelModes } from '#domain/site.ts'
-import { call, feature } from './call.ts'
+import { call, feature, noInput } from './call.ts'
 import { list, rows } from './list.ts'
 import { wheelAnswers } from './wheels.ts'
 import { id, inputId, isoDate, moment, typedText } from './wire.ts'
@@ -97,7 +97,7 @@ export const counts = feature('counts', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(summary),
     summary:
       'Lists the last 200 stock counts, newest first, with what they found. Places counted one at a time are one count a day.',
@@ -133,7 +133,7 @@ export const counts = feature('counts', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(place.extend({ why: rows(z.enum(risks)), days: count.nullable() })),
     summary: `Answers the ${placesAhead} places most likely to hold a difference, riskiest first, and why. What should be on them is not told.`,
   }),

@@ -4,7 +4,7 @@ import { oneLine } from '#domain/texts/cell.ts'
 import { linkKinds } from '#domain/people/mail.ts'
 import { depth } from '#domain/tyres/tyre.ts'
 import { maxUsernameLength, normaliseUsername } from '#domain/people/username.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { bounced } from './mail.ts'
 import { passwordFailures } from './session.ts'
@@ -282,7 +282,7 @@ export const customers = feature('customers', {
     costly: true,
     who: ['admin'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.object({ csv: z.string() }),
     failures: ['session.stale'],
     summary: 'Exports all customers of the site as a CSV file that can be imported again.',

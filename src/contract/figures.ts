@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { figureClasses, figureKinds } from '#domain/money/figures.ts'
 import { hotelModes } from '#domain/site.ts'
-import { call, feature } from './call.ts'
+import { call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { id, isoDate } from './wire.ts'
 
@@ -46,27 +46,25 @@ const deliveries = z.object({
 export type Deliveries = z.output<typeof deliveries>
 
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes, scope: 'read', replicaSafe: true } as const
-const none = z.unknown().transform(() => ({}))
-
 export const figures = feature('figures', {
   revenue: call({
     path: '/figures/revenue',
     ...admins,
-    input: none,
+    input: noInput,
     output: revenue,
     summary: 'Answers what was earned in each of thirteen months, by kind: owed, charged and waived.',
   }),
   occupancy: call({
     path: '/figures/occupancy',
     ...admins,
-    input: none,
+    input: noInput,
     output: occupancy,
     summary: 'Answers how many wheels were in store at the end of each of 53 weeks, by size class.',
   }),
   customers: call({
     path: '/figures/customers',
     ...admins,
-    input: none,
+    input: noInput,
     output: largest,
     summary:
       'Lists the twenty largest customers: what documents of the last twelve months charge, and wheels in store.',
@@ -74,7 +72,7 @@ export const figures = feature('figures', {
   deliveries: call({
     path: '/figures/deliveries',
     ...admins,
-    input: none,
+    input: noInput,
     output: deliveries,
     summary:
       'Answers the median and the 90th percentile of the days between recall and delivery, by month of the delivery.',

@@ -12,7 +12,7 @@ import {
 import { countries, holidays, maxClosedDayName, maxClosedDays } from '#domain/operations/closedDays.ts'
 import { isServiceIcon } from '#domain/operations/serviceIcon.ts'
 import { depth, offeredTypes } from '#domain/tyres/tyre.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { username } from './customers.ts'
 import { list, rows } from './list.ts'
 import { bounced } from './mail.ts'
@@ -390,7 +390,7 @@ export const hotelconfig = feature('hotelconfig', {
     path: '/hotelconfig/getall',
     scope: null,
     who: ['superuser'],
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(hotelConfig),
     summary: 'Lists the sites that are not retired, by name.',
   }),
@@ -436,7 +436,7 @@ export const hotelconfig = feature('hotelconfig', {
     scope: null,
     who: ['admin'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.object({
       dismissed: z.boolean(),
       steps: rows(z.object({ step: z.enum(firstSteps), done: z.boolean() })),
@@ -448,7 +448,7 @@ export const hotelconfig = feature('hotelconfig', {
     scope: null,
     who: ['admin'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.object({ dismissed: z.boolean() }),
     invalidates: ['hotelconfig.firststeps'],
     summary: 'Puts the list of first steps away, for all administrators of the site.',

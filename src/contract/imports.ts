@@ -1,7 +1,7 @@
 /** Imports of files: looked at first, taken in, and undone (docs/product/files.md "Imports"). */
 import { z } from 'zod'
 import { importKinds } from '#domain/texts/importColumn.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, moment, typedText, upload } from './wire.ts'
 
@@ -182,7 +182,7 @@ export const imports = feature('imports', {
     scope: 'read',
     who: ['admin'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.object({ row_count: z.number().int(), of: z.number().int() }).nullable(),
     summary: 'Answers how far the import of the site is that this node runs, null when it runs none.',
   }),
@@ -191,7 +191,7 @@ export const imports = feature('imports', {
     scope: 'read',
     who: ['admin'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(run),
     summary: `Lists the last ${maxImportsListed} imports of the site, newest first.`,
   }),

@@ -21,11 +21,10 @@ import { normalizeIban } from '#domain/money/iban.ts'
 import { invoiceKinds, sendingProblems, sendingStates, vatCategories } from '#domain/money/invoice.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { invoiceCountries, normalizeVatNumber } from '#domain/money/vat.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { list, rows } from './list.ts'
 import { emailOrNothing, id, inputId, isoDate, moment, typedText } from './wire.ts'
 
-const nothing = z.unknown().transform(() => ({}))
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
 
 /** A number, typed with blanks and dots or without. */
@@ -263,7 +262,7 @@ export const invoices = feature('invoices', {
     path: '/invoices/settings',
     scope: 'read',
     ...admins,
-    input: nothing,
+    input: noInput,
     output: savedDetails,
     summary: "Answers the site's billing details: who sells, its account, how invoices are numbered, and its VAT rate.",
   }),
@@ -402,7 +401,7 @@ export const invoices = feature('invoices', {
     path: '/invoices/mapping',
     scope: 'read',
     ...admins,
-    input: nothing,
+    input: noInput,
     output: mapping,
     summary: 'Answers how the CSV file for bookkeeping is made.',
   }),

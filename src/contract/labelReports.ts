@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { labelLayouts, maxLabelNameLength } from '#domain/warehouse/label.ts'
 import { hotelModes } from '#domain/site.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { itemOrPlain, inputId, id, item, labelReport, typedText } from './wire.ts'
 
@@ -19,7 +19,7 @@ export const labelReports = feature('labelReports', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(adminLabelReport),
     summary: 'Lists the label reports of the site with their layouts, by number.',
   }),

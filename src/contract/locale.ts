@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { languageCodes } from '#domain/people/account.ts'
 import { mailKinds } from '#domain/people/mail.ts'
 import { tidyText, maxTranslationLength } from '#domain/texts/translation.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { list, rows } from './list.ts'
 import { verbatim } from './readInput.ts'
 import { inputId, id, moment, tooMuch } from './wire.ts'
@@ -12,8 +12,6 @@ const lng = z.enum(['nl', 'fr', 'en', 'de'])
 const ns = z.string().regex(/^[a-zA-Z]{1,40}$/)
 const language = z.enum(languageCodes)
 const key = z.string().min(1).max(200)
-const nothing = z.unknown().transform(() => ({}))
-
 // texts of the portal have soft hyphens
 const value = verbatim(z.string().max(maxTranslationLength * 2))
   .transform(tidyText)
@@ -87,7 +85,7 @@ export const locale = feature('locale', {
     scope: null,
     method: 'GET',
     who: ['superuser'],
-    input: nothing,
+    input: noInput,
     output: rows(textInEffect),
     summary:
       'Lists every text in effect in all languages: those of the dictionary, and the shipped ones that it leaves alone.',
@@ -97,7 +95,7 @@ export const locale = feature('locale', {
     scope: null,
     method: 'GET',
     who: ['superuser'],
-    input: nothing,
+    input: noInput,
     output: rows(shippedText),
     summary: 'Lists every shipped text in all languages.',
   }),
@@ -157,7 +155,7 @@ export const locale = feature('locale', {
     path: '/locale/missing',
     scope: null,
     who: ['superuser'],
-    input: nothing,
+    input: noInput,
     output: rows(missingText),
     summary: 'Lists the missing texts that screens asked for, the latest first.',
   }),

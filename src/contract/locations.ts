@@ -13,7 +13,7 @@ import {
 } from '#domain/warehouse/location.ts'
 import { hotelModes } from '#domain/site.ts'
 import { returnable, wheelStates } from '#domain/tyres/wheel.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { list, rows } from './list.ts'
 import { inputId, id, moment, typedText } from './wire.ts'
 
@@ -116,7 +116,7 @@ export const locations = feature('locations', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(location),
     summary:
       'Lists the stock locations of the site, parents first, each with its capacity, the number of tyres on it, and of those that are coming.',

@@ -1,7 +1,7 @@
 /** Messages that wait, were sent or were given up, for the superuser (docs/product/messages.md "E-mail"). */
 import { z } from 'zod'
 import { mailKinds } from '#domain/people/mail.ts'
-import { call, feature } from './call.ts'
+import { call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { id, moment } from './wire.ts'
 
@@ -35,7 +35,7 @@ export const mails = feature('mails', {
     path: '/mails/list',
     scope: null,
     who: ['superuser'],
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(mail),
     summary: `Lists the last ${mailsListed} messages of all sites with what became of them.`,
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operationStatuses, maxRemarksLength, tachometer, wornDecisions } from '#domain/operations/operation.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
 import { offeredTypes, operationTypes, rims } from '#domain/tyres/tyre.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { list, rows } from './list.ts'
 import {
   itemOrPlain,
@@ -430,7 +430,7 @@ export const operations = feature('operations', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(missingTyre),
     summary:
       'Lists the tyres that were missing when their operation was confirmed, and are still missed; longest first.',

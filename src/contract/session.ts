@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '#domain/people/account.ts'
 import { linkKinds } from '#domain/people/mail.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { appShown, factors, offered, passkeyAdded, passkeyShown, passkeyWanted, recoveryCodes } from './factors.ts'
 import { rows } from './list.ts'
 import { verbatim } from './readInput.ts'
@@ -53,8 +53,6 @@ export type Step = z.output<typeof step>
 export const profileOrStep = z.discriminatedUnion('isAuthenticated', [profile, step])
 /** How a sign-in goes on after a factor was added, and the recovery codes that came with it. */
 const enrolled = recoveryCodes.extend({ next: profileOrStep })
-
-const nothing = z.unknown().transform(() => ({}))
 
 /** The token after `#` in the link of a message. */
 const token = z.string().min(1).max(100)
@@ -150,7 +148,7 @@ export const users = feature('users', {
     scope: 'read',
     workKind: 'scan',
     who: 'anyone',
-    input: nothing,
+    input: noInput,
     output: z.discriminatedUnion('isAuthenticated', [
       profile,
       z.object({ isAuthenticated: z.literal(false), ...mail }),
@@ -161,7 +159,7 @@ export const users = feature('users', {
     path: '/users/logout',
     scope: null,
     who: 'anyone',
-    input: nothing,
+    input: noInput,
     output: z.object({
       /** Where the browser ends the session at the provider that began this one (docs/product/accounts.md "Single sign-on"). */
       next: z.string().optional(),
@@ -241,7 +239,7 @@ export const account = feature('account', {
     scope: null,
     who: roles,
     warehouse: true,
-    input: nothing,
+    input: noInput,
     output: rows(session),
     summary: 'Lists the sessions of the caller, the present one first.',
   }),
@@ -261,7 +259,7 @@ export const account = feature('account', {
     scope: null,
     who: roles,
     warehouse: true,
-    input: nothing,
+    input: noInput,
     output: z.object({}),
     invalidates: sessionAnswers,
     summary: 'Ends all sessions of the caller but the present one. Their devices are no longer known.',
@@ -303,7 +301,7 @@ export const account = feature('account', {
     scope: null,
     who: roles,
     warehouse: true,
-    input: nothing,
+    input: noInput,
     output: factors,
     summary:
       'Answers the passkeys, the authenticator app and the recovery codes of the caller, and whether single sign-on signs the caller in.',
@@ -313,7 +311,7 @@ export const account = feature('account', {
     scope: null,
     who: roles,
     warehouse: true,
-    input: nothing,
+    input: noInput,
     output: offered,
     failures: ['session.stale'],
     summary: 'Answers what a new passkey or authenticator app of the caller is made from.',
@@ -335,7 +333,7 @@ export const account = feature('account', {
     scope: null,
     who: roles,
     warehouse: true,
-    input: nothing,
+    input: noInput,
     output: z.object({}),
     failures: ['session.stale', 'account.no_factor', 'account.factor_needed'],
     invalidates: factorAnswers,
@@ -370,7 +368,7 @@ export const account = feature('account', {
     workKind: 'signIn',
     who: roles,
     warehouse: true,
-    input: nothing,
+    input: noInput,
     output: recoveryCodes,
     failures: ['session.stale', 'account.no_factor'],
     invalidates: factorAnswers,

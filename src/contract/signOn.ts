@@ -1,12 +1,10 @@
 /** Single sign-on by the OpenID Connect provider of a site (docs/product/accounts.md "Single sign-on"). */
 import { z } from 'zod'
 import { issuerFrom } from '#domain/people/signOn.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { profileOrStep } from './session.ts'
 import { verbatim } from './readInput.ts'
 import { id, inputId, typedText } from './wire.ts'
-
-const nothing = z.unknown().transform(() => ({}))
 
 export const signOnLimits = { name: 60, issuer: 500, clientId: 200, clientSecret: 500, claim: 100 } as const
 
@@ -93,7 +91,7 @@ export const signOn = feature('signOn', {
     scope: null,
     who: ['admin'],
     warehouse: false,
-    input: nothing,
+    input: noInput,
     output: z.object({
       provider: provider.nullable(),
       /** Whether the portal can keep the secret of a client. */
@@ -121,7 +119,7 @@ export const signOn = feature('signOn', {
     scope: null,
     who: ['admin'],
     warehouse: false,
-    input: nothing,
+    input: noInput,
     output: z.object({}),
     failures: ['session.stale', 'record.missing', 'signOn.off'],
     invalidates: changed,

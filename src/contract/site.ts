@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { call, feature } from './call.ts'
+import { call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { branding, labelReport, siteConfig, vehicleConfig, item } from './wire.ts'
-
-const nothing = z.unknown().transform(() => ({}))
 
 export const site = feature('site', {
   gsc: call({
@@ -11,7 +9,7 @@ export const site = feature('site', {
     scope: 'read',
     method: 'GET',
     who: 'anyone',
-    input: nothing,
+    input: noInput,
     output: z.union([siteConfig, branding]),
     failures: ['site.unknown'],
     summary: 'Answers the configuration of the site: all of it to its accounts, only the branding to others.',
@@ -21,7 +19,7 @@ export const site = feature('site', {
     scope: 'read',
     who: ['user', 'admin'],
     warehouse: true,
-    input: nothing,
+    input: noInput,
     output: z.object({
       vehicleTypes: rows(z.object({ vet_description: item(z.string()) })),
       labelReports: rows(labelReport),
@@ -33,7 +31,7 @@ export const site = feature('site', {
     scope: 'read',
     who: ['user', 'admin'],
     warehouse: true,
-    input: nothing,
+    input: noInput,
     output: z.object({ vehicleConfigs: rows(vehicleConfig) }),
     summary: 'Lists the vehicle configurations of the site.',
   }),

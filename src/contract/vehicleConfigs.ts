@@ -7,7 +7,7 @@ import {
   drawingLimits,
   maxWheels,
 } from '#domain/vehicles/axle.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { list, rows } from './list.ts'
 import { flag, itemOrPlain, inputId, id, typedText, vehicleConfig } from './wire.ts'
 
@@ -84,7 +84,7 @@ export const vehicleConfigs = feature('vehicleConfigs', {
     scope: 'read',
     who: ['admin'],
     warehouse: false,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: rows(adminVehicleConfig),
     summary:
       'Lists the vehicle configurations of the site by description, each with the number of vehicles that have it.',

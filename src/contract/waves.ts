@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { hotelModes } from '#domain/site.ts'
 import { maxWave, pickOutcomes, stageOutcomes, waveUnits } from '#domain/warehouse/wave.ts'
 import { wheelStates } from '#domain/tyres/wheel.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, inputTyres, isoDate, swapHalf } from './wire.ts'
 
@@ -91,7 +91,7 @@ export const waves = feature('waves', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.object({ due: rows(due), waves: rows(wave) }),
     summary: 'Lists the transports and days of submitted recalls with where their wheels are, and the open waves.',
   }),

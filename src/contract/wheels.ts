@@ -6,7 +6,7 @@ import { damageCodes } from '#domain/warehouse/damage.ts'
 import { hotelModes } from '#domain/site.ts'
 import { depth, tyreStatuses } from '#domain/tyres/tyre.ts'
 import { handSteps, wheelStates } from '#domain/tyres/wheel.ts'
-import { type AnswerName, call, feature } from './call.ts'
+import { type AnswerName, call, feature, noInput } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, inputTyres, moment, typedText, tyreNames } from './wire.ts'
 
@@ -111,7 +111,7 @@ export const wheels = feature('wheels', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: z.object({ counts, jobs: rows(job) }),
     summary: `Lists what is to be cleared up in the warehouse, oldest first, at most ${maxJobs} jobs of a kind.`,
   }),
@@ -121,7 +121,7 @@ export const wheels = feature('wheels', {
     who: ['admin'],
     warehouse: true,
     modes: hotelModes,
-    input: z.unknown().transform(() => ({})),
+    input: noInput,
     output: counts,
     summary: 'Counts what is to be cleared up, by kind.',
   }),
