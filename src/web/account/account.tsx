@@ -25,7 +25,6 @@ import { NoticeChoice } from './notices.tsx'
 import { SecondStep } from './secondStep.tsx'
 import { SignOnLink } from './signOnLink.tsx'
 
-const nothing = {}
 const momentOf = (moment: string) => formatMinute(moment, deviceTimeZone())
 
 export function Account() {
@@ -69,7 +68,7 @@ function SingleKeyChoice() {
 
 function Sessions() {
   const { t } = useTranslation('account')
-  const sessions = useAnswer(calls.sessions, nothing)
+  const sessions = useAnswer(calls.sessions, {})
   const endOthers = useCall(calls.endothers, { done: 'account:othersEnded' })
   const others = sessions.data?.some(({ present }) => !present) ?? false
   async function leaveOthers() {
@@ -79,7 +78,7 @@ function Sessions() {
       confirm: t('end'),
       danger: true,
     })
-    if (sure) endOthers.mutate(nothing)
+    if (sure) endOthers.mutate({})
   }
   return (
     <section className={classes.part} aria-labelledby="sessions">

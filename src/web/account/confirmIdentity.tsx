@@ -15,8 +15,6 @@ import { PasswordField } from '../ui/form/passwordField.tsx'
 import { useForm } from '../ui/form/useForm.ts'
 import { useWhenGone } from '../ui/hooks.ts'
 
-const nothing = {}
-
 /** The open question: calls that are refused at the same time share its answer. */
 let open: Promise<boolean> | null = null
 
@@ -55,7 +53,7 @@ function Confirm({ onDone, onGone }: { onDone: (confirmed: boolean) => void; onG
   const { t } = useTranslation(['account', 'common', 'factors'])
   const { username, type } = useWho()
   const { signOn } = useBranding()
-  const factors = useAnswer(account.factors, nothing)
+  const factors = useAnswer(account.factors, {})
   const { passkeys = [], app = null } = factors.data ?? {}
   const needsCode = passkeys.length > 0 || app !== null
   const [wrong, setWrong] = useState<{ code?: string; password?: string }>({})

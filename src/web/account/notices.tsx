@@ -12,13 +12,11 @@ import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './account.module.css'
 import { WeeklyViews } from './weeklyViews.tsx'
 
-const nothing = {}
-
 /** Superusers are told nothing: they belong to no site. */
 export function NoticeChoice() {
   const { t } = useTranslation('notices')
   const { type } = useWho()
-  const settings = useAnswer(calls.settings, nothing, { enabled: type !== 'superuser' })
+  const settings = useAnswer(calls.settings, {}, { enabled: type !== 'superuser' })
   if (type === 'superuser') return null
   return (
     <section className={classes.part} aria-labelledby="notices">

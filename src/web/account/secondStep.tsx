@@ -21,12 +21,11 @@ import { useForm } from '../ui/form/useForm.ts'
 import { notify } from '../ui/notify.ts'
 import classes from './account.module.css'
 
-const nothing = {}
 const dayOf = (moment: string): string => formatMoment(moment, deviceTimeZone()).slice(0, 'DD/MM/YYYY'.length)
 
 export function SecondStep() {
   const { t } = useTranslation(['factors', 'account'])
-  const factors = useAnswer(calls.factors, nothing)
+  const factors = useAnswer(calls.factors, {})
   return (
     <section className={classes.part} aria-labelledby="second-step">
       <Title order={2} size="h4" id="second-step" mb="xs">
@@ -65,13 +64,16 @@ function Known({ factors }: { factors: Factors }) {
   const ways = waysOf(factors, t('app'))
 
   function chooseApp() {
-    offer.mutate(nothing, {
-      onSuccess: offered => (offered.app ? setApp(offered.app) : notify.error(t('appsOff'))),
-    })
+    offer.mutate(
+      {},
+      {
+        onSuccess: offered => (offered.app ? setApp(offered.app) : notify.error(t('appsOff'))),
+      },
+    )
   }
   async function renewCodes() {
     const sure = await confirmFirst({ title: t('renewCodes'), text: t('renewCodesText'), confirm: t('renew') })
-    if (sure) renew.mutate(nothing, { onSuccess: renewed => setCodes(renewed.codes) })
+    if (sure) renew.mutate({}, { onSuccess: renewed => setCodes(renewed.codes) })
   }
   return (
     <Stack gap="sm">
@@ -163,7 +165,7 @@ function Ways({ ways }: { ways: readonly Way[] }) {
       danger: true,
     })
     if (!sure) return
-    if (passkey === null) removeApp.mutate(nothing)
+    if (passkey === null) removeApp.mutate({})
     else removePasskey.mutate({ _id: passkey })
   }
   const lastUse = (used: string | null): string => (used === null ? t('never') : dayOf(used))
@@ -235,7 +237,7 @@ function NewPasskey({ dialog, onAdded }: NewPasskeyProps) {
   })
   async function make() {
     setWrong(undefined)
-    const response = await makePasskey((await ask(calls.offer, nothing)).passkey)
+    const response = await makePasskey((await ask(calls.offer, {})).passkey)
     const { codes } = await add.mutateAsync({ name: form.values.name.trim() || t('passkeyNameless'), response })
     dialog.close()
     onAdded(codes)

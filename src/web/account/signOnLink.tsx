@@ -11,13 +11,11 @@ import { notify } from '../ui/notify.ts'
 import { useTranslation } from '../ui/texts.ts'
 import classes from './account.module.css'
 
-const nothing = {}
-
 export function SignOnLink() {
   const { t } = useTranslation('account')
   const { type } = useWho()
   const { signOn: name } = useBranding()
-  const factors = useAnswer(calls.factors, nothing)
+  const factors = useAnswer(calls.factors, {})
   if (!name || type === 'superuser') return null
   return (
     <section className={classes.part} aria-labelledby="sign-on">

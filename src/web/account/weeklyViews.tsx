@@ -7,12 +7,10 @@ import { useAnswer, useCall } from '../shared/api.ts'
 import { weekdayName } from '../shared/weekdays.ts'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 
-const nothing = {}
-
 /** Renders nothing for an account without any: the menu of a list is where to ask for one. */
 export function WeeklyViews() {
   const { t, i18n } = useTranslation('views')
-  const { data = [] } = useAnswer(calls.list, nothing, { muted: true })
+  const { data = [] } = useAnswer(calls.list, {}, { muted: true })
   const end = useCall(calls.mail, { done: 'views:weekly.ended' })
   const sent = data.filter(view => view.weekly !== null)
   if (sent.length === 0) return null

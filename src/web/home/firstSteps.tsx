@@ -7,8 +7,6 @@ import { useAnswer, useCall } from '../shared/api.ts'
 import { LinkButton } from '../ui/link.tsx'
 import classes from './home.module.css'
 
-const nothing = {}
-
 const goals = {
   logo: { to: '/admin/config' },
   articles: { to: '/admin/import', search: { kind: 'articles' } },
@@ -22,7 +20,7 @@ const goals = {
 export function FirstSteps() {
   const { t } = useTranslation('home')
   // work on other screens completes a step: fetched again at each visit
-  const first = useAnswer(calls.firststeps, nothing, { staleTime: 0, muted: true })
+  const first = useAnswer(calls.firststeps, {}, { staleTime: 0, muted: true })
   const dismiss = useCall(calls.dismissfirststeps)
   const { dismissed = true, steps = [] } = first.data ?? {}
   if (dismissed || steps.every(({ done }) => done)) return null

@@ -23,8 +23,6 @@ type Asked = RawInput<typeof calls.check>
 /** The choices that replace the detected ones. */
 type Chosen = Pick<Asked, 'sheet' | 'header' | 'columns' | 'seq_id' | 'encoding'>
 
-const nothing = {}
-
 export function Importing({ kind }: { kind: ImportKind }) {
   const { t } = useTranslation(['imports', 'common'])
   const [file, setFile] = useState<File | null>(null)
@@ -341,11 +339,15 @@ const progressIntervalMs = 1000
 
 function Working({ cancel }: { cancel: () => void }) {
   const { t } = useTranslation('imports')
-  const progress = useAnswer(calls.progress, nothing, {
-    refetchInterval: progressIntervalMs,
-    muted: true,
-    staleTime: 0,
-  })
+  const progress = useAnswer(
+    calls.progress,
+    {},
+    {
+      refetchInterval: progressIntervalMs,
+      muted: true,
+      staleTime: 0,
+    },
+  )
   const { row_count: rows, of: total } = progress.data ?? { row_count: 0, of: 0 }
   const part = total > 0 ? (100 * rows) / total : 0
   return (

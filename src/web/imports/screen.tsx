@@ -16,8 +16,6 @@ import { Importing } from './importing.tsx'
 import { useNarrow } from '../ui/usePhone.ts'
 import { templateOf } from './template.ts'
 
-const nothing = {}
-
 export function Imports() {
   const { t } = useTranslation('imports')
   const navigate = useNavigate()
@@ -61,7 +59,7 @@ export function Imports() {
 function Past() {
   const { t } = useTranslation('imports')
   const { time_zone } = useSite()
-  const past = useAnswer(calls.list, nothing)
+  const past = useAnswer(calls.list, {})
   const undo = useCall(calls.undo, { doing: 'imports:undoing', done: 'imports:undid' })
   async function ask(run: ImportRun) {
     const question = { title: t('undoQuestion'), text: t('undoText'), confirm: t('undo'), danger: true }

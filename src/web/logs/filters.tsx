@@ -141,11 +141,9 @@ function AccountChoice({
   return <IdChoice label={label} placeholder={t('everybody')} data={names} {...chosen} />
 }
 
-const nothing = {}
-
 function SiteChoice(chosen: ChosenProps) {
   const { t } = useTranslation('audit')
-  const { data = [] } = useAnswer(hotelconfig.getall, nothing)
+  const { data = [] } = useAnswer(hotelconfig.getall, {})
   const names = data.map(({ _id, name }) => ({ value: String(_id), label: name }))
   return <IdChoice label={t('site')} placeholder={t('allSites')} data={names} {...chosen} />
 }

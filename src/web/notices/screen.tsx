@@ -20,12 +20,10 @@ import { Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import classes from './notices.module.css'
 
-const nothing = {}
-
 export function NoticesScreen() {
   const { t } = useTranslation('notices')
   const { type } = useWho()
-  const { data, isError, error, refetch } = useAnswer(calls.list, nothing, { refetchInterval: pollInterval })
+  const { data, isError, error, refetch } = useAnswer(calls.list, {}, { refetchInterval: pollInterval })
   const unread = useUnread(data?.notices)
   const columns = useColumns(unread)
   return (

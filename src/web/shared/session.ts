@@ -33,18 +33,17 @@ import { eraseDrafts, keepDrafts, typedBy } from '../ui/form/drafts.ts'
 import { stored } from '../ui/stored.ts'
 import { forgetDone } from './undo/history.ts'
 
-const nothing = {}
-const sessionKey = keyOf(users.loginstate, nothing)
-const siteKey = keyOf(site.gsc, nothing)
+const sessionKey = keyOf(users.loginstate, {})
+const siteKey = keyOf(site.gsc, {})
 type Session = Answer<typeof users.loginstate>
 
 /** Whether the configuration is the whole one, which only the signed in of the site get. */
 export const isFullConfig = (config: SiteConfig | Branding): config is SiteConfig => 'mode' in config
 
-export const sessionQuery = { ...answerTo(users.loginstate, nothing), staleTime: Infinity }
+export const sessionQuery = { ...answerTo(users.loginstate, {}), staleTime: Infinity }
 /** Fetched again whenever the user returns to the page: an administrator's change shows there without a new login. */
 export const siteQuery = {
-  ...answerTo(site.gsc, nothing),
+  ...answerTo(site.gsc, {}),
   staleTime: 5 * 60_000,
   refetchOnWindowFocus: 'always' as const,
 }
@@ -59,8 +58,8 @@ export const submitted = { status: 'submitted' } as const
 export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
   if (who.type === 'superuser' || !isFullConfig(config)) return
   const path = isBelowCamera ? location.pathname.slice(cameraRoot.length) : location.pathname
-  void queryClient.prefetchQuery(answerTo(site.tsconfigdata, nothing))
-  void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, nothing))
+  void queryClient.prefetchQuery(answerTo(site.tsconfigdata, {}))
+  void queryClient.prefetchQuery(answerTo(site.getvehicleconfigs, {}))
   if (path === '/admin/operations' || path === '/admin/intake')
     void queryClient.prefetchQuery(answerTo(operations.admin, submitted, { muted: true }))
   if (who.warehouse || showsSite(path, who)) return
@@ -69,7 +68,7 @@ export function prefetchFor(who: Profile, config: SiteConfig | Branding): void {
   if (who.type === 'user' || acting) void openFleet(rows).catch(() => {})
   else void queryClient.prefetchQuery(answerTo(fleet.fetch, rows))
   if (isHotel(config.mode)) void queryClient.prefetchQuery(answerTo(operations.fetch, rows))
-  if (path === '/') void queryClient.prefetchQuery(answerTo(fleet.health, nothing))
+  if (path === '/') void queryClient.prefetchQuery(answerTo(fleet.health, {}))
 }
 
 /** Whether a screen shows no customer's vehicles: the administrator's home, and the work of the hall and the office. */
@@ -78,7 +77,7 @@ const showsSite = (path: string, { type }: Profile): boolean =>
 
 const actingOf = ({ type, username }: Profile): ActedFor | null => (type === 'admin' ? actingFor(username) : null)
 /** The input that selects rows of the customer acted for, else one's own. */
-export const ofCustomer = (acting: ActedFor | null) => (acting ? { seq_id: acting.seq_id } : nothing)
+export const ofCustomer = (acting: ActedFor | null) => (acting ? { seq_id: acting.seq_id } : {})
 
 /**
  * The signed-in account and the site, as the gate admitted them. A context, not the query: after a sign-out the portal may render once more on its
@@ -99,7 +98,7 @@ export const useIsWarehouseOnly = (): boolean => useWho().warehouse === true
 
 /** Whether the portal can send messages (docs/product/messages.md "E-mail"), signed in or not. */
 export const useSendsMail = (): boolean =>
-  useAnswer(users.loginstate, nothing, { staleTime: Infinity }).data?.sendsMail === true
+  useAnswer(users.loginstate, {}, { staleTime: Infinity }).data?.sendsMail === true
 
 /** The site's configuration. Only for users and administrators, never for a superuser. */
 export function useSite(): SiteConfig {
@@ -129,9 +128,9 @@ export function useSeesSite(): boolean {
 }
 
 /** The vehicle types and label reports of the site; the screen waits for them. */
-export const useExtra = () => useSuspenseAnswer(site.tsconfigdata, nothing)
+export const useExtra = () => useSuspenseAnswer(site.tsconfigdata, {})
 /** The vehicle configurations of the site; the screen waits for them. */
-export const useVehicleConfigs = () => useSuspenseAnswer(site.getvehicleconfigs, nothing).vehicleConfigs
+export const useVehicleConfigs = () => useSuspenseAnswer(site.getvehicleconfigs, {}).vehicleConfigs
 
 type FleetOf = ReturnType<typeof ofCustomer>
 const firstOf = (rows: FleetOf) => answerTo(fleet.fetch, { ...rows, first: firstVehicles })
@@ -179,7 +178,7 @@ tabs.addEventListener('message', () => void onOtherTabChange())
 
 async function onOtherTabChange() {
   const before = queryClient.getQueryData<Session>(sessionKey)
-  const now = await ask(users.loginstate, nothing).catch(() => before)
+  const now = await ask(users.loginstate, {}).catch(() => before)
   const [was, is] = [before, now].map(session => (session?.isAuthenticated ? session.username : null))
   if (was === is) return
   // This tab shows data of an account that is no longer signed in.
@@ -194,7 +193,7 @@ const askAgainMs = 2000
 export async function confirmSession(): Promise<void> {
   await checkConnection()
   const before = queryClient.getQueryData<Session>(sessionKey)
-  const now = await ask(users.loginstate, nothing, { muted: true }).catch(() => null)
+  const now = await ask(users.loginstate, {}, { muted: true }).catch(() => null)
   if (!now) return void setTimeout(() => void confirmSession(), askAgainMs)
   if (!now.isAuthenticated) return expireSession()
   if (!before?.isAuthenticated || before.username !== now.username) return location.reload()
@@ -225,7 +224,7 @@ export async function completeSignIn(answer: Profile | Step): Promise<Step | nul
   const who = answer
   cancelExpiry()
   // Only public facts about the site were loaded; the rest is fetched before the first screen shows.
-  const [config] = await Promise.all([ask(site.gsc, nothing), setLanguage(who.lang)])
+  const [config] = await Promise.all([ask(site.gsc, {}), setLanguage(who.lang)])
   queryClient.setQueryData(siteKey, config)
   prefetchFor(who, config)
   queryClient.setQueryData(sessionKey, who)
@@ -240,7 +239,7 @@ export async function completeSignIn(answer: Profile | Step): Promise<Step | nul
  */
 export async function signOut(): Promise<string | undefined> {
   const who = queryClient.getQueryData<Session>(sessionKey)
-  const { next } = await ask(users.logout, nothing, { muted: true })
+  const { next } = await ask(users.logout, {}, { muted: true })
   eraseDrafts()
   clearSession()
   tabs.postMessage('out')

@@ -7,12 +7,10 @@ import { useAnswer } from '../shared/api.ts'
 import { deviceTimeZone, formatMinute } from '../shared/format.ts'
 import { useWho } from '../shared/session.ts'
 
-const nothing = {}
-
 /** The latest backup, and whether there is a problem. Hidden from administrators whose operator takes backups in another way. */
 export function useBackups() {
   const superuser = useWho().type === 'superuser'
-  const { data, isPending } = useAnswer(backups.latest, nothing)
+  const { data, isPending } = useAnswer(backups.latest, {})
   const backup = data && (data.on || superuser) ? data : undefined
   return {
     isPending,

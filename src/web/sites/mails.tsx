@@ -11,14 +11,13 @@ import { BelowCell, Dimmed } from '../ui/dataTable/secondaryText.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import classes from './mails.module.css'
 
-const nothing = {}
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 const colours = { waiting: 'yellow', sent: 'green', failed: 'red' } as const satisfies Record<Mail['state'], string>
 
 export function Mails() {
   const { t } = useTranslation('superuser')
   const sendsMail = useSendsMail()
-  const mails = useAnswer(calls.list, nothing, { refetchInterval: 15_000 })
+  const mails = useAnswer(calls.list, {}, { refetchInterval: 15_000 })
   const note = !sendsMail ? t('mailsOff') : mails.data?.some(({ kept }) => kept) ? t('mailsKept') : null
   return (
     <Screen title={t('mails')}>

@@ -22,11 +22,9 @@ import { NewSite } from './newSite.tsx'
 import type { SortKey } from './order.ts'
 import classes from './sites.module.css'
 
-const nothing = {}
-
 export function Sites() {
   const { t } = useTranslation('superuser')
-  const sites = useAnswer(calls.getall, nothing)
+  const sites = useAnswer(calls.getall, {})
   // An alert that comes later would push the list down.
   const waits = useBackups().isPending
   const [making, setMaking] = useState(false)

@@ -14,15 +14,13 @@ import { type Edited, rowsOf } from './rows.ts'
 import { TextList } from './textList.tsx'
 import { TabList } from '../ui/tabList.tsx'
 
-const nothing = {}
-
 export function Translations() {
   const { t } = useTranslation('translations')
   const { tab = 'texts' } = useSearch({ from: '/superuser/translations' })
   const navigate = useNavigate()
-  const shipped = useAnswer(calls.shipped, nothing, { staleTime: Number.POSITIVE_INFINITY })
-  const translations = useAnswer(calls.all, nothing)
-  const missing = useAnswer(calls.missing, nothing)
+  const shipped = useAnswer(calls.shipped, {}, { staleTime: Number.POSITIVE_INFINITY })
+  const translations = useAnswer(calls.all, {})
+  const missing = useAnswer(calls.missing, {})
   const [open, setOpen] = useState<'export' | 'import' | null>(null)
   const [edited, setEdited] = useState<Edited | null>(null)
   const [listed, setListed] = useState<readonly string[]>([])

@@ -41,14 +41,12 @@ type ViewMenuProps = {
 const describe = (filter: ViewFilter): string =>
   JSON.stringify(Object.entries(filter).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-const nothing = {}
-
 export function ViewMenu({ list, filter, open }: ViewMenuProps) {
   const { t, i18n } = useTranslation('views')
   const who = useWho()
   const sendsMail = useSendsMail()
   const [weekly, setWeekly] = useState<ListView | null>(null)
-  const { data = [] } = useAnswer(calls.list, nothing, { muted: true })
+  const { data = [] } = useAnswer(calls.list, {}, { muted: true })
   const undoable = useUndoable()
   const remove = useCall(calls.remove, {
     done: 'views:removed',

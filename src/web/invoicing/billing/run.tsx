@@ -98,12 +98,10 @@ function Sums({ run }: { run: OpenRun }) {
 
 /** How often the progress of a run is fetched, in ms. */
 const progressIntervalMs = 1000
-const nothing = {}
-
 /** The progress of a run. The list of runs has it without the customers, who are fetched again when the state has changed. */
 function Working({ run }: { run: BillingRun }) {
   const { t } = useTranslation('billing')
-  const list = useAnswer(billing.list, nothing, { refetchInterval: progressIntervalMs, muted: true, staleTime: 0 })
+  const list = useAnswer(billing.list, {}, { refetchInterval: progressIntervalMs, muted: true, staleTime: 0 })
   const now = list.data?.find(({ _id }) => _id === run._id) ?? run
   const hasEnded = now.state !== run.state
   useEffect(() => {

@@ -24,12 +24,10 @@ import { Run } from './run.tsx'
 import { RunBadge } from './runBadge.tsx'
 import classes from '../invoicing.module.css'
 
-const nothing = {}
-
 export function Runs() {
   const { t } = useTranslation('billing')
   const { run } = useSearch({ from: '/admin/invoicing' })
-  const { data, error, isError, refetch } = useAnswer(billing.list, nothing)
+  const { data, error, isError, refetch } = useAnswer(billing.list, {})
   if (run !== undefined) return <Run key={run} run={run} />
   // the content above the list depends on it
   if (!data && !isError) return <Placeholders rows={6} height={52} />

@@ -30,8 +30,6 @@ type Draft = Omit<Mapping, 'accounts'> & {
 }
 type MappingForm = ContractForm<Draft, unknown>
 
-const nothing = {}
-
 export function MappingDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation('invoices')
   return (
@@ -42,7 +40,7 @@ export function MappingDialog({ opened, onClose }: { opened: boolean; onClose: (
 }
 
 function Loaded({ dialog }: { dialog: DialogControls }) {
-  const mapping = useAnswer(calls.mapping, nothing)
+  const mapping = useAnswer(calls.mapping, {})
   if (mapping.data) return <MappingFields saved={mapping.data} dialog={dialog} />
   if (mapping.isError) return <Failed error={mapping.error} retry={mapping.refetch} />
   return <Placeholders rows={6} />

@@ -8,11 +8,9 @@ import { ask, invalidate, messageOf, useAnswer } from '../../shared/api.ts'
 import { confirmFirst } from '../../ui/confirm.tsx'
 import { notify } from '../../ui/notify.ts'
 
-const nothing = {}
-
 export function InvoiceRun({ run, documents }: { run: number; documents: number }) {
   const { t } = useTranslation('invoices')
-  const settings = useAnswer(calls.settings, nothing)
+  const settings = useAnswer(calls.settings, {})
   const [busy, setBusy] = useState(false)
   if (settings.data?.invoices !== true) return null
 
