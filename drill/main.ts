@@ -25,6 +25,7 @@ import * as scripts from './scripts.ts'
 import * as secrets from './secrets.ts'
 import * as photos from './photos.ts'
 import * as hostileFiles from './hostileFiles.ts'
+import * as hostileNetworks from './hostileNetworks.ts'
 import * as isolation from './isolation.ts'
 import * as signIns from './signIns.ts'
 import { testDrills, testedInFull } from './tests.ts'
@@ -48,6 +49,7 @@ export const drills: readonly Drill[] = [
   patterns,
   hostileFiles,
   photos,
+  hostileNetworks,
   isolation,
   signIns,
   origins,
@@ -83,6 +85,7 @@ export const testedBy: Readonly<Record<number, string>> = {
   39: 'src/server/features/imports/sheet.test.ts',
   54: 'src/server/features/billing/billing.test.ts',
   38: 'src/server/features/mail/mail.test.ts',
+  62: 'src/server/http/hangUp.test.ts',
 }
 
 /** A drill that tried nothing has failed, too. */

@@ -5,9 +5,12 @@ import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { contract } from '#contract/index.ts'
 import { openPrintPool } from '../printing/pool.ts'
+import { attack, attackUnguarded, linesFrom } from '../testing/hostileNetworks.ts'
 import { pollOptions } from '../testing/waiting.ts'
 import { world, type Principal, type World } from '../testing/world.ts'
+import { openBrokenConnections } from './brokenConnections.ts'
 import { openLive } from './live.ts'
+import { defaultLimits, type Limits } from './rateLimits.ts'
 import { serve } from './serve.ts'
 
 let at: World
@@ -22,7 +25,7 @@ let log = ''
 beforeEach(() => void (log = ''))
 
 /** A server whose prints are made by this program in place of drawing. */
-async function serveDrawing(program: string) {
+async function serveDrawing(program: string, limits: Limits | null = null) {
   const stream = new PassThrough()
   stream.setEncoding('utf8').on('data', (part: string) => (log += part))
   const printPool = openPrintPool({
@@ -36,7 +39,7 @@ async function serveDrawing(program: string) {
   const app = await serve({
     database: at.database,
     clock: () => at.clock.now,
-    limits: null,
+    limits,
     live,
     printPool: {
       ...printPool,
@@ -73,17 +76,13 @@ async function serveDrawing(program: string) {
   }
   const isDrawing = () => vi.waitUntil(() => begun > 0, pollOptions)
   const isReading = (times: number) => vi.waitUntil(() => reading >= times, pollOptions)
-  return { open, settled, isDrawing, isReading }
+  return { port, open, settled, isDrawing, isReading }
 }
 
 const labels = () => JSON.stringify({ tyres, report_id: 2 })
 const printing = `POST ${contract.fleet.getTyreLabels.path}`
 /** Lines of the log from warnings on. */
-const complaints = () =>
-  log
-    .split('\n')
-    .filter(Boolean)
-    .filter(line => (JSON.parse(line) as { level: number }).level >= 40)
+const complaints = () => linesFrom(log, 40)
 
 describe('a client that hangs up is no error', () => {
   test('while its print is drawn and nothing of it was sent', async () => {
@@ -144,5 +143,45 @@ test('a print that fails while it is being sent is an error in the log', async (
   socket.resume()
   await once(socket, 'close')
   await settled()
-  expect(complaints()).toEqual([expect.stringContaining('"call":"fleet.getTyreLabels"')])
+  expect(complaints()).toEqual([expect.objectContaining({ call: 'fleet.getTyreLabels' })])
+})
+
+describe('a hostile network', () => {
+  test('that resets, sends halves, TLS and slow bodies writes no line', async () => {
+    // counted by address as in production, and never refused
+    const limits = Object.fromEntries(Object.keys(defaultLimits).map(name => [name, 1e9])) as Limits
+    const { port, settled } = await serveDrawing('', limits)
+    const came = await attack(
+      { port, host: '127.0.0.1', site: 'home.test', cookie: at.who.a.cookie },
+      { count: 800, slowMs: 300 },
+    )
+    expect([...came.values()].every(count => count > 50)).toBe(true)
+    await settled()
+    expect(complaints()).toEqual([])
+  })
+
+  test('writes an error where the address of a client that has gone is asked for', async () => {
+    expect((await attackUnguarded()).length).toBeGreaterThan(0)
+  })
+
+  test('is one warning a minute when it is large, and none when it is small', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const warnings: object[] = []
+    const broken = openBrokenConnections(counts => warnings.push(counts))
+    for (let nth = 0; nth < 99; nth++) broken.count('hungUp')
+    vi.advanceTimersByTime(60_000)
+    expect(warnings).toEqual([])
+    for (let nth = 0; nth < 5000; nth++) broken.count('hungUp')
+    broken.countMalformed(
+      Object.assign(new Error('parse'), { code: 'HPE_INVALID_METHOD', rawPacket: Buffer.from([0x16, 3, 1]) }),
+    )
+    broken.countMalformed(
+      Object.assign(new Error('parse'), { code: 'HPE_INVALID_METHOD', rawPacket: Buffer.from('nonsense') }),
+    )
+    broken.countMalformed(Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }))
+    vi.advanceTimersByTime(180_000)
+    expect(warnings).toEqual([{ hungUp: 5000, tls: 1, malformed: 1, tooSlow: 1 }])
+    broken.close()
+  })
 })

@@ -3,6 +3,7 @@
  * A handler gets what it needs and never a pool.
  */
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Language } from '#domain/people/account.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
@@ -33,6 +34,7 @@ import { refuseExpectation, refuseMalformed } from './malformed.ts'
 import type { Observed } from './metrics.ts'
 import { mountForms } from './multipart.ts'
 import { queueAnonymous } from './anonymousQueue.ts'
+import { ignoreGoneClients, openBrokenConnections, type BrokenConnections } from './brokenConnections.ts'
 import { defaultLimits, mountRateLimits, type Limits } from './rateLimits.ts'
 import {
   deviceCookieName,
@@ -110,7 +112,9 @@ const anonymousBodyLimit = 16 * 1024
 
 /** The server with every call of the contract; the caller adds pages and files. */
 export async function serve(options: ServeOptions): Promise<FastifyInstance> {
-  const app = createApp(options)
+  const broken = openBrokenConnections(counts => app.log.warn(counts, 'connections ended early or spoke no HTTP'))
+  const app = createApp(options, broken)
+  app.addHook('onClose', async () => broken.close())
   await mountHeaders(app)
   observeAnswers(app, options.observe)
   acceptJsonOnly(app)
@@ -233,7 +237,10 @@ export async function serve(options: ServeOptions): Promise<FastifyInstance> {
 
   const hinted = new Set<FailureCode>()
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (isHangUp(error, request)) return reply.hijack()
+    if (isHangUp(error, request)) {
+      broken.count('hungUp')
+      return reply.hijack()
+    }
     const failure = failureOf(error)
     const hint = proxyHints[failure.code]
     if (hint && !hinted.has(failure.code))
@@ -253,7 +260,7 @@ export async function serve(options: ServeOptions): Promise<FastifyInstance> {
   return app
 }
 
-function createApp({ trustProxy: trust = false, logger }: ServeOptions): FastifyInstance {
+function createApp({ trustProxy: trust = false, logger }: ServeOptions, broken: BrokenConnections): FastifyInstance {
   const app = fastify({
     bodyLimit,
     requestTimeout: 60_000,
@@ -261,7 +268,10 @@ function createApp({ trustProxy: trust = false, logger }: ServeOptions): Fastify
     connectionTimeout: 60_000,
     http: { requireHostHeader: false }, // hasOneHost asks; Node's own refusal has no headers and no body
     frameworkErrors: refuseMalformedAddress as never, // typed for every kind of server; ours is plain HTTP
-    clientErrorHandler: refuseMalformed as never, // the same
+    clientErrorHandler: ((error: NodeJS.ErrnoException, socket: Socket) => {
+      broken.countMalformed(error)
+      refuseMalformed(error, socket)
+    }) as never, // the same
     trustProxy: typeof trust === 'number' ? (_address, hop) => hop < trust : trust,
     logger: logger ? logging(logger) : false,
     // observeAnswers logs requests, without their addresses, which can contain personal data
@@ -273,6 +283,7 @@ function createApp({ trustProxy: trust = false, logger }: ServeOptions): Fastify
   app.server.on('checkExpectation', refuseExpectation)
   app.decorateRequest('outcome', null as never)
   app.decorateRequest('admitted', null as never)
+  ignoreGoneClients(app, broken)
   app.addHook('onRequest', async request => void (request.outcome = {}))
   boundPipelines(app)
   app.addHook('onSend', async request => allowSilence(request, app.server.timeout))
