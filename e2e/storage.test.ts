@@ -88,7 +88,7 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
 
   await page.getByRole('link', { name: 'Operations', exact: true }).first().click()
   await page.getByRole('tab', { name: /^Completed/ }).click()
-  await page.getByRole('row').filter({ hasText: plate }).filter({ hasText: 'Confirmed' }).first().waitFor()
+  await page.getByRole('row').filter({ hasText: plate }).filter({ hasText: 'Stored' }).first().waitFor()
 
   const stored = fleet.vehicle.output.parse(await customer.call('/fleet/vehicle', { flt_id: vehicle.flt_id }))
   const inStock = stored.tyres.filter(tyre => tyre.tyre_status === 'in_stock')

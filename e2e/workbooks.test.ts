@@ -96,7 +96,7 @@ test(
     const { rows } = await savedWorkbook(page, page.getByRole('button', { name: 'XLSX' }))
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) {
-      expect(['Confirmed', 'Cancelled']).toContain(row.Status)
+      expect(['Stored', 'Delivered', 'Scrapped', 'Cancelled']).toContain(row.Status)
       expect(row['Handled on']).toBeInstanceOf(Date)
     }
     customer.expectNoPageErrors()

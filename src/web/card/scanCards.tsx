@@ -304,7 +304,7 @@ function WheelFacts({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
         <div className={classes.whose}>
           <OperationTypeIcon type={operation.type} size={24} />
           <strong>{typeOf(operation.type)}</strong>
-          <StatusBadge operation={operation.status} />
+          <StatusBadge operation={operation} />
           <span>{t('done', { done: operation.done, count: operation.tyre_count })}</span>
           {operation.deliveryDate && (
             <span>

@@ -189,7 +189,7 @@ function CompletedTable({ operations, paging }: { operations: readonly Operation
         {
           id: 'status',
           header: t('status'),
-          render: ({ status }) => <StatusBadge operation={status} />,
+          render: operation => <StatusBadge operation={operation} />,
           nowrap: true,
           area: 'status',
           className: classes.atEnd,

@@ -312,7 +312,7 @@ function SettledCard({ operation, unfolded = false, startsOpen = false, inGroup 
       fold={unfolded ? undefined : () => setOpen(!open)}
       inGroup={inGroup}
       inSwap={inSwap}
-      note={!inGroup && <StatusBadge operation={operation.status} />}
+      note={!inGroup && <StatusBadge operation={operation} />}
       actions={
         <>
           <WithdrawButton operation={operation} />

@@ -6,6 +6,7 @@ import { useTranslation } from '../ui/texts.ts'
 import type { Operation, SwapHalf } from '#contract/wire.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import { formatDate } from '../shared/format.ts'
+import { useOperationStatusLabel } from '../shared/trade.tsx'
 import cards from './card.module.css'
 import classes from './swap.module.css'
 
@@ -13,26 +14,28 @@ type Swapped = { readonly swap: SwapHalf | null }
 
 /** Says which half of a swap remains when the other is withdrawn, cancelled or deleted; nothing for a single operation. */
 export function useOtherHalf() {
-  const { t } = useTranslation(['operations', 'common'])
+  const { t } = useTranslation('operations')
+  const statusOf = useOperationStatusLabel()
   return ({ swap }: Swapped): string => {
     if (!swap) return ''
-    return t('operations:swap.onlyText', {
-      type: t(`operations:swap.type.${swap.type}`),
+    return t('swap.onlyText', {
+      type: t(`swap.type.${swap.type}`),
       count: swap.tyre_count,
-      status: t(`common:operationStatus.${swap.status}`),
+      status: statusOf(swap),
     })
   }
 }
 
 /** The other half of an operation in one line; empty for an operation outside a swap. */
 export function useSwapLine() {
-  const { t } = useTranslation(['operations', 'common'])
+  const { t } = useTranslation('operations')
+  const statusOf = useOperationStatusLabel()
   return ({ swap }: Swapped): string => {
     if (!swap) return ''
-    const line = t('operations:swap.half', {
-      type: t(`operations:swap.type.${swap.type}`),
+    const line = t('swap.half', {
+      type: t(`swap.type.${swap.type}`),
       count: swap.tyre_count,
-      status: t(`common:operationStatus.${swap.status}`),
+      status: statusOf(swap),
     })
     return [line, formatDate(swap.deliveryDate)].filter(Boolean).join(', ')
   }

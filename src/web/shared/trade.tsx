@@ -68,13 +68,23 @@ export function useOperationName(): (operation: NamedOperation) => string {
   return ({ _id, vehicle }) => t('numbered', { plate: formatPlate(vehicle.license_plate), number: _id })
 }
 
-/** The status of an operation or of a tyre. Never by colour alone: the icon and the word say it too. */
-export function StatusBadge(props: { operation: OperationStatus } | { tyre: TyreStatus }) {
+type OperationState = { readonly status: OperationStatus; readonly type: OperationType }
+
+/** The status of an operation in words; of a confirmed one, where its tyres are now. */
+export function useOperationStatusLabel(): (operation: OperationState) => string {
   const { t } = useTranslation()
-  const look: Look = 'operation' in props ? operationLooks[props.operation] : (tyreLooks[props.tyre] ?? unknownLook)
+  return ({ status, type }) => (status === 'confirmed' ? t(`finishedAs.${type}`) : t(`operationStatus.${status}`))
+}
+
+/** The status of an operation or of a tyre. Never by colour alone: the icon and the word say it too. */
+export function StatusBadge(props: { operation: OperationState } | { tyre: TyreStatus }) {
+  const { t } = useTranslation()
+  const statusOf = useOperationStatusLabel()
+  const look: Look =
+    'operation' in props ? operationLooks[props.operation.status] : (tyreLooks[props.tyre] ?? unknownLook)
   const text =
     'operation' in props
-      ? t(`operationStatus.${props.operation}`)
+      ? statusOf(props.operation)
       : props.tyre in tyreLooks
         ? t(`tyreStatus.${props.tyre}`)
         : t('unknown')

@@ -165,7 +165,7 @@ function History({ operations }: { operations: readonly Operation[] }) {
             header: t('columns.status'),
             render: operation => (
               <>
-                <StatusBadge operation={operation.status} />
+                <StatusBadge operation={operation} />
                 <BelowCell>{dayOf(operation)}</BelowCell>
               </>
             ),

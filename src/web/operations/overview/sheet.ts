@@ -5,15 +5,16 @@ import { handledTyres } from '#domain/operations/operation.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import { useNames } from '../names.ts'
 import { useSeesSite, useSite } from '../../shared/session.ts'
-import { useOperationTypeLabel } from '../../shared/trade.tsx'
+import { useOperationStatusLabel, useOperationTypeLabel } from '../../shared/trade.tsx'
 import type { SheetColumns } from '../../shared/workbook.ts'
 
 /** Operations as the columns of a workbook (docs/product/files.md "Exports"), a line for each; days are those of the site's calendar. */
 export function useOperationSheet(): SheetColumns<Operation> {
-  const { t } = useTranslation(['operations', 'vehicle', 'common'])
+  const { t } = useTranslation(['operations', 'vehicle'])
   const { time_zone: timeZone } = useSite()
   const seesSite = useSeesSite()
   const typeOf = useOperationTypeLabel()
+  const statusOf = useOperationStatusLabel()
   const names = useNames()
   const dayOf = (moment: string | null) => moment && wallClock({ now: new Date(moment), timeZone }).date
   return [
@@ -21,7 +22,7 @@ export function useOperationSheet(): SheetColumns<Operation> {
     { header: t('vehicle:license_plate'), text: ({ vehicle }) => formatPlate(vehicle.license_plate) },
     seesSite && { header: t('vehicle:customer'), text: ({ user }) => user.companyname },
     { header: t('operations:columns.operation'), text: ({ type }) => typeOf(type) },
-    { header: t('operations:columns.status'), text: ({ status }) => t(`common:operationStatus.${status}`) },
+    { header: t('operations:columns.status'), text: statusOf },
     { header: t('operations:columns.tyres'), number: operation => handledTyres(operation).length },
     { header: t('operations:services'), text: ({ services }) => services.map(names.service).join(', ') },
     {
