@@ -19,18 +19,20 @@ test.each(whole ? (['desk', 'phone'] as const) : (['desk'] as const))(
     const { page } = admin
     const { days, today } = board.read.output.parse(await admin.call('/board/read', {}))
     await page.goto('/admin/board')
-    const plot = page.getByRole('slider', { name: 'Wheels out' })
+    const plot = page.getByRole('slider', { name: 'Tyres out' })
     await plot.focus()
     expect(await plot.getAttribute('aria-valuetext')).toContain(formatDate(today))
     await page.keyboard.press('Home')
     const [first] = days
     const requestedCount = (first?.done.out ?? 0) + (first?.asked.out ?? 0)
     expect(await plot.getAttribute('aria-valuetext')).toMatch(
-      new RegExp(`${formatDate(first?.day ?? '')}.*Asked or done ${requestedCount}, Forecast ${first?.forecast?.out}$`),
+      new RegExp(
+        `${formatDate(first?.day ?? '')}.*Ordered or done ${requestedCount}, Forecast ${first?.forecast?.out}$`,
+      ),
     )
     await page.keyboard.press('End')
     expect(await plot.getAttribute('aria-valuenow')).toBe('56')
-    const figure = page.getByRole('figure', { name: 'Wheels out' })
+    const figure = page.getByRole('figure', { name: 'Tyres out' })
     await figure.getByText('Show the figures').click()
     expect(await figure.getByRole('row').count()).toBe(57)
     await page.getByRole('button', { name: `Week of ${formatDate(first?.day ?? '')}` }).click()
@@ -47,7 +49,7 @@ test('tomorrow’s sets go to staging with one click', { tags: 'whole' }, async 
   const next = (await all()).due.find(({ day, free_count }) => day > today && free_count > 0)?.day
   expect(next).toBeDefined()
   await page.goto('/admin/board')
-  await page.getByRole('button', { name: /to staging$/ }).click()
+  await page.getByRole('button', { name: /^Stage / }).click()
   await page.waitForURL('**/admin/waves')
   const after = await all()
   expect(after.due.filter(({ day }) => day === next).every(({ free_count }) => free_count === 0)).toBe(true)

@@ -263,7 +263,7 @@ test(
     await admin.scan(encodeCommand({ command: 'measure', site: 1 }))
     await card.getByText('1 to 3 readings').waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('option', { name: 'Find a wheel' }).click()
+    await page.getByRole('option', { name: 'Find a tyre' }).click()
     await card.getByRole('textbox', { name: 'Plate, tyre ID, document or EAN' }).waitFor()
     admin.expectNoPageErrors()
   },

@@ -165,7 +165,7 @@ test(
     await days.first().waitFor()
     while ((await days.count()) > 0) await days.first().click()
     await copy.getByRole('button', { name: 'Add', exact: true }).click()
-    await copy.getByText('Another one has this already.').waitFor()
+    await copy.getByText('This is already in use.').waitFor()
     await copy.getByText('Choose at least one day, or nothing can be delivered.').waitFor()
     await copy.getByRole('button', { name: 'Cancel' }).click()
     await copy.waitFor({ state: 'hidden' })

@@ -68,14 +68,14 @@ test('a zone is counted and its differences are solved by scans alone, and what 
   // one of its four is not there, one of the other place lies here, and one is another site's
   await scan(place(0), 'Count-1: scan what lies here')
   for (const [nth, tyre] of first.slice(0, 3).entries())
-    await scan(wheel(tyre), nth === 0 ? '1 wheel' : `${nth + 1} wheels`)
-  await scan(wheel(second[0]), '4 wheels')
+    await scan(wheel(tyre), nth === 0 ? '1 tyre' : `${nth + 1} tyres`)
+  await scan(wheel(second[0]), '4 tyres')
   await scan(wheel(5, 2), 'Label of another site: counted')
   // blind: nothing tells what should be here
   for (const { plate } of sets) expect(await screen.innerText()).not.toContain(formatPlate(plate))
   await scan(command('next'), 'Count-1: 3 differences')
-  await scan(command('confirm'), '1 difference solved')
-  await scan(command('missing'), '1 difference solved')
+  await scan(command('confirm'), '1 difference resolved')
+  await scan(command('missing'), '1 difference resolved')
   // both commands say the same: the report tells them apart
   const solved = async () =>
     counts.report.output
@@ -90,11 +90,11 @@ test('a zone is counted and its differences are solved by scans alone, and what 
   await page.context().setOffline(true)
   await scan(place(1), 'Count-2: scan what lies here')
   for (const [nth, tyre] of second.slice(1).entries())
-    await scan(wheel(tyre), nth === 0 ? '1 wheel' : `${nth + 1} wheels`)
+    await scan(wheel(tyre), nth === 0 ? '1 tyre' : `${nth + 1} tyres`)
   await scan(wheel(second[1]), 'Already scanned here')
   await scan(place(2), 'Count-3: scan what lies here')
-  await scan(command('next'), 'Count-3: kept on this device')
-  await screen.getByText('Count-3 is sent when there is a connection.').waitFor()
+  await scan(command('next'), 'Count-3: saved on this device')
+  await screen.getByText('Count-3 is sent as soon as there is a connection.').waitFor()
   await page.context().setOffline(false)
   await screen.locator('[data-tint]').getByText('Count-3: no difference').waitFor()
   await screen.getByText('All places are counted').waitFor()
@@ -129,21 +129,21 @@ test('one place is counted after the other, and the report is a workbook', { tag
   await next.getByText(place?.stock_rack ?? '').waitFor()
   await admin.scan(encodeLocation({ location: place?._id ?? 0, site: 1 }))
   await page.getByRole('region', { name: 'Being counted' }).waitFor()
-  await page.getByRole('button', { name: 'Wheel without a label' }).tap()
+  await page.getByRole('button', { name: 'Tyre without a label' }).tap()
   await page.getByRole('button', { name: 'Place done' }).tap()
   const last = page.locator('[data-last]')
   await last.getByText('no readable label').waitFor()
-  await last.getByRole('button', { name: 'Done otherwise' }).tap()
+  await last.getByRole('button', { name: 'Resolved another way' }).tap()
   // the input stays when it could not be sent
   await page.route(`**${counts.solve.path}`, route => route.abort())
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('Sold to a friend')
-  await dialog.getByRole('button', { name: 'Done otherwise' }).tap()
+  await dialog.getByRole('button', { name: 'Resolved another way' }).tap()
   await dialog.getByRole('alert').waitFor()
   expect(await dialog.getByRole('textbox').inputValue()).toBe('Sold to a friend')
   await page.unroute(`**${counts.solve.path}`)
-  await dialog.getByRole('button', { name: 'Done otherwise' }).tap()
-  await last.getByText('done otherwise', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Resolved another way' }).tap()
+  await last.getByText('resolved another way', { exact: true }).waitFor()
   // another place is asked for
   expect(await next.innerText()).not.toContain(`${place?.stock_rack}\n`)
 
@@ -153,9 +153,9 @@ test('one place is counted after the other, and the report is a workbook', { tag
     page,
     page.getByRole('region', { name: 'All differences' }).getByRole('button', { name: 'XLSX' }),
   )
-  expect(headings).toEqual(expect.arrayContaining(['Zone', 'Counted on', 'Outcome', 'Solved', 'Reason']))
+  expect(headings).toEqual(expect.arrayContaining(['Zone', 'Counted on', 'Outcome', 'Resolved', 'Reason']))
   expect(rows).toContainEqual(
-    expect.objectContaining({ Outcome: 'Unknown', Solved: 'done otherwise', Reason: 'Sold to a friend' }),
+    expect.objectContaining({ Outcome: 'Unknown', Resolved: 'resolved another way', Reason: 'Sold to a friend' }),
   )
 
   // another one nobody has dealt with: it is registered where it was found
@@ -165,7 +165,7 @@ test('one place is counted after the other, and the report is a workbook', { tag
   const [second] = counts.next.output.parse(await admin.call('/counts/next', {}))
   await admin.scan(encodeLocation({ location: second?._id ?? 0, site: 1 }))
   await page.getByRole('region', { name: 'Being counted' }).waitFor()
-  await page.getByRole('button', { name: 'Wheel without a label' }).tap()
+  await page.getByRole('button', { name: 'Tyre without a label' }).tap()
   await page.getByRole('button', { name: 'Place done' }).tap()
   await last.getByText('no readable label').waitFor()
   await page.goto('/admin/clearup')
@@ -173,12 +173,12 @@ test('one place is counted after the other, and the report is a workbook', { tag
     .getByRole('region', { name: 'Counted, not identified' })
     .getByRole('row')
     .filter({ hasText: 'Without a label' })
-  await unlabelled.getByRole('button', { name: 'Register wheel' }).tap()
+  await unlabelled.getByRole('button', { name: 'Register tyre' }).tap()
   const stands = dialog.getByRole('combobox', { name: 'Place' })
   await expect.poll(() => stands.inputValue()).toContain(second?.stock_rack ?? '?')
   await dialog.getByLabel('Size').fill('205/55 R16')
-  await dialog.getByRole('button', { name: 'Register wheel' }).tap()
-  const orphans = page.getByRole('region', { name: 'Wheels of unknown owner' })
+  await dialog.getByRole('button', { name: 'Register tyre' }).tap()
+  const orphans = page.getByRole('region', { name: 'Tyres of unknown owner' })
   await orphans.getByText('205/55 R16').waitFor()
   await expect.poll(() => unlabelled.count()).toBe(0)
   admin.expectNoPageErrors(/ERR_FAILED/)

@@ -98,7 +98,7 @@ test(
 
     await undo()
     await answer(page, 'Undo the submission?', 'Undo submission')
-    await page.getByText(`${formatPlate(storage.vehicle.license_plate)} is pending at ${companyname} again.`).waitFor()
+    await page.getByText(`${formatPlate(storage.vehicle.license_plate)} is a draft of ${companyname} again.`).waitFor()
     const [after] = operations.fetch.output
       .parse(await admin.call('/operations/fetch', {}))
       .filter(({ _id }) => _id === storage._id)
@@ -137,7 +137,7 @@ test('that nobody was there is noted once, for the delivery day', { tags: 'whole
   await page.getByText(/^Noted for /).waitFor()
   await (await offered()).click()
   await answer(page, `Was nobody there for ${plate}?`, 'Nobody was there')
-  await page.getByText('It was already noted that nobody was there on this day.').waitFor()
+  await page.getByText('It is already recorded that nobody was there on this day.').waitFor()
   admin.expectNoPageErrors(/409/)
 })
 

@@ -49,7 +49,7 @@ test.each(['desk', 'phone'] as const)(
     const sent = page.getByRole('button', { name: `Peppol: sent, ${number}` })
     await sent.waitFor()
     await sent.click()
-    await dialog.getByText('The access point has taken this invoice.').waitFor()
+    await dialog.getByText('The access point has accepted this invoice.').waitFor()
     expect(await dialog.getByRole('button', { name: 'Send again' }).count()).toBe(0)
     expect([...accessPoint.taken.values()].filter(xml => xml.includes(`>${number}<`))).toHaveLength(1)
 

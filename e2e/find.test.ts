@@ -110,7 +110,7 @@ test('what the arrows have chosen stays chosen when the answer comes', { tags: '
   const chosen = options.and(page.locator('[data-combobox-selected]'))
   const second = await chosen.innerText()
   expect(second).toBe(await options.nth(1).innerText())
-  const looking = page.getByRole('dialog').getByText('Looking …')
+  const looking = page.getByRole('dialog').getByText('Searching …')
   await looking.waitFor()
   const before = await options.count()
   released.resolve()
@@ -194,7 +194,7 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
   console.log(`Recalling a set from its vehicle: ${clicks} clicks`)
 
   await sheet.getByRole('button', { name: 'Withdraw' }).click()
-  await page.getByText('Operation withdrawn: it is pending again.').waitFor()
+  await page.getByText('Operation withdrawn: it is a draft again, under Pending.').waitFor()
   const plate = formatPlate(vehicle.license_plate)
   const card = page.getByRole('article').filter({ hasText: plate })
   await card.getByRole('button', { name: 'Process' }).waitFor()
@@ -208,7 +208,7 @@ test('a set is recalled in three clicks from its vehicle, and withdrawn in one',
   const warehouse = await journeys.signedIn('admin')
   await warehouse.call('/operations/markscan', { tyres: [{ tyreId: operation.tyres[0]?.db_id }] })
   await page.goto('/operations?tab=submitted')
-  const ask = card.getByRole('link', { name: 'Ask to change' })
+  const ask = card.getByRole('link', { name: 'Request a change' })
   expect(decodeURIComponent((await ask.getAttribute('href')) ?? '')).toMatch(
     new RegExp(`^mailto:\\S+@\\S+\\?subject=Please change operation ${operation._id}, ${plate}$`),
   )

@@ -128,7 +128,7 @@ test('from an empty database to a confirmed storage in forty clicks and fields',
     for (const [address, text, step] of [
       ['/admin/customers', 'No customers to display.', 'New customer'],
       ['/fleet', 'No vehicles to display.', 'New vehicle'],
-      ['/admin/counts', 'Nothing was counted yet.', 'Start a count'],
+      ['/admin/counts', 'Nothing has been counted yet.', 'Start a count'],
     ] as const) {
       await page.goto(address)
       await page.getByText(text).locator('..').getByRole('button', { name: step }).waitFor()

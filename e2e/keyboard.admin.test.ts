@@ -448,7 +448,7 @@ test('storage is charged, marked and cleared by keyboard alone', { tags: 'whole'
   await keys.expectAnyFocus()
 
   // and cleared
-  await keys.to('switch', 'Show all tyres in stock', { by: 'Shift+Tab' })
+  await keys.to('switch', 'Show all tyres in storage', { by: 'Shift+Tab' })
   await keys.press(' ')
   await keys.activate('checkbox', 'Select all tyres')
   await keys.to('button', 'Clear last invoice date', { by: 'Shift+Tab' })
@@ -458,7 +458,7 @@ test('storage is charged, marked and cleared by keyboard alone', { tags: 'whole'
   await keys.expectAnyFocus()
 
   // charged by a document
-  await keys.to('switch', 'Show all tyres in stock', { by: 'Shift+Tab' })
+  await keys.to('switch', 'Show all tyres in storage', { by: 'Shift+Tab' })
   await keys.press(' ')
   await keys.activate('checkbox', /^Select .*, tyre/)
   await keys.to('button', 'Create document', { by: 'Shift+Tab' })
@@ -478,7 +478,7 @@ test('storage is charged, marked and cleared by keyboard alone', { tags: 'whole'
   await keys.expectFocus('tab', 'Charges')
   await keys.press('ArrowRight')
   await keys.expectFocus('tab', 'Left, not charged')
-  await page.getByText('No tyres left the store with days that are not charged.').waitFor()
+  await page.getByText('No tyres left storage with days that are not charged.').waitFor()
   await keys.press('ArrowRight')
   await keys.expectFocus('tab', 'Waived')
   await keys.press('ArrowRight')

@@ -59,9 +59,9 @@ test('a wheel without a label says what it needs when nothing is filled in', asy
   const admin = await journeys.signedIn('admin')
   const { page } = admin
   await page.goto('/admin/clearup')
-  await page.getByRole('button', { name: 'Wheel without a label' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Wheel without a label' })
-  const register = dialog.getByRole('button', { name: 'Register wheel' })
+  await page.getByRole('button', { name: 'Tyre without a label' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Tyre without a label' })
+  const register = dialog.getByRole('button', { name: 'Register tyre' })
   await register.click()
   await dialog.getByText('Enter a size, a brand or a remark.', { exact: true }).waitFor()
   expect(await dialog.getByLabel('Size').evaluate(field => field === document.activeElement)).toBe(true)

@@ -83,7 +83,7 @@ test.each(languagesOf('fre'))(
     await field.fill(email.toUpperCase())
     await field.press('Enter')
     await again.page.getByText(named(lang, 'login:linkSent')).waitFor()
-    const reset = await latestLink(superuser, 'New password asked for', username)
+    const reset = await latestLink(superuser, 'New password requested', username)
     await choose(again, lang, { link: reset, username, password: second })
     admin.expectNoPageErrors()
     superuser.expectNoPageErrors()

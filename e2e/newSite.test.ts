@@ -418,7 +418,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
       'Keep upright',
       '9001 Washing 4 €2.50 €10.00',
       'Total excl. VAT €25.00',
-      'Wheels',
+      'Tyres',
       'Position Description Depth With Remarks',
       ...['1A', '1B', '2A', '2B'].map((position, nth) => `${position} Polderband Vorst 205/55R16 91V #${tyreIds[nth]}`),
       'This document is not an invoice. Page 1 of 1',
@@ -483,14 +483,14 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     await page.getByText('4 tyres marked as invoiced').waitFor()
     await overdueTyres.getByText('No overdue tyres to display.').waitFor()
     await page.getByText('No overdue records fetched.').waitFor()
-    await overdueTyres.getByRole('switch', { name: 'Show all tyres in stock' }).check()
+    await overdueTyres.getByRole('switch', { name: 'Show all tyres in storage' }).check()
     await rows.nth(3).waitFor()
     expect(await rows.getByRole('cell', { name: formatDate(day), exact: true }).count()).toBe(4)
     await overdueTyres.getByRole('checkbox', { name: 'Select all tyres' }).check()
     await button(overdueTyres, 'Clear last invoice date').click()
     await answer(page, 'Clear the last invoice date of 4 tyres?', 'Clear last invoice date')
     await page.getByText('Last invoice date removed').waitFor()
-    await overdueTyres.getByRole('switch', { name: 'Show all tyres in stock' }).uncheck()
+    await overdueTyres.getByRole('switch', { name: 'Show all tyres in storage' }).uncheck()
     await overdueCustomer.waitFor()
     await rows.nth(3).waitFor()
     expect(await idsListed()).toEqual(tyreIds)

@@ -395,7 +395,7 @@ test('a count goes on where it was opened without a network', { tags: 'whole' },
   await next.getByText(/./).first().waitFor()
   await page.goto(`/admin/counts/walk?count=${count}`)
   await screen.getByRole('button', { name: 'Place done' }).tap()
-  await screen.getByText('Hall-2 is sent when there is a connection.').waitFor()
+  await screen.getByText('Hall-2 is sent as soon as there is a connection.').waitFor()
 
   await between.open()
   await page.context().setOffline(false)

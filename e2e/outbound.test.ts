@@ -135,7 +135,7 @@ test(
       }
       left.delete(set)
     }
-    await scan(encodeLocation({ location: lane, site: 1 }), '12 wheels staged')
+    await scan(encodeLocation({ location: lane, site: 1 }), '12 tyres staged')
 
     await page.goto('/admin/waves/load')
     await page.locator('[data-gate]').waitFor()

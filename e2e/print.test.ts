@@ -124,7 +124,7 @@ test(
     const customer = await journeys.signedIn('customer')
     const { page } = customer
     await page.goto('/season?to=winter')
-    await page.getByRole('button', { name: /^Select all \d+ with a set in stock$/ }).click()
+    await page.getByRole('button', { name: /^Select all \d+ with a set in storage$/ }).click()
     await page.getByRole('button', { name: /^Plan \d+ vehicles$/ }).click()
     const rows = page.locator('tr[data-state="planned"]')
     await rows.first().waitFor()
@@ -133,7 +133,7 @@ test(
       .evaluateAll(fields => fields.map(field => (field as HTMLInputElement).value))
     expect(days.length).toBeGreaterThan(1)
     const plan = (await sheets(page)).join('\n')
-    for (const part of ['Season change', 'Day', 'State', ...days]) expect(plan).toContain(part)
+    for (const part of ['Season change', 'Day', 'Status', ...days]) expect(plan).toContain(part)
 
     await page.goto('/buying?to=winter')
     await page.locator('main tbody tr').first().waitFor()

@@ -16,10 +16,10 @@ test(
     const day = today({ now: new Date(), timeZone: 'Europe/Brussels' })
     const statement = stock.statement.output.parse(await admin.call('/stock/statement', { date: day }))
     await page.goto('/admin/stock')
-    await page.getByText(`${statement.wheel_count} wheels were in storage`).waitFor()
+    await page.getByText(`${statement.wheel_count} tyres were in storage`).waitFor()
     const [first] = statement.customers
     await page.getByRole('button', { name: first?.companyname ?? '', exact: true }).click()
-    await page.getByText(`${first?.wheel_count} wheels of ${first?.companyname} were in storage`).waitFor()
+    await page.getByText(`${first?.wheel_count} tyres of ${first?.companyname} were in storage`).waitFor()
     expect(new URL(page.url()).searchParams.get('customer')).toBe(String(first?.seq_id))
 
     const waiting = disposals.waiting.output.parse(await admin.call('/disposals/waiting', {}))

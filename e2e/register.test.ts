@@ -85,7 +85,9 @@ test.each(Object.keys(screens) as (keyof typeof screens)[])(
     await dialog.getByText('VOLKSWAGEN GOLF').waitFor()
     await visitor.page.route('**/fleet/registered', route => route.fulfill({ status: 429, json: {} }))
     await plate.fill('2-CAM-33')
-    await dialog.getByText('The Dutch register (RDW) doesn’t answer now. Fill in the vehicle yourself.').waitFor()
+    await dialog
+      .getByText('The Dutch register (RDW) does not answer at the moment. Fill in the vehicle yourself.')
+      .waitFor()
     expect(await values()).toEqual(['Advanced Public Transport', ''])
 
     // a Belgian plate is not asked for
@@ -100,7 +102,9 @@ test('a register that fails is said, and the form is filled in by hand', { tags:
   const visitor = await journeys.signedIn('customer')
   const { dialog, plate, brand, values } = await openForm(visitor)
   await plate.fill('1-XYZ-22')
-  await dialog.getByText('The Dutch register (RDW) doesn’t answer now. Fill in the vehicle yourself.').waitFor()
+  await dialog
+    .getByText('The Dutch register (RDW) does not answer at the moment. Fill in the vehicle yourself.')
+    .waitFor()
   await brand.fill('DAF')
   expect(await values()).toEqual(['DAF', ''])
   visitor.expectNoPageErrors()

@@ -70,12 +70,12 @@ test(
 
     await leave([waived, ...others])
     await page.goto('/admin/invoicing?tab=left')
-    const left = page.getByRole('region', { name: 'Left the store, not charged' })
+    const left = page.getByRole('region', { name: 'Left storage, not charged' })
     await left.getByRole('button', { name: 'Create document' }).first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create document' }).click()
     await page.getByText('Document created successfully').first().waitFor()
     await page.goto('/admin/invoicing?tab=left')
-    await page.getByText('No tyres left the store with days that are not charged.').waitFor()
+    await page.getByText('No tyres left storage with days that are not charged.').waitFor()
 
     // the document is withdrawn: the days are owed again, and waived
     await page.getByRole('tab', { name: 'Documents' }).click()
@@ -85,7 +85,7 @@ test(
     await page.getByRole('tab', { name: 'Left, not charged' }).click()
     await left.getByRole('button', { name: 'Waive' }).click()
     await giveReason(admin, 'Never stored', 'Waive')
-    await page.getByText('No tyres left the store with days that are not charged.').waitFor()
+    await page.getByText('No tyres left storage with days that are not charged.').waitFor()
     admin.expectNoPageErrors()
   },
 )

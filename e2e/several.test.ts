@@ -50,7 +50,7 @@ test.each(['desk', 'phone'] as const)(
         .check()
     await page.getByRole('button', { name: 'Submit 3 operations' }).click()
     const dialog = page.getByRole('dialog', { name: 'Submit operations' })
-    await dialog.getByText('For the 3 recalls without a day that is possible:').waitFor()
+    await dialog.getByText('For the 3 recalls without a possible day:').waitFor()
     const days = dialog.getByRole('group', { name: 'First possible delivery dates' }).getByRole('button')
     await days.first().click()
     const dayField = dialog.getByRole('textbox', { name: 'Delivery date' })
@@ -75,7 +75,7 @@ test.each(['desk', 'phone'] as const)(
     expect((await statuses()).toSorted()).toEqual(['pending', 'submitted', 'submitted'])
     // refused operations come first, with the reason, and go on another day
     expect(await lines.first().getAttribute('data-line')).toBe('refused')
-    await dialog.getByText('For 1 recall without a day that is possible:').waitFor()
+    await dialog.getByText('For 1 recall without a possible day:').waitFor()
     await days.last().click()
     await dialog.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(statuses).toEqual(['submitted', 'submitted', 'submitted'])

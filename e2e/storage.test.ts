@@ -129,7 +129,7 @@ test(
     const recall = page.getByRole('button', { name: 'Tyres to customer' })
     if (vehicle.tyres.every(tyre => tyre.tyre_status !== 'in_stock')) {
       expect(await recall.isDisabled()).toBe(true)
-      await recall.getByText('No tyres in stock').waitFor()
+      await recall.getByText('No tyres in storage').waitFor()
     }
     await page.getByRole('button', { name: 'Tyres to stock' }).click()
     await page.getByText('4 tyres selected').waitFor()

@@ -231,7 +231,7 @@ test(
     await page.getByRole('link', { name: 'Tyres', exact: true }).first().click()
     await page.getByLabel('Filter', { exact: true }).fill('2-fwh-301')
     await page.getByText('No tyre sets to display.').waitFor()
-    await showStatuses(page, 'At customer', 'In stock')
+    await showStatuses(page, 'At customer', 'In storage')
     await page.getByText('2 sets · 12 tyres').waitFor()
     const actions = page.getByRole('group', { name: 'Actions on the selected tyres' })
     const allowed = async () => {
@@ -299,7 +299,7 @@ test(
           set,
           position,
           at < 2 ? articles[set]?.steer : articles[set]?.drive,
-          set === 'Winter' ? 'In stock' : 'At customer',
+          set === 'Winter' ? 'In storage' : 'At customer',
         ]),
       ),
     )
@@ -314,7 +314,7 @@ test(
     await page.getByRole('heading', { name: 'Vehicle 2-FWH-301' }).waitFor()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('This vehicle can’t be removed yet.').waitFor()
-    await page.getByText('6 of its tyres are in stock.').waitFor()
+    await page.getByText('6 of its tyres are in storage.').waitFor()
     expect((await kept()).license_plate).toBe('2FWH301')
 
     // The deeper reading and the removal were refused, on purpose.

@@ -119,7 +119,7 @@ test('a filter by depth counts the tyres of other statuses, beside those that it
   expect(Math.min(stored, others)).toBeGreaterThan(1)
   await page.goto('/tyres?tab=tyres&depth=5')
   await page.getByText(`${stored} tyres`, { exact: true }).waitFor()
-  await page.getByText(`${others} with other status.`).waitFor()
+  await page.getByText(`${others} with another status.`).waitFor()
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.getByText(`${worn.length} tyres`, { exact: true }).waitFor()
   customer.expectNoPageErrors()
@@ -135,7 +135,7 @@ test('an empty list counts the tyres of other statuses, and shows them', { tags:
   for (const { page, expectNoPageErrors } of [customer, admin]) {
     await page.goto(`/tyres?tab=tyres&filter=${away.license_plate}`)
     await page.getByText('0 tyres', { exact: true }).waitFor()
-    await page.getByText(`${count} with other status.`).waitFor()
+    await page.getByText(`${count} with another status.`).waitFor()
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText(`${count} tyres`, { exact: true }).waitFor()
     expect(await page.locator('[data-tyre]').count()).toBe(count)

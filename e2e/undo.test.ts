@@ -109,7 +109,7 @@ test(
     await expect.poll(() => entries.count()).toBe(5)
     expect(await entries.nth(1).textContent()).toContain('Undone')
     await history.getByRole('button', { name: `Undo: Storage ${plate} submitted`, exact: true }).click()
-    await entries.first().getByText('Can’t be undone: The warehouse has begun with this operation.').waitFor()
+    await entries.first().getByText('Can’t be undone: The warehouse has started on this operation.').waitFor()
     expect(await statusNow()).toBe('submitted')
     // an earlier change can still be undone
     await history.getByRole('button', { name: /moved to the set “Once more”/ }).click()

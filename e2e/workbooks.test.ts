@@ -33,7 +33,7 @@ test(
         Brand: brand,
         Driver: driver_name || null,
         Tyres: tyres.length,
-        'In stock': tyres.filter(tyre => tyre.tyre_status === 'in_stock').length,
+        'In storage': tyres.filter(tyre => tyre.tyre_status === 'in_stock').length,
       }
       expect(all.rows).toContainEqual(expect.objectContaining(line))
     }
@@ -140,7 +140,7 @@ test(
       page,
       page.getByRole('region', { name: 'Overdue tyres' }).getByRole('button', { name: 'XLSX' }),
     )
-    expect(owed.rows.map(row => [row['Tyre ID'], row['In stock since'], row['Last invoice date'], row.Rack])).toEqual(
+    expect(owed.rows.map(row => [row['Tyre ID'], row['In storage since'], row['Last invoice date'], row.Rack])).toEqual(
       tyres.map(tyre => [tyre.db_id, midnight(tyre.status_date), midnight(tyre.invoicedAt), tyre.stock_rack]),
     )
 

@@ -144,10 +144,10 @@ test('a year of two seasons: three runs, a credit note, an overview and the figu
   ])
   const names = {
     storage: 'Storage',
-    overstay: 'Overstay',
+    overstay: 'Stored for too long',
     service: 'Services',
     disposal: 'Disposal',
-    no_show: 'No-show',
+    no_show: 'Missed deliveries',
   }
   const shown = (await readFile(await download.path(), 'utf16le'))
     .trim()

@@ -499,9 +499,23 @@ function wrongTexts(language: string, texts: Texts, english: Texts): string[] {
   return [...lacking, ...extra.map(key => `${key} is not in English`)]
 }
 
+/** Texts that mean the wheels of a vehicle, or a tyre with its rim. */
+const textsOfWheels = [
+  'board:takes.wheel',
+  'config:icon*',
+  'config:vehicleConfigs.*',
+  'failures:configuration.wheels_fixed',
+  'imports:field.wheels',
+  'locations:class.wheel',
+  'tariff:per.wheel',
+  'vehicle:configurationHint',
+  'vehicle:picture.wheels_*',
+]
+const wheelWashing = 'superuser:template.washing'
+
 /**
  * The words that are not said, each with the one that is, by language: one thing has one word, and no text reads like a word-for-word
- * translation. Where the specification fixes a text, the key is named. Placeholders are no words.
+ * translation. Where the specification fixes a text, its key is named, or the beginning of several with `*`. Placeholders are no words.
  */
 const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: string, but?: string[]][]> = {
   en: [
@@ -554,6 +568,16 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
       ],
     ],
     [/["']/, '‘ ’ “ ”'],
+    [/\bin (?:stock|store)\b|\bthe store\b/, 'in storage'],
+    [/\bwheels?\b(?! bolt)/, 'tyre', [...textsOfWheels, wheelWashing]],
+    [/\bwaves?\b/, 'picking round'],
+    [/\bloading gate\b/, 'gate check'],
+    [/\bwhoever\b/, 'the person who'],
+    [/\bdone otherwise\b/, 'resolved another way'],
+    [/\bstands? first\b/, 'shown first'],
+    [/\b(?:is|are) told\b/, 'notified'],
+    [/\byours to see\b/, 'no access'],
+    [/\boff the books\b/, 'permanently deleted'],
   ],
   nl: [
     [/operatie/, 'opdracht'],
@@ -572,6 +596,30 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
     [/weggooien/, 'niet bewaren'],
     [/\.{3}/, '…'],
     [/["']/, '‘ ’'],
+    [/voorraad(?!telling| tellen)/, 'in opslag'],
+    [/\bwiel(?:en)?\b/, 'band', [...textsOfWheels, wheelWashing]],
+    [/nieuw loopvlak/, 'gecoverd'],
+    [/laadpoort/, 'laadcontrole'],
+    [/\bpick|gepickt/, 'verzamelronde, verzamelen'],
+    [/aangerekend|aanreken|\brekent?\b.*\baan\b/, 'berekend'],
+    [/toestel/, 'apparaat'],
+    [/openingsuren/, 'openingstijden'],
+    [/verwittig/, 'waarschuwen, melden'],
+    [/rekenblad/, 'spreadsheet'],
+    [/legbord/, 'niveau'],
+    [/\bgrens/, 'limiet'],
+    [/op komst/, 'onderweg'],
+    [/\b(?:deze|een|de) kost\b/, 'kosten'],
+    [/voorspel/, 'prognose'],
+    [
+      /\bverwerking\b/,
+      'opdrachten (the desk), verwijderingsbijdrage (the charge)',
+      ['documents:proof.fact.treatment', 'documents:proof.treatments.R11', 'stock:field.treatment'],
+    ],
+    [/\binname\b/, 'scannen'],
+    [/toegangssleutel/, 'passkey'],
+    [/authenticatie-app/, 'authenticator-app'],
+    [/\baanvaard/, 'geaccepteerd'],
   ],
   fr: [
     [/\bprofil\b/, 'profondeur de sculpture, date de mesure'],
@@ -591,6 +639,18 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
     [/[^\u00A0][:;?!»](?=\s|$)|«(?!\u00A0)/, 'a no-break space before : ; ? ! » and after «'],
     [/\.{3}/, '…'],
     [/["']/, '« » ’'],
+    [/\b(?:en|du) stock\b/, 'en gardiennage'],
+    [/(?<!boulons? de )\broues?\b/, 'pneu', [...textsOfWheels, wheelWashing]],
+    [/\bvagues?\b/, 'tournée de prélèvement'],
+    [/renonc/, 'annuler'],
+    [/(?<!de |à )\b(?:la|une|cette|leur|nouvelle|chaque|première|bonne) place\b|\bplaces\b/, 'emplacement'],
+    [/comptage du stock/, 'inventaire'],
+    [/à clarifier/, 'à régulariser'],
+    [/\btrains?\b/, 'jeu'],
+    [/porte de chargement/, 'contrôle du chargement'],
+    [/stocké trop longtemps|stockage prolongé/, 'gardiennage prolongé'],
+    [/rendez-vous manqué/, 'livraison manquée'],
+    [/quatre saisons/, 'toutes saisons'],
   ],
   de: [
     // a delivery that is late is überfällig, a storage that is not invoiced is not
@@ -612,6 +672,20 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
     [/strichcode/, 'Barcode'],
     [/\.{3}/, '…'],
     [/["']/, '„ “'],
+    [/\bauf lager\b|\bins lager\b|reifen im lager/, 'eingelagert'],
+    [/\b(?:rad|rädern?)\b/, 'Reifen', textsOfWheels],
+    [/\bwellen?\b/, 'Kommissionierrunde'],
+    [/entn(?:omm|ehm|ahme)/, 'kommissionieren'],
+    [/bereitstellbahn|\bbahn\b/, 'Bereitstellfläche'],
+    [/überlagerung|zu lange eingelagert/, 'Langzeitlagerung'],
+    [/zählung/, 'Inventur'],
+    [/saisontafel/, 'Saisonplanung'],
+    [/vorhersag|vorhergesagt/, 'Prognose'],
+    [/verladetor|\btor\b/, 'Ladekontrolle'],
+    [/nicht abgeholt|verpasste/, 'vergebliche Anfahrt'],
+    [/\bgrenze\b/, 'Grenzwert'],
+    [/lieferwagen/, 'Transporter'],
+    [/aufmerksamkeit/, 'Handlungsbedarf'],
   ],
 }
 
@@ -622,12 +696,15 @@ function rejectedWordsIn(language: (typeof languages)[number], texts: Texts): st
     const rejected = [...texts].filter(([, text]) =>
       word.test(text.replaceAll(/\{\{.*?\}\}/g, '#').replace('Abrechnungssystem', '')),
     )
-    const keys = new Set(rejected.map(([key]) => key))
+    const isOf = (key: string, exception: string) =>
+      exception.endsWith('*') ? key.startsWith(exception.slice(0, -1)) : key === exception
     return [
       ...rejected
-        .filter(([key]) => !but.includes(key))
+        .filter(([key]) => !but.some(exception => isOf(key, exception)))
         .map(([key, text]) => `${key} says ${word.exec(text)?.[0] ?? wrong}: ${right}`),
-      ...but.filter(key => !keys.has(key)).map(key => `${key} needs no exception for ${wrong.source}`),
+      ...but
+        .filter(exception => !rejected.some(([key]) => isOf(key, exception)))
+        .map(exception => `${exception} needs no exception for ${wrong.source}`),
     ]
   })
 }
@@ -808,10 +885,13 @@ describe('the texts', () => {
     texts.set('audit:fact.plate', 'Kenteken')
     texts.set('audit:action.operation.new', 'Operatie aangemaakt')
     texts.set('config:section.site', 'Portaal')
+    texts.set('tyres:longStored', 'Twee wielen in voorraad')
     expect(rejectedWordsIn('nl', texts)).toEqual([
       'audit:action.operation.new says Operatie: opdracht',
       'audit:fact.plate says Kenteken: nummerplaat',
       'config:section.site needs no exception for (?<!\\bandere )\\bwebsites?\\b',
+      'tyres:longStored says voorraad: in opslag',
+      'tyres:longStored says wielen: band',
     ])
   })
 

@@ -134,7 +134,7 @@ const services = (times: number): readonly ServicePlan[] => [
     price: cents(2.4 * times),
     preselected: true,
     blocked: true,
-    texts: { nl: 'Inslag', fr: 'Entrée en stock', en: 'Putting away', de: 'Einlagern' },
+    texts: { nl: 'Inslag', fr: 'Mise en stockage', en: 'Putting away', de: 'Einlagern' },
   },
   {
     icon: 'ruler-measure',
@@ -338,7 +338,7 @@ const zevenwegen: SitePlan = {
     { layout: 'sheet_a4_2x7', name: 'A4-vel, 14 etiketten' },
   ],
   transports: [
-    ownVan({ nl: 'Onze bestelwagen', fr: 'Notre camionnette', en: 'Our van', de: 'Unser Lieferwagen' }, 5, 32),
+    ownVan({ nl: 'Onze bestelwagen', fr: 'Notre camionnette', en: 'Our van', de: 'Unser Transporter' }, 5, 32),
     {
       code: 'ROUND',
       days: [3],
@@ -609,7 +609,7 @@ const troisVallees: SitePlan = {
     { layout: 'sheet_a4_2x7', name: 'Feuille A4, 14 étiquettes' },
   ],
   transports: [
-    ownVan({ nl: 'Onze bestelwagen', fr: 'Notre camionnette', en: 'Our van', de: 'Unser Lieferwagen' }, 4, 24),
+    ownVan({ nl: 'Onze bestelwagen', fr: 'Notre camionnette', en: 'Our van', de: 'Unser Transporter' }, 4, 24),
     {
       code: 'TOUR',
       days: [2],

@@ -153,7 +153,7 @@ const headings: Readonly<Record<ImportField, string>> = {
   season:
     'type band, bandsoort, bandtype seizoen, reifenart, reifentyp, type de pneu, tyre type, tire type, seizoen, saison, winter/summer, jahreszeit, saisonart',
   load_index:
-    'load index, belastingsindex, traglastindex, ic, load, li, laadindex, draagindex, indice de charge, charge, lastindex, tragfähigkeitsindex, tragfähigkeit',
+    'load index, belastingsindex, traglastindex, ic, load, li, loadindex, laadindex, draagindex, indice de charge, charge, lastindex, tragfähigkeitsindex, tragfähigkeit',
   speed_index:
     'speed index, speedindex, iv, speed, speed symbol, si, snelheidsindex, snelheidssymbool, indice de vitesse, vitesse, geschwindigkeitsindex, geschwindigkeitssymbol',
   ean: 'ean code, gtin, barcode, ean-code, code ean, code barres, strichcode',
@@ -201,7 +201,7 @@ const headings: Readonly<Record<ImportField, string>> = {
   role: 'account type, type, rol, rôle, rolle',
   language: 'lang, taal, langue, sprache',
   stored_since:
-    'inslag, binnen sinds, ingeslagen op, datum inslag, einlagerung, eingang, eingangsdatum, entreposé le, entrée, entrée le, stored from, date stored, check-in date, stored, stored on, stock date, storage date, status date, date in, opgeslagen sinds, opslagdatum, inslagdatum, datum opslag, stocké depuis, date de stockage, date entrée, eingelagert, eingelagert am, eingelagert seit, einlagerungsdatum, lagerdatum',
+    'inslag, in opslag sinds, in storage since, en gardiennage depuis, binnen sinds, ingeslagen op, datum inslag, einlagerung, eingang, eingangsdatum, entreposé le, entrée, entrée le, stored from, date stored, check-in date, stored, stored on, stock date, storage date, status date, date in, opgeslagen sinds, opslagdatum, inslagdatum, datum opslag, stocké depuis, date de stockage, date entrée, eingelagert, eingelagert am, eingelagert seit, einlagerungsdatum, lagerdatum',
   paid_until:
     'betaald t/m, bezahlt bis zum, payé jusqu’à, paid through, invoiced until, last invoice date, paid to, betaald tot, gefactureerd tot, laatste factuurdatum, payé jusque, payé jusqu’au, facturé jusqu’au, bezahlt bis, berechnet bis, abgerechnet bis',
   status: 'state, toestand, statut, état, zustand',
@@ -212,7 +212,7 @@ const headings: Readonly<Record<ImportField, string>> = {
     'wieldeksels, wieldop, radkappe, enjoliveur, cover, caps, wieldoppen, doppen, enjoliveurs, radkappen, radzierblenden',
   dot: 'dot week, dotcode, dot nr, dot jaar, dot-jahr, semaine dot, dot year, production date, manufacture date, dot code, dot number, tin, dot-code, dot-nummer, code dot, numéro dot, herstellungsdatum, productiedatum, date de fabrication',
   retreaded:
-    'retread, retread date, retreaded on, loopvlakvernieuwing, covering, rechapé, rechapage, date de rechapage, runderneuert, runderneuerung',
+    'retread, retread date, retreaded on, loopvlakvernieuwing, covering, gecoverd, rechapé, rechapage, date de rechapage, runderneuert, runderneuerung',
   memo: 'commentaar, bijzonderheden, info, hinweis, anmerkung, anmerkungen, commentaire, commentaires, comment, comments, note, notes, remark, remarks, opmerking, opmerkingen, notitie, remarque, remarques, note interne, bemerkung, bemerkungen, notiz',
   fuel_class:
     'fuel, fuel efficiency, rolling resistance, brandstof, brandstofklasse, rolweerstand, carburant, classe carburant, résistance au roulement, kraftstoff, kraftstoffeffizienz, rollwiderstand',

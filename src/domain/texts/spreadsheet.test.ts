@@ -28,7 +28,8 @@ test('yes, no, rims and states are read in four languages', () => {
     'aluminum',
   ])
   expect(rimIn('wood')).toBeNull()
-  expect(['Eingelagert', 'chez le client', 'op voertuig', 'in_stock'].map(statusIn)).toEqual([
+  expect(['Eingelagert', 'En gardiennage', 'chez le client', 'op voertuig', 'in_stock'].map(statusIn)).toEqual([
+    'in_stock',
     'in_stock',
     'at_customer',
     'on_vehicle',

@@ -48,7 +48,7 @@ export const rimIn = (text: string): Rim | null =>
 
 type ImportedStatus = Extract<TyreStatus, 'in_stock' | 'at_customer' | 'on_vehicle'>
 const statusWords: Readonly<Record<string, ImportedStatus>> = Object.fromEntries([
-  ...'instock stock stored opgeslagen opslag instorage gestockeerd voorraad stocke enstock eingelagert lager'
+  ...'instock stock stored opgeslagen opslag instorage gestockeerd voorraad stocke enstock engardiennage eingelagert lager'
     .split(' ')
     .map(word => [word, 'in_stock']),
   ...'atcustomer customer bijklant klant chezleclient client beimkunden kunde'

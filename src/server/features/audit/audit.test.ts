@@ -80,7 +80,7 @@ test('is searched by what it shows, in the language of the reader', async () => 
   onTestFinished(async () => void (await at.ask(users.language, at.who.admin, { lang: 'eng' })))
   await at.ask(users.language, at.who.admin, { lang: 'ger' })
   const actionsMatching = async (search: string) => actions((await listed({ search })).entries)
-  expect(await actionsMatching('Zählung 1')).toEqual(['count.solve'])
+  expect(await actionsMatching('Inventur 1')).toEqual(['count.solve'])
   expect(await actionsMatching('artikel zusammen')).toEqual(['article.merge'])
   expect(await actionsMatching('count.solve')).toEqual(['count.solve'])
 })

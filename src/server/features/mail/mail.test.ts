@@ -670,7 +670,7 @@ test('an erased account leaves no message, and another role is told of', async (
   await send()
   await w.ask(contract.customers.saveaccount, w.who.admin, { _id, type: 'admin' })
   await send()
-  expect(server.taken.at(-1)?.subject).toBe('Your account may do other things now')
+  expect(server.taken.at(-1)?.subject).toBe('The rights of your account have changed')
   await w.ask(contract.people.eraseaccount, w.who.admin, { _id })
   expect(await w.query('select * from mail where account_id = $1', [_id])).toEqual([])
   expect(await w.query('select * from account_link where account_id = $1', [_id])).toEqual([])
