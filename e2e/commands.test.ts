@@ -80,7 +80,7 @@ test('Missing, then Confirm, on a slow network: the question names the missing o
   await card.getByText('Checking…').waitFor()
   await release()
   const question = page.getByRole('dialog', { name: anyway })
-  await question.getByText(/^1 tyre is taken as missing/).waitFor()
+  await question.getByText(/^1 tyre is recorded as missing/).waitFor()
   expect(await question.getByRole('listitem').count()).toBe(1)
   await question.getByText(storage.tyres[0]?.position ?? '', { exact: true }).waitFor()
   expect(await isSubmitted(admin, storage)).toBe(true)
@@ -138,7 +138,7 @@ test(
     await command(worker, 'missing')
     await card.getByText('1 tyre missing').waitFor()
     await command(worker, 'confirm')
-    await card.getByText('The desk finishes this one.').first().waitFor()
+    await card.getByText('An administrator completes this operation.').first().waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
     expect(await isSubmitted(worker, storage)).toBe(true)
 
@@ -154,7 +154,7 @@ test(
     await command(worker, 'confirm')
     await page
       .getByRole('dialog', { name: anyway })
-      .getByText(/^1 tyre is taken as missing/)
+      .getByText(/^1 tyre is recorded as missing/)
       .waitFor()
     await command(worker, 'confirm')
     await page.getByText('Operation confirmed').waitFor()

@@ -66,7 +66,7 @@ test('a zone is counted and its differences are solved by scans alone, and what 
   await scan(wheel(first[0]), 'Scan the place first')
   scans = 0
   // one of its four is not there, one of the other place lies here, and one is another site's
-  await scan(place(0), 'Count-1: scan what lies here')
+  await scan(place(0), 'Count-1: scan what is here')
   for (const [nth, tyre] of first.slice(0, 3).entries())
     await scan(wheel(tyre), nth === 0 ? '1 tyre' : `${nth + 1} tyres`)
   await scan(wheel(second[0]), '4 tyres')
@@ -88,11 +88,11 @@ test('a zone is counted and its differences are solved by scans alone, and what 
   ])
 
   await page.context().setOffline(true)
-  await scan(place(1), 'Count-2: scan what lies here')
+  await scan(place(1), 'Count-2: scan what is here')
   for (const [nth, tyre] of second.slice(1).entries())
     await scan(wheel(tyre), nth === 0 ? '1 tyre' : `${nth + 1} tyres`)
   await scan(wheel(second[1]), 'Already scanned here')
-  await scan(place(2), 'Count-3: scan what lies here')
+  await scan(place(2), 'Count-3: scan what is here')
   await scan(command('next'), 'Count-3: saved on this device')
   await screen.getByText('Count-3 is sent as soon as there is a connection.').waitFor()
   await page.context().setOffline(false)

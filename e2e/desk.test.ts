@@ -91,7 +91,7 @@ test(
     }
     await undo()
     const question = page.getByRole('dialog', { name: 'Undo the submission?' })
-    await question.getByText(`The operation goes back to ${companyname} as pending`).waitFor()
+    await question.getByText(`The operation goes back to ${companyname} as a draft`).waitFor()
     await question.getByText('Its 2 scans are kept.').waitFor()
     await answer(page, 'Undo the submission?', 'Go back')
     await page.getByText('1 operation ·').waitFor()

@@ -383,9 +383,9 @@ test('a count goes on where it was opened without a network', { tags: 'whole' },
   await page.getByText(/^As of \d\d:\d\d/).waitFor()
   await next.getByText('Hall-1').waitFor()
   await scan(0)
-  await screen.getByText('Hall-1: scan what lies here').waitFor()
+  await screen.getByText('Hall-1: scan what is here').waitFor()
   await scan(1)
-  await screen.getByText('Hall-2: scan what lies here').waitFor()
+  await screen.getByText('Hall-2: scan what is here').waitFor()
   // counted wheels survive another start without a network, and so does the current place
   await page.reload()
   await screen.getByRole('region', { name: 'Being counted' }).getByText('Hall-2').waitFor()

@@ -226,7 +226,7 @@ test('a missing tyre is not stored and stays listed until its search is closed',
   await question.getByText('1 still to choose').waitFor()
   await question.getByText('Missing', { exact: true }).click()
   await question.getByText('still to choose').waitFor({ state: 'hidden' })
-  await question.getByText(/^1 tyre is taken as missing/).waitFor()
+  await question.getByText(/^1 tyre is recorded as missing/).waitFor()
   await question.getByRole('button', { name: 'Confirm anyway' }).click()
   await page.getByText('Operation confirmed').waitFor()
 

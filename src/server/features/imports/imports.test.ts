@@ -496,7 +496,7 @@ describe('locations', () => {
     await take(stored, { kind: 'tyres' })
     const small = await check(`${header}\nImport 2;;R;1;2;\n`, { kind: 'locations' })
     expect(small.answer.refusals).toMatchObject([{ column: 4 }])
-    expect(small.answer.refusals[0]?.reason).toContain('3 tyres lie there')
+    expect(small.answer.refusals[0]?.reason).toContain('3 tyres are there')
     expect((await undo(answer._id)).refusal.code).toBe('import.touched')
   })
 
