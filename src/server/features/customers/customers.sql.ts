@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { customersPerPage } from '#contract/customers.ts'
 import { bySpelling, folded } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
-import { answer, decimal, instant, int, text } from '../../db/types.ts'
+import { answer, bool, decimal, instant, int, text } from '../../db/types.ts'
 
 // Tyres and vehicles of each customer are counted by its number: behind row-level security a join with grouped rows would
 // compare every customer with every count.
@@ -123,6 +123,26 @@ export const addCustomer = statement({
      insert into audit (site_id, customer_id, account_id, at, action, subject)
      select :site, id, :actor, :now, 'customer.create', 'customer ' || id from added)
    select id from added`,
+})
+
+/**
+ * Lets one change of a code at a time compare it with the codes of the site. `locked`: whether no import of customers runs there, which
+ * has customers that nobody else sees yet.
+ */
+export const lockCodes = statement({
+  name: 'customers.lockCodes',
+  parameters: { site: int },
+  row: { locked: bool },
+  sql: `select pg_try_advisory_xact_lock_shared(hashtextextended('import customers', :site::int)) as locked
+   from (select pg_advisory_xact_lock(hashtextextended('customer codes', :site::int))) one`,
+})
+
+/** The codes of the other customers of the site. */
+export const otherCodes = statement({
+  name: 'customers.otherCodes',
+  parameters: { site: int, customer: int.nullable() },
+  row: { code: text },
+  sql: `select code from customer where site_id = :site and code <> '' and id is distinct from :customer::int`,
 })
 
 /** Locks a customer against every other change of its records. Rows that refer to it can still be added. */

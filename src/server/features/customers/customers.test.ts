@@ -202,6 +202,35 @@ describe('customers', () => {
     expect((await at.ask(customers.save, at.who.admin, { name: 'No code' })).status).toBe(200)
   })
 
+  test.each([
+    ['a full-width sign', 'K 7-%', 'Ｋ 7-%'],
+    ['two blanks', 'K 7-%', 'K  7-%'],
+    ['a blank of another width', 'K 7-%', 'K\u20037-%'],
+    ['a composed and a separate accent', 'K\u00c9 7-%', 'ke\u0301 7-%'],
+  ])('have no code that looks like another one, by form as by import: %s', async (_, pattern, alike) => {
+    const own = fresh('code')
+    const [code, lookAlike] = [pattern.replace('%', own), alike.replace('%', own)]
+    await at.ask(customers.save, at.who.admin, { name: own, code })
+    const added = await at.ask(customers.save, at.who.admin, { name: fresh('Second'), code: lookAlike })
+    expect([added.status, added.refusal.code]).toEqual([409, 'customer.code_taken'])
+    const { answer: third } = await at.ask(customers.save, at.who.admin, { name: fresh('Third') })
+    const changed = await at.ask(customers.save, at.who.admin, { seq_id: third.seq_id, code: lookAlike })
+    expect([changed.status, changed.refusal.code]).toEqual([409, 'customer.code_taken'])
+    // the import finds the first customer by it
+    const { answer } = await at.ask(customers.import, at.who.admin, { csv: `code;name\r\n${lookAlike};${own}\r\n` })
+    expect([answer.added, answer.refused]).toEqual([0, 0])
+  })
+
+  test('get one of two codes that look equal, saved at the same moment', async () => {
+    const own = fresh('code')
+    const replies = await Promise.all(
+      [`R 1-${own}`, `Ｒ 1-${own}`, `r  1-${own}`].map(code =>
+        at.ask(customers.save, at.who.admin, { name: fresh('Racing'), code }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
   test('of another site are missing, as those that do not exist', async () => {
     for (const seq_id of [at.customers.other, 2_000_000_000]) {
       const replies = await Promise.all([

@@ -1,8 +1,10 @@
 /** The customers of a site: managed by its administrators, exchanged with other systems as CSV. */
 import { csvFile } from '#domain/texts/cell.ts'
 import { Failure } from '#domain/failure.ts'
+import { nameKey } from '#domain/texts/letters.ts'
 import { maxRefusedLines } from '#contract/customers.ts'
 import { searchWords } from '../../db/search.ts'
+import type { Tx } from '../../db/database.ts'
 import type { Handlers, Who } from '../handler.ts'
 import { sheetRows } from '../imports/import.file.ts'
 import { matchSheet } from '../imports/matching.ts'
@@ -21,6 +23,8 @@ import {
   exportedColumns,
   fieldNames,
   customerToChange,
+  lockCodes,
+  otherCodes,
   pageOfCustomers,
   type Field,
   type Fields,
@@ -53,6 +57,20 @@ const nothing: Fields = {
   min_tread_winter: null,
 }
 
+/**
+ * Codes that look equal are one code, as the import compares them (docs/product/files.md "Imports"). The unique index of the table holds
+ * capitals only: codes from before may look equal.
+ * @throws Failure `customer.code_taken`; `server.busy` while an import of customers runs
+ */
+async function requireFreeCode(tx: Tx, site: number, customer: number | null, code: string): Promise<void> {
+  const key = nameKey(code)
+  if (key === '') return
+  const { locked } = await tx.one(lockCodes, { site })
+  if (!locked) throw new Failure('server.busy', { seconds: 5 })
+  const others = await tx.rows(otherCodes, { site, customer })
+  if (others.some(other => nameKey(other.code) === key)) throw new Failure('customer.code_taken')
+}
+
 export const customers: Handlers['customers'] = {
   ...accounts,
 
@@ -68,6 +86,7 @@ export const customers: Handlers['customers'] = {
   async save({ input, tx, who, site, now, request }) {
     const { seq_id: customer } = input
     if (customer === undefined) {
+      await requireFreeCode(tx, site.id, null, input.code ?? '')
       const { id } = await tx.one(addCustomer, { ...fieldsOf(input), site: site.id, actor: who.account, now })
       return tx.json(customerById, { site: site.id, customer: id })
     }
@@ -75,6 +94,7 @@ export const customers: Handlers['customers'] = {
     const changed = fieldNames.filter(field => input[field] !== undefined && input[field] !== current[field])
     if (changed.length > 0) {
       const fields = fieldsOf(input, current)
+      if (changed.includes('code')) await requireFreeCode(tx, site.id, customer, fields.code)
       await tx.run(changeCustomer, { ...fields, site: site.id, customer, actor: who.account, now, changed })
       request.notify(customer)
     }
