@@ -133,6 +133,17 @@ for (const [paper, print] of Object.entries(papers))
     else expect(fontsOf(pdf).filter(font => !font.startsWith('DejaVu'))).toEqual([])
   })
 
+for (const [paper, print] of Object.entries(papers))
+  test(`${paper} names the letters that no font has`, async () => {
+    const named = async (name: string) =>
+      /\(MissingLetters ([^)]*)\)/
+        .exec((await buffer(print(name))).toString('latin1'))?.[1]
+        ?.split(' ')
+        .sort()
+    expect(await named('한국 Tyres ก')).toEqual(['AD6D', 'D55C', 'E01'])
+    for (const name of Object.values(names)) expect(await named(name)).toBeUndefined()
+  })
+
 test('a print of Latin letters has the fonts that it had', async () => {
   for (const print of Object.values(papers))
     expect(

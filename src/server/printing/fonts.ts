@@ -19,6 +19,8 @@ export type Face = keyof typeof files
 
 /** Replaces a letter that no font has (docs/product/warehouse.md "Labels"). */
 const substitute = '□'
+/** How many different letters without a font a print names. */
+const namedLetters = 20
 /** Each face has all of these, and they run from left to right. */
 const common =
   /^[\u0020-\u007E\u00A0-\u00AC\u00AE-\u024F\u0384-\u0386\u0388-\u038A\u0400-\u0525\u1E00-\u1EFB\u2013-\u201F\u2026\u20AC]*$/
@@ -30,6 +32,7 @@ type Direction = 'ltr' | 'rtl'
 type Run = { readonly font: string; readonly text: string }
 /** Fields that pdfkit has for each page and font, and its types lack. */
 type Document = PDFKit.PDFDocument & {
+  info: Record<string, unknown>
   _font: { font: { hasGlyphForCodePoint(point: number): boolean }; ascender: number }
   _fontSize: number
   _fragment(text: string, x: number, y: number, options: FragmentOptions): void
@@ -58,6 +61,17 @@ function chooserOf(document: Document, open: (font: string) => void) {
     if (!fonts.has(name)) document.registerFont(name, openPart(part, face) as never)
     return name
   }
+  /**
+   * Names a letter that is not printed as it is in the file itself, so that the screen that opens the print can say so: code points in
+   * hexadecimal, those of a letter joined by a plus sign.
+   */
+  const noteMissing = (grapheme: string): void => {
+    const name = [...grapheme].map(letter => (letter.codePointAt(0) ?? 0).toString(16)).join('+')
+    missing.add(name.toUpperCase())
+    // pdfkit writes the value apart from its name
+    document.info['MissingLetters'] = `MissingLetters ${[...missing].slice(0, namedLetters).join(' ')}`
+  }
+  const missing = new Set<string>()
   const chosen = new Map<string, Run>()
   const choose = (face: Face, grapheme: string): Run => {
     // invisible characters are not printed, except those that keep two Arabic letters apart
@@ -71,8 +85,9 @@ function chooserOf(document: Document, open: (font: string) => void) {
     const part = partWith(point)
     const others = part === undefined ? candidates : [...candidates, partOf(face, part)]
     const fitting = others.find(fits) ?? others.find(font => has(font, point))
+    const drawn = fitting === undefined ? [] : letters.filter(letter => has(fitting, letter.codePointAt(0) ?? 0))
+    if (drawn.length < letters.length) noteMissing(grapheme)
     if (fitting === undefined) return { font: face, text: /^\p{M}/u.test(base) ? '' : substitute }
-    const drawn = letters.filter(letter => has(fitting, letter.codePointAt(0) ?? 0))
     return { font: fitting, text: drawn.join('') }
   }
   return (face: Face, grapheme: string): Run => {

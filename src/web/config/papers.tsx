@@ -1,5 +1,6 @@
 /** The texts on the site's printed documents in each language, and their wheel columns, with an example beside them. */
-import { Checkbox, Group, SegmentedControl, Select, Stack, Textarea } from '@mantine/core'
+import { Alert, Checkbox, Group, SegmentedControl, Select, Stack, Textarea } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import type { RawInput } from '#contract/call.ts'
@@ -18,7 +19,7 @@ import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { SaveBar } from '../shared/form/saveBar.tsx'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { languageNames } from '../shared/languages.ts'
-import { PdfButton } from '../shared/pdf.tsx'
+import { missingLettersIn, PdfButton } from '../shared/pdf.tsx'
 import { Failed, Placeholders } from '../shared/screen.tsx'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
 import { Form } from '../ui/form/form.tsx'
@@ -123,7 +124,7 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
   const { t } = useTranslation('papers')
   const [shows, setShows] = useState<PaperPreview>('receipt')
   const request = useDebounced(JSON.stringify({ ...layout, shows, lang: iso }), settlingMs)
-  const [shown, setShown] = useState<{ url: string } | { problem: string } | null>(null)
+  const [shown, setShown] = useState<{ url: string; warning: string | null } | { problem: string } | null>(null)
   const inPage = navigator.pdfViewerEnabled
   useEffect(() => {
     if (!inPage || !valid) return
@@ -135,7 +136,7 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
       const bytes = pdfBytes(base64)
       if (signal.aborted || !bytes) return
       url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }))
-      setShown({ url })
+      setShown({ url, warning: missingLettersIn(bytes) })
     }
     draw().catch((error: unknown) => {
       if (!controller.signal.aborted) setShown({ problem: messageOf(error) })
@@ -163,6 +164,11 @@ function Example({ layout, iso, valid }: { layout: PaperForm; iso: LanguageIso; 
           {t('openExample')}
         </PdfButton>
       </div>
+      {inPage && shown && 'url' in shown && shown.warning && (
+        <Alert color="yellow" role="status" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          {shown.warning}
+        </Alert>
+      )}
       {inPage && shown && 'url' in shown && (
         // a picture to look at, which shows no focus: who has no mouse opens it by the button above
         // oxlint-disable-next-line react/iframe-missing-sandbox -- browsers show no PDF in a sandbox; it is our own, of no site

@@ -4,15 +4,26 @@ import type { ReactNode } from 'react'
 import { useTask } from './useTask.ts'
 import { say } from '../i18n.ts'
 import { notify } from '../ui/notify.ts'
-import { pdfBytes } from '../ui/pdfBytes.ts'
+import { missingLetters, pdfBytes } from '../ui/pdfBytes.ts'
 
-/** Opens a PDF that came as base64 in a tab of its own; where a browser forbids that it is downloaded. `name` without `.pdf`. */
+/** Says which letters of a print no font has; null where it has all. */
+export function missingLettersIn(pdf: Uint8Array): string | null {
+  const letters = missingLetters(pdf)
+  return letters.length === 0 ? null : say('common:missingLetters', { letters: letters.join(' ') })
+}
+
+/**
+ * Opens a PDF that came as base64 in a tab of its own; where a browser forbids that it is downloaded. `name` without `.pdf`. Letters that
+ * no font has are named in a toast, which stays: the tab stands in front of it.
+ */
 export function openPdf(base64: string, name: string): boolean {
   const bytes = pdfBytes(base64)
   if (!bytes) {
     notify.error(say('common:invalidPdf'))
     return false
   }
+  const warning = missingLettersIn(bytes)
+  if (warning) notify.warning(warning, { id: 'missing-letters' })
   const url = URL.createObjectURL(new File([bytes], `${name}.pdf`, { type: 'application/pdf' }))
   const opened = navigator.pdfViewerEnabled ? window.open(url, '_blank') : null
   if (opened) opened.opener = null

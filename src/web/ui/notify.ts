@@ -8,11 +8,12 @@ import { uuid } from './uuid.ts'
 /** A toast and a confirmation go away by themselves after this many milliseconds. */
 export const toastMs = 7500
 
-type Tone = 'success' | 'error' | 'info'
+type Tone = 'success' | 'error' | 'info' | 'warning'
 const styles = {
   success: { color: 'teal', icon: IconCheck },
   error: { color: 'red', icon: IconAlertTriangle },
   info: { color: 'gray', icon: IconInfoCircle },
+  warning: { color: 'yellow', icon: IconAlertTriangle },
 } as const satisfies Record<Tone, unknown>
 
 function isThere(id: string): boolean {
@@ -43,7 +44,7 @@ function show(tone: Tone, message: string, { id: givenId, action }: Options = {}
       : message,
     color: styles[tone].color,
     icon: createElement(styles[tone].icon, { size: 18, 'aria-hidden': true }),
-    autoClose: action ? false : toastMs,
+    autoClose: action || tone === 'warning' ? false : toastMs,
     loading: false,
     withCloseButton: true,
     role: tone === 'error' ? 'alert' : 'status',
@@ -57,6 +58,8 @@ export const notify = {
   success: (message: string, options?: Options) => show('success', message, options),
   error: (message: string, options?: { id?: string }) => show('error', message, options),
   info: (message: string, options?: { id?: string }) => show('info', message, options),
+  /** Stays until it is closed. */
+  warning: (message: string, options?: { id?: string }) => show('warning', message, options),
   /** A toast that stays until it is turned into another by its id, or hidden. It replaces an open one with the given `id`. */
   doing(message: string, { id }: { id?: string } = {}): string {
     const toast = { message, loading: true, autoClose: false, withCloseButton: false, role: 'status' }

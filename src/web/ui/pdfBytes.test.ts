@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageCounter, pdfBytes } from './pdfBytes.ts'
+import { missingLetters, pageCounter, pdfBytes } from './pdfBytes.ts'
 
 test('a base64 text of a PDF gives its bytes', () => {
   expect(pdfBytes(btoa('%PDF-1.7\n…'.replace('…', 'ÿ')))).toEqual(
@@ -25,4 +25,10 @@ test('the pages of a PDF are counted as it comes, however it is cut', () => {
     for (let from = 0; from < answer.length; from += size) pages = count(answer.slice(from, from + size))
     expect(pages).toBe(9)
   }
+})
+
+test('the letters that a print could not draw are read from its end', () => {
+  const pdf = (info: string) => new TextEncoder().encode(`%PDF-1.3\n…\n9 0 obj\n${info}\nendobj\n%%EOF`)
+  expect(missingLetters(pdf('(MissingLetters D55C AD6D E01+E49 20000)'))).toEqual(['한', '국', 'ก้', '𠀀'])
+  expect(missingLetters(pdf('(Wheelhouse)'))).toEqual([])
 })

@@ -30,3 +30,12 @@ export function pdfBytes(base64: string): Uint8Array<ArrayBuffer> | null {
 /** The bytes of a base64 text. */
 export const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+
+/** The letters of a PDF that no font has, as the server's print names them in it (src/server/printing/fonts.ts). */
+export function missingLetters(pdf: Uint8Array): string[] {
+  const [, names] = /\(MissingLetters ([\dA-F+ ]+)\)/.exec(new TextDecoder('latin1').decode(pdf)) ?? []
+  return (names ?? '')
+    .split(' ')
+    .filter(Boolean)
+    .map(name => String.fromCodePoint(...name.split('+').map(point => Number.parseInt(point, 16))))
+}
