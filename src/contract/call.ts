@@ -14,6 +14,12 @@ export const unattendedHeader = 'wheelhouse-unattended'
 /** The input of a call that needs none; whatever is sent is ignored. */
 export const noInput = z.unknown().transform(() => ({}))
 
+/**
+ * Names the account that a request was made for, percent-encoded: with the session of another one it is refused, because the tabs of a browser share
+ * their cookie (docs/product/warehouse.md "Scans").
+ */
+export const accountHeader = 'wheelhouse-account'
+
 /** The priority classes of the request queue, highest first (docs/decisions/0032). */
 export type WorkKind = 'scan' | 'signIn' | 'list' | 'report' | 'import'
 

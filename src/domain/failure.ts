@@ -27,6 +27,7 @@ export const failures = {
   'session.missing': 401,
   'session.forbidden': 403,
   'session.stale': 403,
+  'session.other_account': 409,
   'token.invalid': 401,
   'token.scope': 403,
   'token.closed': 403,

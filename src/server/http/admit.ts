@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { preferredLanguage, type Language } from '#domain/people/account.ts'
 import { Failure, type FailureCode } from '#domain/failure.ts'
 import type { TokenRefusal, TokenScope } from '#domain/people/token.ts'
-import { type Call, unattendedHeader } from '#contract/call.ts'
+import { accountHeader, type Call, unattendedHeader } from '#contract/call.ts'
 import type { Database } from '../db/database.ts'
 import type { Session, Site, Who } from '../features/handler.ts'
 import { cookieName, findSession, isKnownSession, type Scheduling } from '../features/session/sessions.ts'
@@ -50,7 +50,7 @@ type Admitting = Identifying & {
 /**
  * Identifies the caller, counts the call and checks that it is theirs to make.
  * @throws Failure `request.foreign_origin`, `request.host_lost`, `request.untrusted_proxy`, `request.too_many`, `token.invalid`, `token.closed`, `token.scope`,
- *   `session.missing`, `session.forbidden` or `site.mode`
+ *   `session.missing`, `session.other_account`, `session.forbidden` or `site.mode`
  */
 export async function admit(
   request: FastifyRequest,
@@ -67,6 +67,7 @@ export async function admit(
   request.outcome.token = caller.token?.id ?? undefined
   await limit?.call(request, call, caller.who?.account)
   try {
+    if (call.who !== 'anyone') refuseOtherAccount(request, caller)
     authorise(call, caller)
   } catch (error) {
     recordRefusal(error, { request, call, caller, refusals, now })
@@ -186,6 +187,12 @@ export function authorise(call: Call, { who, site, token }: Caller): void {
   if (!who) throw new Failure('session.missing')
   if (!call.who.includes(who.type) || (who.warehouse && !call.warehouse)) throw new Failure('session.forbidden')
   if (who.type !== 'superuser' && site && !call.modes.includes(site.mode)) throw new Failure('site.mode')
+}
+
+/** Refuses a request that was made for another account than that of its session. @throws Failure `session.other_account` */
+function refuseOtherAccount({ headers: { [accountHeader]: account } }: FastifyRequest, { who }: Caller): void {
+  if (account !== undefined && who && account !== encodeURIComponent(who.username))
+    throw new Failure('session.other_account')
 }
 
 /** Writes are accepted from our own pages only. A client that is no browser sends neither header. */

@@ -96,7 +96,8 @@ export function commonFailures(call: Call): readonly FailureCode[] {
     )
   if (call.idempotent) codes.push('request.key_reused')
   codes.push('token.invalid', call.scope === null ? 'token.closed' : 'token.scope')
-  if (call.who !== 'anyone') codes.push('session.missing', 'session.forbidden', 'site.unknown', 'site.mode')
+  if (call.who !== 'anyone')
+    codes.push('session.missing', 'session.other_account', 'session.forbidden', 'site.unknown', 'site.mode')
   return codes
 }
 

@@ -1,6 +1,6 @@
 /** The steps between a scan on any screen and its card (docs/product/warehouse.md "The card of a scan"). */
 import { useQueries } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import type { Answer } from '#contract/call.ts'
 import { cards, type Card, type CardWheel } from '#contract/cards.ts'
@@ -40,9 +40,9 @@ import { cachedOperation, applyMarked, useDesk, useSubmitted } from '../handling
 import { usePutOff } from '../handling/putOff.ts'
 import { useRemembered, useToday } from '../shared/hooks.ts'
 import { useLabels } from '../labels/labels.ts'
-import type { ScanRecord } from '../scanning/scanQueue.ts'
 import type { ScanMessage } from '../scanning/scanMessage.tsx'
-import { scanSender, onMarked } from '../scanning/scanSender.ts'
+import { onMarked } from '../scanning/scanSender.ts'
+import { useAnswered, useScans } from '../scanning/scans.ts'
 import { play, type Sound } from '../scanning/sounds.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { remember } from '../shared/undo/history.ts'
@@ -120,9 +120,7 @@ export function useCardWork() {
   const who = useWho()
   const today = useToday()
   const [muted] = useRemembered('intakeMuted', false)
-  const sender = useMemo(() => scanSender(site, who), [site, who])
-  const { queue } = sender
-  const state = useSyncExternalStore(queue.subscribe, queue.snapshot, queue.snapshot)
+  const { sender, queue, state, add } = useScans()
   const [shown, setShown] = useState(nothing)
   const now = useRef(shown)
   const change = (part: Partial<Shown>) => {
@@ -167,39 +165,12 @@ export function useCardWork() {
 
   useEffect(() => onMarked(applyMarked), [])
 
-  // the results of scans change the content of cards
-  const handled = state.history.filter(record => record.state === 'marked').length
-  useEffect(() => {
-    if (handled > 0) void invalidate(['cards.read', 'locations.all', 'wheels.clearup', 'wheels.tally', 'fleet.fetch'])
-  }, [handled])
-  const [refused] = state.history.filter(record => record.state === 'refused')
-  const lastRefused = useRef<string | null | undefined>(undefined)
-  const reportRefused = useLatest((record: ScanRecord) => {
-    const why = record.reason?.kind === 'refused' ? record.reason.message : t('intake:reason.gone')
-    say('refused', why)
+  useAnswered(queue, records => {
+    const refused = records.find(record => record.state === 'refused')
+    if (!refused) return
+    say('refused', refused.reason?.kind === 'refused' ? refused.reason.message : t('intake:reason.gone'))
     void invalidate(['cards.read'])
   })
-  useEffect(() => {
-    if (!state.loaded) return
-    if (lastRefused.current !== undefined && refused && refused.scanId !== lastRefused.current)
-      reportRefused.current(refused)
-    lastRefused.current = refused?.scanId ?? null
-  }, [refused, state.loaded, reportRefused])
-
-  const add = (facts: Pick<ScanRecord, 'outcome'> & Partial<ScanRecord>) =>
-    void queue.add({
-      scanId: uuid(),
-      owner: queue.owner,
-      at: Date.now(),
-      type: 'to_stock',
-      state: 'waiting',
-      tyreId: null,
-      ticsId: site.site_number,
-      tyre: null,
-      operation: null,
-      reason: null,
-      ...facts,
-    })
 
   /** The facts about a wheel: from its card, else from the list of the day. */
   const knownOf = (tyre: number) => {
@@ -216,6 +187,7 @@ export function useCardWork() {
   const scanFor = (type: OfferedType, tyre: number) => {
     const { wheel, entry } = knownOf(tyre)
     add({
+      kind: 'scan',
       outcome: 'found',
       type,
       tyreId: tyre,
@@ -242,7 +214,7 @@ export function useCardWork() {
     )
     for (const { tyre } of coming) scanFor('to_stock', tyre)
     const tyres = wheels.map(({ tyre }) => tyre)
-    add({ outcome: 'location', place: { location, rack, tyres, plate: wheels[0]?.plate ?? null } })
+    add({ kind: 'place', outcome: 'location', place: { location, rack, tyres, plate: wheels[0]?.plate ?? null } })
     const before = facts.map(wheel => beforeOf(wheel.tyre, wheel.wheel, coming.includes(wheel)))
     change({ done: { action: 'place', wheels: before } })
     say('location', t('put', { count: tyres.length, place: rack ?? `#${location}` }))
@@ -277,7 +249,7 @@ export function useCardWork() {
       return void queue.send()
     }
     if (action === 'pick' || action === 'miss' || action === 'find') {
-      add({ outcome: 'stepped', step: { step: action, tyres }, tyreId: null, known: chosen })
+      add({ kind: 'step', outcome: 'stepped', step: { step: action, tyres }, tyreId: null, known: chosen })
       change({ done })
       say('stepped', t(`did.${action}`, { count }))
       return void queue.send()
@@ -336,8 +308,8 @@ export function useCardWork() {
     )
     for (const { tyre, type } of rescans) scanFor(type, tyre)
     for (const [location, tyres] of spots)
-      add({ outcome: 'location', place: { location, rack: null, tyres, plate: null } })
-    if (foundTyres.length > 0) add({ outcome: 'stepped', step: { step: 'find', tyres: foundTyres } })
+      add({ kind: 'place', outcome: 'location', place: { location, rack: null, tyres, plate: null } })
+    if (foundTyres.length > 0) add({ kind: 'step', outcome: 'stepped', step: { step: 'find', tyres: foundTyres } })
     const undone = left > 0 ? t('undoneSome', { count: left }) : t('undone')
     if (scans.length > 0) {
       // the others are in the queue: if it fails, only the scans are left to take back

@@ -1,25 +1,22 @@
 /** The scans on the screen of a count: a place, its wheels, the next place (docs/product/warehouse.md "Counting"). */
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { type Counted, type CountDifference, counts as calls } from '#contract/counts.ts'
 import { type Command, isCommand, isLocation, type Label } from '#domain/warehouse/barcode.ts'
 import { maxCounted, type Solution, solutionsOf } from '#domain/warehouse/count.ts'
 import { locationName } from '../shared/format.ts'
-import { invalidate, useCall } from '../shared/api.ts'
-import type { CountedLabel, CountedPlace, ScanRecord } from '../scanning/scanQueue.ts'
-import { scanSender } from '../scanning/scanSender.ts'
+import { useCall } from '../shared/api.ts'
+import type { CountedLabel, RecordOf, ScanRecord } from '../scanning/records.ts'
+import { useAnswered, useScans } from '../scanning/scans.ts'
 import { type Spoken, useScanWork } from '../scanning/scanWork.ts'
-import { useSite, useWho } from '../shared/session.ts'
-import { useLatest } from '../ui/hooks.ts'
-import { uuid } from '../ui/uuid.ts'
+import { useSite } from '../shared/session.ts'
 
-type PlaceRecord = ScanRecord & { counted: CountedPlace }
+type PlaceRecord = RecordOf<'count'>
 type Named = { readonly _id: number; readonly stock_rack: string; readonly stock_site_name: string }
 
 const isOf =
   (count: number | null) =>
   (record: ScanRecord): record is PlaceRecord =>
-    record.counted?.count === count
+    record.kind === 'count' && record.counted.count === count
 
 /**
  * The work of a count on this device. A place is kept with every scan, and sent when it is done. `places`: those that are known;
@@ -28,9 +25,7 @@ const isOf =
 export function useCountWork(count: number | null, { places, whole }: { places: readonly Named[]; whole: boolean }) {
   const { t } = useTranslation('counts')
   const site = useSite()
-  const who = useWho()
-  const { queue } = useMemo(() => scanSender(site, who, 'counts'), [site, who])
-  const state = useSyncExternalStore(queue.subscribe, queue.snapshot, queue.snapshot)
+  const { queue, state, add } = useScans('counts')
   const solving = useCall(calls.solve, {
     shown: ['count.solution', 'location.full', 'wheel.step', 'tyre.status_refused'],
   })
@@ -52,10 +47,8 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
     if (whole && !place) return { sound: 'misplaced', words: t('said.otherPlace') }
     if (before?.counted.location !== location) {
       if (before) await close(before)
-      await queue.add({
-        ...blank(queue.owner, site.site_number),
-        counted: { count, location, rack: place ? locationName(place) : null, wheels: [] },
-      })
+      const counted = { count, location, rack: place ? locationName(place) : null, wheels: [] }
+      add({ kind: 'count', outcome: 'counted', state: 'open', counted })
     }
     return { sound: 'location', words: t('said.place', { place: place ? locationName(place) : `#${location}` }) }
   }
@@ -111,11 +104,10 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
     return scanPlace(label.location)
   })
 
-  // the server's answer for a place is announced once, when it comes
-  const lastScanId = useRef<string | null | undefined>(undefined)
-  const sayResult = useLatest(({ scanId, counted, reason }: PlaceRecord) => {
-    lastScanId.current = scanId
-    void invalidate(['counts.next', 'counts.all', 'counts.report', 'wheels.clearup', 'wheels.tally'])
+  useAnswered(queue, records => {
+    const [newest] = current().filter(record => record.state !== 'open')
+    if (!newest || !records.includes(newest)) return
+    const { counted, reason } = newest
     const place = counted.result?.stock_rack ?? placeName({ counted })
     const differences = counted.result?.differences.length ?? 0
     void work.run(() => {
@@ -128,12 +120,6 @@ export function useCountWork(count: number | null, { places, whole }: { places: 
       )
     })
   })
-  const settled = last && last.state !== 'waiting' ? last : null
-  useEffect(() => {
-    if (!state.loaded) return
-    if (lastScanId.current === undefined) lastScanId.current = settled?.scanId ?? null
-    else if (settled && settled.scanId !== lastScanId.current) sayResult.current(settled)
-  }, [settled, state.loaded, sayResult])
 
   return {
     open,
@@ -164,17 +150,3 @@ const solvable = (result: Counted | undefined, how: Solution): CountDifference[]
   (result?.differences ?? []).filter(
     difference => difference.open && solutionsOf(difference.outcome, difference).includes(how),
   )
-
-const blank = (owner: string, site: number): Omit<ScanRecord, 'counted'> => ({
-  scanId: uuid(),
-  owner,
-  at: Date.now(),
-  type: 'to_stock',
-  outcome: 'counted',
-  state: 'open',
-  tyreId: null,
-  ticsId: site,
-  tyre: null,
-  operation: null,
-  reason: null,
-})

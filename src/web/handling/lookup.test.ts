@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ScanRecord } from '../scanning/scanQueue.ts'
+import type { ScanRecord } from '../scanning/records.ts'
 import { sampleOperation, sampleScan, sampleTyre } from './sample.ts'
 import {
   countByType,
@@ -247,7 +247,7 @@ describe('a scanned place', () => {
   it('names what else was scanned since, which the next place is for when nothing comes in between', () => {
     const rest = [{ tyres: [11], plate: '1ABC234' }]
     expect(tyresToPlace(history).rest).toEqual(rest)
-    const placed = scan(0, 2, { tyreId: 0, outcome: 'location', place: { ...place, rest } })
+    const placed = scan(0, 2, { tyreId: 0, kind: 'place', outcome: 'location', place: { ...place, rest } })
     expect(tyresToPlace([placed, ...history])).toEqual({ ...rest[0], rest: [] })
     expect(tyresToPlace([scan(24, 2), placed, ...history])).toMatchObject({ tyres: [24], rest: [] })
   })

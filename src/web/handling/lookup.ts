@@ -6,7 +6,7 @@ import type { IsoDate } from '#domain/texts/date.ts'
 import { freeAt, isCarrier, type LocationKind, type Totals } from '#domain/warehouse/location.ts'
 import { normalizePlate } from '#domain/vehicles/plate.ts'
 import { isOfferedType, type OfferedType, statusAfter } from '#domain/tyres/tyre.ts'
-import type { ScanOutcome, ScanRecord, TyreGroup } from '../scanning/scanQueue.ts'
+import { placeOf, type RecordOf, type ScanRecord, type TyreGroup } from '../scanning/records.ts'
 
 export type IndexedTyre = { operation: Operation; tyre: OperationTyre }
 /** Every tyre of the submitted operations by its number. A tyre is in at most one. */
@@ -19,7 +19,7 @@ export function tyreIndex(operations: readonly Operation[]): TyreIndex {
 }
 
 export type ScanResult = {
-  outcome: ScanOutcome
+  outcome: 'found' | 'duplicate' | 'other_site' | 'missing'
   entry: IndexedTyre | null
   /** The tyre is in a submitted operation of this other type. */
   elsewhere: OfferedType | null
@@ -49,7 +49,7 @@ export function classifyScan(
 /** How long a tyre that was not found is looked for in lists that come later, in ms. */
 const retryWindowMs = 60_000
 
-type LateScan = { record: ScanRecord; entry: IndexedTyre; outcome: 'found' | 'duplicate' }
+type LateScan = { record: RecordOf<'scan'>; entry: IndexedTyre; outcome: 'found' | 'duplicate' }
 
 /**
  * Scans of tyres that were in no list when they were made, and are in this one, oldest first. Of several scans of a tyre the first
@@ -67,7 +67,7 @@ export function lateScans(
   const counted = new Set(waiting.flatMap(({ tyreId }) => tyreId ?? []))
   return history.toReversed().flatMap(record => {
     const entry = record.tyreId === null ? undefined : index.get(record.tyreId)
-    if (!entry || entry.operation.type !== record.type || !isLate(record)) return []
+    if (record.kind !== 'scan' || !entry || entry.operation.type !== record.type || !isLate(record)) return []
     // without a list a scan is noted only beside one that waits, which may have been sent by now
     const again = counted.has(entry.tyre.db_id) || (record.outcome === 'unchecked' && record.state === 'noted')
     counted.add(entry.tyre.db_id)
@@ -84,6 +84,7 @@ const placedAtOnce = 200
  */
 export function tyresToPlace(history: readonly ScanRecord[]): TyreGroup & { rest: readonly TyreGroup[] } {
   const since = history.findIndex(({ outcome, state }) => outcome === 'location' && state !== 'refused')
+  const lastPlace = history[since] ? placeOf(history[since]) : null
   const scanned = history
     .slice(0, since < 0 ? history.length : since)
     .filter(
@@ -98,7 +99,7 @@ export function tyresToPlace(history: readonly ScanRecord[]): TyreGroup & { rest
     tyres: [...new Set(scans.flatMap(({ tyreId }) => tyreId ?? []))].slice(0, placedAtOnce),
     plate: scans[0]?.tyre?.license_plate ?? null,
   }))
-  const [first, ...rest] = groups.length > 0 ? groups : (history[since]?.place?.rest ?? [])
+  const [first, ...rest] = groups.length > 0 ? groups : (lastPlace?.rest ?? [])
   return { ...(first ?? { tyres: [], plate: null }), rest }
 }
 

@@ -1,6 +1,6 @@
 /** Operations and tyres for the tests of this folder. */
 import type { Operation, OperationTyre } from '#contract/wire.ts'
-import type { ScanRecord } from '../scanning/scanQueue.ts'
+import type { Kind, RecordOf, ScanRecord } from '../scanning/records.ts'
 
 export function sampleTyre(facts: Partial<OperationTyre> & { db_id: number }): OperationTyre {
   return {
@@ -67,8 +67,12 @@ export function sampleOperation(
   }
 }
 
-export function sampleScan(facts: Partial<ScanRecord> & { scanId: string; tyreId: number }): ScanRecord {
+/** A record that waits, by default the scan of a tyre; `kind` with its facts makes another one. */
+export function sampleScan(
+  facts: { [K in Kind]: Partial<RecordOf<K>> }[Kind] & { scanId: string; tyreId: number },
+): ScanRecord {
   return {
+    kind: 'scan',
     owner: '1/admin',
     at: 1_790_000_000_000 + facts.tyreId,
     type: 'to_stock',
@@ -79,5 +83,5 @@ export function sampleScan(facts: Partial<ScanRecord> & { scanId: string; tyreId
     operation: { _id: 1, companyname: 'Garage Peeters', services: [], tyres: 4 },
     reason: null,
     ...facts,
-  }
+  } as ScanRecord
 }

@@ -4,7 +4,7 @@ import { IconArrowsExchange, IconMapPin, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import { NearestRoom } from '../handling/nearestRoom.tsx'
-import type { ScannedPlace, ScanRecord } from '../scanning/scanQueue.ts'
+import { placeOf, type ScannedPlace, type ScanRecord } from '../scanning/records.ts'
 import classes from './intake.module.css'
 
 export type CorrectionActions = {
@@ -23,7 +23,8 @@ export function Corrections({
   byHand,
 }: { record: ScanRecord } & CorrectionActions) {
   const { t } = useTranslation(['intake', 'admin'])
-  const { reason, place, state } = record
+  const { reason, state } = record
+  const place = placeOf(record)
   if (reason?.kind === 'elsewhere')
     return (
       <div className={classes.corrections}>

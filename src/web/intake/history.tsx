@@ -12,7 +12,7 @@ import classes from './intake.module.css'
 import type { IntakeWork } from './intakeWork.ts'
 import { operationOfScan } from '../handling/lookup.ts'
 import { isRejected, ScanCard, useReason, useOutcomeText } from './scanCard.tsx'
-import type { ScanRecord } from '../scanning/scanQueue.ts'
+import { placeOf, type ScanRecord } from '../scanning/records.ts'
 
 const pageSize = 20
 
@@ -112,11 +112,11 @@ export function Announcer({ work }: { work: IntakeWork }) {
       verdict(record),
       reason(record),
       record.tyre && `${formatPlate(record.tyre.license_plate)} ${record.tyre.position}`,
-      record.place?.rack && `${t('rack')} ${record.place.rack}`,
+      placeOf(record)?.rack && `${t('rack')} ${placeOf(record)?.rack}`,
       record.tyre?.stock_rack && `${t('rack')} ${record.tyre.stock_rack}`,
       record.known && `${formatPlate(record.known.license_plate)} ${record.known.position} ${record.known.companyname}`,
       record.known?.stock_rack && `${t('rack')} ${record.known.stock_rack}`,
-      ...(record.place?.rest ?? []).map(({ tyres, plate }) =>
+      ...(placeOf(record)?.rest ?? []).map(({ tyres, plate }) =>
         t('restUnplaced', { count: tyres.length, plate: formatPlate(plate ?? '') }),
       ),
     ]

@@ -1,14 +1,12 @@
 /** The steps between a scan and its card (docs/product/warehouse.md "Intake"): those that need no server run at once. */
-import { uuid } from '../ui/uuid.ts'
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { type Command, isCommand, isLocation, type Label, type LocationScan } from '#domain/warehouse/barcode.ts'
 import { maxTypedLength } from '#domain/warehouse/card.ts'
 import { isOfferedType, type OfferedType } from '#domain/tyres/tyre.ts'
-import { ask, invalidate, useAnswer } from '../shared/api.ts'
+import { ask, useAnswer } from '../shared/api.ts'
 import { locations } from '#contract/locations.ts'
-import { operations } from '#contract/operations.ts'
 import { tyres } from '#contract/tyres.ts'
-import { useSite, useWho } from '../shared/session.ts'
+import { useSite } from '../shared/session.ts'
 import { useRemembered } from '../shared/hooks.ts'
 import { questionOfScans } from '../ui/confirm.tsx'
 import { useLatest } from '../ui/hooks.ts'
@@ -23,8 +21,9 @@ import {
   tyresToPlace,
 } from '../handling/lookup.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
-import type { ScannedPlace, ScanQueue, ScanRecord, ScannedOperation, TyreGroup } from '../scanning/scanQueue.ts'
-import { scanSender, onMarked } from '../scanning/scanSender.ts'
+import type { NewRecord, ScannedPlace, ScanRecord, ScannedOperation, TyreGroup } from '../scanning/records.ts'
+import { onMarked } from '../scanning/scanSender.ts'
+import { useAnswered, useScans, waitingIn } from '../scanning/scans.ts'
 import { play, type Sound } from '../scanning/sounds.ts'
 
 /** The minimum interval of refetches because of a tyre that was not found, in ms. */
@@ -37,10 +36,6 @@ const summary = ({ operation }: IndexedTyre): ScannedOperation => ({
   tyres: operation.tyres.length,
 })
 
-/** The tyres whose scans wait to be sent, as of now: two scans can come before the screen is drawn again. */
-const waitingIn = (queue: ScanQueue): ReadonlySet<number> =>
-  new Set(queue.snapshot().waiting.flatMap(({ tyreId }) => tyreId ?? []))
-
 type IntakeParts = {
   /** A scan before a type was chosen. */
   onUntyped: () => void
@@ -52,10 +47,7 @@ type IntakeParts = {
 /** The intake of one operation type; without a type nothing is scanned. */
 export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isScanScreen }: IntakeParts) {
   const site = useSite()
-  const who = useWho()
-  const sender = useMemo(() => scanSender(site, who), [site, who])
-  const { queue } = sender
-  const state = useSyncExternalStore(queue.subscribe, queue.snapshot, queue.snapshot)
+  const { sender, queue, state, add } = useScans()
   const { data, error, refetch, dataUpdatedAt } = useSubmitted({ muted: true, ahead: isScanScreen })
   const index = useMemo(() => tyreIndex(data ?? []), [data])
   // known beforehand, so that a scanned place has its name without a network
@@ -82,23 +74,8 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
   }, [refetch])
 
   const addRecord = useCallback(
-    (
-      facts: Pick<ScanRecord, 'outcome' | 'state' | 'tyreId' | 'ticsId'> & Partial<ScanRecord>,
-      scannedType: OfferedType,
-    ) => {
-      const record = {
-        scanId: uuid(),
-        owner: queue.owner,
-        at: Date.now(),
-        type: scannedType,
-        tyre: null,
-        operation: null,
-        reason: null,
-      }
-      void queue.add({ ...record, ...facts })
-      return record.scanId
-    },
-    [queue],
+    (facts: NewRecord, scannedType: OfferedType) => add({ ...facts, type: scannedType }).scanId,
+    [add],
   )
 
   /** Adds a scan of a tyre in a submitted operation, and sends at once when it was the operation's last. */
@@ -113,7 +90,14 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
       // Scanned again while its first scan waits: once is enough. A tyre that the server knows as scanned counts again.
       const again = waiting.has(tyre.db_id)
       addRecord(
-        { ...facts, state: again ? 'noted' : 'waiting', tyreId: tyre.db_id, tyre, operation: summary(entry) },
+        {
+          kind: 'scan',
+          ...facts,
+          state: again ? 'noted' : 'waiting',
+          tyreId: tyre.db_id,
+          tyre,
+          operation: summary(entry),
+        },
         scannedType,
       )
       const { full } = progress(operation, new Set([...waiting, tyre.db_id]))
@@ -141,14 +125,11 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
       rest: readonly TyreGroup[],
     ) => {
       const taken = { ...where, tyres: placed, plate, ...(rest.length > 0 && { rest }) }
-      addRecord(
-        { outcome: 'location', state: 'waiting', tyreId: null, ticsId: site.site_number, place: taken },
-        'to_stock',
-      )
+      addRecord({ kind: 'place', outcome: 'location', place: taken }, 'to_stock')
       sound.current(rest.length > 0 ? 'duplicate' : 'location')
       void queue.send()
     },
-    [addRecord, queue, site.site_number, sound],
+    [addRecord, queue, sound],
   )
 
   /** A scanned place applies to the tyres scanned before it (docs/product/warehouse.md "Intake"); it is evaluated here, also offline. */
@@ -158,13 +139,13 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
       const { rest, ...group } = tyresToPlace(queue.snapshot().history)
       const refuse = (why: 'type' | 'none' | 'unknown') => {
         addRecord(
-          { outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } },
+          { kind: 'scan', outcome: 'misplaced', state: 'noted', tyreId: null, ticsId, reason: { kind: 'place', why } },
           scannedType,
         )
         sound.current('misplaced')
       }
       if (ticsId !== site.site_number) {
-        addRecord({ outcome: 'other_site', state: 'noted', tyreId: null, ticsId }, scannedType)
+        addRecord({ kind: 'scan', outcome: 'other_site', state: 'noted', tyreId: null, ticsId }, scannedType)
         return sound.current('other_site')
       }
       if (scannedType !== 'to_stock') return refuse('type')
@@ -185,7 +166,7 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
       const { tyre: tyreId, site: ticsId } = label
       if (!data && ticsId === site.site_number) {
         const again = queue.snapshot().waiting.some(record => record.tyreId === tyreId && record.type === type)
-        addRecord({ outcome: 'unchecked', state: again ? 'noted' : 'waiting', tyreId, ticsId }, type)
+        addRecord({ kind: 'scan', outcome: 'unchecked', state: again ? 'noted' : 'waiting', tyreId, ticsId }, type)
         return sound.current(again ? 'duplicate' : 'unchecked')
       }
       const { outcome, entry, elsewhere } = classifyScan(label, {
@@ -198,7 +179,7 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
         return addTyreScan(entry, { ticsId, outcome }, type)
       const reason = elsewhere && ({ kind: 'elsewhere', type: elsewhere } as const)
       const tyre = elsewhere && entry ? { tyre: entry.tyre, operation: summary(entry) } : {}
-      const scanId = addRecord({ outcome, state: 'noted', tyreId, ticsId, reason, ...tyre }, type)
+      const scanId = addRecord({ kind: 'scan', outcome, state: 'noted', tyreId, ticsId, reason, ...tyre }, type)
       sound.current(elsewhere ? 'elsewhere' : outcome)
       if (outcome !== 'missing') return
       refetchThrottled()
@@ -207,7 +188,7 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
     unreadable(text: string) {
       if (!type) return onUntyped()
       const reason = { kind: 'read', text: text.trim().slice(0, maxTypedLength) } as const
-      addRecord({ outcome: 'unreadable', state: 'noted', tyreId: null, ticsId: null, reason }, type)
+      addRecord({ kind: 'scan', outcome: 'unreadable', state: 'noted', tyreId: null, ticsId: null, reason }, type)
       sound.current('unreadable')
     },
   })
@@ -234,37 +215,15 @@ export function useIntake(type: OfferedType | null, { onUntyped, onCommand, isSc
     }
   }, [index, queue, sound])
 
-  // A refusal by the server comes after the scan's own sound: it has one too.
-  const refused = state.history.filter(record => record.state === 'refused').length
-  const refusedBefore = useRef<number | null>(null)
-  useEffect(() => {
-    if (!state.loaded) return
-    if (refusedBefore.current !== null && refused > refusedBefore.current) {
+  useAnswered(queue, records => {
+    // a refusal by the server comes after the scan's own sound: it has one too
+    if (records.some(record => record.state === 'refused')) {
       sound.current('refused')
       refetchThrottled()
     }
-    refusedBefore.current = refused
-  }, [refused, state.loaded, sound, refetchThrottled])
-
-  // So does the news that another device had scanned the tyre.
-  const conflicts = state.history.filter(({ reason }) => reason?.kind === 'conflict').length
-  const conflictsBefore = useRef<number | null>(null)
-  useEffect(() => {
-    if (!state.loaded) return
-    if (conflictsBefore.current !== null && conflicts > conflictsBefore.current) sound.current('duplicate')
-    conflictsBefore.current = conflicts
-  }, [conflicts, state.loaded, sound])
-
-  // Scans change lists of other screens: these refetch when they are opened.
-  const marked = state.history.filter(record => record.state === 'marked').length
-  useEffect(() => {
-    if (marked > 0) void invalidate(operations.markscan.invalidates.filter(name => name !== operations.admin.name))
-  }, [marked])
-  // A place that was taken is also the one for the rest of its set.
-  const placed = state.history.filter(record => record.state === 'marked' && record.place).length
-  useEffect(() => {
-    if (placed > 0) void invalidate(['locations.plan'])
-  }, [placed])
+    // so does the news that another device had scanned the tyre
+    if (records.some(({ reason }) => reason?.kind === 'conflict')) sound.current('duplicate')
+  })
 
   return {
     sender,

@@ -17,7 +17,7 @@ import { appearanceOf } from '../scanning/appearance.ts'
 import look from '../scanning/appearance.module.css'
 import { isHandled, whyNoPlace } from '../handling/lookup.ts'
 import { Progress } from '../handling/progress.tsx'
-import type { ScanRecord } from '../scanning/scanQueue.ts'
+import type { ScannedPlace, ScanRecord } from '../scanning/records.ts'
 import { useNames } from '../operations/names.ts'
 import { RackName } from './rackName.tsx'
 import { type CorrectionActions, Corrections } from './corrections.tsx'
@@ -100,7 +100,7 @@ export const ScanCard = memo(function ScanCard({
           {formatMoment(new Date(record.at).toISOString(), site.time_zone).slice(11)}
         </time>
       </header>
-      {record.place && <PlaceScanned place={record.place} large={large} />}
+      {record.kind === 'place' && <PlaceScanned place={record.place} large={large} />}
       <Facts record={record} operation={operation} scanned={scanned} large={large} />
       {large && <SendStatus record={record} />}
       {corrections && <Corrections record={record} {...corrections} />}
@@ -159,7 +159,7 @@ function TyreHead({ tyre, large, children }: TyreHeadProps) {
 }
 
 /** A scanned rack, and the tyres that were put there or found there. */
-function PlaceScanned({ place, large }: { place: NonNullable<ScanRecord['place']>; large: boolean }) {
+function PlaceScanned({ place, large }: { place: ScannedPlace; large: boolean }) {
   const { t } = useTranslation('intake')
   return (
     <div className={classes.tyre}>

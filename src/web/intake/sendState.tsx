@@ -6,7 +6,7 @@ import { useTranslation } from '../ui/texts.ts'
 import { signInAgain } from '../shared/signInAgain.tsx'
 import type { IntakeWork } from './intakeWork.ts'
 import classes from './intake.module.css'
-import type { SendProblem } from '../scanning/scanQueue.ts'
+import type { SendProblem } from '../scanning/sending.ts'
 import { sendIntervalS } from '../scanning/scanSender.ts'
 
 const signs = {

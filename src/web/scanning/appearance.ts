@@ -13,7 +13,7 @@ import {
   IconZoomQuestion,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { ScanOutcome, ScanRecord } from './scanQueue.ts'
+import type { ScanOutcome, ScanRecord } from './records.ts'
 
 /** A wheel that is not where it should be, and is looked for. */
 export const MissingIcon = IconZoomQuestion

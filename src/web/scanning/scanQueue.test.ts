@@ -2,15 +2,20 @@ import { describe, expect, it } from 'vitest'
 import type { OperationTyre } from '#contract/wire.ts'
 import type { OfferedType } from '#domain/tyres/tyre.ts'
 import { sampleScan, sampleTyre } from '../handling/sample.ts'
-import {
-  batchSize,
-  type QueueParts,
-  scanQueue,
-  type ScanQueue,
-  type ScanRecord,
-  type ScanStore,
-  type SendResult,
-} from './scanQueue.ts'
+import type { ScanStore } from './keptScans.ts'
+import { isAnswered, markedScans, type ScanRecord } from './records.ts'
+import { type QueueParts, scanQueue, type ScanQueue } from './scanQueue.ts'
+import { batchSize, type SendResult } from './sending.ts'
+
+/** The answer to a batch of scans: these tyres are marked. */
+const markedAs = (batch: readonly ScanRecord[], tyres: readonly OperationTyre[]): SendResult => ({
+  kind: 'answered',
+  records: markedScans(
+    batch.filter(record => record.kind === 'scan'),
+    tyres,
+  ),
+  tyres,
+})
 
 /** A device: one store and one lock, shared by all its tabs; they hear each other at once. */
 function device() {
@@ -46,7 +51,7 @@ function device() {
     },
     /** Opens a tab; after a crash the next one reads the content of the disk. */
     tab(
-      send: (type: OfferedType, scans: readonly ScanRecord[]) => Promise<SendResult>,
+      send: (batch: readonly ScanRecord[]) => Promise<SendResult>,
       { owner = '1/admin', ...more }: Partial<Pick<QueueParts, 'owner' | 'marked'>> = {},
     ): ScanQueue {
       const queue: ScanQueue = scanQueue({
@@ -79,12 +84,15 @@ function server({ gone = [] as number[] } = {}) {
     get applied() {
       return calls.flatMap(({ scanIds }) => scanIds)
     },
-    send: async (type: OfferedType, scans: readonly ScanRecord[]): Promise<SendResult> => {
+    send: async (scans: readonly ScanRecord[]): Promise<SendResult> => {
       await Promise.resolve()
       if (!state.online) return { kind: 'kept', problem: 'offline' }
-      calls.push({ type, scanIds: scans.map(({ scanId }) => scanId) })
+      calls.push({ type: scans[0]?.type ?? 'to_stock', scanIds: scans.map(({ scanId }) => scanId) })
       const ids = scans.map(({ tyreId }) => tyreId ?? 0).filter(tyre => !gone.includes(tyre))
-      return { kind: 'marked', tyres: ids.map(db_id => sampleTyre({ db_id, scanned: true, stock_rack: 'A-01-1-1' })) }
+      return markedAs(
+        scans,
+        ids.map(db_id => sampleTyre({ db_id, scanned: true, stock_rack: 'A-01-1-1' })),
+      )
     },
   }
 }
@@ -94,13 +102,12 @@ const states = (queue: ScanQueue) =>
   Object.fromEntries(queue.snapshot().history.map(({ scanId, state }) => [scanId, state]))
 
 /** The state of a scan at 10:00 after this answer of the server. */
-async function answeredWith(facts: Partial<OperationTyre>, scan: { outcome?: ScanRecord['outcome'] } = {}) {
-  const queue = device().tab(async () => ({
-    kind: 'marked',
-    tyres: [
+async function answeredWith(facts: Partial<OperationTyre>, scan: { outcome?: 'unchecked' | 'duplicate' } = {}) {
+  const queue = device().tab(async batch =>
+    markedAs(batch, [
       sampleTyre({ db_id: 11, scanned: true, scanTimes: 1, scanRegisteredAt: '2026-11-20T10:00:00.000Z', ...facts }),
-    ],
-  }))
+    ]),
+  )
   await queue.add(sampleScan({ scanId: 'a', tyreId: 11, at: Date.parse('2026-11-20T10:00:00.000Z'), ...scan }))
   await queue.send()
   return queue.snapshot().history[0]
@@ -239,9 +246,9 @@ describe('without a network', () => {
   it('a sender that throws against its promise loses nothing and can be tried again', async () => {
     let calls = 0
     const there = server()
-    const queue = device().tab((type, scans) => {
+    const queue = device().tab(scans => {
       calls += 1
-      return calls === 1 ? Promise.reject(new Error('unforeseen')) : there.send(type, scans)
+      return calls === 1 ? Promise.reject(new Error('unforeseen')) : there.send(scans)
     })
     await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
     await queue.send()
@@ -346,8 +353,8 @@ describe('many scans', () => {
     await Promise.all(adding)
     await queue.send()
     expect(there.calls.map(({ type, scanIds }) => [type, scanIds.length])).toEqual([
-      ['to_stock', batchSize],
-      ['to_stock', batchSize],
+      ['to_stock', batchSize.scan],
+      ['to_stock', batchSize.scan],
       ['to_waste', 100],
     ])
     expect(queue.snapshot().waiting).toEqual([])
@@ -356,9 +363,9 @@ describe('many scans', () => {
   it('that came during a sending go right after it', async () => {
     const there = server()
     let late: Promise<void> | undefined
-    const queue: ScanQueue = device().tab((type, scans) => {
+    const queue: ScanQueue = device().tab(scans => {
       late ??= queue.add(sampleScan({ scanId: 'late', tyreId: 99 }))
-      return there.send(type, scans)
+      return there.send(scans)
     })
     await queue.add(sampleScan({ scanId: 'a', tyreId: 11 }))
     await queue.send()
@@ -367,10 +374,8 @@ describe('many scans', () => {
 
   it('are not held up by one that the server can not read', async () => {
     const there = server()
-    const queue = device().tab(async (type, scans) =>
-      scans.some(({ tyreId }) => tyreId === 13)
-        ? { kind: 'invalid', message: 'No such number.' }
-        : there.send(type, scans),
+    const queue = device().tab(async scans =>
+      scans.some(({ tyreId }) => tyreId === 13) ? { kind: 'invalid', message: 'No such number.' } : there.send(scans),
     )
     for (const tyre of [11, 12, 13, 14, 15]) void queue.add(sampleScan({ scanId: `s${tyre}`, tyreId: tyre }))
     await queue.send()
@@ -464,6 +469,7 @@ describe('a scanned place', () => {
   const place = (scanId: string, at: number) =>
     sampleScan({
       scanId,
+      kind: 'place',
       tyreId: 0,
       at,
       outcome: 'location',
@@ -473,13 +479,19 @@ describe('a scanned place', () => {
     })
   const scans = [1, 2].map(tyreId => sampleScan({ scanId: `t${tyreId}`, tyreId, at: tyreId }))
   const later = sampleScan({ scanId: 't3', tyreId: 3, at: 9 })
+  const markedHere = (batch: readonly ScanRecord[]) =>
+    markedAs(
+      batch,
+      batch.map(({ tyreId }) => sampleTyre({ db_id: tyreId ?? 0, scanned: true })),
+    )
 
   it('is sent by itself, after the tyres that it is for and before those that come later', async () => {
     const sent: string[][] = []
-    const queue = device().tab(async (_, batch) => {
+    const queue = device().tab(async batch => {
       sent.push(batch.map(({ scanId }) => scanId))
-      if (batch[0]?.place) return { kind: 'placed', rack: 'A-01-1' }
-      return { kind: 'marked', tyres: batch.map(({ tyreId }) => sampleTyre({ db_id: tyreId ?? 0, scanned: true })) }
+      const [first] = batch
+      if (first?.kind !== 'place') return markedHere(batch)
+      return { kind: 'answered', records: [{ ...first, state: 'marked', place: { ...first.place, rack: 'A-01-1' } }] }
     })
     for (const scan of [...scans, place('p1', 5), place('p2', 6), later]) await queue.add(scan)
     await queue.send()
@@ -498,10 +510,10 @@ describe('a scanned place', () => {
     await offline.send()
     expect(offline.snapshot().waiting).toHaveLength(4)
 
-    const reloaded = here.tab(async (_, batch) =>
-      batch[0]?.place
+    const reloaded = here.tab(async batch =>
+      batch[0]?.kind === 'place'
         ? { kind: 'invalid', message: 'There is no room for these tyres here. Choose another place.' }
-        : { kind: 'marked', tyres: batch.map(({ tyreId }) => sampleTyre({ db_id: tyreId ?? 0, scanned: true })) },
+        : markedHere(batch),
     )
     await reloaded.send()
     expect(states(reloaded)).toEqual({ t1: 'marked', t2: 'marked', p1: 'refused', t3: 'marked' })
@@ -509,5 +521,116 @@ describe('a scanned place', () => {
       kind: 'refused',
       message: 'There is no room for these tyres here. Choose another place.',
     })
+  })
+})
+
+describe('after an upgrade', () => {
+  const facts = {
+    owner: '1/admin',
+    at: 5,
+    type: 'to_stock',
+    tyreId: null,
+    ticsId: 1,
+    tyre: null,
+    operation: null,
+    reason: null,
+  }
+  /** Records of the version before, which had no kinds. */
+  const before = {
+    scan: { ...facts, scanId: 'scan', at: 1, tyreId: 11, outcome: 'found', state: 'waiting' },
+    place: {
+      ...facts,
+      scanId: 'place',
+      at: 2,
+      outcome: 'location',
+      state: 'waiting',
+      place: { location: 5, rack: null, tyres: [11], plate: '1ABC234' },
+    },
+    step: {
+      ...facts,
+      scanId: 'step',
+      at: 3,
+      outcome: 'stepped',
+      state: 'waiting',
+      step: { step: 'miss', tyres: [12] },
+    },
+    count: {
+      ...facts,
+      scanId: 'count',
+      at: 4,
+      outcome: 'counted',
+      state: 'waiting',
+      counted: { count: 7, location: 5, rack: 'A-01', wheels: [{ tyre: 11, site: 1 }] },
+    },
+    open: {
+      ...facts,
+      scanId: 'open',
+      at: 5,
+      outcome: 'counted',
+      state: 'open',
+      counted: { count: 7, location: 6, rack: 'A-02', wheels: [] },
+    },
+    noted: {
+      ...facts,
+      scanId: 'noted',
+      at: 6,
+      outcome: 'misplaced',
+      state: 'noted',
+      reason: { kind: 'place', why: 'none' },
+    },
+  }
+
+  it('each record that the version before kept is sent as what it is, in its order, and what is not sent is kept', async () => {
+    const here = device()
+    for (const record of Object.values(before)) here.disk.set(record.scanId, record as never)
+    const sent: string[] = []
+    const queue = here.tab(async batch => {
+      sent.push(...batch.map(({ scanId, kind }) => `${scanId} as ${kind}`))
+      return { kind: 'answered', records: batch.map(record => ({ ...record, state: 'marked' })) }
+    })
+    await queue.send()
+    expect(sent).toEqual(['scan as scan', 'place as place', 'step as step', 'count as count'])
+    expect(states(queue)).toEqual({
+      scan: 'marked',
+      place: 'marked',
+      step: 'marked',
+      count: 'marked',
+      open: 'open',
+      noted: 'noted',
+    })
+    expect(queue.snapshot().history.map(({ kind, scanId }) => [scanId, kind])).toContainEqual(['open', 'count'])
+    const { place, step, counted } = Object.assign({}, ...here.disk.values()) as Record<string, unknown>
+    expect({ place, step }).toEqual({ place: before.place.place, step: before.step.step })
+    expect(counted).toEqual(before.open.counted)
+  })
+
+  it('what is kept can be read by a tab of the version before: its facts are where they were', async () => {
+    const here = device()
+    await here
+      .tab(server().send)
+      .add(sampleScan({ kind: 'place', scanId: 'p', tyreId: 0, outcome: 'location', place: before.place.place }))
+    expect(here.disk.get('p')).toMatchObject({ outcome: 'location', place: before.place.place })
+  })
+})
+
+describe('who waits for the server', () => {
+  it('hears of each answer once, of this tab and of others, and of none that an earlier visit got', async () => {
+    const here = device()
+    const there = server({ gone: [12] })
+    await here.tab(there.send).add(sampleScan({ scanId: 'early', tyreId: 10, state: 'marked' }))
+    const [left, right] = [here.tab(there.send), here.tab(there.send)]
+    await Promise.all([left.load(), right.load()])
+    const heard: Record<string, string[]> = { left: [], right: [] }
+    for (const [name, queue] of Object.entries({ left, right }))
+      queue.onAnswered(records => {
+        expect(records.every(isAnswered)).toBe(true)
+        heard[name]?.push(...records.map(({ scanId, state }) => `${scanId} ${state}`))
+      })
+    await left.add(sampleScan({ scanId: 'a', tyreId: 11 }))
+    await left.add(sampleScan({ scanId: 'b', tyreId: 12 }))
+    await left.send()
+    await settled()
+    expect(heard.left?.toSorted()).toEqual(['a marked', 'b refused'])
+    expect(heard.right?.toSorted()).toEqual(heard.left?.toSorted())
   })
 })

@@ -1,6 +1,7 @@
 /** Scans on this device's disk. IndexedDB, because it can be told to wait for the disk; localStorage can't. */
 import { deviceDatabase, done, finished } from '../ui/disk.ts'
-import type { ScanRecord, ScanStore } from './scanQueue.ts'
+import type { ScanStore } from './keptScans.ts'
+import type { ScanRecord } from './records.ts'
 
 /** The store of this browser. Rejects on failure (a private window, a full disk); the queue then keeps the scan in memory. */
 export function diskStore(): ScanStore {

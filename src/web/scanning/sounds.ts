@@ -1,5 +1,5 @@
 /** The sounds of scans (docs/product/warehouse.md "Scans"). */
-import type { ScanOutcome } from './scanQueue.ts'
+import type { ScanOutcome } from './records.ts'
 
 /** `not_now`: the action is not possible at this moment, or there is nothing to apply it to. */
 export type Sound = ScanOutcome | 'refused' | 'complete' | 'elsewhere' | 'not_now'

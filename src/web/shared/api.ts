@@ -9,7 +9,14 @@ import {
   useSuspenseQuery,
 } from '@tanstack/react-query'
 import { z } from 'zod'
-import { type Answer, type AnswerName, type Call, type RawInput, unattendedHeader } from '#contract/call.ts'
+import {
+  type Answer,
+  type AnswerName,
+  type Call,
+  type RawInput,
+  unattendedHeader,
+  accountHeader,
+} from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import { signOn } from '#contract/signOn.ts'
 import { site } from '#contract/site.ts'
@@ -102,6 +109,8 @@ export type AskOptions = {
   key?: string | undefined
   /** The call was made by a timer or the live stream, not by a user's action. */
   unattended?: boolean | undefined
+  /** The username that the call is made for: refused with the session of another account, to which the cookie may belong by now. */
+  account?: string | undefined
   /** Called with each chunk of the answer, and its headers. */
   onChunk?: ((chunk: string, headers: Headers) => void) | undefined
 }
@@ -219,7 +228,7 @@ async function readChunks(response: Response, onChunk: NonNullable<AskOptions['o
 function bodyOf(
   call: Call,
   input: unknown,
-  { key, unattended }: Pick<AskOptions, 'key' | 'unattended'>,
+  { key, unattended, account }: Pick<AskOptions, 'key' | 'unattended' | 'account'>,
 ): { headers: Record<string, string>; body?: string | FormData } {
   const headers = {
     accept: 'application/json',
@@ -228,6 +237,7 @@ function bodyOf(
     'wheelhouse-tab': tab,
     'wheelhouse-device': (thisDevice ??= device()),
     ...(unattended === true && { [unattendedHeader]: '1' }),
+    ...(account !== undefined && { [accountHeader]: encodeURIComponent(account) }),
     ...(call.idempotent && { 'idempotency-key': key ?? keyFor(input) }),
   }
   if (call.method === 'GET') return { headers }

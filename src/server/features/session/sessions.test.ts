@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { unattendedHeader } from '#contract/call.ts'
+import { accountHeader, unattendedHeader } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import { verifyPassword, hashPassword } from './password.ts'
 import { serve } from '../../http/serve.ts'
@@ -259,6 +259,22 @@ test('what a page asks for by itself keeps no session alive, and what its user d
   } finally {
     at.clock.now = began
   }
+})
+
+test('a request that was made for another account than its session has is refused, and changes nothing', async () => {
+  const move = async (account: string) =>
+    await at.send('/users/language', at.who.a, { lang: 'fre' }, { [accountHeader]: encodeURIComponent(account) })
+  const language = async () => (await at.ask(users.loginstate, at.who.a, {})).answer
+  const before = await language()
+  const refused = await move('admin')
+  expect([refused.status, refused.refusal.code]).toEqual([409, 'session.other_account'])
+  expect(await language()).toEqual(before)
+  expect((await move((before as { username: string }).username)).status).toBe(200)
+  // a request that names no account is made for the one that is signed in
+  expect((await at.send('/users/language', at.who.a, { lang: 'eng' })).status).toBe(200)
+  // without a session it is that which is missing
+  const signedOut = await at.send('/fleet/fetch', { ...at.who.a, cookie: '' }, {}, { [accountHeader]: 'admin' })
+  expect(signedOut.refusal.code).toBe('session.missing')
 })
 
 test('the language stays with the account', async () => {
