@@ -9,6 +9,7 @@ import { Reports } from '../damages/reports.tsx'
 import type { CardWork } from './cardWork.ts'
 import classes from './card.module.css'
 
+/** Reports damage of a wheel by one touch. What was refused is said on the card, and the note stays. */
 export function DamagePanel({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t } = useTranslation(['damage', 'common'])
   const [note, setNote] = useState('')

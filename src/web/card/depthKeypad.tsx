@@ -8,12 +8,14 @@ import { formatNumber, separatorsOf } from '#domain/texts/number.ts'
 import type { CardWork } from './cardWork.ts'
 import classes from './card.module.css'
 
+/** Takes up to three readings of a wheel in mm, and records the lowest. */
 export function DepthKeypad({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t, i18n } = useTranslation('card')
   const { typed, readings } = work.shown
   const text = typed ?? ''
   const depth = governingDepth(readings ?? [])
   const show = (reading: number) => formatNumber(reading, i18n.language)
+  const save = depth === null ? t('save') : t('saveDepth', { depth: show(depth) })
   const sign = separatorsOf(i18n.language).decimal
   return (
     <section className={classes.keypad} aria-label={t('measuring')}>
@@ -32,7 +34,7 @@ export function DepthKeypad({ work, wheel }: { work: CardWork; wheel: CardWheel 
       <form
         onSubmit={event => {
           event.preventDefault()
-          work.takeReading(text, wheel)
+          work.takeReading(text)
         }}
       >
         <Group gap="xs" align="end" wrap="nowrap">
@@ -76,7 +78,7 @@ export function DepthKeypad({ work, wheel }: { work: CardWork; wheel: CardWheel 
           loading={work.busy}
           onClick={() => work.record(wheel)}
         >
-          {work.isDeeper ? t('insist') : depth === null ? t('save') : t('saveDepth', { depth: show(depth) })}
+          {work.isDeeper ? t('insist') : save}
         </Button>
       </Group>
     </section>

@@ -16,6 +16,7 @@ import { setNamed, takenIn } from '../vehicles/diagram/adding.ts'
 import type { CardWork } from './cardWork.ts'
 import classes from './card.module.css'
 
+/** Finds the other vehicle by its plate, and moves the wheel to a position of it. */
 export function RefitPanel({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
   const { t } = useTranslation(['damage', 'common'])
   const [typed, setTyped] = useState('')

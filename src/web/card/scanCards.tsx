@@ -27,7 +27,7 @@ import { formatPlate } from '#domain/vehicles/plate.ts'
 import { tyreEventKinds } from '#domain/tyres/tyre.ts'
 import { LastPhoto, TakePhotos } from '../damages/photos.tsx'
 import { DamageBadges } from '../damages/reports.tsx'
-import { Failed, Placeholders } from '../shared/screen.tsx'
+import { Unanswered } from '../shared/screen.tsx'
 import { formatMinute } from '../shared/format.ts'
 import { AsOf } from '../shared/offline/asOf.tsx'
 import { SwapNote } from '../operations/swap.tsx'
@@ -47,7 +47,7 @@ import { DamagePanel } from './damagePanel.tsx'
 import { DepthKeypad } from './depthKeypad.tsx'
 import { RefitPanel } from './refitPanel.tsx'
 
-/** `finding`: how often the search was opened. */
+/** Listens for scans on every screen without a listener of its own, and shows their card. `finding`: how often the search was opened. */
 export function ScanCards({ finding }: { finding: number }) {
   const work = useCardWork()
   const { handlers, openFind } = work
@@ -78,7 +78,7 @@ export function ScanCards({ finding }: { finding: number }) {
 function CardPanel({ work }: { work: CardWork }) {
   const { t } = useTranslation('card')
   const { shown, card } = work
-  const { message, hand, query } = shown
+  const { message, hand } = shown
   const wheels = card.data?.wheels ?? []
   const wheel = wheels.find(({ db_id }) => db_id === shown.chosen) ?? (wheels.length === 1 ? wheels[0] : undefined)
   const ready = work.readyBut(wheel?.operation?._id ?? null)
@@ -118,22 +118,24 @@ function CardPanel({ work }: { work: CardWork }) {
               : t('inHandUnknown', { count: hand.wheels.length })}
           </p>
         )}
-        {!query ? (
-          <p className={`${classes.facts} ${classes.dimmed}`}>{t('hint')}</p>
-        ) : card.data ? (
-          <>
-            <AsOf at={card.dataUpdatedAt} />
-            <Content work={work} card={card.data} />
-          </>
-        ) : card.error ? (
-          <Failed error={card.error} retry={card.refetch} />
-        ) : (
-          <Placeholders rows={4} height={44} />
-        )}
+        <Answer work={work} />
         <ReadyToConfirm operations={ready} waiting={work.waiting} confirm={work.confirmReady} />
         {ready.length > 0 && <DocumentToday />}
       </div>
     </aside>
+  )
+}
+
+/** The card of the query; before one, a hint. */
+function Answer({ work: { card, shown }, work }: { work: CardWork }) {
+  const { t } = useTranslation('card')
+  if (!shown.query) return <p className={`${classes.facts} ${classes.dimmed}`}>{t('hint')}</p>
+  if (!card.data) return <Unanswered error={card.error} retry={card.refetch} rows={4} height={44} />
+  return (
+    <>
+      <AsOf at={card.dataUpdatedAt} />
+      <Content work={work} card={card.data} />
+    </>
   )
 }
 
@@ -432,6 +434,7 @@ function Events({ wheel }: { wheel: CardWheel }) {
       {wheel.events.map(({ kind: what, state, ...event }) => {
         // the steps of the wheel say where they led
         const kind = tyreEventKinds.find(candidate => candidate === what)
+        const name = kind ? t(`fleet:event.${kind}`) : state && t(`card:state.${state}`)
         const damageOf = (note: string) => {
           const code = isDamageEvent(what) && damageCodes.find(candidate => candidate === note)
           return code ? t(`common:damage.${code}`) : ''
@@ -440,7 +443,7 @@ function Events({ wheel }: { wheel: CardWheel }) {
           <li key={`${event.at} ${what} ${state}`}>
             <span>
               <Dotted>
-                {kind ? t(`fleet:event.${kind}`) : state ? t(`card:state.${state}`) : ''}
+                {name}
                 {damageOf(event.note)}
                 {event.rack && <Rack name={event.rack} />}
                 {event.by}

@@ -18,6 +18,17 @@ export function tyreIndex(operations: readonly Operation[]): TyreIndex {
   )
 }
 
+/** A tyre of an operation with the operation, as a record of its scan keeps them. */
+export const scannedFacts = ({ tyre, operation }: IndexedTyre): Pick<ScanRecord, 'tyre' | 'operation'> => ({
+  tyre,
+  operation: {
+    _id: operation._id,
+    companyname: operation.user.companyname,
+    services: operation.services,
+    tyres: operation.tyres.length,
+  },
+})
+
 export type ScanResult = {
   outcome: 'found' | 'duplicate' | 'other_site' | 'missing'
   entry: IndexedTyre | null

@@ -9,6 +9,8 @@ import { PrintHead } from './printHead.tsx'
 import { useBranding } from './session.ts'
 import classes from './screen.module.css'
 
+import { Placeholders } from '../ui/emptyStates.tsx'
+
 export { ClearFilters, Empty, Placeholders } from '../ui/emptyStates.tsx'
 
 /** The browser's title: the screen, then the site. */
@@ -91,3 +93,15 @@ export function Failed({ error, retry }: { error: unknown; retry?: (() => unknow
     </Alert>
   )
 }
+
+type UnansweredProps = {
+  error: unknown
+  retry: () => unknown
+  /** The placeholders while the answer loads: how many, and the height of each in px where it is not that of a line. */
+  rows: number
+  height?: number
+}
+
+/** An answer that is not here: it failed, or it is loading. */
+export const Unanswered = ({ error, retry, ...placeholders }: UnansweredProps) =>
+  error ? <Failed error={error} retry={retry} /> : <Placeholders {...placeholders} />
