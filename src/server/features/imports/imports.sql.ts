@@ -89,6 +89,8 @@ export const touchedRecords = statement({
          or exists (select from operation o where o.site_id = :site and o.vehicle_id = mine.id))
      when 'tyre' then not exists (select from tyre t where t.site_id = :site and t.id = mine.id and written_by(t.xmin, run.transaction))
        or exists (select from operation_tyre o where o.site_id = :site and o.tyre_id = mine.id)
+       or added and exists (select from storage_ledger l where l.site_id = :site and l.tyre_id = mine.id and l.document_id is not null
+         and l.released_at is null)
      when 'article' then not exists (select from article a where a.site_id = :site and a.id = mine.id and written_by(a.xmin, run.transaction))
        or added and exists (select from tyre t where t.site_id = :site and t.article_id = mine.id and t.removed_at is null
          and t.id not in (select m.id from mine m where m.record = 'tyre'))

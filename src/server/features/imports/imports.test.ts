@@ -7,6 +7,7 @@ import { imports } from '#contract/imports.ts'
 import type { Wire } from '#contract/call.ts'
 import { serve } from '../../http/serve.ts'
 import { buyerDetails } from '../../testing/bodies.ts'
+import { chargeByDay } from '../../testing/charging.ts'
 import { readWhole, saveChange, sendForm } from '../../testing/config.ts'
 import { addOperation, addService } from '../../testing/operations.ts'
 import { recordStatements } from '../../testing/recorded.ts'
@@ -181,6 +182,20 @@ describe('tyres', () => {
     expect((await undo(answer._id)).refusal.code).toBe('import.undone')
     const [removed] = await at.query(`select count(*)::int as tyres from tyre_event where kind = 'removed'`)
     expect(removed).toEqual({ tyres: 3 })
+  })
+
+  test('that a document charges cannot be undone before it is withdrawn', async () => {
+    const vehicle = await at.addVehicle({ plate: '1TYR077' })
+    const line = ['1TYR077', '205/55 R16 91H', 'Michelin', 'winter', 'LV', '', '', '1/10/2026', '', '', '']
+    const { answer } = await take(csv([rows[0]!, line]), { kind: 'tyres' })
+    await chargeByDay(at)
+    const [tyre] = await at.query<{ id: number }>('select id from tyre where vehicle_id = $1', [vehicle])
+    const bill = { tyres: [tyre!.id], seq_id: at.customers.a }
+    const document = (await at.ask(contract.invoicing.inject, at.who.admin, bill)).answer
+    expect(document.amount_excl).toBe(18.9)
+    expect((await undo(answer._id)).refusal).toMatchObject({ code: 'import.touched', params: { records: 1 } })
+    await at.ask(contract.invoicing.withdraw, at.who.admin, { db_id: document.db_id, reason: 'A mistake' })
+    expect((await undo(answer._id)).status).toBe(200)
   })
 
   test('that differ are changed, but not where they lie; undoing restores them', async () => {
@@ -490,9 +505,9 @@ describe('locations', () => {
   })
 
   test('are not given less room than for the tyres that lie there, and not taken back from below them', async () => {
-    await at.addVehicle({ plate: '1TYR009' })
+    await at.addVehicle({ plate: '1TYR077' })
     const { answer } = await take(`${header}\nImport 2;;R;1;4;\n`, { kind: 'locations' })
-    const stored = 'plate,size,brand,season,rack,warehouse,quantity\n1TYR009,205/55R16,Michelin,winter,R-1,Import 2,3'
+    const stored = 'plate,size,brand,season,rack,warehouse,quantity\n1TYR077,205/55R16,Michelin,winter,R-1,Import 2,3'
     await take(stored, { kind: 'tyres' })
     const small = await check(`${header}\nImport 2;;R;1;2;\n`, { kind: 'locations' })
     expect(small.answer.refusals).toMatchObject([{ column: 4 }])
