@@ -2147,10 +2147,14 @@ create table stay (
   with_rim boolean not null,
   tyre_set text,
   size_class text,
+  moved_on date[] not null default '{}'::date[],
+  moved_from int[] not null default '{}'::int[],
+  moved_sets text[] not null default '{}',
   primary key (site_id, id),
   foreign key (site_id) references site(id),
   foreign key (site_id, tyre_id) references tyre(site_id, id) on delete cascade,
-  check (until is not null or not (settled or prepaid)),
+  check (cardinality(moved_on) = cardinality(moved_from) and cardinality(moved_on) = cardinality(moved_sets)),
+  check (until is not null or not settled),
   check (size_class in ('small', 'medium', 'large', 'truck')),
   check (until >= since)
 );
@@ -2158,9 +2162,11 @@ alter table stay force row level security;
 create index stay_customer on stay (site_id, customer_id, since);
 create index stay_left_owing on stay (site_id, customer_id) where until is not null and not settled;
 create index stay_left_prepaid on stay (site_id, customer_id) where prepaid;
+create index stay_moved on stay (site_id, customer_id) where moved_on <> '{}'::date[];
 create unique index stay_open on stay (site_id, tyre_id) where until is null;
 create index stay_tyre on stay (site_id, tyre_id, since);
 create index stay_until on stay (site_id, until) include (tyre_id, since) where until is not null;
+create index stay_vehicle on stay (site_id, vehicle_id);
 create policy customer_rows on stay as restrictive
   using ((select nullif(current_setting('app.customer', true), '')::int) is null or customer_id = (select nullif(current_setting('app.customer',
     true), '')::int));
@@ -2168,6 +2174,20 @@ create policy site_rows on stay using (site_id = (select nullif(current_setting(
 grant select, insert, update, delete on stay to wheelhouse_app;
 create trigger stay_begins before insert on stay for each row when (new.with_rim is null) execute function keep_facts();
 create trigger stay_ends before insert or update on stay for each row when (new.until is not null) execute function settle_stay();
+create trigger stay_is_corrected before update on stay for each row
+  when (new.until is null and (new.since > old.since or old.prepaid))
+  execute function settle_stay();
+
+create view stay_part with (security_invoker=true) as select stay.site_id, stay.id as stay_id, stay.tyre_id, stay.customer_id,
+  stay.vehicle_id, stay.tyre_set, stay.size_class, stay.with_rim, stay.since, stay.until, stay.since as came, stay.until is not null as
+  gone, stay.settled from stay
+  where stay.moved_on = '{}'::date[] union all select s.site_id, s.id as stay_id, s.tyre_id, s.customer_id, part.vehicle_id, part.tyre_set,
+    s.size_class, s.with_rim, greatest(s.since, part.since) as since, least(s.until, part.until) as until, s.since as came, s.until is not
+    null as gone, s.settled from stay s cross join lateral (select former.vehicle_id, former.tyre_set, lag(former.moved_on) over (order by
+    former.nth) as since, former.moved_on as until from unnest(s.moved_on || null::date, s.moved_from || s.vehicle_id, s.moved_sets ||
+    s.tyre_set) with ordinality former(moved_on, vehicle_id, tyre_set, nth)) part
+  where s.moved_on <> '{}'::date[] and greatest(s.since, part.since) < coalesce(least(s.until, part.until), 'infinity'::date);
+grant select on stay_part to wheelhouse_app;
 
 create table stock_count (
   site_id int not null,

@@ -1,4 +1,4 @@
--- version 1, 506e0a57b2ce
+-- version 2, 47a14645c375
 -- Gives a vehicle to another customer. Days up to and including `on_day` are the former customer's, who keeps a copy of the vehicle and its
 -- tyres with all that happened to them; scrapped tyres stay with it. The caller has locked the vehicle and checked that no operation of it is open.
 create or replace function transfer_vehicle(of_site int, of_vehicle int, to_customer int, on_day date, moment timestamptz, by_account int)
@@ -29,6 +29,7 @@ begin
   update stay x set tyre_id = c.copy, until = coalesce(x.until, greatest(x.since, on_day))
   from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
   update stay set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
+  update stay set moved_from = array_replace(moved_from, of_vehicle, kept) where site_id = of_site and moved_on <> '{}' and of_vehicle = any (moved_from);
   update operation set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
   update operation_tyre x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
   update scan x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;

@@ -62,13 +62,16 @@ const leftTyre = overdueTyre
   .extend({ tyre_status: item(z.enum(tyreStatuses)), left_date: item(day) })
 export type LeftTyre = z.output<typeof leftTyre>
 
-/** Days that a document charges for a tyre that had left by then, and their part of its amount; `null` where that is unknown. */
+/**
+ * Days that a document charges for a tyre that had left by then, or had not come yet, and their part of its amount; `null` where that is
+ * unknown. `left_date`: null for a tyre that is in the store.
+ */
 const credit = overdueTyre
   .pick({ db_id: true, flt_id: true, license_plate: true, position: true, tyre_set: true })
   .extend({
     seq_id: item(id),
     companyname: item(z.string()),
-    left_date: item(day),
+    left_date: item(day.nullable()),
     document: item(z.string()),
     unused_days: item(z.number().int()),
     amount_excl: item(z.number().nullable()),
@@ -268,7 +271,7 @@ export const invoicing = feature('invoicing', {
     modes: hotelModes,
     input: z.object({}).optional(),
     output: rows(credit),
-    summary: 'Lists what documents charge for days after tyres had left the store.',
+    summary: 'Lists what documents charge for days on which tyres had left the store, or had not come yet.',
   }),
   credit: call({
     path: '/invoicing/credit',

@@ -234,7 +234,7 @@ type Walk<T, R extends StorageRule> = {
 
 const familyOf = ({ id, vehicle, set }: StoredTyre): string => (set === null ? `${id}` : `${vehicle} ${set}`)
 
-/** Goes through the days of a vehicle's tyres, from one day on which something changes to the next. */
+/** Goes through the days of the tyres of linked vehicles, from one day on which something changes to the next. */
 function walk<T extends StoredTyre, R extends StorageRule>(tyres: readonly T[], state: Walk<T, R>): void {
   const owed = tyres.map(tyre => ({
     tyre,
@@ -423,6 +423,21 @@ function chargeSeason<T extends StoredTyre, R extends StorageRule>(
   state.covers.set(tyre.id, { until: end, due })
 }
 
+/** The tyres by vehicle, those of vehicles that share one together: a period that is paid for a wheel is paid wherever it is fitted. */
+function linked<T extends StoredTyre>(tyres: readonly T[]): T[][] {
+  const groups = new Map<number, { rows: T[] }>()
+  const ofTyre = new Map<number, { rows: T[] }>()
+  for (const its of Map.groupBy(tyres, ({ vehicle }) => vehicle).values()) {
+    const earlier = new Set(its.flatMap(({ id }) => ofTyre.get(id) ?? []))
+    const group = { rows: [...[...earlier].flatMap(({ rows }) => rows), ...its] }
+    for (const { id, vehicle } of group.rows) {
+      ofTyre.set(id, group)
+      groups.set(vehicle, group)
+    }
+  }
+  return [...new Set(groups.values())].map(({ rows }) => rows)
+}
+
 /** The charge for the storage of tyres. */
 export type StorageCharge<T, R extends StorageRule> = {
   /** In the order of their first tyres, each by one rule. */
@@ -457,7 +472,7 @@ export function storageUnits<T extends StoredTyre, R extends StorageRule>(
   const paid: PaidDays<T>[] = []
   const included: IncludedDays<T>[] = []
   let days = 0
-  for (const its of Map.groupBy(tyres, ({ vehicle }) => vehicle).values()) {
+  for (const its of linked(tyres)) {
     const state: Walk<T, R> = {
       rulesOf,
       today: numberOf(today),

@@ -229,24 +229,36 @@ export class TyreDays {
   /** Credits days that are charged without storage, as one with days of this tyre, also for others. */
   credit(): void {
     const units = new Set([...this.state.keys()].flatMap(day => this.chargedBy(day) ?? []))
-    for (const unit of units)
-      for (const tyre of unit.tyres)
-        for (const day of tyre.state.keys())
-          if (tyre.chargedBy(day) === unit && tyre.#isUnused(day)) tyre.#set(day, states.none)
+    for (const unit of units) {
+      const unused = [...unit.tyres].flatMap(tyre =>
+        [...tyre.state.keys()]
+          .filter(day => tyre.chargedBy(day) === unit && tyre.#isUnused(day))
+          .map(day => ({ tyre, day })),
+      )
+      for (const { tyre, day } of unused) tyre.#set(day, states.none)
+      if (unused.length > 0 && unit.period !== null) for (const tyre of unit.tyres) tyre.#excludeFrom(unit)
+    }
+  }
+
+  /** The days that a unit of periods includes are owed again. */
+  #excludeFrom(unit: Unit): void {
+    for (const day of this.#included)
+      if (this.#unit[day] === unit && this.state[day] === states.document) this.#set(day, states.none)
   }
 
   #isThere(day: number): boolean {
     return this.stored[day] === 1 || (this.#came !== null && day > this.#came)
   }
 
-  /** By the day nothing that is charged as one was there on it, and with periods on none of its period. */
+  /** By the day nothing that is charged as one was there on it; with periods on the first day of its period, or of one before. */
   #isUnused(day: number): boolean {
     const unit = this.chargedBy(day)
     if (!unit) return false
     const { period, begins, tyres } = unit
-    const from = period === null ? day : begins + Math.floor((day - begins) / period) * period
-    const days = Array.from({ length: period ?? 1 }, (_, nth) => from + nth)
-    return ![...tyres].some(tyre => days.some(day => tyre.#isThere(day)))
+    const isThere = (first: number) => [...tyres].some(tyre => tyre.#isThere(first))
+    if (period === null) return !isThere(day)
+    for (let first = begins; first <= day; first += period) if (!isThere(first)) return true
+    return false
   }
 
   #setInvoiced(date: number | null): void {

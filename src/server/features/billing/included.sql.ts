@@ -21,13 +21,13 @@ export const customersWithIncluded = statement({
   sql: `with season as materialized (
      select id, since, until from tariff_rule where site_id = :site and mode = 'per_season'
    ), gone as materialized (
-     select customer_id, tyre_id, vehicle_id, tyre_set, since, until from stay where site_id = :site and until is not null and not settled
+     select customer_id, tyre_id, vehicle_id, tyre_set, since, until from stay_part where site_id = :site and gone and not settled
    )
    select distinct customer_id as customer from (
      select customer_id from gone where exists (select from season)
      union all
      select gone.customer_id from gone
-       join stay s on s.site_id = :site and s.customer_id = gone.customer_id and s.vehicle_id = gone.vehicle_id and s.tyre_set = gone.tyre_set
+       join stay_part s on s.site_id = :site and s.customer_id = gone.customer_id and s.vehicle_id = gone.vehicle_id and s.tyre_set = gone.tyre_set
          and s.tyre_id <> gone.tyre_id
        join storage_ledger l on l.site_id = s.site_id and l.tyre_id = s.tyre_id and l.since < gone.until and l.until > gone.since
          and l.document_id is not null and l.state = 'charged' and l.released_at is null

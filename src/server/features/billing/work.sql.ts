@@ -87,21 +87,22 @@ export const owingTyres = statement({
   parameters: { site: int, customers: z.array(int), covers: z.enum(runCovers), until: date, days: int },
   row: { ...owingTyre, customer: int, left: bool },
   sql: `with its as materialized (
-     select customer_id, tyre_id, vehicle_id, tyre_set, size_class, with_rim, since, until, settled
-     from stay where site_id = :site and customer_id = any (:customers::int[])
+     select customer_id, tyre_id, vehicle_id, tyre_set, size_class, with_rim, since, until, gone, settled
+     from stay_part where site_id = :site and customer_id = any (:customers::int[])
    ), owing as materialized (
-     select s.customer_id, s.tyre_id, s.vehicle_id, s.tyre_set, s.size_class, s.with_rim, s.until is not null as gone,
-       bool_or(case when s.until is not null then :covers <> 'stored'
+     select s.customer_id, s.tyre_id, s.vehicle_id, s.tyre_set, s.size_class, s.with_rim, s.gone,
+       bool_or(case when s.gone then :covers <> 'stored'
          else :covers <> 'left' and t.billed_until <= :until::date - greatest(:days::int, 1) end) as chosen, range_agg(days) as days
      from its s join tyre t on t.site_id = :site and t.id = s.tyre_id
        cross join owed_days(:site, s.tyre_id, s.since, least(s.until, :until::date)) days
-     where not s.settled and days <> '{}' and (s.until is not null or t.status = 'in_stock' and t.removed_at is null)
+     where not s.settled and days <> '{}' and (s.gone or t.status = 'in_stock' and t.removed_at is null)
      group by 1, 2, 3, 4, 5, 6, 7
    ), ${setsOfOwing}
-   select o.customer_id as customer, o.tyre_id as id, o.vehicle_id as vehicle, o.tyre_set as set, v.license_plate as plate, o.gone as left, o.chosen,
+   select coalesce(o.customer_id, 0) as customer, coalesce(o.tyre_id, 0) as id, v.id as vehicle, o.tyre_set as set, v.license_plate as plate,
+     coalesce(o.gone, false) as left, o.chosen,
      day_count(o.days) as owed, ${spansOf('o.days')} as spans,
      ${seasonColumns({ tyre: 'o.tyre_id', vehicle: 'o.vehicle_id', set: 'o.tyre_set' })}, ${setColumns},
-     o.size_class as "sizeClass", o.with_rim as "withRim"
+     o.size_class as "sizeClass", coalesce(o.with_rim, false) as "withRim"
    from owing o join vehicle v on v.site_id = :site and v.id = o.vehicle_id
      ${setJoins}
    order by o.customer_id, o.gone, v.license_plate, o.vehicle_id, o.tyre_set, o.tyre_id`,

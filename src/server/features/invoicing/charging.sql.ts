@@ -54,17 +54,16 @@ export const seasonColumns = ({ tyre, vehicle, set }: { tyre: string; vehicle: s
        where s.site_id = :site and s.tyre_id = ${tyre}) else '[]' end::text as stays,
      case when ${exists} then (select coalesce(json_agg(json_build_array(paid.rule, paid.document)), '[]') from (
        select distinct on (season.id) season.id as rule, l.document_id as document
-       from tyre other join storage_ledger l on l.site_id = other.site_id and l.tyre_id = other.id and l.season_rule_id is not null
-           and l.state = 'charged' and l.released_at is null
-         join stay s on s.site_id = l.site_id and s.tyre_id = l.tyre_id and s.since <= l.since and l.since < coalesce(s.until, 'infinity')
+       from stay_part s join storage_ledger l on l.site_id = s.site_id and l.tyre_id = s.tyre_id and l.season_rule_id is not null
+           and l.state = 'charged' and l.released_at is null and s.since <= l.since and l.since < coalesce(s.until, 'infinity')
          join tariff_rule season on season.site_id = l.site_id and season.id = l.season_rule_id
-       where other.site_id = :site and other.vehicle_id = ${vehicle}
-         and (other.id = ${tyre} or season.per = 'vehicle' or season.per = 'set' and s.tyre_set = ${set})
+       where s.site_id = :site and s.vehicle_id = ${vehicle}
+         and (s.tyre_id = ${tyre} or season.per = 'vehicle' or season.per = 'set' and s.tyre_set = ${set})
        order by season.id, l.document_id) paid) else '[]' end::text as "paidSeasons"`
 }
 
 /**
- * The stays of each set of wheels that owes, and its charges in documents, for a statement in which `its` are all stays of their
+ * The stays of each set of wheels that owes, and its charges in documents, for a statement in which `its` are all parts of stays of their
  * customers, and `owing` the debts. An entry belongs to the set that its tyre was in when it begins.
  */
 export const setsOfOwing = `owing_set as materialized (
@@ -108,6 +107,14 @@ export const owingTyre = {
 }
 
 /**
+ * The vehicles for which these tyres were stored, and those that share a wheel with one of them: a period that is paid for a wheel is paid
+ * wherever it is fitted. For a statement in which `its` are all parts of stays of the customer.
+ */
+const linkedVehicles = `linked (vehicle_id) as (
+     select vehicle_id from its where tyre_id = any (:tyres::int[])
+     union select other.vehicle_id from linked join its on its.vehicle_id = linked.vehicle_id join its other on other.tyre_id = its.tyre_id)`
+
+/**
  * The facts for charging a customer's tyres: the days that they owe of their present stay, or with `left` of stays that ended, in a row
  * for each distinct set of facts; and the other debts of their vehicles' tyres, which are not chosen. The caller has locked the tyres, or
  * only previews.
@@ -116,12 +123,12 @@ export const tyresToCharge = statement({
   name: 'invoicing.toCharge',
   parameters: { site: int, tyres: z.array(int), customer: int, today: date, left: bool },
   row: { ...owingTyre, document: text.nullable() },
-  sql: `with its as materialized (
-     select tyre_id, vehicle_id, tyre_set, size_class, with_rim, since, until, settled from stay where site_id = :site and customer_id = :customer
-   ), owing as materialized (
-     select tyre_id, vehicle_id, tyre_set, size_class, with_rim, until is not null as gone, range_agg(days) as days
+  sql: `with recursive its as materialized (
+     select tyre_id, vehicle_id, tyre_set, size_class, with_rim, since, until, gone, settled from stay_part where site_id = :site and customer_id = :customer
+   ), ${linkedVehicles}, owing as materialized (
+     select tyre_id, vehicle_id, tyre_set, size_class, with_rim, gone, range_agg(days) as days
      from its cross join owed_days(:site, tyre_id, since, coalesce(until, :today::date)) days
-     where not settled and days <> '{}' and vehicle_id in (select vehicle_id from its where tyre_id = any (:tyres::int[]))
+     where not settled and days <> '{}' and vehicle_id in (select vehicle_id from linked)
      group by 1, 2, 3, 4, 5, 6
    ), chosen as (
      select id, :left::bool as gone from tyre where site_id = :site and id = any (:tyres::int[]) and (:left or removed_at is null) and customer_id = :customer
@@ -238,17 +245,18 @@ export const includeDays = statement({
 })
 
 /**
- * Locks everything that is charged together: the customer, and all tyres that were stored with one of these for a vehicle. Charges of a
+ * Locks everything that is charged together: the customer, and all tyres that were stored for the same vehicles as these. Charges of a
  * customer run one after the other.
  */
 export const lockChargedTogether = statement({
   name: 'invoicing.lockTogether',
   parameters: { site: int, customer: int, tyres: z.array(int) },
   row: { id: int },
-  sql: `with payer as materialized (select id from customer where site_id = :site and id = :customer for no key update)
+  sql: `with recursive payer as materialized (select id from customer where site_id = :site and id = :customer for no key update
+   ), its as materialized (select tyre_id, vehicle_id from stay_part where site_id = :site and customer_id = :customer
+   ), ${linkedVehicles}
    select t.id from payer cross join tyre t where t.site_id = :site and t.customer_id = payer.id and t.id in (
-     select tyre_id from stay where site_id = :site and customer_id = :customer and vehicle_id in (
-       select vehicle_id from stay where site_id = :site and customer_id = :customer and tyre_id = any (:tyres::int[])))
+     select tyre_id from its where vehicle_id in (select vehicle_id from linked))
    order by t.id for no key update of t`,
 })
 

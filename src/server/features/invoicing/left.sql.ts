@@ -54,31 +54,19 @@ const seasonIsOwed = (l: string): string => `exists (select from tariff_rule r
     and (t.id = own.id or r.per = 'vehicle' or r.per = 'set' and exists (select from stay mine where mine.site_id = own.site_id
       and mine.tyre_id = own.id and mine.tyre_set = s.tyre_set and daterange(mine.since, mine.until) && daterange(${l}.since, ${l}.until))))`
 
-/** The stays `s` of the tyres that the unit of entry `l` pays for, also of those whose days were credited. */
-const staysOfUnit = (
-  l: string,
-): string => `storage_ledger one join stay s on s.site_id = one.site_id and s.tyre_id = one.tyre_id
-  where one.site_id = ${l}.site_id and one.document_id = ${l}.document_id and one.unit = ${l}.unit`
-
-/** The day before the first period of the unit of entry `l`. */
-const unitSince = (l: string): string => `(select min(one.since) from storage_ledger one
-  where one.site_id = ${l}.site_id and one.document_id = ${l}.document_id and one.unit = ${l}.unit)`
-
 /**
  * The days of entry `l` of a document that are paid for nothing. By the day those on which nothing was in the store that it charges as one;
- * of periods those in which nothing was: one that has begun is owed to its end. A season that is owed at all is owed to its end, too; one that is
- * not is paid for nothing, with its days of grace. An entry from before units were kept is looked at by itself.
+ * of periods those from the first one on whose first day nothing was there: one that has begun is owed to its end, and the next begins with a stored
+ * day (`wrong_since`). A season that is owed at all is owed to its end, too; one that is not is paid for nothing, with its days of grace. An entry from before units were kept is looked at by itself.
  */
 const unused = (l: string): string => `case
   when ${l}.season_rule_id is not null and ${l}.period is not null then
     case when ${seasonIsOwed(l)} then '{}'::datemultirange else datemultirange(daterange(${l}.since, ${l}.until)) end
   when ${l}.unit is not null and ${l}.period is null then
-    datemultirange(daterange(${l}.since, ${l}.until)) - coalesce((select range_agg(daterange(s.since, s.until)) from ${staysOfUnit(l)}), '{}')
-  when ${l}.unit is not null then datemultirange(daterange(${l}.since, ${l}.until)) * coalesce((
-    select range_agg(period.days) from (
-      select daterange(begins::date, begins::date + ${l}.period) as days
-      from generate_series(${unitSince(l)}::timestamp, ${l}.until - 1, ${l}.period * interval '1 day') begins) period
-    where not exists (select from ${staysOfUnit(l)} and daterange(s.since, s.until) && period.days)), '{}')
+    datemultirange(daterange(${l}.since, ${l}.until)) - unit_days(${l}.site_id, ${l}.document_id, ${l}.unit)
+  when ${l}.unit is not null then
+    coalesce((select datemultirange(daterange(greatest(${l}.since, wrong), ${l}.until))
+      from wrong_since(${l}.site_id, ${l}.document_id, ${l}.unit) wrong where wrong < ${l}.until), '{}')
   else datemultirange(daterange(${l}.since, ${l}.until)) - coalesce((
     select range_agg(daterange(s.since, s.until)) from stay s where s.site_id = ${l}.site_id and s.tyre_id = ${l}.tyre_id), '{}')
     - case when ${l}.period is null then '{}'::datemultirange else datemultirange(daterange(${l}.since, ${l}.since + ${l}.period * coalesce((
@@ -87,8 +75,8 @@ const unused = (l: string): string => `case
   end`
 
 /**
- * Advance payments for tyres that left, by customer, tyre and document, in wire form. The amount is the document's charge for these days;
- * a charge for several tyres as one unit is divided among them, rounded so that the parts add up. Of a document from before units were
+ * Payments for days on which tyres had left, or had not come yet, by customer, tyre and document, in wire form. The amount is the document's
+ * charge for these days; a charge for several tyres as one unit is divided among them, rounded so that the parts add up. Of a document from before units were
  * kept it is their part of its storage, in proportion to all days that it charged at first.
  */
 export const credits = statement({
@@ -97,10 +85,9 @@ export const credits = statement({
   row: answer,
   sql: `with entry as materialized (
      select l.site_id, l.tyre_id, l.document_id, l.unit, l.rule_id, l.season_rule_id, l.period, l.since, gone.left_on, ${unused('l')} as days
-     from (select site_id, tyre_id, min(until) as first_left, max(until) as left_on from stay
-         where site_id = :site and prepaid group by site_id, tyre_id) gone
+     from (select site_id, tyre_id, max(until) as left_on from stay where site_id = :site and prepaid group by site_id, tyre_id) gone
        join storage_ledger l on l.site_id = gone.site_id and l.tyre_id = gone.tyre_id and l.released_at is null
-         and l.document_id is not null and l.state = 'charged' and l.until > gone.first_left
+         and l.document_id is not null and l.state = 'charged'
    ), of_unit as (
      -- how many days or periods of a unit are paid for nothing, whichever of its tyres they were charged for
      select e.site_id, e.document_id, e.unit, (case when e.season_rule_id is not null then 1 when e.period is null then day_count(range_agg(e.days))
@@ -152,7 +139,8 @@ export const tyresOfUnits = statement({
   parameters: { site: int, tyres: z.array(int) },
   row: { tyre: int },
   sql: `select distinct other.tyre_id as tyre from storage_ledger l join storage_ledger other on other.site_id = l.site_id
-     and other.document_id = l.document_id and (other.unit = l.unit or other.id = l.id) and other.released_at is null
+     and other.document_id = l.document_id and (other.unit = l.unit or other.season_rule_id = l.season_rule_id or other.id = l.id)
+     and other.released_at is null
    where l.site_id = :site and l.tyre_id = any (:tyres::int[]) and l.released_at is null and l.state = 'charged' and l.document_id is not null
    order by 1`,
 })
@@ -172,17 +160,39 @@ export const releaseUnused = statement({
     since: date,
     until: date,
     period: int.nullable(),
+    /** The days that were paid for nothing, as a multirange: once they are released, others can look used. */
+    unused: text,
   },
   sql: `update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
    where l.site_id = :site and l.released_at is null and l.document_id is not null and l.state = 'charged'
      and exists (select from storage_ledger wish where wish.site_id = l.site_id and wish.tyre_id = any (:tyres::int[]) and wish.document_id = l.document_id
        and wish.released_at is null and (wish.id = l.id or wish.unit = l.unit))
-     and exists (select from stay s where s.site_id = l.site_id and s.tyre_id = l.tyre_id and l.until > s.until)
      and ${unused('l')} <> '{}'
      and (:document::text is null or exists (select from document d
        where d.site_id = l.site_id and d.id = l.document_id and ${documentNumberOf('d')} = :document))
    returning l.tyre_id as tyre, l.customer_id as customer, coalesce(l.document_id, 0) as document, l.unit, l.of_set as "ofSet", l.rule_id as rule,
-     l.season_rule_id as season, l.since, l.until, l.period`,
+     l.season_rule_id as season, l.since, l.until, l.period, (${unused('l')})::text as unused`,
+})
+
+/**
+ * Releases the days that documents include in units or seasons which are credited. Those that still are paid for are included again by
+ * the next document, or within the hour.
+ */
+export const releaseIncluded = statement({
+  name: 'invoicing.releaseIncluded',
+  parameters: {
+    site: int,
+    documents: z.array(int),
+    units: z.array(int.nullable()),
+    seasons: z.array(int.nullable()),
+    reason: text,
+    actor: int,
+    now: instant,
+  },
+  sql: `update storage_ledger l set released_at = :now, released_by = :actor, released_reason = :reason
+   from unnest(:documents::int[], :units::int[], :seasons::int[]) credited(document, unit, season)
+   where l.site_id = :site and l.released_at is null and l.state = 'included' and l.document_id = credited.document
+     and (l.unit = credited.unit and l.season_rule_id is null or l.season_rule_id = credited.season)`,
 })
 
 /** Charges again the stored days of released entries, and audits the credit of the rest. */
@@ -200,6 +210,7 @@ export const chargeUsed = statement({
     since: z.array(date),
     until: z.array(date),
     periods: z.array(int.nullable()),
+    unused: z.array(text),
     reason: text,
     actor: int,
     now: instant,
@@ -207,11 +218,12 @@ export const chargeUsed = statement({
   sql: `with entry as (
      select :site::int as site_id, *
      from unnest(:tyres::int[], :customers::int[], :documents::int[], :units::int[], :ofSets::boolean[], :rules::int[], :seasons::int[], :since::date[], :until::date[],
-       :periods::int[]) as released(tyre_id, customer_id, document_id, unit, of_set, rule_id, season_rule_id, since, until, period)
+       :periods::int[], :unused::text[])
+       as released(tyre_id, customer_id, document_id, unit, of_set, rule_id, season_rule_id, since, until, period, unused)
    ), used as (
      insert into storage_ledger (site_id, document_id, tyre_id, customer_id, unit, of_set, rule_id, season_rule_id, since, until, period, at, account_id)
      select e.site_id, e.document_id, e.tyre_id, e.customer_id, e.unit, e.of_set, e.rule_id, e.season_rule_id, lower(span), upper(span), e.period, :now, :actor
-     from entry e cross join lateral unnest(datemultirange(daterange(e.since, e.until)) - (${unused('e')})) span
+     from entry e cross join lateral unnest(datemultirange(daterange(e.since, e.until)) - e.unused::datemultirange) span
    )
    insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
    select site_id, customer_id, :actor, :now, 'invoicing.credit', 'customer ' || customer_id,

@@ -17,18 +17,25 @@ export const left: Pick<Handlers['invoicing'], 'left' | 'lefttyres' | 'credits' 
     const by = { site: site.id, reason, actor: who.account, now }
     const released = await tx.rows(sql.releaseUnused, { ...by, tyres: locked, document })
     if (released.length === 0) throw new Failure('invoicing.nothing')
-    await tx.run(sql.chargeUsed, {
-      ...by,
-      tyres: released.map(entry => entry.tyre),
-      customers: released.map(entry => entry.customer),
+    const units = {
       documents: released.map(entry => entry.document),
       units: released.map(entry => entry.unit),
+      seasons: released.map(entry => entry.season),
+    }
+    // by the day what is included was there, and nothing of that day is credited
+    const ofPeriods = released.map(entry => (entry.period === null ? null : entry.unit))
+    await tx.run(sql.releaseIncluded, { ...by, ...units, units: ofPeriods })
+    await tx.run(sql.chargeUsed, {
+      ...by,
+      ...units,
+      tyres: released.map(entry => entry.tyre),
+      customers: released.map(entry => entry.customer),
       ofSets: released.map(entry => entry.ofSet),
       rules: released.map(entry => entry.rule),
-      seasons: released.map(entry => entry.season),
       since: released.map(entry => entry.since),
       until: released.map(entry => entry.until),
       periods: released.map(entry => entry.period),
+      unused: released.map(entry => entry.unused),
     })
     return { tyres: [...new Set(released.map(entry => entry.tyre))] }
   },

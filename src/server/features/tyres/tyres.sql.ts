@@ -182,11 +182,11 @@ export const renameSet = statement({
 
 /**
  * Moves a locked tyre to another vehicle of its customer. Its history says so on both vehicles, each time with the plate of the other;
- * earlier events stay with the former vehicle. An open stay moves along: storage is charged by the vehicle's plate.
+ * earlier events stay with the former vehicle. An open stay moves along; its days up to `today` stay those of the former vehicle and set.
  */
 export const refitTyre = statement({
   name: 'tyres.refit',
-  parameters: { site: int, tyre: int, vehicle: int, position: text, set: text.nullable(), now: instant, account: int },
+  parameters: { site: int, tyre: int, vehicle: int, position: text, set: text.nullable(), today: date, now: instant, account: int },
   sql: `with former as materialized (
      select t.id, t.customer_id, t.vehicle_id, t.status, v.license_plate from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
      where t.site_id = :site and t.id = :tyre
@@ -195,7 +195,14 @@ export const refitTyre = statement({
      update tyre set vehicle_id = :vehicle, position = :position, tyre_set = :set where site_id = :site and id = :tyre
      returning id
    ), stored as (
-     update stay set vehicle_id = :vehicle, tyre_set = :set where site_id = :site and tyre_id = :tyre and until is null
+     update stay set vehicle_id = :vehicle, tyre_set = :set,
+       moved_on = case when parts then moved_on || :today::date else moved_on end,
+       moved_from = case when parts then moved_from || vehicle_id else moved_from end,
+       moved_sets = case when parts then moved_sets || tyre_set else moved_sets end
+     from (select s.id as open, :today::date > greatest(s.since, s.moved_on[cardinality(s.moved_on)])
+         and (s.vehicle_id, s.tyre_set) is distinct from (:vehicle, :set) as parts
+       from stay s where s.site_id = :site and s.tyre_id = :tyre and s.until is null) former
+     where site_id = :site and id = open
    ), audited as (
      insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
      select :site, f.customer_id, :account, :now, 'tyre.refit', 'vehicle ' || f.vehicle_id,

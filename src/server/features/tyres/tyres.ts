@@ -197,6 +197,7 @@ export const tyres: Handlers['tyres'] = {
       vehicle: input.flt_id,
       position: input.position,
       set,
+      today: today({ now, timeZone: site.timeZone }),
       now,
       account: who.account,
     })

@@ -147,6 +147,7 @@ function CustomerTyres({ customer }: { customer: OverdueCustomer }) {
 }
 
 const plateOf = (tyre: LeftTyre | Credit) => <VehiclePlate plate={tyre.license_plate} id={tyre.flt_id} size="sm" />
+const leftOn = ({ left_date: day }: Credit) => (day === null ? '–' : formatDate(day))
 
 /** Days charged after a tyre had left; hidden without any. */
 function Credits() {
@@ -184,13 +185,13 @@ function Credits() {
             render: row => (
               <>
                 {row.companyname}
-                <BelowCell>{`${row.document} · ${row.position} · ${formatDate(row.left_date)}`}</BelowCell>
+                <BelowCell>{`${row.document} · ${row.position} · ${leftOn(row)}`}</BelowCell>
               </>
             ),
           },
           { id: 'position', header: t('column.position'), render: row => row.position, from: 'sm' },
           { id: 'document', header: t('column.document'), render: row => row.document, nowrap: true, from: 'sm' },
-          { id: 'leftOn', header: t('left.leftOn'), render: row => formatDate(row.left_date), from: 'sm' },
+          { id: 'leftOn', header: t('left.leftOn'), render: leftOn, from: 'sm' },
           {
             id: 'days',
             header: t('credit.unused'),
