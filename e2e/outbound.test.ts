@@ -74,7 +74,7 @@ test('the gate lets a worn wheel through with a reason', { tags: 'whole' }, asyn
     .locator('[data-tint]')
     .getByText(/^Loaded: /)
     .waitFor()
-  await page.getByText('1/12').waitFor()
+  await page.getByText('1/12', { exact: true }).waitFor()
   const [kept] = await journeys.portal.sql<{ reason: string }>('select reason from loading_tyre where tyre_id = $1', [
     wheel.db_id,
   ])
