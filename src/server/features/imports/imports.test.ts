@@ -265,8 +265,8 @@ describe('tyres', () => {
     ['1TYR001,205/55R16,Michelin,,,2026-01-01,2025-01-01', 6, /before the day of storage/],
     ['1TYR001,205/55R16,Michelin,,,,,deep', 7, /not a tread depth/],
     ['1TYR001,205/55R16,Michelin,,Z-01-1,,,,5', 4, /no free position|room for/],
-    ['1TYR001,205/55R16,Michelin,,,,,,,sold', 9, /neither in stock/],
-    ['1TYR001,205/55R16,Michelin,,Z-01-1,,,,,at customer', 4, /is in stock/],
+    ['1TYR001,205/55R16,Michelin,,,,,,,sold', 9, /neither in storage/],
+    ['1TYR001,205/55R16,Michelin,,Z-01-1,,,,,at customer', 4, /is in storage/],
   ])('%s is refused with its column and reason', async (line, column, reason) => {
     const file = `plate,size,brand,position,rack,stored,paid until,depth,quantity,status\n${line}\n`
     const { answer } = await check(file, { kind: 'tyres' })
@@ -601,7 +601,7 @@ describe('services', () => {
   test.each([
     [';opslag;1;per band;a;b;c;d;', 0, /name is blank/],
     ['X;spare;1;per band;a;b;c;d;', 1, /neither storage, recall nor disposal/],
-    ['X;opslag;A1;per band;a;b;c;d;', 2, /other signs than digits/],
+    ['X;opslag;A1;per band;a;b;c;d;', 2, /characters other than digits/],
     ['X;opslag;;per band;a;b;c;d;', 2, /article_number is blank/],
     ['X;opslag;1;twice;a;b;c;d;', 3, /neither per tyre, once/],
     ['X;opslag;1;;a;b;c;d;', 3, /insertion_method is blank/],
