@@ -113,6 +113,21 @@ describe('tyres', () => {
     expect(answer.refusals[0]).toMatchObject({ row: 5 })
   })
 
+  test('with depths of no date say how many count as measured today', async () => {
+    const undated = /tread depths? ha(?:s|ve) no date/
+    const notesOf = async (...days: string[]) => {
+      const lines = days.map(day => `1-TYR-001;Michelin;205/55R16;6;${day}`)
+      const content = ['Kenteken;Merk;Maat;Profieldiepte;Profieldatum', ...lines].join('\n')
+      const { answer } = await check(content, { kind: 'tyres' })
+      expect(answer).toMatchObject({ missing: [], added: days.length, refused: 0 })
+      return answer.notes.filter(note => undated.test(note))
+    }
+    expect(await notesOf('2026-10-01', '', '')).toEqual([
+      '2 tread depths have no date: they count as measured today. A column with the date of measurement says otherwise.',
+    ])
+    expect(await notesOf('2026-10-01')).toEqual([])
+  })
+
   test('are looked at first, and nothing is saved', async () => {
     const before = await snapshot()
     const { status, answer } = await check(csv(rows), { kind: 'tyres' })
