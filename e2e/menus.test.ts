@@ -20,11 +20,15 @@ type Role = keyof typeof screensOf
 /** A handheld, two phones with the bars of their browser, one without, and one that lies on its side. */
 const displays = [
   { width: 360, height: 640 },
-  { width: 360, height: 568 },
   { width: 390, height: 664 },
-  { width: 390, height: 844 },
   { width: 640, height: 320 },
-] as const
+  ...(whole
+    ? [
+        { width: 360, height: 568 },
+        { width: 390, height: 844 },
+      ]
+    : []),
+]
 
 /** The entries of the open menu that a finger does not reach once they are scrolled to. */
 const outOfReach = (page: Page): Promise<string[]> =>
@@ -50,7 +54,7 @@ async function unreachable(role: Role, lang: Language): Promise<{ faults: string
   const visitor = await journeys.signedIn(accountIn(role, lang), { ...devices.phone, lang })
   const { page } = visitor
   for (const path of whole ? screensOf[role] : screensOf[role].slice(0, 2)) {
-    await page.setViewportSize(displays[0])
+    await page.setViewportSize(devices.phone.viewport)
     await page.goto(path)
     await page.locator('nav button[aria-haspopup="menu"]').first().waitFor()
     await visitor.networkIdle()
