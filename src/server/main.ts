@@ -1,4 +1,5 @@
 /** `npm start`: opens and migrates the database, loads the demo into an empty one, and serves the portal until it is stopped. */
+import { isIPv6, type AddressInfo } from 'node:net'
 import { deleteOldMail, mailSending, startMailOutbox } from './features/mail/outbox.ts'
 import { deleteOldNotices, notifyLongStored, startNotifying } from './features/notices/notify.ts'
 import { lookAtViews, startWeeklyViews } from './features/views/weekly.ts'
@@ -9,7 +10,7 @@ import { noteIncluded } from './features/billing/included.ts'
 import { chargeLongStored } from './features/tariff/overstays.ts'
 import { startBackups } from './backup/nightly.ts'
 import { contract } from '#contract/index.ts'
-import { accessPointOf, backupAccess, labelPrintersOf, readConfig } from './config.ts'
+import { accessPointOf, backupAccess, InvalidSettings, labelPrintersOf, readConfig } from './config.ts'
 import { demoLines, prepareDemo } from './db/demo.ts'
 import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
@@ -39,10 +40,24 @@ import type { Worker } from './worker.ts'
 
 const log = (message: string): void => console.log(message)
 
+/** Ends a start that is under way: Ctrl-C and SIGTERM. Once the portal serves it is stopped in another way. */
+const starting = new AbortController()
+function interrupt(): void {
+  if (starting.signal.aborted) return
+  log('Stopping: the start is taken back …')
+  // nothing of ours runs on a server that others run, and what was not committed there is rolled back
+  if (process.env.DATABASE_URL) process.exit(0)
+  // the work of the start loses its database, each part in its own way
+  process.on('uncaughtException', () => {})
+  starting.abort(new Error('the start was interrupted'))
+}
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, interrupt)
+
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const production = config.NODE_ENV === 'production'
-  const store = await openStore(config, { log })
+  const { signal } = starting
+  const store = await openStore(config, { log, signal })
   const demo = await prepareDemo(store.adminUrl, config, log).catch(async error => {
     await store.close()
     throw error
@@ -138,8 +153,12 @@ async function start(): Promise<void> {
     log('Stopped.')
     process.exitCode = 0
   }
-  process.on('SIGINT', () => void stop())
-  process.on('SIGTERM', () => void stop())
+  // a start that was interrupted after its database was ready
+  signal.throwIfAborted()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.removeListener(name, interrupt)
+    process.on(name, () => void stop())
+  }
 
   try {
     if (config.METRICS_PORT !== undefined) metricsServer = await listenMetrics(metrics, config.METRICS_PORT)
@@ -219,18 +238,41 @@ async function start(): Promise<void> {
   }
   // after the first requests, which may have waited for the portal
   if (production) setTimeout(printPool.warmUp, 2000).unref()
-  const { port } = app.server.address() as { port: number }
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
-  log(`\nWheelhouse is open at http://${host}:${port}\n`)
+  log(`\nWheelhouse is open at ${addressOf(config.HOST, (app.server.address() as AddressInfo).port)}\n`)
   if (demo.length > 0) log(`${demoLines(demo).join('\n')}\n`)
+}
+
+/** The address of the portal for a browser on this machine. */
+function addressOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
+}
+
+/** Why the portal can't listen, by the code of the error; the setting is that of the port. */
+const listenRefusals: Readonly<Record<string, (setting: string, place: string) => string>> = {
+  EADDRINUSE: (setting, place) => `${place} is in use by another program. Set ${setting} to a free port.`,
+  EACCES: (setting, place) => `This user may not listen at ${place}. Set ${setting} to a port above 1023.`,
+  EADDRNOTAVAIL: (_, place) => `This machine has no address for ${place}. Set HOST to one that it has.`,
+  ENOTFOUND: (_, place) => `This machine has no address for ${place}. Set HOST to one that it has.`,
+}
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof StartRefused || error instanceof InvalidSettings) return error.message
+  const { code = '', syscall = '', port } = error as NodeJS.ErrnoException & { port?: number }
+  const refusal = /listen|getaddrinfo/.test(syscall) ? listenRefusals[code] : undefined
+  if (!refusal) return error
+  const { HOST: host, PORT, METRICS_PORT } = readConfig(process.env)
+  const ofMetrics = port !== undefined && port === METRICS_PORT && port !== PORT
+  return ofMetrics ? refusal('METRICS_PORT', `127.0.0.1:${port}`) : refusal('PORT', `${host}:${PORT}`)
 }
 
 try {
   await start()
 } catch (error) {
-  if (error instanceof StartRefused) console.error(error.message)
-  else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    console.error(`Port ${process.env.PORT ?? 3000} is in use by another program. Set PORT to a free one.`)
-  else console.error(error)
+  if (starting.signal.aborted) {
+    log('Stopped.')
+    process.exit(0)
+  }
+  console.error(refusalOf(error))
   process.exit(1)
 }

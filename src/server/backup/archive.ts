@@ -157,6 +157,12 @@ export async function* readArchive(file: BackupFile, passphrase: Passphrase = nu
     if (error instanceof BackupRefused) throw error
     if (isFileError(error))
       throw new BackupRefused(`The file ${file.name} can't be read: ${error.message}.`, { cause: error })
+    // of age: no passphrase that it was given opens the file
+    if ((error as Error).message.startsWith('no identity matched'))
+      throw new BackupRefused(
+        `BACKUP_KEY does not open the backup ${file.name}: it was made with another passphrase. Nothing was changed.`,
+        { cause: error },
+      )
     throw damaged(file, error instanceof z.ZodError ? 'its manifest is malformed' : (error as Error).message, error)
   }
 }

@@ -2,8 +2,9 @@
 import path from 'node:path'
 import { openFile } from '../backup/files.ts'
 import type { BackupFile } from '../backup/storage.ts'
-import { backupAccess, readConfig } from '../config.ts'
-import { locateDatabase, openStore } from '../db/open.ts'
+import { backupAccess, InvalidSettings, readConfig } from '../config.ts'
+import { locateDatabase } from '../db/locate.ts'
+import { openStore } from '../db/open.ts'
 import { StartRefused } from '../postgres/startup.ts'
 
 /** Invalid usage; the message explains it, or is the usage text. */
@@ -44,7 +45,7 @@ export async function runCommand(main: (args: string[]) => Promise<void>, ...exp
     await main(process.argv.slice(2))
   } catch (error) {
     const isExpected =
-      [UsageError, StartRefused, ...expected].some(type => error instanceof type) ||
+      [UsageError, InvalidSettings, StartRefused, ...expected].some(type => error instanceof type) ||
       (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
     console.error(isExpected ? (error as Error).message : error)
     process.exitCode = 1

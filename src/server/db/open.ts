@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import { assertDurable } from '../postgres/connection.ts'
-import type { Log } from '../postgres/startup.ts'
+import { StartRefused, type Log } from '../postgres/startup.ts'
 import { joinPostgres, startPostgres } from '../postgres/supervisor.ts'
 import { openDatabase, type Access, type Database } from './database.ts'
 import { applicationAccess, credentialsOf, withCredentials } from './login.ts'
@@ -24,15 +24,21 @@ export type Store = {
  * running portal uses the database that the portal runs.
  * @throws StartRefused with a text for the person at the terminal
  */
-export async function openStore(config: Config, options: { log: Log; join?: boolean }): Promise<Store> {
+export async function openStore(
+  config: Config,
+  options: { log: Log; join?: boolean; signal?: AbortSignal },
+): Promise<Store> {
   const { DATABASE_URL: url, DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: unsafe, DATABASE_POOL: size } = config
   const postgres = url
     ? null
-    : await (options.join ? joinPostgres : startPostgres)({ dataDir, log: options.log, unsafe })
+    : await (options.join ? joinPostgres : startPostgres)({ dataDir, log: options.log, unsafe, signal: options.signal })
   const adminUrl = postgres?.adminUrl ?? url ?? ''
   try {
-    const client = new pg.Client({ connectionString: adminUrl })
-    await client.connect()
+    const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 30_000 })
+    client.on('error', () => {})
+    await client.connect().catch((error: unknown) => {
+      throw url === undefined ? error : unreachable(client, error)
+    })
     try {
       await assertDurable(client, { unsafe })
     } finally {
@@ -66,19 +72,24 @@ export async function openStore(config: Config, options: { log: Log; join?: bool
   }
 }
 
+/** The refusal of a server that DATABASE_URL names and that can't be connected to, with what to look at. */
+function unreachable({ host, port, user = '', database = '' }: pg.Client, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const at = `${host}:${port}`
+  const reasons: Readonly<Record<string, string>> = {
+    ECONNREFUSED: `nothing listens at ${at}. Start PostgreSQL there, or correct the address`,
+    ENOTFOUND: `no machine is called ${host}`,
+    EAI_AGAIN: `the name ${host} can't be looked up`,
+    '28P01': `PostgreSQL at ${at} does not take this password of the user ${user}`,
+    '28000': `PostgreSQL at ${at} does not let the user ${user} in (pg_hba.conf): ${message}`,
+    '3D000': `PostgreSQL at ${at} has no database ${database}. Create it: create database ${database} owner ${user} encoding 'UTF8' template template0`,
+    '53300': `PostgreSQL at ${at} has no connection left`,
+    '57P03': `PostgreSQL at ${at} is starting or stopping`,
+  }
+  const reason = reasons[code] ?? (/timeout/.test(message) ? `${at} does not answer` : `${at}: ${message}`)
+  return new StartRefused(`DATABASE_URL can't be used: ${reason}.`, { cause: error })
+}
+
 /** A replica has the roles of its primary: who works there logs in here, too. */
 const addressOfReplica = (readUrl: string, { url, role }: Access): string =>
   role === undefined ? withCredentials(readUrl, credentialsOf(url)) : readUrl
-
-/**
- * The database for a command that copies or replaces all of it: that of a running portal, or started for the duration of the
- * command. It is not migrated. @throws StartRefused
- */
-export async function locateDatabase(
-  { DATABASE_URL: url, DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: unsafe }: Config,
-  log: Log,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  if (url) return { url, close: async () => {} }
-  const postgres = await joinPostgres({ dataDir, log, unsafe })
-  return { url: postgres.adminUrl, close: postgres.stop }
-}

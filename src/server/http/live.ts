@@ -65,10 +65,13 @@ export function openLive(
   {
     log = () => {},
     onChange = () => {},
+    connectWithin = 10_000,
   }: {
     log?: (error: unknown) => void
     /** Gets every change, of this node and of the others. */
     onChange?: (change: Change) => void
+    /** How long an attempt to connect may take, in ms. */
+    connectWithin?: number
   } = {},
 ): Live {
   const node = randomUUID()
@@ -105,14 +108,16 @@ export function openLive(
       connectionString: url,
       application_name: 'wheelhouse live',
       keepAlive: true,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connectWithin,
     })
+    // the first attempt runs out of time while the process loads its code; the second one follows at once, and tells
+    const isBusyStart = ({ message }: Error): boolean => attempts === 0 && since === 0 && /timeout/.test(message)
     const reconnect = (cause?: Error): void => {
       if (client !== connecting && client !== null) return
       client = null
       void connecting.end().catch(() => {})
       if (closed || reconnecting) return
-      if (cause) log(cause)
+      if (cause && !isBusyStart(cause)) log(cause)
       reconnecting = setTimeout(
         () => {
           reconnecting = undefined

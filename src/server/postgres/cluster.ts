@@ -9,6 +9,7 @@ import { clusterDirOf, createDatabaseDir } from './directories.ts'
 import { isWindows, run } from './platform.ts'
 import { type Log, StartRefused } from './startup.ts'
 import { databaseUser, type User } from './user.ts'
+import { untilNoneWorksIn } from './workingIn.ts'
 
 export type Cluster = {
   /** The real path of the directory of everything that PostgreSQL must reach. */
@@ -24,12 +25,15 @@ export type Cluster = {
  * Finds the cluster of a data directory that this process has locked, or creates it, with binaries and a user to run it.
  * @throws StartRefused with instructions.
  */
-export async function prepareCluster(dataDir: string, unsafe: boolean, log: Log): Promise<Cluster> {
+export async function prepareCluster(
+  dataDir: string,
+  { unsafe, log, signal }: { unsafe: boolean; log: Log; signal: AbortSignal | undefined },
+): Promise<Cluster> {
   const user = await databaseUser(clusterDirOf(dataDir), log)
   const databaseDir = createDatabaseDir(dataDir, user, log)
   const clusterDir = path.join(databaseDir, 'cluster')
   const cluster = { databaseDir, clusterDir, binariesDir: findBinaries(user, dataDir, log), user }
-  if (!fs.existsSync(path.join(clusterDir, 'PG_VERSION'))) await initialise(cluster, unsafe, log)
+  if (!fs.existsSync(path.join(clusterDir, 'PG_VERSION'))) await initialise(cluster, { unsafe, log, signal })
   refuseOtherMajor(cluster)
   // PostgreSQL refuses what others may read, and a copy that was restored may be that.
   fs.chmodSync(clusterDir, 0o700)
@@ -37,12 +41,24 @@ export async function prepareCluster(dataDir: string, unsafe: boolean, log: Log)
 }
 
 /** Creates the cluster under another name and renames it when it is complete: a start that was killed half-way leaves nothing behind. */
-async function initialise(cluster: Cluster, unsafe: boolean, log: Log): Promise<void> {
+async function initialise(
+  cluster: Cluster,
+  { unsafe, log, signal }: { unsafe: boolean; log: Log; signal: AbortSignal | undefined },
+): Promise<void> {
   log('Creating the database.')
   const { databaseDir, clusterDir, user } = cluster
   const unfinished = `${clusterDir}.new`
   const keys: Keys = { owner: randomBytes(24).toString('hex'), application: randomBytes(24).toString('hex') }
-  await runInitdb(cluster, unfinished, keys.owner, unsafe)
+  try {
+    await runInitdb(cluster, unfinished, { password: keys.owner, unsafe, signal })
+    signal?.throwIfAborted()
+  } catch (error) {
+    // initdb ends a moment after it was told to, and the server that it has begun after that
+    await untilNoneWorksIn(databaseDir)
+    await untilNoneWorksIn(unfinished)
+    fs.rmSync(unfinished, { recursive: true, force: true })
+    throw error
+  }
   const file = path.join(unfinished, 'keys.json')
   fs.writeFileSync(file, JSON.stringify(keys), { mode: 0o600, flag: 'wx', flush: true })
   if (user) fs.chownSync(file, user.uid, user.gid)
@@ -54,8 +70,7 @@ async function initialise(cluster: Cluster, unsafe: boolean, log: Log): Promise<
 async function runInitdb(
   { databaseDir, binariesDir, user }: Cluster,
   target: string,
-  password: string,
-  unsafe: boolean,
+  { password, unsafe, signal }: { password: string; unsafe: boolean; signal: AbortSignal | undefined },
 ): Promise<void> {
   const passwordFile = path.join(databaseDir, 'password')
   fs.rmSync(target, { recursive: true, force: true })
@@ -78,8 +93,13 @@ async function runInitdb(
     ...(unsafe ? ['--no-sync'] : []),
   ]
   try {
-    await run(program(binariesDir, 'initdb'), flags, processOptions(databaseDir, user))
+    // its SIGTERM: initdb ends, with the server that it tries
+    await run(program(binariesDir, 'initdb'), flags, {
+      ...processOptions(databaseDir, user),
+      ...(signal && { signal }),
+    })
   } catch (error) {
+    signal?.throwIfAborted()
     const { stderr, message } = error as { stderr?: string; message: string }
     throw new StartRefused(`The database can't be created in ${databaseDir}: ${stderr?.trim() || message}`, {
       cause: error,

@@ -26,9 +26,37 @@ export function createDataDir(dataDir: string): void {
     // existed was created for us; one with other things in it keeps its permissions.
     if (!existed || (process.getuid?.() === 0 && fs.readdirSync(dataDir).length === 0)) fs.chmodSync(dataDir, 0o711)
   } catch (error) {
-    throw new StartRefused(`The data directory ${dataDir} can't be created: ${(error as Error).message}.`, {
-      cause: error,
-    })
+    throw unusable(dataDir, error)
+  }
+}
+
+/** The refusal of a data directory that can't be created or written, with what to do. */
+export function unusable(dataDir: string, error: unknown): StartRefused {
+  const code = closedParent(dataDir) ?? (error as NodeJS.ErrnoException).code ?? ''
+  const reason = unusableReasons[code] ?? `can't be used: ${(error as Error).message}`
+  return new StartRefused(`The data directory ${dataDir} (DATA_DIR) ${reason}.`, { cause: error })
+}
+
+const unusableReasons: Readonly<Record<string, string>> = {
+  EROFS: 'is on a file system that is mounted read-only. Mount it for writing, or set DATA_DIR to another folder',
+  EACCES:
+    "can't be written by the user that runs Wheelhouse. Let that user write there, or set DATA_DIR to another folder",
+  EPERM:
+    "can't be written by the user that runs Wheelhouse. Let that user write there, or set DATA_DIR to another folder",
+  ENOSPC: 'is on a disk that is full. Make room there, or set DATA_DIR to another folder',
+  ENOTDIR: 'is a file, or below one. Set DATA_DIR to a folder',
+  EEXIST: 'is a file. Set DATA_DIR to a folder',
+}
+
+/** Why the nearest folder that exists can't be written. Node says ENOENT of a new folder on a file system that is read-only. */
+function closedParent(dir: string): string | undefined {
+  let nearest = path.resolve(dir)
+  while (!fs.existsSync(nearest) && path.dirname(nearest) !== nearest) nearest = path.dirname(nearest)
+  try {
+    fs.accessSync(nearest, fs.constants.W_OK)
+    return undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code
   }
 }
 

@@ -1,11 +1,10 @@
 /** A PostgreSQL server that outlived the portal that started it. */
-import fs from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import { claimPidFile, readPidFile } from './pidFile.ts'
 import { isWindows, run } from './platform.ts'
 import { stopServer } from './server.ts'
 import type { Log } from './startup.ts'
+import { untilNoneWorksIn, worksIn } from './workingIn.ts'
 
 /**
  * Stops an orphaned server, and waits until no process of it is left. We hold the data directory, so nobody else uses it; it is
@@ -24,7 +23,8 @@ export async function stopOrphan(cluster: Cluster, log: Log): Promise<void> {
   // PostgreSQL would take that for a running server. It knows that our own id is none; the rest of the file stays, because
   // PostgreSQL checks with it that no other process of the dead server still works.
   if (isAlive(left.pid)) claimPidFile(clusterDir)
-  await untilBackendsEnd(clusterDir)
+  // after a kill -9 its processes notice within moments; as long as one lives, PostgreSQL refuses to start
+  await untilNoneWorksIn(clusterDir)
 }
 
 /** The process of a server that works on this cluster, if there is one. */
@@ -44,29 +44,11 @@ async function isServerOf(pid: number, clusterDir: string): Promise<boolean> {
   }
 }
 
-/** Whether the working directory of a process is the cluster (Linux). */
-function worksIn(pid: string, clusterDir: string): boolean {
-  try {
-    return fs.readlinkSync(`/proc/${pid}/cwd`) === clusterDir
-  } catch {
-    return false
-  }
-}
-
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** After a kill -9 of the server its processes notice within moments; as long as one lives, PostgreSQL refuses to start. */
-async function untilBackendsEnd(clusterDir: string): Promise<void> {
-  if (process.platform !== 'linux') return pause(500)
-  for (let tries = 0; tries < 100; tries++) {
-    if (!fs.readdirSync('/proc').some(entry => /^\d+$/.test(entry) && worksIn(entry, clusterDir))) return
-    await pause(50)
   }
 }

@@ -54,6 +54,7 @@ export async function untilReady(
   aborted: AbortSignal,
 ): Promise<void> {
   const started = Date.now()
+  const logSize = fs.statSync(logFileOf(databaseDir), { throwIfNoEntry: false })?.size ?? 0
   let failure: Error | undefined
   child.once('error', error => (failure = error))
   for (let logged = false; ;) {
@@ -63,10 +64,24 @@ export async function untilReady(
     // Else it is one that a killed portal has started at its last moment, and ours is about to give up.
     if ((await accepts(url, clusterDir)) && readPidFile(clusterDir)?.pid === child.pid) return
     if (!logged && Date.now() - started > 5_000) {
-      log('The database is recovering from a crash. That can take some minutes.')
+      log(stateOf(logSince(databaseDir, logSize)))
       logged = true
     }
     await pause(10)
+  }
+}
+
+/** The sentence about a server that is not ready after some seconds, by what it has written into its log since it was started. */
+export const stateOf = (written: string): string =>
+  /automatic recovery in progress|redo starts at/.test(written)
+    ? 'The database is recovering from a crash. That can take some minutes.'
+    : 'The database is still starting. That takes long on a slow or busy machine.'
+
+function logSince(databaseDir: string, size: number): string {
+  try {
+    return fs.readFileSync(logFileOf(databaseDir), 'utf8').slice(size)
+  } catch {
+    return ''
   }
 }
 

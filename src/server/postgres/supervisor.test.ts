@@ -6,6 +6,8 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { assertDurable } from './connection.ts'
+import { canMount, mount } from '../testing/mounts.ts'
+import { stateOf } from './server.ts'
 import { DataDirBusy } from './startup.ts'
 import { joinPostgres, type Postgres, type PostgresOptions, startPostgres } from './supervisor.ts'
 
@@ -235,6 +237,78 @@ describe('the embedded PostgreSQL', () => {
     expect(refused).toBeInstanceOf(DataDirBusy)
     expect(String(refused)).toContain(`process ${first.pid} `)
     expect(String(refused)).toContain(path.join(dir, 'data'))
+  })
+
+  it('refuses it at once, and waits only for one that is stopping', async () => {
+    const first = await start()
+    const begun = performance.now()
+    await expect(startPostgres(options())).rejects.toThrow(DataDirBusy)
+    // not the three seconds that a stopping one gets
+    expect(performance.now() - begun).toBeLessThan(2000)
+    const stopping = first.stop()
+    const second = await startPostgres(options())
+    await stopping
+    await second.stop()
+  })
+
+  it('takes back a first start that is interrupted, while it creates its files and while it starts', async () => {
+    for (const stage of ['creates', 'starts']) {
+      const dataDir = path.join(dir, stage)
+      const interrupting = new AbortController()
+      const database = path.join(dataDir, 'database')
+      const starting = startPostgres(options({ dataDir, signal: interrupting.signal }))
+      starting.catch(() => {})
+      const begun = stage === 'creates' ? path.join(database, 'cluster.new', 'base') : path.join(database, 'cluster')
+      while (!fs.existsSync(begun)) await new Promise(resolve => setTimeout(resolve, 5))
+      interrupting.abort(new Error('interrupted'))
+      await expect(starting).rejects.toThrow()
+      const files = fs.readdirSync(database)
+      expect(files).not.toContain('cluster.new')
+      expect(files).not.toContain('password')
+      expect(fs.existsSync(path.join(database, 'cluster', 'postmaster.pid'))).toBe(false)
+      if (process.platform === 'linux') {
+        const workingIn = fs.readdirSync('/proc').filter(pid => {
+          try {
+            return /^\d+$/.test(pid) && fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(database)
+          } catch {
+            return false
+          }
+        })
+        expect(workingIn).toEqual([])
+      }
+      // the next one finds nothing in its way
+      await (await startPostgres(options({ dataDir }))).stop()
+    }
+  })
+
+  it.runIf(canMount)('says that a data directory is on a file system that is read-only', async () => {
+    const mounted = path.join(dir, 'mounted')
+    fs.mkdirSync(mounted)
+    const unmount = mount(mounted, 'ro')
+    try {
+      for (const dataDir of [mounted, path.join(mounted, 'new', 'data')])
+        await expect(startPostgres(options({ dataDir }))).rejects.toThrow(
+          /\(DATA_DIR\) is on a file system that is mounted read-only\. Mount it for writing/,
+        )
+    } finally {
+      unmount()
+    }
+  })
+
+  it('says that a data directory is a file', async () => {
+    const file = path.join(dir, 'file')
+    fs.writeFileSync(file, '')
+    for (const dataDir of [file, path.join(file, 'data')])
+      await expect(startPostgres(options({ dataDir }))).rejects.toThrow(/\(DATA_DIR\) is a file/)
+  })
+
+  it('says of a server that is not ready only what its log says', () => {
+    expect(stateOf('LOG:  starting PostgreSQL 18.4\n')).toContain('is still starting')
+    expect(
+      stateOf(
+        'LOG:  database system was not properly shut down; automatic recovery in progress\nLOG:  redo starts at 0/1\n',
+      ),
+    ).toContain('is recovering from a crash')
   })
 
   it('also refuses a second server in the same process', { tags: 'whole' }, async () => {

@@ -40,6 +40,8 @@ export type PostgresOptions = {
   port?: number
   /** Receives messages for the terminal. */
   log: Log
+  /** Ends a start that is under way: nothing is left running or half made. */
+  signal?: AbortSignal | undefined
   /** Without fsync, many times faster and lost at the first power cut: for tests only. */
   unsafe?: boolean
 }
@@ -80,12 +82,13 @@ export async function joinPostgres(options: PostgresOptions): Promise<Postgres> 
 }
 
 async function supervise(options: PostgresOptions, lockTimeout: number): Promise<Postgres> {
-  const { log, unsafe = false } = options
+  const { log, unsafe = false, signal } = options
   const dataDir = path.resolve(options.dataDir)
   createDataDir(dataDir)
-  const release = await lockDataDir(dataDir, lockTimeout)
+  signal?.throwIfAborted()
+  const lock = await lockDataDir(dataDir, lockTimeout)
   try {
-    const cluster = await prepareCluster(dataDir, unsafe, log)
+    const cluster = await prepareCluster(dataDir, { unsafe, log, signal })
     const keys = readKeys(cluster.clusterDir)
     const socketDir = isWindows ? undefined : createSocketDir(cluster.databaseDir, cluster.user)
     const port = options.port ?? (socketDir ? 5432 : await freePort())
@@ -99,23 +102,28 @@ async function supervise(options: PostgresOptions, lockTimeout: number): Promise
       unix_socket_permissions: '0700',
     })
     const stop = async () => {
+      lock.announceEnd()
       await server.stop()
       if (socketDir && !socketDir.startsWith(cluster.databaseDir))
         fs.rmSync(socketDir, { recursive: true, force: true })
-      release()
+      lock.release()
     }
+    let stopped: Promise<void> | undefined
+    const stopOnce = () => (stopped ??= stop())
+    const interrupt = () => void stopOnce()
+    signal?.addEventListener('abort', interrupt)
     try {
+      signal?.throwIfAborted()
       await server.start()
       await ensureDatabase(urls.maintenance, keys, unsafe)
       server.restartOnExit()
     } catch (error) {
-      await stop()
+      await stopOnce()
       throw error
     }
-    let stopped: Promise<void> | undefined
-    return { adminUrl: urls.admin, appUrl: urls.app, stop: () => (stopped ??= stop()) }
+    return { adminUrl: urls.admin, appUrl: urls.app, stop: stopOnce }
   } catch (error) {
-    release()
+    lock.release()
     throw error
   }
 }
