@@ -3,8 +3,8 @@
  * reads and writes and a slow reader holds locks. No row is lost, no statement fails or takes over two seconds.
  *
  * The node of each version is a pool of this server under the application's role, with statements that the tables of
- * every version accept. The code of the versions before the newest migrations runs, too, in a clone with history
- * (rollingUpgrade.ts).
+ * every version accept. The code of the versions before the newest migrations runs, too, in a clone with history, and a node of
+ * this version beside one that is newer (rollingUpgrade.ts).
  */
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { int } from '../src/server/db/types.ts'
 import { migrate, shippedMigrations } from '../src/server/db/migrate.ts'
 import { startPostgres, type Postgres } from '../src/server/postgres/supervisor.ts'
 import { tally, type DrillOptions, type Result } from './drill.ts'
-import { earlierCommits, upgradeBeside } from './rollingUpgrade.ts'
+import { earlierCommits, stopTheVersionBefore, upgradeBeside } from './rollingUpgrade.ts'
 
 /** Tables that have another name since, and how many rows the migration that named them so put into them. */
 const renamed: Readonly<Record<string, { readonly to: string; readonly added: string }>> = {
@@ -312,11 +312,12 @@ export async function run({ short, log }: DrillOptions): Promise<Result> {
       'a migration without a lock timeout',
       load.wrong.some(wrong => wrong.includes('took')),
     )
-    const older: string[] = []
+    const older = [await stopTheVersionBefore(checks)]
     for (const commit of short ? [] : await earlierCommits(2)) older.push(await upgradeBeside(commit, checks))
     return checks.result(
       `${chosen.length} versions, slowest statement ${Math.round(slowest)} ms`,
-      ...(older.length > 0 ? older : ['the code of earlier versions was not run']),
+      ...older,
+      ...(older.length > 1 ? [] : ['the code of earlier versions was not run']),
     )
   } finally {
     ending.abort()

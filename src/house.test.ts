@@ -36,7 +36,7 @@ const featureOf = (file: string) => /^src\/web\/(?!ui\/|shared\/)(\w+)\//.exec(f
  * line, they don't know each other. Features may know each other, in no circle.
  */
 const serverRooms: readonly (readonly string[])[] = [
-  ['childProcess.ts', 'config.ts', 'fairQueue.ts', 'outbound', 'secrets.ts', 'tokens.ts', 'worker.ts'],
+  ['childProcess.ts', 'config.ts', 'fairQueue.ts', 'outbound', 'secrets.ts', 'tokens.ts', 'version.ts', 'worker.ts'],
   ['postgres'],
   ['db'],
   ['texts', 'backup'],

@@ -16,7 +16,9 @@ import { openLive } from './http/live.ts'
 import { mountHealth } from './http/health.ts'
 import { listen } from './http/listen.ts'
 import { listenMetrics, mountMetrics, openMetrics } from './http/metrics.ts'
+import { newestSchema } from './db/newestSchema.ts'
 import { openStore } from './db/open.ts'
+import { watchSchema } from './db/serving.ts'
 import { pathsOf } from './http/effects.ts'
 import { openRequestQueues } from './http/queues.ts'
 import { mountDocs } from './http/openapi.ts'
@@ -145,13 +147,13 @@ async function start(): Promise<void> {
     await store.close()
   }
   let stopping = false
-  const stop = async (): Promise<void> => {
+  const stop = async (code = 0): Promise<void> => {
     if (stopping) return
     stopping = true
     log('Stopping: finishing requests in flight …')
     await close()
     log('Stopped.')
-    process.exitCode = 0
+    process.exitCode = code
   }
   // a start that was interrupted after its database was ready
   signal.throwIfAborted()
@@ -164,6 +166,13 @@ async function start(): Promise<void> {
     if (config.METRICS_PORT !== undefined) metricsServer = await listenMetrics(metrics, config.METRICS_PORT)
     await listen(app, { host: config.HOST, port: config.PORT })
     workers.push(
+      watchSchema(store.database, {
+        newest: newestSchema(),
+        stop(reason) {
+          console.error(reason)
+          void stop(1)
+        },
+      }),
       startDeliveries(store.database, {
         secrets,
         outbound,

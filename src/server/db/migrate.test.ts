@@ -2,13 +2,17 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { plainEan } from '#domain/tyres/article.ts'
 import { lettersAndDigits } from '#domain/texts/letters.ts'
 import { visible } from '#domain/texts/visible.ts'
 import { migrate } from './migrate.ts'
+import { describeUpgrade, watchSchema, type Upgrade } from './serving.ts'
+import { openDatabase } from './database.ts'
+import { portalVersion } from '../version.ts'
 import { type Postgres, startPostgres } from '../postgres/supervisor.ts'
 import { testDatabase, type TestDatabase } from '../testing/database.ts'
+import { pollOptions } from '../testing/waiting.ts'
 
 let directory: string
 let database: TestDatabase
@@ -40,10 +44,10 @@ describe('migrations', () => {
   it('are applied once, in the order of their numbers', async () => {
     write('0002_depth.sql', 'alter table tyre add depth numeric;')
     write('0001_tyre.sql', 'create table tyre (id int); insert into tyre values (7);')
-    expect(await run()).toEqual({ applied: ['0001_tyre.sql', '0002_depth.sql'] })
-    expect(await run()).toEqual({ applied: [] })
+    expect(await run()).toMatchObject({ applied: ['0001_tyre.sql', '0002_depth.sql'], upgrade: { from: 0, to: 2 } })
+    expect(await run()).toEqual({ applied: [], upgrade: null, newer: null })
     write('0003_rim.sql', 'alter table tyre add rim text;')
-    expect(await run()).toEqual({ applied: ['0003_rim.sql'] })
+    expect(await run()).toMatchObject({ applied: ['0003_rim.sql'], upgrade: { from: 2, to: 3 } })
     expect(await query('select * from tyre')).toEqual([{ id: 7, depth: null, rim: null }])
   })
 
@@ -83,7 +87,7 @@ describe('migrations', () => {
     }
     await report.query('commit')
     await report.end()
-    expect(await migrating).toEqual({ applied: ['0002_depth.sql'] })
+    expect(await migrating).toMatchObject({ applied: ['0002_depth.sql'] })
   })
 
   it('lock the table first that writers hold while they wait for another', async () => {
@@ -103,7 +107,7 @@ describe('migrations', () => {
       return rows
     }
     const writers = Array.from({ length: 4 }, keepWriting)
-    expect(await run()).toEqual({ applied: ['0002_both.sql'] })
+    expect(await run()).toMatchObject({ applied: ['0002_both.sql'] })
     ending.abort()
     const written = (await Promise.all(writers)).reduce((sum, rows) => sum + rows, 0)
     expect(await query('select count(*)::int from tyre')).toEqual([{ count: written }])
@@ -120,7 +124,7 @@ describe('migrations', () => {
     write('0001_tyre.sql', 'create table tyre (\n  id int\n);\n')
     await run()
     write('0001_tyre.sql', 'create table tyre (\r\n  id int\r\n);\r\n')
-    expect(await run()).toEqual({ applied: [] })
+    expect(await run()).toMatchObject({ applied: [] })
   })
 
   it('are refused when one that was applied is missing', async () => {
@@ -138,12 +142,50 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow('0001_tyre.sql was added behind 0002')
   })
 
-  it('of a newer portal are ignored by an older one that starts beside it', async () => {
+  it('of a newer portal are ignored by one of the version before that starts beside it, and by no older one', async () => {
     write('0001_tyre.sql', 'create table tyre (id int);')
+    await run()
     write('0002_rim.sql', 'create table rim (id int);')
     await run()
     fs.rmSync(path.join(directory, '0002_rim.sql'))
-    expect(await run()).toEqual({ applied: [] })
+    expect(await run()).toMatchObject({ applied: [], newer: 2 })
+    write('0002_rim.sql', 'create table rim (id int);')
+    write('0003_bolt.sql', 'create table bolt (id int);')
+    await run()
+    fs.rmSync(path.join(directory, '0003_bolt.sql'))
+    expect(await run()).toMatchObject({ applied: [], newer: 3 })
+    fs.rmSync(path.join(directory, '0002_rim.sql'))
+    await expect(run()).rejects.toThrow('has to know it up to 0002 to serve it. This one knows it up to 0001')
+  })
+
+  it('that end the version before let no node of it start, with the reason, until a later one is known', async () => {
+    write('0001_tyre.sql', 'create table tyre (id int);')
+    await run()
+    const reason = 'it does not know which accounts are restricted'
+    write('0002_rights.sql', `-- the version before may not go on: ${reason}\nalter table tyre add restricted bool;`)
+    write('0003_rim.sql', 'create table rim (id int);')
+    await run()
+    fs.rmSync(path.join(directory, '0003_rim.sql'))
+    expect(await run()).toMatchObject({ newer: 3 })
+    fs.rmSync(path.join(directory, '0002_rights.sql'))
+    await expect(run()).rejects.toThrow(reason)
+  })
+
+  it('of an upgrade are noted with the oldest schema that may serve, and their seconds', async () => {
+    write('0001_tyre.sql', 'create table tyre (id int);')
+    await run()
+    write('0002_slow.sql', 'select pg_sleep(0.2);')
+    const { upgrade } = await run()
+    expect(upgrade?.migrations).toEqual([{ name: '0002_slow', seconds: expect.any(Number) }])
+    expect(upgrade?.migrations[0]?.seconds).toBeGreaterThanOrEqual(0.2)
+    expect(describeUpgrade(upgrade as Upgrade)).toMatch(
+      /^The database was upgraded from schema 0001 \(Wheelhouse [\d.]+\) to 0002 \(Wheelhouse [\d.]+\) in \d\.\d s: 0002_slow \d\.\d s\.$/,
+    )
+    const noted = 'select from_schema as a, to_schema as b, oldest, reason, portal from migration.upgrade order by id'
+    expect(await query(noted, database.appUrl)).toEqual([
+      { a: 0, b: 1, oldest: 1, reason: '', portal: portalVersion },
+      { a: 1, b: 2, oldest: 1, reason: '', portal: portalVersion },
+    ])
   })
 
   it.each(['1_tyre.sql', '0001-tyre.sql', '0001_Tyre.sql', 'tyre.sql'])(
@@ -153,6 +195,24 @@ describe('migrations', () => {
       await expect(run()).rejects.toThrow(`${file} isn't named like`)
     },
   )
+
+  it('stop a node that serves within seconds when they say so, and leave it alone when they do not', async () => {
+    write('0001_tyre.sql', 'create table tyre (id int);')
+    await run()
+    const node = openDatabase(database.appUrl, { size: 1 })
+    const reasons: string[] = []
+    const watching = watchSchema(node, { newest: 1, everyMs: 50, stop: reason => void reasons.push(reason) })
+    write('0002_rim.sql', 'create table rim (id int);')
+    await run()
+    await new Promise(resolve => setTimeout(resolve, 300))
+    expect(reasons).toEqual([])
+    write('0003_rights.sql', '-- the version before may not go on: it does not know them\nselect 1;')
+    await run()
+    await vi.waitUntil(() => reasons.length > 0, pollOptions)
+    expect(reasons).toEqual([expect.stringContaining('it does not know them')])
+    await watching.stop()
+    await node.close()
+  })
 
   it('are refused when two have the same number', async () => {
     write('0001_rim.sql', 'select 1')
@@ -203,7 +263,7 @@ describe('the role that the portal works as, on a server that others run', () =>
   it('can be granted to an owner who is no superuser', async () => {
     await query('grant wheelhouse_app to table_owner', server.adminUrl)
     write('0001_tyre.sql', 'create table tyre (id int); grant select on tyre to wheelhouse_app;')
-    expect(await run(ownerUrl())).toEqual({ applied: ['0001_tyre.sql'] })
+    expect(await run(ownerUrl())).toMatchObject({ applied: ['0001_tyre.sql'] })
     const work = new URL(ownerUrl())
     work.searchParams.set('options', '-c role=wheelhouse_app')
     expect(await query('select current_user as me, count(*)::int as tyres from tyre', work.href)).toEqual([
@@ -444,6 +504,7 @@ describe('the role that the portal works as, on a server that others run', () =>
       'drop owned by wheelhouse_app; drop role wheelhouse_app; alter role table_owner createrole',
       server.adminUrl,
     )
+    write('0001_tyre.sql', 'create table tyre (id int); grant select on tyre to wheelhouse_app;')
     await run(ownerUrl())
     expect(
       await query(
@@ -451,9 +512,17 @@ describe('the role that the portal works as, on a server that others run', () =>
         server.adminUrl,
       ),
     ).toEqual([{ rolcanlogin: false, rolsuper: false, rolbypassrls: false }])
+    // which it reads to know whether it may go on
+    expect(
+      await query(
+        `select has_table_privilege('wheelhouse_app', 'migration.upgrade', 'select') as reads`,
+        server.adminUrl,
+      ),
+    ).toEqual([{ reads: true }])
   })
 
   it('is refused when it bypasses row-level security', async () => {
+    write('0001_tyre.sql', 'create table tyre (id int); grant select on tyre to wheelhouse_app;')
     await query('alter role wheelhouse_app bypassrls', server.adminUrl)
     await expect(run(ownerUrl())).rejects.toThrow('bypasses row-level security')
   })

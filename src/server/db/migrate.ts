@@ -10,6 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import Postgrator from 'postgrator'
 import { StartRefused } from '../postgres/startup.ts'
+import { shippedDirectory } from './newestSchema.ts'
+import { portalVersion } from '../version.ts'
 import {
   applyFunctions,
   createMissingFunctions,
@@ -17,24 +19,33 @@ import {
   shippedFunctions,
   type DatabaseFunction,
 } from './functions.ts'
+import { ensureUpgrades, latestUpgradeOf, noteUpgrade, reasonToStop, whyNotServe, type Upgrade } from './serving.ts'
 
-const shippedDirectory = path.join(import.meta.dirname, '..', '..', '..', 'db', 'migrations')
+type Migrated = {
+  readonly applied: readonly string[]
+  /** `null` when nothing was applied. */
+  readonly upgrade: Upgrade | null
+  /** The schema of the database when it is newer than what this portal knows, else `null`. */
+  readonly newer: number | null
+}
 
 /** An arbitrary number, the same in every process: one migrates at a time. */
 const migrationLock = 7_413_092_655
 
 /**
- * Applies the pending migrations, creates the role `wheelhouse_app` where it is missing, and grants it to the connecting user. An
- * older portal beside a newer one ignores migrations that it doesn't know. `to` stops at the migration of that number, for a backup of an
+ * Applies the pending migrations, creates the role `wheelhouse_app` where it is missing, and grants it to the connecting user. A
+ * portal of the version before ignores migrations that it doesn't know, where it may serve the database (serving.ts). `to` stops at the migration of that number, for a backup of an
  * earlier portal; the functions follow when it is migrated further. Other migrations than ours, in `directory`, come without functions
  * but those in the folder `functions`.
- * @returns the names of the applied migrations, in their order.
- * @throws StartRefused when the server is unsuitable, an applied migration was changed or is missing, or one was added out of order.
+ * @returns the names of the applied migrations, in their order, with the upgrade that they are, and the schema of a database that is newer
+ *   than this portal.
+ * @throws StartRefused when the server is unsuitable, the database is too new for this portal, an applied migration was changed or is
+ *   missing, or one was added out of order.
  */
 export async function migrate(
   adminUrl: string,
   { directory, functions, to }: { directory?: string; functions?: string; to?: number } = {},
-): Promise<{ applied: string[] }> {
+): Promise<Migrated> {
   const deadline = Date.now() + retryTimeout
   const busyTables: string[] = []
   for (let tries = 1; ; tries++) {
@@ -84,7 +95,7 @@ type Attempt = {
   lockFirst: string[] | null
 }
 
-async function attempt(adminUrl: string, { lockFirst, ...pending }: Attempt): Promise<{ applied: string[] }> {
+async function attempt(adminUrl: string, { lockFirst, ...pending }: Attempt): Promise<Migrated> {
   const client = new Client({ connectionString: adminUrl })
   await client.connect()
   try {
@@ -94,9 +105,9 @@ async function attempt(adminUrl: string, { lockFirst, ...pending }: Attempt): Pr
     await client.query(`set local lock_timeout = ${lockTimeout}`)
     if (lockFirst) await lockTables(client, lockFirst)
     await ensureRole(client)
-    const applied = await apply(client, pending)
+    const migrated = await apply(client, pending)
     await client.query('commit')
-    return { applied }
+    return migrated
   } finally {
     // also rolls back a transaction that failed
     await client.end()
@@ -127,28 +138,53 @@ async function lockTables(client: Client, first: string[]): Promise<void> {
     }
 }
 
-async function apply(client: Client, { directory, functions, to }: Omit<Attempt, 'lockFirst'>): Promise<string[]> {
+async function apply(client: Client, { directory, functions, to }: Omit<Attempt, 'lockFirst'>): Promise<Migrated> {
   const migrations = new Migrations({
     driver: 'pg',
     directory,
-    // The application may use every table of the schema "public", so not there.
+    // The application may use nothing of it but the list of upgrades, so not in the schema "public".
     schemaTable: 'migration.applied',
     currentSchema: 'public',
     // refuseBrokenHistory has compared them, in one query and not one for each
     validateChecksums: false,
     execQuery: sql => client.query(sql),
   })
-  await refuseBrokenHistory(client, await migrations.getMigrations(), directory)
+  const shipped = await migrations.getMigrations()
+  await refuseBrokenHistory(client, shipped, directory)
   const newest = await migrations.getMaxVersion()
   const target = to ?? newest
+  const from = await migrations.getDatabaseVersion()
+  const before = await latestUpgradeOf(client)
+  const begun = performance.now()
   // The functions of a newer portal fit its tables; ours may not.
-  if ((await migrations.getDatabaseVersion()) > newest) return applyMigrations(migrations, target)
+  if (from > newest) {
+    const refusal = whyNotServe(newest, before)
+    if (refusal !== null) throw new StartRefused(refusal)
+    return { applied: await applyMigrations(migrations, target), upgrade: null, newer: from }
+  }
   const applied = await applyMigrations(migrations, Math.min(target, lastMigrationWithFunctions))
-  if (to !== undefined && to <= lastMigrationWithFunctions) return applied
-  await createMissingFunctions(client, functions)
-  applied.push(...(await applyMigrations(migrations, target)))
-  if (to === undefined) await applyFunctions(client, functions)
-  return applied
+  if (to === undefined || to > lastMigrationWithFunctions) {
+    await createMissingFunctions(client, functions)
+    applied.push(...(await applyMigrations(migrations, target)))
+    if (to === undefined) await applyFunctions(client, functions)
+  }
+  await ensureUpgrades(client)
+  if (applied.length === 0) return { applied, upgrade: null, newer: null }
+  const upgrade = {
+    from,
+    to: target,
+    portals: { from: before?.portal ?? null, to: portalVersion },
+    migrations: migrations.durations,
+    seconds: (performance.now() - begun) / 1000,
+  }
+  const stops = shipped
+    .filter(({ version }) => version > from && version <= target)
+    .flatMap(({ version, getSql }) => {
+      const reason = reasonToStop(getSql())
+      return reason === null ? [] : [{ version, reason }]
+    })
+  await noteUpgrade(client, upgrade, { stops, before })
+  return { applied, upgrade, newer: null }
 }
 
 /** Applies the pending migrations up to this one. @returns the names of their files */
@@ -177,11 +213,21 @@ async function applyMigrations(migrations: Migrations, target: number): Promise<
 class Migrations extends Postgrator {
   /** The file that is being applied. */
   current = ''
+  /** The migrations that were applied, with their seconds. */
+  readonly durations: { name: string; seconds: number }[] = []
+  #begun = 0
   readonly #directory: string
   constructor({ directory, ...options }: Postgrator.PostgreSQLOptions & { directory: string }) {
     super(options)
     this.#directory = directory
-    this.on('migration-started', ({ filename }) => (this.current = filename))
+    this.on('migration-started', ({ filename }) => {
+      this.current = filename
+      this.#begun = performance.now()
+    })
+    this.on('migration-finished', ({ filename }) => {
+      const seconds = Math.round(performance.now() - this.#begun) / 1000
+      this.durations.push({ name: path.basename(filename, '.sql'), seconds })
+    })
   }
   override async getMigrations(): Promise<Postgrator.Migration[]> {
     const shipped = shippedMigrations(this.#directory)

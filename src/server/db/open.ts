@@ -7,6 +7,8 @@ import { joinPostgres, startPostgres } from '../postgres/supervisor.ts'
 import { openDatabase, type Access, type Database } from './database.ts'
 import { applicationAccess, credentialsOf, withCredentials } from './login.ts'
 import { migrate } from './migrate.ts'
+import { newestSchema } from './newestSchema.ts'
+import { describeUpgrade } from './serving.ts'
 
 export type Store = {
   /** Connects as the owner of the tables: migrations, demo, import. */
@@ -44,7 +46,12 @@ export async function openStore(
     } finally {
       await client.end()
     }
-    await migrate(adminUrl)
+    const { upgrade, newer } = await migrate(adminUrl)
+    if (upgrade) options.log(describeUpgrade(upgrade))
+    if (newer !== null)
+      options.log(
+        `The database has schema ${newer}, and this version of Wheelhouse knows it up to ${newestSchema()}. It may go on serving until it is replaced by the newer one.`,
+      )
     // outside production every row is validated against its statement
     const checkRows = config.NODE_ENV !== 'production'
     const pool = { ...(size !== undefined && { size }), checkRows }

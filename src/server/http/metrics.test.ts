@@ -9,7 +9,9 @@ import { failureCodes } from '#domain/failure.ts'
 import { securityKinds } from '#domain/people/security.ts'
 import { calls } from '#contract/index.ts'
 import { openDatabase, type Database } from '../db/database.ts'
+import { newestSchema } from '../db/newestSchema.ts'
 import { openReplica } from '../db/replica.ts'
+import { portalVersion } from '../version.ts'
 import { mountHealth } from './health.ts'
 import { openLive } from './live.ts'
 import { listenMetrics, mountMetrics, openMetrics, type Metrics } from './metrics.ts'
@@ -91,6 +93,18 @@ test('calls are counted with durations and failures, scans by tyre, and every me
   for (const name of names) expect(payload).toContain(`# HELP ${name} `)
 })
 
+test('the metrics say which version runs, on which schema, and how long the latest upgrade took', async () => {
+  await measured()
+  const { payload } = await measured()
+  const newest = newestSchema()
+  expect(payload).toContain(
+    `wheelhouse_build_info{version="${portalVersion}",node="${process.versions.node}",schema="${newest}"} 1\n`,
+  )
+  expect(await value('wheelhouse_schema_version')).toBe(newest)
+  expect(await value('wheelhouse_schema_known')).toBe(newest)
+  expect(await value('wheelhouse_migration_seconds')).toBeGreaterThan(0)
+})
+
 test('each kind of security event is counted, from zero on', async () => {
   const events = (kind: string) => value(`wheelhouse_security_events_total{kind="${kind}"}`)
   for (const kind of securityKinds) expect(await events(kind), kind).toBe(0)
@@ -146,12 +160,12 @@ test('each metric and label of the alert rules exists, and none is loud before t
   expect(Number(age)).toBeLessThan(26 * 3600)
 })
 
-test('each row of docs/operations.md "Monitor" has an alert rule, except that of scans', () => {
+test('each row of docs/operations.md "Monitor" has an alert rule, except those of scans and of what runs', () => {
   const rows = [...readProject('docs/operations.md').matchAll(/^\| (`(?:wheelhouse|nodejs)_.*?) +\|/gm)]
   expect(rows.length).toBeGreaterThan(10)
   const metricsOf = (row = ''): string[] => row.match(/(?:wheelhouse|nodejs)_\w+/g) ?? []
   const silent = rows.map(([, row]) => metricsOf(row)).filter(names => !names.some(name => alertRules.includes(name)))
-  expect(silent).toEqual([['wheelhouse_scans_total']])
+  expect(silent).toEqual([['wheelhouse_scans_total'], ['wheelhouse_build_info']])
 })
 
 test('without the token the answer is that of an unknown address', async () => {

@@ -13,6 +13,9 @@ import type { Database } from '../db/database.ts'
 import type { Replica } from '../db/replica.ts'
 import { statement } from '../db/statement.ts'
 import { decimal, int } from '../db/types.ts'
+import { newestSchema } from '../db/newestSchema.ts'
+import { latestUpgrade } from '../db/serving.ts'
+import { portalVersion } from '../version.ts'
 import type { Live } from './live.ts'
 
 /** An answered request, for log and metrics. */
@@ -119,6 +122,24 @@ export function openMetrics(
       'Age of the newest change that the replica is known to have; +Inf while it is not used',
       () => replica.lagSeconds(),
     )
+  const newest = newestSchema()
+  new Gauge({
+    name: 'wheelhouse_build_info',
+    help: 'Always 1; the version of the portal and of Node, and the newest schema that the portal knows',
+    labelNames: ['version', 'node', 'schema'] as const,
+    registers,
+  }).set({ version: portalVersion, node: process.versions.node, schema: String(newest) }, 1)
+  gauge('wheelhouse_schema_known', 'The newest schema that this portal knows', () => newest)
+  const schema = new Gauge({
+    name: 'wheelhouse_schema_version',
+    help: 'The schema of the database: the number of its newest migration',
+    registers,
+  })
+  const migration = new Gauge({
+    name: 'wheelhouse_migration_seconds',
+    help: 'How long the latest upgrade of the database took',
+    registers,
+  })
   const mail = (name: string, help: string): Gauge => new Gauge({ name: `wheelhouse_mail_${name}`, help, registers })
   const mailWaiting = mail('waiting', 'Messages that are still to be sent')
   const mailGivenUp = mail('given_up', 'Messages that were given up in the last day')
@@ -141,18 +162,25 @@ export function openMetrics(
     // one transaction for all that the database knows
     async collect() {
       try {
-        const [mails, invoices, latest] = await database.transaction({ system: true }, tx =>
-          Promise.all([tx.one(mailState, {}), tx.one(sendingState, {}), tx.maybe(backupAge, {})]),
+        const [mails, invoices, latest, upgrade] = await database.transaction({ system: true }, tx =>
+          Promise.all([
+            tx.one(mailState, {}),
+            tx.one(sendingState, {}),
+            tx.maybe(backupAge, {}),
+            tx.maybe(latestUpgrade, {}),
+          ]),
         )
         if (backupsSince) backup?.set(latest?.seconds ?? (Date.now() - backupsSince.getTime()) / 1000)
         mailWaiting.set(mails.waiting)
         mailGivenUp.set(mails.given_up)
         invoicesWaiting.set(invoices.waiting)
         invoicesRefused.set(invoices.refused)
+        schema.set(upgrade?.schema ?? newest)
+        migration.set(upgrade?.seconds ?? 0)
         up.set(1)
       } catch {
         // the other metrics matter most just then
-        const unknown = [mailWaiting, mailGivenUp, invoicesWaiting, invoicesRefused, backup]
+        const unknown = [mailWaiting, mailGivenUp, invoicesWaiting, invoicesRefused, backup, schema, migration]
         for (const gauge of unknown) gauge?.set(Number.NaN)
         up.set(0)
       }
