@@ -112,6 +112,7 @@ const environment = z.object({
   PUBLIC_URL: address(/^https?$/, 'https://tyres.example.org').optional(),
   METRICS_PORT: port(9100).optional(),
   METRICS_TOKEN: atLeast(16).optional(),
+  SLOW_STATEMENTS: wholeFrom(0, 600_000, 1000).default(1000),
   LOG_LEVEL: setting(
     'silent, fatal, error, warn, info or debug',
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug']),

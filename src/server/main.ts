@@ -59,7 +59,9 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const production = config.NODE_ENV === 'production'
   const { signal } = starting
-  const store = await openStore(config, { log, signal })
+  // the log is that of the server, which needs the database first
+  let reportSlow: ((statement: string, ms: number) => void) | undefined
+  const store = await openStore(config, { log, signal, slow: (name, ms) => reportSlow?.(name, ms) })
   const demo = await prepareDemo(store.adminUrl, config, log).catch(async error => {
     await store.close()
     throw error
@@ -110,6 +112,7 @@ async function start(): Promise<void> {
     observe: metrics.observe,
     countSecurityEvent: metrics.countSecurityEvent,
   })
+  reportSlow = (statement, ms) => app.log.warn({ statement, ms: Math.round(ms) }, 'slow statement')
   mountImages(app, store.database)
   mountHealth(app, store.database)
   if (config.METRICS_TOKEN !== undefined) mountMetrics(app, metrics, config.METRICS_TOKEN)

@@ -16,6 +16,10 @@ beforeAll(async () => {
 afterAll(() => at.close())
 
 const nap = statement({ name: 'test.nap', sql: 'select pg_sleep(0.2)' })
+const failsLate = statement({
+  name: 'test.failsLate',
+  sql: 'select 1 / (extract(epoch from clock_timestamp()) * 0)::int from pg_sleep(0.2)',
+})
 const longNap = statement({ name: 'test.longNap', sql: 'select pg_sleep(60)' })
 const visible = statement({ name: 'test.visible', row: { id: int }, sql: 'select id from customer order by id' })
 const context = statement({
@@ -48,6 +52,23 @@ test('a list is made of the elements that PostgreSQL returns', async () => {
   ])
   expect(await list(0)).toEqual([])
   await expect(list(2, 999_999)).rejects.toThrow('record.missing')
+})
+
+test('a statement that takes long is reported by its name, alone and in a transaction, also when it fails', async () => {
+  const reports: [string, boolean][] = []
+  const slow = { ms: 150, report: (name: string, ms: number) => void reports.push([name, ms >= 150]) }
+  const database = openDatabase(at.appUrl, { size: 1, slow })
+  await database.transaction({}, tx => tx.single.run(nap, {}))
+  await database.transaction({}, async tx => {
+    await tx.run(nap, {})
+    await tx.run(nap, {})
+  })
+  const failing = database.transaction({}, tx => tx.run(failsLate, {}))
+  await expect(failing).rejects.toThrow('division by zero')
+  expect(reports).toEqual([...Array.from({ length: 3 }, () => ['test.nap', true]), ['test.failsLate', true]])
+  await database.transaction({}, tx => tx.run(visible, {}))
+  expect(reports).toHaveLength(4)
+  await database.close()
 })
 
 test('connections that die in use are told as unavailable, and the process lives', async () => {

@@ -141,6 +141,9 @@ const isStalePlan = (error: unknown): boolean =>
 /** Connections of a pool. More only queue inside PostgreSQL (docs/promises.md "Speed"). */
 const poolSize = 16
 
+/** Gets statements that took `ms` or longer: their name in `statement`, and how long, in ms. */
+export type SlowStatements = { readonly ms: number; report(name: string, ms: number): void }
+
 /** How a process opens the database. */
 export type Access = { readonly url: string; readonly role?: string; readonly checkRows?: boolean }
 
@@ -151,8 +154,25 @@ export type Access = { readonly url: string; readonly role?: string; readonly ch
  */
 export function openDatabase(
   url: string,
-  { role, size = poolSize, checkRows = false }: { role?: string; size?: number; checkRows?: boolean } = {},
+  {
+    role,
+    size = poolSize,
+    checkRows = false,
+    slow,
+  }: { role?: string; size?: number; checkRows?: boolean; slow?: SlowStatements | undefined } = {},
 ): Database {
+  /** Reports a statement that takes long, from when it is sent. */
+  const observed = <T>(name: string, result: Promise<T>): Promise<T> => {
+    if (!slow) return result
+    const begun = performance.now()
+    const end = (): void => {
+      const ms = performance.now() - begun
+      if (ms >= slow.ms) slow.report(name, ms)
+    }
+    result.then(end, end)
+    return result
+  }
+
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -212,11 +232,14 @@ export function openDatabase(
       opening ??= acquire()
       const { client } = await opening
       if (!begun) {
-        const first = beginWith(client, context, call, values)
+        const first = observed(call.name, beginWith(client, context, call, values))
         begun = first
         return first
       }
-      const result = client.query({ name: call.name, text: call.text, values: values as unknown[] })
+      const result = observed(
+        call.name,
+        client.query({ name: call.name, text: call.text, values: values as unknown[] }),
+      )
       // when `begin` fails, this statement fails, too, and is not awaited
       result.catch(() => {})
       await begun
@@ -226,7 +249,7 @@ export function openDatabase(
       if (opening) return run(call, values)
       const taken = await acquire()
       try {
-        const result = await singleWith(taken.client, context, call, values)
+        const result = await observed(call.name, singleWith(taken.client, context, call, values))
         committed()
         taken.assertReplicated()
         return result

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { assertDurable } from '../postgres/connection.ts'
 import { StartRefused, type Log } from '../postgres/startup.ts'
 import { joinPostgres, startPostgres } from '../postgres/supervisor.ts'
-import { openDatabase, type Access, type Database } from './database.ts'
+import { openDatabase, type Access, type Database, type SlowStatements } from './database.ts'
 import { applicationAccess, credentialsOf, withCredentials } from './login.ts'
 import { migrate } from './migrate.ts'
 import { newestSchema } from './newestSchema.ts'
@@ -28,7 +28,7 @@ export type Store = {
  */
 export async function openStore(
   config: Config,
-  options: { log: Log; join?: boolean; signal?: AbortSignal },
+  options: { log: Log; join?: boolean; signal?: AbortSignal; slow?: SlowStatements['report'] },
 ): Promise<Store> {
   const { DATABASE_URL: url, DATA_DIR: dataDir, ALLOW_UNSAFE_DATABASE: unsafe, DATABASE_POOL: size } = config
   const postgres = url
@@ -54,7 +54,9 @@ export async function openStore(
       )
     // outside production every row is validated against its statement
     const checkRows = config.NODE_ENV !== 'production'
-    const pool = { ...(size !== undefined && { size }), checkRows }
+    const slow =
+      options.slow && config.SLOW_STATEMENTS > 0 ? { ms: config.SLOW_STATEMENTS, report: options.slow } : undefined
+    const pool = { ...(size !== undefined && { size }), checkRows, slow }
     const access: Access = {
       checkRows,
       ...(postgres
