@@ -89,6 +89,7 @@ const unusable: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'tyres.example.org',
   METRICS_PORT: '70000',
   METRICS_TOKEN: 'short',
+  SECURITY_EVENTS_KEPT: '2 years',
   SLOW_STATEMENTS: '-1',
   LOG_LEVEL: 'loud',
 }

@@ -112,6 +112,7 @@ const environment = z.object({
   PUBLIC_URL: address(/^https?$/, 'https://tyres.example.org').optional(),
   METRICS_PORT: port(9100).optional(),
   METRICS_TOKEN: atLeast(16).optional(),
+  SECURITY_EVENTS_KEPT: wholeFrom(1, 1200, 24).optional(),
   SLOW_STATEMENTS: wholeFrom(0, 600_000, 1000).default(1000),
   LOG_LEVEL: setting(
     'silent, fatal, error, warn, info or debug',

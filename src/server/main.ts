@@ -32,6 +32,7 @@ import { keepingAnswers, openRdw } from './outbound/vehicleRegister.ts'
 import { openPrintPool } from './printing/pool.ts'
 import { openReplica, type Replica } from './db/replica.ts'
 import { serve } from './http/serve.ts'
+import { startSecurityCleanUp } from './features/security/cleanUp.ts'
 import { forgetOldOrigins } from './features/security/record.ts'
 import { keyBesideData, openSecrets } from './secrets.ts'
 import { deleteOldEvents, startDeliveries } from './features/webhooks/deliver.ts'
@@ -221,6 +222,14 @@ async function start(): Promise<void> {
         failed: problem => app.log.warn({ problem }, 'forecasts'),
       }),
     )
+    if (config.SECURITY_EVENTS_KEPT !== undefined)
+      workers.push(
+        startSecurityCleanUp(store.adminUrl, {
+          months: config.SECURITY_EVENTS_KEPT,
+          removed: events => app.log.warn({ events }, 'old security events were removed'),
+          failed: problem => app.log.warn({ problem }, 'old security events'),
+        }),
+      )
     if (config.BACKUP_TO !== undefined && backupsSince)
       workers.push(
         startBackups(store.database, {

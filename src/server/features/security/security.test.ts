@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { deleteOldSecurityEvents } from './cleanUp.ts'
 import { Failure } from '#domain/failure.ts'
 import type { SecurityKind } from '#domain/people/security.ts'
 import { audit } from '#contract/logs.ts'
@@ -344,4 +345,26 @@ describe('address and device', () => {
     )
     expect((await events()).map(({ kind }) => kind)).toContain('signInRight')
   })
+})
+
+test('events older than the operator keeps them are removed with their origins, by the owner of the tables', async () => {
+  const add = async (age: string): Promise<number> => {
+    const [row] = await at.query<{ id: number }>(
+      `insert into security_event (at, kind, site_id, account_id, facts) values (now() - $1::interval, 'signInRight', $2, $3, '{}') returning id`,
+      [age, at.sites.home, at.who.admin.account],
+    )
+    await at.query(
+      `insert into security_event_origin (event_id, at, site_id, account_id, address, device) select id, at, site_id, account_id, '', '' from security_event where id = $1`,
+      [row?.id],
+    )
+    return Number(row?.id)
+  }
+  const [old, young] = [await add('25 months'), await add('23 months')]
+  expect(await deleteOldSecurityEvents(at.adminUrl, 24, new Date())).toBeGreaterThanOrEqual(1)
+  const left = await at.query<{ id: number }>('select id::int8 as id from security_event where id = any($1)', [
+    [old, young],
+  ])
+  expect(left.map(({ id }) => Number(id))).toEqual([young])
+  expect(await deleteOldSecurityEvents(at.adminUrl, 24, new Date())).toBe(0)
+  await expect(deleteOldSecurityEvents(at.appUrl, 24, new Date())).rejects.toThrow('permission denied')
 })
