@@ -30,9 +30,10 @@ export async function install() {
   if (readIfExists(stamp) === fingerprint && fs.existsSync(node24)) return
   if (!(await isInstalled(JSON.parse(lock)))) {
     console.log('Installing the packages, once. That takes about half a minute …')
-    await npm('ci', '--include=dev', '--include=optional')
+    const network = await registryAnswers()
+    await npm(['ci', '--include=dev', '--include=optional', ...network.flags], network.problem)
     // Where install scripts are disabled, the pinned Node has not been downloaded yet.
-    if (!fs.existsSync(node24)) await npm('rebuild', '--ignore-scripts=false', 'node')
+    if (!fs.existsSync(node24)) await npm(['rebuild', '--ignore-scripts=false', 'node'], network.problem)
     if (!fs.existsSync(node24)) {
       console.error(
         `The packages are installed, but the pinned Node is not in ${node24}. Allow the install script of the package "node" and try again.`,
@@ -69,17 +70,45 @@ async function isInstalled(lock) {
   return (await capture(node24, ['--version'])).code === 0
 }
 
-async function npm(...args) {
+/** How npm says that it reaches no registry; any answer of one is another error. */
+const noNetwork =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET_TIMEOUT|FETCH_ERROR)\b/
+
+/**
+ * Asks the registry, with npm's own settings and proxies, for a few seconds: without a network `npm ci` would try for minutes. Then what
+ * npm has in its cache may do.
+ */
+async function registryAnswers() {
+  const { code, output } = await runNpm(['ping', '--fetch-retries=0', '--fetch-timeout=5000'], { timeout: 8000 })
+  // npm was ended by the time-out: it says nothing then
+  const problem =
+    code === 0 ? undefined : (noNetwork.exec(output)?.[0] ?? (output.trim() === '' ? 'ETIMEDOUT' : undefined))
+  return problem === undefined ? { flags: [] } : { flags: ['--offline'], problem }
+}
+
+/** Removes packages of an installation that was not finished: npm's list of them is written last. */
+function removeHalf() {
+  const packages = inProject('node_modules')
+  if (!fs.existsSync(path.join(packages, '.package-lock.json'))) fs.rmSync(packages, { recursive: true, force: true })
+}
+
+function runNpm(args, options = {}) {
   // npm tells its scripts where it is; otherwise the one on the path is used.
   const [command, before] = process.env.npm_execpath?.endsWith('.js')
     ? [process.execPath, [process.env.npm_execpath]]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
-  const { code, output } = await capture(command, [...before, ...args, ...quiet], {
-    cwd: project,
-    shell: command.endsWith('.cmd'),
-  })
+  return capture(command, [...before, ...args, ...quiet], { cwd: project, shell: command.endsWith('.cmd'), ...options })
+}
+
+async function npm(args, problem) {
+  const { code, output } = await runNpm(args, { undo: removeHalf })
   if (code === 0) return
-  console.error(`The packages can't be installed. npm reports:\n\n${output.trim()}\n`)
+  removeHalf()
+  console.error(
+    problem === undefined
+      ? `The packages can't be installed. npm reports:\n\n${output.trim()}\n`
+      : `The packages can't be installed: the registry of npm can't be reached (${problem}), and npm has not all of them in its cache. Connect this machine, or set npm's proxy or registry (npm config set proxy …), and start again.`,
+  )
   process.exit(1)
 }

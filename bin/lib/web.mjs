@@ -33,12 +33,15 @@ export async function buildWeb() {
   )
     return undefined
   console.log('Building the browser part …')
+  removeAbandoned()
   const fresh = inProject('dist', `web.${process.pid}`)
+  const undo = () => fs.rmSync(fresh, { recursive: true, force: true })
   try {
     const args = ['build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
     const { code, output } = await capture(node24, [tool('vite'), ...args], {
       cwd: project,
       env: { ...process.env, NODE_ENV: 'production' },
+      undo,
     })
     if (code !== 0) return output.trim()
     fs.rmSync(stamp, { force: true })
@@ -47,7 +50,24 @@ export async function buildWeb() {
     fs.writeFileSync(stamp, fingerprint)
     return undefined
   } finally {
-    fs.rmSync(fresh, { recursive: true, force: true })
+    undo()
+  }
+}
+
+/** Removes what builds that were killed have left. */
+function removeAbandoned() {
+  if (!fs.existsSync(inProject('dist'))) return
+  for (const name of fs.readdirSync(inProject('dist'))) {
+    const pid = /^web\.(\d+)$/.exec(name)?.[1]
+    if (pid && !isAlive(Number(pid))) fs.rmSync(inProject('dist', name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
   }
 }
 
