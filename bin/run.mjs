@@ -4,6 +4,7 @@
  */
 import { findBrowser } from './lib/browser.mjs'
 import { install } from './lib/packages.mjs'
+import portalProcess from './lib/portalProcess.json' with { type: 'json' }
 import { runTypeScript } from './lib/typescript.mjs'
 import { requireWeb } from './lib/web.mjs'
 
@@ -23,4 +24,4 @@ if (flag === '--browser') {
   // It is neither production nor development, even if the machine's environment says so.
   delete env.NODE_ENV
 }
-process.exitCode = await runTypeScript(file, args, [], { env })
+process.exitCode = await runTypeScript(file, args, portalProcess.flags, { env })

@@ -4,7 +4,8 @@ import { BackupRefused } from '../backup/archive.ts'
 import { StoreRefused } from '../backup/bucket.ts'
 import { readConfig } from '../config.ts'
 import { takeBackup } from '../backup/takeBackup.ts'
-import { joinDatabase, resolveBackup, runCommand, stopwatch, UsageError } from './command.ts'
+import { joinDatabase, runCommand, stopwatch, UsageError } from './command.ts'
+import { resolveBackup } from './backupFile.ts'
 
 const usage = `npm run backup -- FILE
 

@@ -735,8 +735,12 @@ describe('a file', () => {
     ['with a quotation mark that is never closed', `${long}"1BAD002,car,A,a\n`, {}, /quotation mark/],
     ['that is not there', good, { file: '/nowhere/at/all.csv' }, /cannot be read/],
     ['for a site that is not there', good, { site: 'nowhere' }, /no site nowhere/],
-    ['for a customer that is not there', good, { customer: 2_000_000 }, /no customer 2000000/],
-    ['for a customer of nobody', good, { customer: undefined }, /no customer \(none was named/],
+    [
+      'for a customer that is not there',
+      good,
+      { customer: 2_000_000 },
+      /no customer 2000000\. Its customers with their ids: npm run manage -- customers --site/,
+    ],
   ])('%s cannot be used, and nothing of it is kept', async (_, content, options, reason) => {
     const before = await snapshot()
     const attempt = importRows('vehicles', content, options)
@@ -850,15 +854,37 @@ describe('the command', () => {
     [[], 'npm run import'],
     [['wheels', 'x.csv', '--site', 'home'], 'npm run import'],
     [['customers', 'x.csv'], '--site CODE'],
-    [['vehicles', 'x.csv', '--site', 'home'], '--customer ID'],
-    [['vehicles', 'x.csv', '--site', 'home', '--customer', 'abc'], '--customer ID'],
+    [['vehicles', 'x.csv', '--site', 'home', '--customer', 'abc'], '--customer is the id of a customer'],
     [['customers', 'x.csv', '--site', 'home', '--customer', '1'], 'with vehicles only'],
     [['customers', 'x.csv', '--site', 'home', '--colour'], '--colour'],
-    [['customers', 'x.csv', '--site', 'home'], 'cannot be read'],
+    [['customers', 'x.csv', '--site', 'home'], 'There is no file'],
   ])('%j is refused with exit code 1 and a sentence', async (words, sentence) => {
     const { code, stderr, stdout } = await run(...words)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain(sentence)
     expect(stderr).not.toContain('    at ')
   })
+})
+
+test('vehicles whose rows name their customer need none beside the file; a row without one is refused', async () => {
+  const file = await write(
+    'license_plate,kind,brand,description,customer\n1ROWN01,car,Volvo,V60,Lease Beta\n1ROWN02,car,Volvo,V60,\n',
+  )
+  const { code, stdout } = await run('vehicles', file, '--site', 'home')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^line 3 refused: /m)
+  expect(stdout).toContain('2 rows: 1 added, 0 changed, 0 unchanged, 1 refused')
+  expect(await vehicle('1ROWN01')).toMatchObject([{ customer_id: at.customers.b }])
+})
+
+test('a file that is not there is said before a database is opened', async () => {
+  const { code, stderr } = await promisify(execFile)(
+    process.execPath,
+    [path.join(import.meta.dirname, 'import.ts'), 'vehicles', 'nowhere.csv', '--site', 'home'],
+    { env: { ...process.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nowhere', INIT_CWD: dir } },
+  ).then(
+    () => ({ code: 0, stderr: '' }),
+    (error: { code: number; stderr: string }) => error,
+  )
+  expect([code, stderr]).toEqual([1, `There is no file ${path.join(dir, 'nowhere.csv')}.\n`])
 })

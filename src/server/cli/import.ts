@@ -2,6 +2,7 @@
  * `npm run import`: imports vehicles, tyres, articles, customers, locations, services or accounts from a file, all of it or nothing, beside a running portal or
  * without one. Safe to repeat: existing records are found again and updated where the file differs.
  */
+import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,7 +23,7 @@ import { parseSheet } from '../features/imports/sheet.parse.ts'
 import { importRows, type ImportTarget, type Outcome, type Reporter } from '../features/imports/import.ts'
 import { joinStore, resolveFile, runCommand, stopwatch, UsageError } from './command.ts'
 
-const usage = `npm run import -- vehicles  FILE --site CODE --customer ID [--encoding NAME] [--dry-run]
+const usage = `npm run import -- vehicles  FILE --site CODE [--customer ID] [--encoding NAME] [--dry-run]
 npm run import -- tyres     FILE --site CODE [--encoding NAME] [--dry-run]
 npm run import -- articles  FILE --site CODE [--encoding NAME] [--dry-run]
 npm run import -- customers FILE --site CODE [--encoding NAME] [--dry-run]
@@ -47,6 +48,8 @@ recognised as the screen does: by these names, by those of the trade in four lan
              description_de, price. Matched by name and type. A new one needs all but the price.
   accounts   username; optionally fullname, email, customer, role (user or admin), language. Matched by username. A new one is
              invited by e-mail when the portal has a mail server and the row an address; it has no password until one is chosen.
+
+--customer ID owns the vehicles of rows that name none; npm run manage -- customers --site CODE lists the ids.
 
 A blank cell changes nothing. Either the whole file is imported or, when it can't be used, nothing. Invalid rows are refused
 one by one and listed with their line.
@@ -106,9 +109,11 @@ const busyPause = 300
 
 async function targetOf(tx: Tx, site: number, { kind, customer, site: code }: Import): Promise<ImportTarget> {
   if (kind !== 'vehicles') return { kind }
-  if (customer === undefined || !(await tx.maybe(customerById, { site, customer })))
-    throw new ImportRefused(`Site ${code} has no customer ${customer ?? '(none was named: --customer ID)'}.`)
-  return { kind, customer }
+  if (customer !== undefined && !(await tx.maybe(customerById, { site, customer })))
+    throw new ImportRefused(
+      `Site ${code} has no customer ${customer}. Its customers with their ids: npm run manage -- customers --site ${code}`,
+    )
+  return { kind, customer: customer ?? null }
 }
 
 /** Files from the command line have no limits: its user already has the machine. */
@@ -147,22 +152,25 @@ async function command(args: string[]): Promise<void> {
   const [kind, file, ...rest] = positionals
   if (!kind || !file || rest.length > 0 || !Object.hasOwn(rowReaders, kind)) throw new UsageError(usage)
   if (!values.site) throw new UsageError('Missing --site CODE.')
-  if (kind === 'vehicles' && !/^[1-9]\d{0,8}$/.test(values.customer ?? ''))
-    throw new UsageError('Vehicles need --customer ID.')
+  if (values.customer !== undefined && !/^[1-9]\d{0,8}$/.test(values.customer))
+    throw new UsageError('--customer is the id of a customer, as npm run manage -- customers --site CODE lists it.')
   if (kind !== 'vehicles' && values.customer !== undefined) throw new UsageError('--customer goes with vehicles only.')
 
   const encoding = encodings.find(name => name === values.encoding)
   if (values.encoding !== undefined && !encoding) throw new UsageError(`--encoding is one of ${encodings.join(', ')}.`)
 
+  const fileName = resolveFile(file)
+  // before a database is opened or started for it
+  if (!statSync(fileName, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`There is no file ${fileName}.`)
   const elapsed = stopwatch()
   const store = await joinStore()
   try {
     const output = outputTo(process.stderr)
     const options: Import = {
       kind: kind as ImportKind,
-      file: resolveFile(file),
+      file: fileName,
       site: values.site,
-      customer: kind === 'vehicles' ? Number(values.customer) : undefined,
+      customer: values.customer === undefined ? undefined : Number(values.customer),
       dryRun: values['dry-run'],
       encoding,
       sendsMail: readConfig(process.env).SMTP_URL !== undefined,

@@ -134,3 +134,44 @@ test('a short password is refused and nothing is created', async () => {
   })
   expect((await client.query(`select from account where username = 'short'`)).rowCount).toBe(0)
 })
+
+test('customers of a site are listed with their ids', async () => {
+  await client.query(
+    `insert into site (code, name, admin_email) values ('listed', 'Listed', 'a@b.test');
+     insert into customer (site_id, name, company, city, code) select id, n, n || ' NV', 'Gent', c from site, (values ('Alfa', 'A-1'), ('Beta', 'B-2')) as v (n, c) where site.code = 'listed'`,
+  )
+  const { rows } = await client.query<{ id: number; name: string }>(
+    `select c.id, c.name from customer c join site s on s.id = c.site_id where s.code = 'listed' order by name`,
+  )
+  const [alfa, beta] = rows
+  expect(await manage(['customers', '--site', 'listed'])).toEqual({
+    code: 0,
+    output: `${alfa?.id}\tAlfa\tAlfa NV\tGent\n${beta?.id}\tBeta\tBeta NV\tGent\n`,
+  })
+  expect((await manage(['customers', 'b-2', '--site', 'listed'])).output).toBe(`${beta?.id}\tBeta\tBeta NV\tGent\n`)
+  expect(await manage(['customers', '--site', 'nowhere'])).toEqual({ code: 1, output: 'There is no site nowhere.\n' })
+})
+
+test('SQL of the owner reads every site, and changes nothing unless it is asked to write', async () => {
+  const sql = (...words: string[]) => manage(['sql', ...words])
+  expect(
+    (await sql(`select code, null as nothing, '{"a":1}'::jsonb as facts from site where code = 'listed'`)).output,
+  ).toBe('code\tnothing\tfacts\nlisted\t\t{"a":1}\nSELECT 1\n')
+  const change = `update site set name = 'Changed' where code = 'listed'`
+  expect(await sql(change)).toEqual({ code: 1, output: 'cannot execute UPDATE in a read-only transaction\n' })
+  expect((await sql(`commit; ${change}`)).output).toContain('read-only transaction')
+  expect((await client.query(`select name from site where code = 'listed'`)).rows).toEqual([{ name: 'Listed' }])
+  expect(await sql('--write', change)).toEqual({ code: 0, output: 'UPDATE 1\n' })
+  expect((await client.query(`select name from site where code = 'listed'`)).rows).toEqual([{ name: 'Changed' }])
+  expect((await manage(['sql'], 'select 7 as seven\n')).output).toContain('seven\n7\n')
+  expect(await sql('selec')).toEqual({ code: 1, output: 'syntax error at or near "selec" (at character 1)\n' })
+})
+
+test('the doctor speaks to people and to programs, and its exit code says whether something is at fault', async () => {
+  const { code, output } = await manage(['doctor'])
+  // the settings of this test: a database that may lose what it has acknowledged
+  expect(code).toBe(1)
+  expect(output).toMatch(/^FAULT settings +ALLOW_UNSAFE_DATABASE is set.*\n +→ Remove it\.$/m)
+  const findings = JSON.parse((await manage(['doctor', '--json'])).output) as { code: string }[]
+  expect(findings.map(finding => finding.code)).toContain('settings.unsafe')
+})

@@ -7,7 +7,8 @@ import { restoreBackup } from '../backup/restoreBackup.ts'
 import { openFolder } from '../backup/files.ts'
 import { momentOf } from '../backup/retention.ts'
 import { backupAccess, readConfig } from '../config.ts'
-import { joinDatabase, log, resolveBackup, runCommand, stopwatch, UsageError } from './command.ts'
+import { joinDatabase, log, runCommand, stopwatch, UsageError } from './command.ts'
+import { resolveBackup } from './backupFile.ts'
 
 const usage = `npm run restore -- FILE [--replace] [--unencrypted]
 npm run restore -- --list
