@@ -98,6 +98,11 @@ export const testedInFull: readonly TestedInFull[] = [
     ],
   },
   {
+    promise: 63,
+    summary: 'every alert and every finding of the doctor is provoked and named',
+    files: ['src/server/alerts.test.ts', 'src/server/features/doctor/doctor.test.ts'],
+  },
+  {
     promise: 40,
     summary: 'a second factor is accepted once, from its owner, before it expires',
     files: [
