@@ -1047,7 +1047,7 @@ describe('the container', () => {
     const { flags, env } = portalProcess
     const bounds = [...flags, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)]
     expect(bounds).not.toEqual([])
-    for (const file of ['Dockerfile', 'deploy/systemd/wheelhouse@.service']) {
+    for (const file of ['Dockerfile', 'deploy/systemd/wheelhouse@.service', 'deploy/systemd/wheelhouse.service']) {
       const text = fs.readFileSync(path.join(project, file), 'utf8')
       for (const bound of bounds) expect(text, file).toContain(bound)
     }

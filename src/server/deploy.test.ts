@@ -115,11 +115,20 @@ test('each container has a read-only root, no capabilities but those it names, n
   })
 })
 
-test('a portal of systemd may write into the folder of its backups, and nowhere else', () => {
-  const settings = read('deploy/systemd/wheelhouse@.service').match(/^[A-Z]\w+=.*$/gm) ?? []
-  expect(settings).toContain('ProtectSystem=strict')
-  expect(settings.filter(setting => setting.startsWith('ReadWritePaths='))).toEqual([
-    'ReadWritePaths=-/var/backups/wheelhouse',
-  ])
+test('a portal of systemd may write into the folder of its backups, and nowhere else but for its own data', () => {
+  for (const file of ['wheelhouse.service', 'wheelhouse@.service']) {
+    const settings = read(`deploy/systemd/${file}`).match(/^[A-Z]\w+=.*$/gm) ?? []
+    expect(settings).toContain('ProtectSystem=strict')
+    expect(settings.filter(setting => setting.startsWith('ReadWritePaths='))).toEqual([
+      'ReadWritePaths=-/var/backups/wheelhouse',
+    ])
+    expect(settings.filter(setting => setting.startsWith('StateDirectory='))).toEqual(
+      file.includes('@') ? [] : ['StateDirectory=wheelhouse'],
+    )
+  }
+  const alone = read('deploy/systemd/wheelhouse.service')
+  expect(alone).toContain('DATA_DIR=/var/lib/wheelhouse/data')
+  // PostgreSQL is stopped by the portal, after the requests in flight
+  expect(alone).toContain('KillMode=mixed')
   expect(read('docs/operations.md')).toContain('BACKUP_TO=/var/backups/wheelhouse')
 })

@@ -134,7 +134,7 @@ test('e-invoices that wait and those that were refused in the last day are count
 const readProject = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
 const alertRules = readProject('deploy/alerts/wheelhouse.yml')
 
-test('each metric and label of the alert rules exists, and none is loud before the first backup', async () => {
+test('each metric and label of the alert rules and of the dashboard exists, and none is loud before the first backup', async () => {
   const began = new Date(Date.now() - 3_600_000)
   const live = openLive(at.appUrl)
   const { connectedSince } = live
@@ -155,6 +155,19 @@ test('each metric and label of the alert rules exists, and none is loud before t
     if (label === 'call') expect(calls.map(call => call.name)).toContain(values)
     if (label === 'code') expect(failureCodes).toContain(values)
   }
+  // the dashboard names the same metrics, and shows each of ours
+  const dashboard = JSON.parse(readProject('deploy/grafana/wheelhouse.json')) as {
+    panels: { title: string; targets: { expr: string }[] }[]
+  }
+  const expressions = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  const shown = new Set(expressions.flatMap(expr => expr.match(/\b(?:wheelhouse|nodejs|process)_\w+/g) ?? []))
+  expect(expressions.length).toBeGreaterThan(20)
+  for (const name of shown)
+    expect(text, name).toMatch(new RegExp(`^# TYPE ${name.replace(/_(?:bucket|count|sum)$/, '')} `, 'm'))
+  const ours = [...text.matchAll(/^# TYPE (wheelhouse_\w+) /gm)].map(([, name = '']) => name)
+  expect(ours.filter(name => ![...shown].some(other => other.replace(/_(?:bucket|count|sum)$/, '') === name))).toEqual(
+    [],
+  )
   const age = /^wheelhouse_backup_age_seconds ([\d.]+)$/m.exec(text)?.[1]
   expect(Number(age)).toBeGreaterThan(3599)
   expect(Number(age)).toBeLessThan(26 * 3600)
