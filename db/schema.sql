@@ -519,6 +519,7 @@ create table customer (
   min_tread_summer numeric(4,2),
   min_tread_winter numeric(4,2),
   changed_at timestamptz not null default now(),
+  presume_mounts boolean,
   primary key (site_id, id),
   foreign key (site_id) references site(id),
   check (min_tread_summer >= 0 and min_tread_summer <= 10),
@@ -1300,6 +1301,68 @@ create table missing_text (
 );
 grant select, insert, update, delete on missing_text to wheelhouse_app;
 
+create table mount (
+  site_id int not null,
+  id bigint not null generated always as identity,
+  tyre_id int not null,
+  customer_id int not null,
+  vehicle_id int not null,
+  position text not null,
+  since date not null,
+  until date,
+  source text not null,
+  until_source text,
+  change bigint not null,
+  until_change bigint,
+  withdrawn_change bigint,
+  former jsonb,
+  until_former jsonb,
+  withdrawn text,
+  account_id int,
+  entered_at timestamptz not null default now(),
+  changed_at timestamptz not null default now(),
+  primary key (site_id, id),
+  constraint mount_tyre_once exclude using gist (int4range(site_id, site_id, '[]') with &&, int4range(tyre_id, tyre_id, '[]') with &&,
+    daterange(since, until) with &&)
+    where (withdrawn is null),
+  constraint mount_position_once exclude using gist (int4range(site_id, site_id, '[]') with &&, int4range(vehicle_id, vehicle_id, '[]') with
+    &&, int4range("left"(position, '-1'::int)::int * 100 + ascii("right"(position, 1)), "left"(position, '-1'::int)::int * 100 + ascii("right"(position,
+    1)), '[]') with &&, daterange(since, until) with &&)
+    where (withdrawn is null),
+  foreign key (account_id) references account(id),
+  foreign key (site_id) references site(id),
+  foreign key (site_id, customer_id, tyre_id) references tyre(site_id, customer_id, id),
+  foreign key (site_id, customer_id, vehicle_id) references vehicle(site_id, customer_id, id),
+  check (position ~ '^[1-9][0-9]?[A-G]$'),
+  check ((until is null) = (until_source is null) and (until is null) = (until_change is null)),
+  check ((withdrawn is null) = (withdrawn_change is null)),
+  check (source in ('confirmed', 'presumed', 'imported')),
+  check (until >= since),
+  check (until_source in ('confirmed', 'presumed', 'imported')),
+  check (withdrawn in ('confirmed', 'other_day', 'not_mounted', 'undone'))
+);
+alter table mount force row level security;
+create index mount_change_of on mount (site_id, change);
+create index mount_changed on mount (site_id, changed_at, id);
+create index mount_of_tyre on mount (site_id, tyre_id, since);
+create index mount_open on mount (site_id, customer_id, vehicle_id) where until is null and withdrawn is null;
+create index mount_vehicle on mount (site_id, vehicle_id, since);
+create policy customer_rows on mount as restrictive
+  using ((select nullif(current_setting('app.customer', true), '')::int) is null or customer_id = (select nullif(current_setting('app.customer',
+    true), '')::int));
+create policy site_rows on mount using (site_id = (select nullif(current_setting('app.site', true), '')::int));
+grant select, insert on mount to wheelhouse_app;
+grant update (tyre_id, until, until_change, until_former, until_source, vehicle_id, withdrawn, withdrawn_change) on mount to wheelhouse_app;
+create trigger change_is_stamped before insert or update on mount for each row execute function stamp_change();
+create trigger mount_ends_once before update of until, until_source, until_change, until_former, withdrawn, withdrawn_change on mount for
+  each row
+  when (old.withdrawn is not null or old.until is not null and (new.until is distinct from old.until or new.until_source is distinct from
+    old.until_source or new.until_change is distinct from old.until_change or new.until_former is distinct from old.until_former))
+  execute function keep_mount();
+create trigger mount_is_forecast after insert or update on mount for each row execute function forecast_mount();
+create trigger record_keeps_its_tyre before update of tyre_id on mount for each row execute function keep_record();
+create trigger record_keeps_its_vehicle before update of vehicle_id on mount for each row execute function keep_event();
+
 create table no_show (
   site_id int not null,
   operation_id int not null,
@@ -1374,6 +1437,40 @@ create policy customer_rows on notice_choice as restrictive
 create policy site_rows on notice_choice
   using (site_id = (select nullif(current_setting('app.site', true), '')::int) or (select current_setting('app.scope', true) = 'system'));
 grant select, insert, update, delete on notice_choice to wheelhouse_app;
+
+create table odometer (
+  site_id int not null,
+  id bigint not null generated always as identity,
+  vehicle_id int not null,
+  customer_id int not null,
+  day date not null,
+  km int not null,
+  source text not null,
+  change bigint,
+  account_id int,
+  entered_at timestamptz not null default now(),
+  withdrawn_at timestamptz,
+  changed_at timestamptz not null default now(),
+  primary key (site_id, id),
+  foreign key (account_id) references account(id),
+  foreign key (site_id) references site(id),
+  foreign key (site_id, customer_id, vehicle_id) references vehicle(site_id, customer_id, id),
+  check (km >= 1 and km <= 9999999),
+  check (source in ('storage', 'depth', 'typed', 'import', 'api'))
+);
+alter table odometer force row level security;
+create index odometer_changed on odometer (site_id, changed_at, id);
+create index odometer_vehicle on odometer (site_id, vehicle_id, day);
+create policy customer_rows on odometer as restrictive
+  using ((select nullif(current_setting('app.customer', true), '')::int) is null or customer_id = (select nullif(current_setting('app.customer',
+    true), '')::int));
+create policy site_rows on odometer using (site_id = (select nullif(current_setting('app.site', true), '')::int));
+grant select, insert on odometer to wheelhouse_app;
+grant update (vehicle_id, withdrawn_at) on odometer to wheelhouse_app;
+create trigger change_is_stamped before insert or update on odometer for each row execute function stamp_change();
+create trigger odometer_is_told after insert on odometer referencing new table as added for each statement
+  execute function publish_odometers();
+create trigger record_keeps_its_vehicle before update of vehicle_id on odometer for each row execute function keep_event();
 
 create table operation (
   site_id int not null,
@@ -2074,6 +2171,7 @@ create table site (
   generated_mark boolean not null default false,
   first_steps_dismissed_at timestamptz,
   warehouse_confirms_missing boolean not null default false,
+  presume_mounts boolean not null default false,
   primary key (id),
   unique (code),
   check (admin_session_hours >= 1 and admin_session_hours <= 336),
@@ -2526,6 +2624,9 @@ create trigger stay_is_known after update of rims, tyre_set, article_id on tyre 
     old.article_id <> new.article_id))
   execute function add_facts();
 create trigger tyre_comes after insert on tyre referencing new table as put for each statement execute function begin_stays();
+create trigger tyre_comes_mounted after insert on tyre for each row
+  when (new.status = 'on_vehicle' and new.removed_at is null and new.copy_of is null)
+  execute function begin_mount();
 create trigger tyre_comes_or_leaves after update of status, status_date, removed_at on tyre for each row
   when ((old.status = 'in_stock' or new.status = 'in_stock') and (old.status is distinct from new.status or old.status_date is distinct from
     new.status_date or old.removed_at is distinct from new.removed_at))
@@ -2536,10 +2637,18 @@ create trigger tyre_has_other_words after update of description, tyre_set on tyr
   when (new.description <> old.description or new.tyre_set is distinct from old.tyre_set)
   execute function keep_tyre_words();
 create trigger tyre_has_words after insert on tyre referencing new table as put for each statement execute function keep_tyre_words();
+create constraint trigger tyre_is_dismounted after update of status, vehicle_id, removed_at on tyre deferrable initially deferred for each
+  row
+  when (old.status <> new.status and (old.status = 'on_vehicle' or (new.status in ('in_stock', 'waste', 'on_spare'))) or old.vehicle_id <>
+    new.vehicle_id or old.removed_at is null and new.removed_at is not null)
+  execute function end_mounts();
 create trigger tyre_is_forecast after update of position, season, vehicle_id on tyre for each row
   when (old.position is distinct from new.position or old.season is distinct from new.season or old.vehicle_id is distinct from
     new.vehicle_id)
   execute function forecast_tyre();
+create trigger tyre_is_mounted after update of status on tyre for each row
+  when (old.status <> new.status and new.status = 'on_vehicle' and new.removed_at is null)
+  execute function begin_mount();
 create trigger tyre_is_moved after update on tyre referencing old table as taken new table as put for each statement
   execute function count_held();
 create trigger tyre_is_put after insert on tyre referencing new table as put for each statement execute function count_put();
@@ -2576,8 +2685,9 @@ create table tyre_event (
   foreign key (account_id) references account(id),
   foreign key (site_id) references site(id),
   foreign key (site_id, customer_id, tyre_id) references tyre(site_id, customer_id, id),
-  check (kind in ('added', 'changed', 'damaged', 'dated', 'delivered', 'invoiced', 'measured', 'missing', 'mounted', 'moved', 'photographed',
-    'received', 'refitted', 'removed', 'repaired', 'scanned', 'scrapped', 'spared', 'transferred', 'undamaged', 'unmeasured', 'wheel'))
+  check (kind in ('added', 'changed', 'damaged', 'dated', 'delivered', 'dismounted', 'invoiced', 'measured', 'missing', 'mounted', 'moved',
+    'photographed', 'received', 'refitted', 'removed', 'repaired', 'scanned', 'scrapped', 'spared', 'transferred', 'undamaged', 'unmeasured',
+    'wheel'))
 );
 alter table tyre_event force row level security;
 create index tyre_event_tyre on tyre_event (site_id, tyre_id, at);
@@ -2593,6 +2703,7 @@ grant select, usage on sequence tyre_event_id_seq to wheelhouse_app;
 create trigger depth_is_noted after insert on tyre_event referencing new table as added for each statement execute function note_depths();
 create trigger event_is_forecast after insert on tyre_event referencing new table as added for each statement
   execute function forecast_events();
+create trigger event_is_logged after insert on tyre_event referencing new table as added for each statement execute function log_odometers();
 create trigger event_keeps_its_vehicle before update of vehicle_id on tyre_event for each row execute function keep_event();
 create trigger record_keeps_its_tyre before update of tyre_id on tyre_event for each row execute function keep_record();
 create trigger tyre_event_is_told after insert on tyre_event referencing new table as added for each statement

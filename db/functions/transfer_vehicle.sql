@@ -1,4 +1,4 @@
--- version 2, 47a14645c375
+-- version 3, 96ac137b9f63
 -- Gives a vehicle to another customer. Days up to and including `on_day` are the former customer's, who keeps a copy of the vehicle and its
 -- tyres with all that happened to them; scrapped tyres stay with it. The caller has locked the vehicle and checked that no operation of it is open.
 create or replace function transfer_vehicle(of_site int, of_vehicle int, to_customer int, on_day date, moment timestamptz, by_account int)
@@ -9,6 +9,9 @@ declare
   -- the copies, which the former customer keeps
   copies int[] := array(select nextval(pg_get_serial_sequence('public.tyre', 'id')) from unnest(tyres));
   kept int;
+  -- where tyres are mounted: the former customer's until the day, the new one's from it on
+  mounted bigint[];
+  transfer constant bigint := nextval('mount_change');
 begin
   insert into vehicle (site_id, customer_id, license_plate, number, chassis_number, brand, description, type, config_id,
     driver_name, driver_mobile, driver_telephone, driver_email, cost_centre, yearly_distance, created_at, removed_at, copy_of)
@@ -37,6 +40,14 @@ begin
   update tyre_event set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
   update document_line x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
   update document set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
+  with ended as (
+    update mount x set until = greatest(x.since, on_day), until_source = x.source, until_change = transfer
+    where x.site_id = of_site and x.tyre_id = any (tyres) and x.vehicle_id = of_vehicle and x.until is null and x.withdrawn is null
+    returning x.id)
+  select coalesce(array_agg(id), '{}') into mounted from ended;
+  update mount x set tyre_id = c.copy from unnest(tyres, copies) c (tyre, copy) where x.site_id = of_site and x.tyre_id = c.tyre;
+  update mount set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
+  update odometer set vehicle_id = kept where site_id = of_site and vehicle_id = of_vehicle;
 
   -- number, driver, group, distance and notes were the former customer's
   update vehicle set customer_id = to_customer, number = '', driver_name = '', driver_mobile = '', driver_telephone = '', driver_email = '',
@@ -44,6 +55,9 @@ begin
   where site_id = of_site and id = of_vehicle;
   update tyre set invoiced_on = null, memo = '', status_date = case status when 'in_stock' then on_day else status_date end
   where site_id = of_site and id = any (tyres);
+  insert into mount (site_id, tyre_id, customer_id, vehicle_id, position, since, source, change, account_id, entered_at)
+  select of_site, c.tyre, to_customer, of_vehicle, m.position, m.until, m.source, transfer, by_account, moment
+  from mount m join unnest(tyres, copies) c (tyre, copy) on c.copy = m.tyre_id where m.site_id = of_site and m.id = any (mounted);
   insert into stay (site_id, tyre_id, customer_id, vehicle_id, since)
   select site_id, id, customer_id, vehicle_id, on_day from tyre t
   where site_id = of_site and id = any (tyres) and status = 'in_stock'

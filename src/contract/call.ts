@@ -124,6 +124,8 @@ export type AnswerName =
   | 'locations.all'
   | 'locations.plan'
   | 'locations.tyres'
+  | 'mounts.fleet'
+  | 'mounts.vehicle'
   | 'notices.list'
   | 'notices.settings'
   | 'operations.admin'

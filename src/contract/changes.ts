@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { operationStatuses } from '#domain/operations/operation.ts'
 import { documentTypes, hotelModes } from '#domain/site.ts'
+import { mountSources, mountWithdrawals } from '#domain/tyres/mount.ts'
 import { operationTypes, tyreStatuses } from '#domain/tyres/tyre.ts'
+import { odometerSources } from '#domain/vehicles/odometer.ts'
 import { call, feature } from './call.ts'
 import { rows } from './list.ts'
 import { id, inputId, isoDate, moment } from './wire.ts'
@@ -78,6 +80,33 @@ const tyre = z.object({
   ...changed,
 })
 
+const mount = z.object({
+  /** Of the period. */
+  _id: id,
+  ...customerId,
+  tyre: id,
+  flt_id: id,
+  position: z.string(),
+  since: isoDate,
+  until: isoDate.nullable(),
+  source: z.enum(mountSources),
+  until_source: z.enum(mountSources).nullable(),
+  /** Why it holds no longer; null: it does. */
+  withdrawn: z.enum(mountWithdrawals).nullable(),
+  ...changed,
+})
+
+const odometer = z.object({
+  _id: id,
+  ...customerId,
+  flt_id: id,
+  date: isoDate,
+  km: z.number().int(),
+  source: z.enum(odometerSources),
+  withdrawn: z.boolean(),
+  ...changed,
+})
+
 const operation = z.object({
   _id: id,
   ...customerId,
@@ -141,6 +170,28 @@ export const changes = feature('changes', {
     failures: ['record.missing'],
     output: page(tyre),
     summary: 'Pages through tyres in the order in which they were changed.',
+  }),
+  mounts: call({
+    path: '/changes/mounts',
+    scope: 'read',
+    who: both,
+    warehouse: false,
+    input: changesInput,
+    failures: ['record.missing'],
+    output: page(mount),
+    summary:
+      'Pages through the periods of tyres on vehicles in the order in which they were opened, closed or withdrawn.',
+  }),
+  odometers: call({
+    path: '/changes/odometers',
+    scope: 'read',
+    who: both,
+    warehouse: false,
+    input: changesInput,
+    failures: ['record.missing'],
+    output: page(odometer),
+    summary:
+      'Pages through readings of odometers in the order in which they were recorded or taken back; none where the site does not ask for them.',
   }),
   operations: call({
     path: '/changes/operations',

@@ -44,6 +44,8 @@ const listedCustomer = wireCustomer.extend({
   /** The depths in mm from which it wants other tyres, of summer tyres and of tyres for snow; `null`: as the site says. */
   min_tread_summer: item(z.number().nullable()).default(null),
   min_tread_winter: item(z.number().nullable()).default(null),
+  /** Whether deliveries are presumed to be mounted; `null`: as the site says. */
+  presume_mounts: item(z.boolean().nullable()).default(null),
   /** Tyres that are not waste. */
   tyre_count: item(z.number().int()),
   /** Of those, the tyres in stock. */
@@ -68,6 +70,7 @@ export const customerForm = z
     email: itemOrPlain(lineOfEmail).optional(),
     min_tread_summer: itemOrPlain(treadLimit.nullable()).optional(),
     min_tread_winter: itemOrPlain(treadLimit.nullable()).optional(),
+    presume_mounts: itemOrPlain(z.boolean().nullable()).optional(),
   })
   .refine(form => form.seq_id !== undefined || form.name !== undefined, { path: ['name'] })
 

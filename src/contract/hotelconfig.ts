@@ -178,6 +178,8 @@ const administered = z.object({
   autoProcessIntakeOnFullScan: z.boolean(),
   /** Left out by older clients, it stays as it is. */
   warehouseConfirmsMissing: z.boolean().optional(),
+  /** Left out by older clients, it stays as it is. */
+  presumeMounts: z.boolean().optional(),
   doDocInsert: z.boolean(),
   docInsertType: z.enum(documentTypes),
   /** Left out by older clients, it stays as it is. */

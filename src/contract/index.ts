@@ -25,7 +25,9 @@ import { locale } from './locale.ts'
 import { locations } from './locations.ts'
 import { audit, security } from './logs.ts'
 import { mails } from './mail.ts'
+import { mounts } from './mounts.ts'
 import { notices } from './notices.ts'
+import { odometers } from './odometers.ts'
 import { views } from './views.ts'
 import { operations } from './operations.ts'
 import { papers } from './papers.ts'
@@ -61,6 +63,8 @@ export const contract = {
   articles,
   fleet,
   tyres,
+  mounts,
+  odometers,
   operations,
   invoicing,
   tariff,

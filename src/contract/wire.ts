@@ -369,6 +369,8 @@ export const siteConfig = siteBranding.extend({
   autoProcessIntakeOnFullScan: z.boolean(),
   /** They may not while a node of a version without the choice answers. */
   warehouseConfirmsMissing: z.boolean().default(false),
+  /** Nothing is presumed while a node of a version without the choice answers. */
+  presumeMounts: z.boolean().default(false),
   doDocInsert: z.boolean(),
   docInsertType: z.enum(documentTypes),
   /** Whether a confirmation asks first. It does while a node of a version without the choice answers. */

@@ -24,7 +24,8 @@ export const auditActions = {
     'noshow',
   ],
   vehicle: ['new', 'update', 'inactivate', 'transfer'],
-  tyre: ['add', 'set', 'respell', 'measure', 'unmeasure', 'remove', 'refit', 'dot'],
+  tyre: ['add', 'set', 'respell', 'measure', 'unmeasure', 'remove', 'refit', 'dot', 'mount', 'unmount', 'remount'],
+  odometer: ['record', 'withdraw'],
   driver: ['export', 'erase'],
   location: ['make', 'edit', 'remove', 'move', 'unmove', 'plan'],
   wheel: ['pick', 'miss', 'find', 'hand_back', 'close', 'settle', 'orphan', 'identify', 'dismiss'],
@@ -73,9 +74,9 @@ const named = new Set(
   `account added amount automatic axle_height axle_width axles before bolts capacity carried changed charges city claim client_id code companyname
    config_id created_at created_by customer damage date days deliveryDate document description description_de description_en description_fr
    description_nl driver_email driver_mobile driver_name driver_telephone email favicon fields file forgotten from fullname
-   host how icon issuer kind landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number outcome own path place plate planned price
+   host how icon issuer kind km landinglogo lang layout levels license_plate maxDiameter maxWeight maxWidth made missing mode moved name navlogo number outcome own path place plate planned price
    quantity reason refused released remarks removed secret services set site size street tachometer takes to transport type tyres unchanged unscanned urls
-   username vehicle walk withBolts withHubcaps withRims wornTyres zipcode brand min_tread_summer min_tread_winter`.split(
+   username vehicle walk withBolts withHubcaps withRims wornTyres zipcode brand min_tread_summer min_tread_winter presume_mounts`.split(
     /\s+/,
   ),
 )
@@ -84,7 +85,7 @@ const fieldsOfSite = new Set(
    showTyresAtCustomer showWasteTyres allowDetailedStockReport allowUnknownArticle unknownWinterArticleId
    unknownSummerArticleId unknownAllSeasonArticleId unknownSnowArticleId invoicing_quantity invoicing_mode
    invoicing_period invoicing_article_id invoicing_document_type invoicing_price_excl doDocInsert docInsertType
-   docInsertAsks minTreadSummer minTreadWinter minTreadTruckSummer minTreadTruckWinter adminsNeedFactor adminSessionHours docInsertExceptions autoProcessIntakeOnFullScan warehouseConfirmsMissing
+   docInsertAsks minTreadSummer minTreadWinter minTreadTruckSummer minTreadTruckWinter adminsNeedFactor adminSessionHours docInsertExceptions autoProcessIntakeOnFullScan warehouseConfirmsMissing presumeMounts
    transportMethods closedDays`.split(/\s+/),
 )
 const fieldsOfInvoices = new Set(

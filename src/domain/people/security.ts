@@ -41,6 +41,7 @@ const recordKinds = [
   'vehicle',
   'vehicle_config',
   'tyre',
+  'odometer',
   'article',
   'operation',
   'service',

@@ -99,4 +99,5 @@ export const tyreEventKinds = [
   'refitted',
   'dated',
   'unmeasured',
+  'dismounted',
 ] as const

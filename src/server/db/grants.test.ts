@@ -58,6 +58,9 @@ const narrower: Record<string, string[]> = {
   // a report ends, in columns of its own
   damage_report: ['SELECT', 'INSERT'],
   photo: ['SELECT', 'INSERT'],
+  // a period on a vehicle is closed or withdrawn, and a reading of an odometer taken back, in columns of their own
+  mount: ['SELECT', 'INSERT'],
+  odometer: ['SELECT', 'INSERT'],
   record_gone: ['SELECT', 'INSERT'],
   label_print: ['SELECT', 'INSERT', 'UPDATE'],
   // due rows are taken, and never changed

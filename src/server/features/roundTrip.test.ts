@@ -504,6 +504,12 @@ const withoutFields: readonly string[] = [
   'tyres.undoset',
   'tyres.unmeasure',
   'locations.unmove',
+  // mounts/mounts.test.ts reads them back: where a tyre sits depends on what sits there
+  'mounts.change',
+  'mounts.deny',
+  'mounts.undo',
+  'odometers.record',
+  'odometers.withdraw',
   // the fields of a token are in the answer that creates it; tokens/tokens.test.ts reads it back
   'tokens.make',
   // webhooks/webhooks.test.ts reads them back: an address has to be on the internet

@@ -22,7 +22,9 @@ import { imports } from '../features/imports/imports.ts'
 import { locations } from '../features/locations/locations.ts'
 import { audit, security } from '../features/logs/logs.ts'
 import { mails } from '../features/mail/mails.ts'
+import { mounts } from '../features/mounts/mounts.ts'
 import { notices } from '../features/notices/notices.ts'
+import { odometers } from '../features/mounts/odometers.ts'
 import { operations } from '../features/operations/operations.ts'
 import { papers } from '../features/papers/papers.ts'
 import { people } from '../features/people/people.ts'
@@ -61,6 +63,8 @@ export const handlers: Handlers = {
   articles,
   fleet,
   tyres,
+  mounts,
+  odometers,
   operations,
   invoicing,
   tariff,

@@ -407,6 +407,30 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     find: { body: owned => ({ tyre: owned.home[0] }), names: [] },
     recentstocklocations: { body: owned => ({ tyreIds: owned.stored }), names: ['stored'] },
   },
+  mounts: {
+    vehicle: { body: owned => ({ flt_id: owned.vehicle }), names: ['vehicle'] },
+    fleet: { body: owned => ({ seq_id: owned.customer }), names: ['customer'] },
+    change: {
+      body: owned => ({
+        flt_id: owned.vehicle,
+        date: '2026-11-01',
+        km: 54_600,
+        unordered: true,
+        put: owned.home.map(db_id => ({ db_id })),
+        swap: true,
+      }),
+      names: ['vehicle', 'home'],
+    },
+    deny: { body: owned => ({ flt_id: owned.vehicle, tyres: owned.home }), names: ['vehicle', 'home'] },
+    undo: { body: owned => ({ flt_id: owned.vehicle, change: 1 }), names: ['vehicle'] },
+  },
+  odometers: {
+    record: {
+      body: owned => ({ readings: [{ flt_id: owned.vehicle, date: '2026-11-01', km: 61_000 }], unordered: true }),
+      names: ['vehicle'],
+    },
+    withdraw: { body: owned => ({ flt_id: owned.vehicle, odometer: owned.odometer }), names: ['vehicle', 'odometer'] },
+  },
   operations: {
     new: {
       body: owned => ({ operation: { flt_id: owned.vehicle, tyres: owned.home, operationType: 'to_stock' } }),
@@ -723,6 +747,8 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   changes: {
     vehicles: { body: owned => ({ seq_id: owned.customer, limit: 1000 }), names: ['customer'] },
     tyres: { body: owned => ({ seq_id: owned.customer, limit: 1000 }), names: ['customer'] },
+    mounts: { body: owned => ({ seq_id: owned.customer, limit: 1000 }), names: ['customer'] },
+    odometers: { body: owned => ({ seq_id: owned.customer, limit: 1000 }), names: ['customer'] },
     operations: { body: owned => ({ seq_id: owned.customer, limit: 1000 }), names: ['customer'] },
     documents: { body: owned => ({ seq_id: owned.customer, limit: 1000 }), names: ['customer'] },
     customers: { body: () => ({ limit: 1000 }), names: [] },

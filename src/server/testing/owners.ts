@@ -47,6 +47,8 @@ export type Owned = {
   delivery: number
   siteEndpoint: number
   siteDelivery: number
+  /** A reading of the vehicle's odometer. */
+  odometer: number
   /** An entry of the audit. */
   entry: number
   /** Scans that were applied: of a tyre, of a location. */
@@ -315,6 +317,9 @@ export async function openOwners(at: World): Promise<Owners> {
            select $1, happening.id, $2, split_part(cause, '/', 3), case when cause like '%charged' then paper.id end,
              case when cause like '%waived' then $3 else '' end, now()
            from happening, paper where cause not like '%owed'),
+         driven as (
+           insert into odometer (site_id, vehicle_id, customer_id, day, km, source) select $1, id, $2, '2026-01-01', 40000, 'typed' from car
+           returning id),
          written as (
            insert into audit (site_id, customer_id, action, subject, facts)
            select $1, $2, 'vehicle.update', 'vehicle ' || car.id, jsonb_build_object('plate', $3) from car returning id)
@@ -336,7 +341,7 @@ export async function openOwners(at: World): Promise<Owners> {
            (select id from nobodys) as orphan, (select min(id) from wheel where tyre_set = 'lost') as lost,
            (select id from imported) as import, (select id from billed) as run, (select id from invoiced) as invoice, (select id from flow) as wave, (select id from harmed) as damage, (select id from taken) as photo, (select id from tallied) as stocktake, (select id from differing) as finding, (select scan from looked) as "countScan", (select document_id from noted) as note, (select id from tariff where after_days > 10000) as "spareRule", (select id from tariff where after_days < 10000) as rule,
            (select id from happening where cause like '%owed')::int as charge, (select id from happening where cause like '%charged')::int as charged,
-           (select id from happening where cause like '%waived')::int as forgiven, (select id from written)::int as entry
+           (select id from happening where cause like '%waived')::int as forgiven, (select id from written)::int as entry, (select id from driven)::int as odometer
          from car`,
         values: [
           site,

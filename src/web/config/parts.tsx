@@ -246,6 +246,7 @@ export function Intake() {
     <div className={classes.single}>
       <Flag field="autoProcessIntakeOnFullScan" />
       <Flag field="warehouseConfirmsMissing" />
+      <Flag field="presumeMounts" />
     </div>
   )
 }

@@ -65,6 +65,7 @@ const saved: AdminConfig = {
   invoicing_price_excl: 2.25,
   autoProcessIntakeOnFullScan: false,
   warehouseConfirmsMissing: false,
+  presumeMounts: false,
   doDocInsert: true,
   docInsertType: 'worknote',
   docInsertAsks: true,

@@ -129,6 +129,7 @@ export const sectionOf = {
   docInsertExceptions: 'documents',
   autoProcessIntakeOnFullScan: 'intake',
   warehouseConfirmsMissing: 'intake',
+  presumeMounts: 'intake',
 } as const satisfies Record<Field, Section>
 
 const hotelSections: ReadonlySet<Section> = new Set(['invoicing', 'documents', 'intake'])

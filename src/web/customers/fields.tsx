@@ -3,12 +3,14 @@ import { SimpleGrid, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
 import { customerLimits } from '#contract/customers.ts'
 import { formatNumber } from '#domain/texts/number.ts'
+import { isHotel } from '#domain/site.ts'
 import { depth } from '#domain/tyres/tyre.ts'
 import { useSite } from '../shared/session.ts'
 import { NumberField } from '../ui/form/numberField.tsx'
 import type { Form } from '../ui/form/useForm.ts'
+import { Choice } from '../ui/select.tsx'
 import classes from './customers.module.css'
-import type { CustomerForm } from './form.ts'
+import { type CustomerForm, presumptions } from './form.ts'
 
 /** Of which season, and the site's limit for it. */
 const depths = [
@@ -16,7 +18,7 @@ const depths = [
   ['min_tread_winter', 'minTreadWinter'],
 ] as const
 
-export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text' | 'number'> }) {
+export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text' | 'number' | 'choice'> }) {
   const { t, i18n } = useTranslation('customers')
   const site = useSite()
   const text = (field: keyof typeof customerLimits) => ({
@@ -50,6 +52,14 @@ export function CustomerFields({ form }: { form: Pick<Form<CustomerForm>, 'text'
           hideControls
         />
       ))}
+      {isHotel(site.mode) && (
+        <Choice
+          {...form.choice('presume_mounts')}
+          name="presume_mounts"
+          label={t('field.presume_mounts')}
+          data={presumptions.map(value => ({ value, label: t(`presumption.${value}`) }))}
+        />
+      )}
     </SimpleGrid>
   )
 }

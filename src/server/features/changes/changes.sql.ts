@@ -22,6 +22,8 @@ type Copied = {
   /** In wire form, without `changed`. */
   columns: string
   joins?: string
+  /** Which records can be read; none: all. */
+  which?: string
   /** As what it stands in `record_gone`; none: it is never gone. */
   gone?: string
 }
@@ -38,11 +40,11 @@ const isLater = `> (:at::timestamptz, :id::int) and changed_at < :until::timesta
  * The records of a customer, or of the site, that were changed after the cursor and before `until`, the first of them. No row: there
  * is no such customer.
  */
-const page = ({ table, columns, joins = '', gone }: Copied): string => `
+const page = ({ table, columns, joins = '', which = '', gone }: Copied): string => `
   with found as (
     select id, changed_at, false as gone from ${table} r
     where site_id = :site and (changed_at, id) ${isLater}
-      and (:customer::int is null or ${customerOf(table)} = :customer)
+      and (:customer::int is null or ${customerOf(table)} = :customer)${which && ` and ${which}`}
     ${
       gone
         ? `union all
@@ -94,6 +96,29 @@ export const tyresChanged = statement({
         r.description, r.season, r.status, r.status_date, l.site_name as stock_site_name, l.path as stock_rack,
         case when :withDepth then r.profile_depth end as profile_depth, case when :withDepth then r.profile_date end as profile_date,
         r.rims, r.bolts, r.hubcaps, ${removed}`,
+  }),
+})
+
+export const mountsChanged = statement({
+  name: 'changes.mounts',
+  parameters,
+  row: answer,
+  sql: page({
+    table: 'mount',
+    columns: `r.id as _id, r.customer_id as seq_id, r.tyre_id as tyre, r.vehicle_id as flt_id, r.position, r.since, r.until, r.source,
+        r.until_source, r.withdrawn`,
+  }),
+})
+
+export const odometersChanged = statement({
+  name: 'changes.odometers',
+  parameters: { ...parameters, withDepth: bool, withOdometer: bool },
+  row: answer,
+  sql: page({
+    table: 'odometer',
+    which: `:withOdometer and (:withDepth or source <> 'depth')`,
+    columns: `r.id as _id, r.customer_id as seq_id, r.vehicle_id as flt_id, r.day as date, r.km, r.source,
+        r.withdrawn_at is not null as withdrawn`,
   }),
 })
 

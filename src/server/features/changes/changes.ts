@@ -25,6 +25,13 @@ export const changes: Handlers['changes'] = {
   vehicles: async context => context.tx.json(sql.vehiclesChanged, await pageOf(context)),
   tyres: async context =>
     context.tx.json(sql.tyresChanged, { ...(await pageOf(context)), withDepth: context.site.allowProfileDepth }),
+  mounts: async context => context.tx.json(sql.mountsChanged, await pageOf(context)),
+  odometers: async context =>
+    context.tx.json(sql.odometersChanged, {
+      ...(await pageOf(context)),
+      withDepth: context.site.allowProfileDepth,
+      withOdometer: context.site.allowTachometer,
+    }),
   operations: async context => context.tx.json(sql.operationsChanged, await pageOf(context)),
   documents: async context => context.tx.json(sql.documentsChanged, await pageOf(context)),
   customers: async context => context.tx.json(sql.customersChanged, await pageOf(context)),

@@ -52,6 +52,7 @@ const siteColumns = {
   invoicing_price_excl: 'invoicing_price_excl',
   autoProcessIntakeOnFullScan: 'auto_process_intake_on_full_scan',
   warehouseConfirmsMissing: 'warehouse_confirms_missing',
+  presumeMounts: 'presume_mounts',
   doDocInsert: 'do_doc_insert',
   docInsertType: 'doc_insert_type',
   docInsertAsks: 'doc_insert_asks',

@@ -10,7 +10,7 @@ import { answer, bool, decimal, instant, int, text } from '../../db/types.ts'
 const wire = `
   array[c.id] as seq_id, array[c.code] as code, array[c.name] as name, array[c.company] as companyname,
   array[c.street] as street, array[c.zipcode] as zipcode, array[c.city] as city, array[c.email] as email,
-  array[c.min_tread_summer] as min_tread_summer, array[c.min_tread_winter] as min_tread_winter,
+  array[c.min_tread_summer] as min_tread_summer, array[c.min_tread_winter] as min_tread_winter, array[c.presume_mounts] as presume_mounts,
   array[(select count(*) from vehicle v
     where v.site_id = c.site_id and v.customer_id = c.id and v.removed_at is null)::int] as vehicles,
   array[held.tyres] as tyre_count, array[held.in_stock] as in_stock,
@@ -93,6 +93,7 @@ const columnOf = {
   ...textColumnOf,
   min_tread_summer: 'min_tread_summer',
   min_tread_winter: 'min_tread_winter',
+  presume_mounts: 'presume_mounts',
 } as const
 const columns = Object.values(columnOf)
 /** The columns that an export writes and an import reads back. */
@@ -108,6 +109,7 @@ const fields = {
   >),
   min_tread_summer: decimal.nullable(),
   min_tread_winter: decimal.nullable(),
+  presume_mounts: bool.nullable(),
 }
 /** The values of a customer's fields. */
 export type Fields = z.output<z.ZodObject<typeof fields>>

@@ -51,6 +51,7 @@ describe('customers', () => {
       code: '',
       min_tread_summer: null,
       min_tread_winter: null,
+      presume_mounts: null,
       name: 'Garage Alfa',
       companyname: 'Garage Alfa NV',
       street: '',

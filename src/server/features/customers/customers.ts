@@ -55,6 +55,7 @@ const nothing: Fields = {
   email: '',
   min_tread_summer: null,
   min_tread_winter: null,
+  presume_mounts: null,
 }
 
 /**

@@ -4,6 +4,7 @@ import { operationTypes, statusAfter, type OperationType } from '#domain/tyres/t
 import { putAsPlanned, putAway } from '../locations/putAway.sql.ts'
 import { lockPutAway } from '../tyres/putAwayLock.sql.ts'
 import { sizedTyres } from '../locations/sizes.ts'
+import { presumeMounts } from '../mounts/presume.ts'
 import { chargeOperations } from '../tariff/events.sql.ts'
 import * as sql from './handling.sql.ts'
 import type { Circumstances } from './lock.ts'
@@ -52,6 +53,7 @@ export async function handle(
     action: `operation.${step}`,
     facts: JSON.stringify({ ...facts, ...(missing.length > 0 && { missing }) }),
   })
+  if (step === 'confirm') await presumeMounts({ tx, who, site, now }, ids)
   if (step === 'confirm' && site.doDocInsert && facts.document !== false)
     await tx.run(sql.makeDocuments, {
       site: site.id,

@@ -23,6 +23,8 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   missing: 'tyre',
   recall: 'tyre',
   store: 'tyre',
+  off: 'tyre',
+  odometer: 'odometer',
   operation: 'operation',
   location: 'location',
   locations: 'location',

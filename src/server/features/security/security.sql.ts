@@ -82,6 +82,7 @@ export const ownersOf = {
   vehicle: owners('vehicle', 'customer_id'),
   vehicle_config: owners('vehicle_config', noCustomer),
   tyre: owners('tyre', 'customer_id'),
+  odometer: owners('odometer', 'customer_id'),
   article: owners('article', noCustomer),
   operation: owners('operation', 'customer_id'),
   service: owners('service', noCustomer),

@@ -106,6 +106,8 @@ const table = `
   POST /webhooks/replay                    -       all    all    -          -
   POST /changes/vehicles                   -       all    all    -          -
   POST /changes/tyres                      -       all    all    -          -
+  POST /changes/mounts                     -       all    all    -          -
+  POST /changes/odometers                  -       all    all    -          -
   POST /changes/operations                 -       hotel  hotel  -          -
   POST /changes/documents                  -       hotel  hotel  -          -
   POST /changes/customers                  -       -      all    -          -
@@ -145,6 +147,13 @@ const table = `
   POST /fleet/unmeasuretyres               -       all    all    all        -
   POST /fleet/notetyredot                  -       all    all    all        -
   POST /fleet/tyredots                     -       all    all    all        -
+  POST /mounts/vehicle                     -       all    all    -          -
+  POST /mounts/fleet                       -       all    all    -          -
+  POST /mounts/change                      -       all    all    -          -
+  POST /mounts/deny                        -       all    all    -          -
+  POST /mounts/undo                        -       all    all    -          -
+  POST /odometers/record                   -       all    all    -          -
+  POST /odometers/withdraw                 -       all    all    -          -
   POST /fleet/tyreevents                   -       all    all    all        -
   POST /fleet/tyreforecast                 -       all    all    -          -
   POST /customers/list                     -       -      all    -          -

@@ -101,7 +101,7 @@ export const configColumns = ({
     s.invoicing_quantity, s.invoicing_mode, s.invoicing_period,
     s.invoicing_article as invoicing_article_id, s.invoicing_document_type,
     s.auto_process_intake_on_full_scan as "autoProcessIntakeOnFullScan",
-    s.warehouse_confirms_missing as "warehouseConfirmsMissing", s.do_doc_insert as "doDocInsert",
+    s.warehouse_confirms_missing as "warehouseConfirmsMissing", s.presume_mounts as "presumeMounts", s.do_doc_insert as "doDocInsert",
     s.doc_insert_type as "docInsertType", s.doc_insert_asks as "docInsertAsks", s.doc_insert_exceptions as "docInsertExceptions",
     (select coalesce(json_agg(m), '[]') from (
       select id as _id, name, code, is_default as "default", ${descriptions}, operation_days as "operationDays",

@@ -1,0 +1,98 @@
+/** Readings of odometers (docs/product/vehicles.md "Odometer"). */
+import { Failure } from '#domain/failure.ts'
+import { today } from '#domain/texts/date.ts'
+import { contradictedReading, type OdometerReading } from '#domain/vehicles/odometer.ts'
+import { normalizePlate } from '#domain/vehicles/plate.ts'
+import { actorOf } from '../audit/audited.sql.ts'
+import type { Handlers } from '../handler.ts'
+import * as sql from './mounts.sql.ts'
+
+/** A reading that is left out, and why. */
+const leftOut = (outcome: 'known' | 'unordered' | 'future' | 'missing' | 'several', other?: OdometerReading) => ({
+  _id: null,
+  outcome,
+  contradicts: other ? { date: other.day, km: other.km } : null,
+})
+
+export const odometers: Handlers['odometers'] = {
+  async record({ input, tx, who, site, now, request }) {
+    if (!site.allowTachometer) throw new Failure('odometer.off')
+    const day = today({ now, timeZone: site.timeZone })
+    const plates = input.readings.flatMap(reading =>
+      'license_plate' in reading ? [normalizePlate(reading.license_plate)] : [],
+    )
+    const ids = [...new Set(input.readings.flatMap(reading => ('flt_id' in reading ? [reading.flt_id] : [])))]
+    const vehicles = await tx.rows(sql.vehiclesToRead, {
+      site: site.id,
+      customer: who.customer,
+      vehicles: ids,
+      plates: [...new Set(plates)],
+    })
+    // a number is of a vehicle that was seen; a plate may be of none that is there
+    if (ids.some(id => !vehicles.some(vehicle => vehicle.id === id))) throw new Failure('record.missing')
+    const log = Map.groupBy(
+      await tx.rows(sql.odometersOf, {
+        site: site.id,
+        vehicles: vehicles.map(({ id }) => id),
+        withDepth: site.allowProfileDepth,
+      }),
+      ({ vehicle }) => vehicle,
+    )
+    const recorded: { nth: number; vehicle: number; day: string; km: number }[] = []
+    const outcomes = input.readings.map((reading, nth) => {
+      const { date, km } = reading
+      const meant = vehicles.filter(vehicle =>
+        'flt_id' in reading ? vehicle.id === reading.flt_id : vehicle.plate === normalizePlate(reading.license_plate),
+      )
+      const [vehicle] = meant
+      if (!vehicle) return leftOut('missing')
+      if (meant.length > 1) return leftOut('several')
+      if (date > day) return leftOut('future')
+      const readings: OdometerReading[] = log.get(vehicle.id) ?? []
+      if (readings.some(earlier => earlier.day === date && earlier.km === km)) return leftOut('known')
+      const contradicted = contradictedReading(readings, { day: date, km })
+      if (contradicted && input.unordered !== true) return leftOut('unordered', contradicted)
+      log.set(vehicle.id, [
+        ...(log.get(vehicle.id) ?? []),
+        { id: 0, vehicle: vehicle.id, day: date, km, source: 'typed' },
+      ])
+      recorded.push({ nth, vehicle: vehicle.id, day: date, km })
+      request.notify(vehicle.customer)
+      return { _id: null, outcome: 'recorded' as const, contradicts: null }
+    })
+    const rows =
+      recorded.length === 0
+        ? []
+        : await tx.rows(sql.recordOdometers, {
+            site: site.id,
+            readings: JSON.stringify(recorded),
+            // a program has a token and no session
+            source: request.session === null ? 'api' : 'typed',
+            change: null,
+            account: who.account,
+            now,
+            actor: actorOf(who),
+          })
+    const idOf = new Map(recorded.map(({ nth }, at) => [nth, rows[at]?.id ?? null]))
+    return { readings: outcomes.map((reading, nth) => ({ ...reading, _id: idOf.get(nth) ?? null })) }
+  },
+
+  async withdraw({ input, tx, who, site, now, request }) {
+    const [vehicle] = await tx.rows(sql.vehiclesToRead, {
+      site: site.id,
+      customer: who.customer,
+      vehicles: [input.flt_id],
+      plates: [],
+    })
+    if (!vehicle) throw new Failure('record.missing')
+    request.notify(vehicle.customer)
+    const { id } = await tx.one(sql.withdrawOdometer, {
+      site: site.id,
+      vehicle: vehicle.id,
+      odometer: input.odometer,
+      now,
+      actor: actorOf(who),
+    })
+    return { _id: id }
+  },
+}
