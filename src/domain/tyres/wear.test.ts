@@ -201,3 +201,25 @@ test('a season began on the last day on which its tyres came onto vehicles', () 
   expect(seasonStart('winter', '2026-10-15')).toBe('2026-10-15')
   expect(seasonStart('summer', '2027-07-01')).toBe('2027-04-16')
 })
+
+test('kilometres on the vehicle count where they are known, and only those', () => {
+  const readings = [
+    { date: '2025-01-01', depth: 8, odometer: null },
+    { date: '2025-12-31', depth: 7, odometer: null },
+    { date: '2026-12-31', depth: 6, odometer: null },
+  ]
+  const log = [
+    { day: '2025-01-01', km: 10_000 },
+    { day: '2026-12-31', km: 90_000 },
+  ]
+  const car = { readings, pauses: [], kind: 'car', yearly: null, season: 'summer', driven: null } as const
+  const always = { since: '2025-01-01', until: null, readings: log }
+  const unknown = daysOfUse(car, 4)
+  // 40,000 km a year for a millimetre, where 42 km a day are usual: the same wear, but the kilometres say that it is little of them
+  expect(daysOfUse({ ...car, mounted: [always] }, 4).middle).not.toBe(unknown.middle)
+  // half of the time, of which nothing else is known: as before
+  const half = [{ since: '2025-01-01', until: '2025-07-01', readings: log }]
+  expect(daysOfUse({ ...car, mounted: half }, 4)).toEqual(unknown)
+  // a log that does not reach over them says nothing
+  expect(daysOfUse({ ...car, mounted: [{ ...always, readings: [] }] }, 4)).toEqual(unknown)
+})

@@ -6,6 +6,7 @@ import { addDays, daysBetween, type IsoDate } from '../texts/date.ts'
 import { isForSnow } from './tread.ts'
 import { classOf, type VehicleClass } from './tyreLaw.ts'
 import { depth as gauge } from './tyre.ts'
+import { kilometresOf, type Mounted, type OdometerReading } from '../vehicles/odometer.ts'
 import type { VehicleKind } from '../vehicles/vehicle.ts'
 
 /** A depth in mm, the day it was read, and the odometer in km where it was read, too. */
@@ -17,6 +18,8 @@ export type WearCase = {
   /** In any order. */
   readonly readings: readonly Reading[]
   readonly pauses: readonly Pause[]
+  /** Times on vehicles, each with the log of its vehicle's odometer. */
+  readonly mounted?: readonly (Mounted & { readonly readings: readonly OdometerReading[] })[]
   readonly kind: VehicleKind | 'unknown'
   /** How far the vehicle is expected to run a year, in km; `null` where nobody says. */
   readonly yearly: number | null
@@ -167,7 +170,7 @@ const inOrder = (readings: readonly Reading[]): Reading[] => readings.toSorted((
 type Point = { readonly depth: number; /** 1,000 km until the newest reading. */ readonly left: number }
 
 /** The readings by the distance that the tyre has run, and how far it runs a day. */
-function useOf({ readings, pauses, kind, yearly }: WearCase) {
+function useOf({ readings, pauses, mounted = [], kind, yearly }: WearCase) {
   const ordered = inOrder(readings)
   const prior = expected({ kind, yearly })
   const read = ordered.filter(({ odometer }) => odometer !== null)
@@ -188,7 +191,8 @@ function useOf({ readings, pauses, kind, yearly }: WearCase) {
       const between = daysBetween(reading.date, next.date)
       const used = between - pausedDays(pauses, reading.date, next.date)
       const ran = reading.odometer !== null && next.odometer !== null ? next.odometer - reading.odometer : -1
-      left += (ran >= 0 && between > 0 ? (ran * used) / between : used * distance) / 1000
+      const onVehicles = mountedBetween(mounted, pauses, [reading.date, next.date])
+      left += (onVehicles ?? (ran >= 0 && between > 0 ? (ran * used) / between : used * distance)) / 1000
     }
     points.push({ depth: reading.depth, left })
   }
@@ -198,6 +202,25 @@ function useOf({ readings, pauses, kind, yearly }: WearCase) {
     spreadOfDistance: hasDistance ? (ofPrior + ofRun) ** -0.5 : 0,
     priorOff: hasDistance ? null : prior.off,
   }
+}
+
+/** The part of a time between readings that must be known, mounted or in store, for the kilometres on vehicles to count. */
+const knownShare = 0.9
+
+/** The kilometres on vehicles between two days; `null` where odometers or periods say too little of that time. */
+function mountedBetween(
+  mounted: NonNullable<WearCase['mounted']>,
+  pauses: readonly Pause[],
+  [from, to]: readonly [IsoDate, IsoDate],
+): number | null {
+  const within = mounted.flatMap(({ since, until, readings }) => {
+    const [begin, end] = [since > from ? since : from, until !== null && until < to ? until : to]
+    return begin < end ? [{ since: begin, until: end, readings }] : []
+  })
+  const days = within.reduce((sum, { since, until }) => sum + daysBetween(since, until), 0)
+  if (days === 0 || days + pausedDays(pauses, from, to) < knownShare * daysBetween(from, to)) return null
+  const { km, complete } = kilometresOf(within)
+  return complete ? km : null
 }
 
 /** How many days between two lie in pauses. */

@@ -4,7 +4,7 @@ import { statement } from '../../db/statement.ts'
 import { stands } from './tyres.sql.ts'
 import { answer, bool, decimal, int, json, text } from '../../db/types.ts'
 
-/** The readings of tyres `t` in use, the times in which they were in store, and what they are on. Days are those of the site. */
+/** The readings of tyres `t` in use, the times in which they were in store and on vehicles, and what they are on. Days are those of the site. */
 const wornOf = (which: string): string => `with asked as materialized (
      select t.site_id, t.id, t.customer_id, t.vehicle_id, t.position, t.season from tyre t
      where t.site_id = :site and ${which} and t.removed_at is null and t.status <> 'waste'),
@@ -20,7 +20,11 @@ const wornOf = (which: string): string => `with asked as materialized (
        (select coalesce(json_agg(json_build_object('date', day, 'depth', depth, 'odometer', odometer) order by at, id), '[]')
         from event e where e.tyre_id = a.id and kind = 'measured' and depth is not null) as readings,
        (select coalesce(json_agg(json_build_object('from', "from", 'until', until) order by "from"), '[]')
-        from stay s where s.tyre_id = a.id and s.status = 'in_stock') as pauses
+        from stay s where s.tyre_id = a.id and s.status = 'in_stock') as pauses,
+       (select coalesce(json_agg(json_build_object('since', m.since, 'until', m.until, 'readings', (
+           select coalesce(json_agg(json_build_object('day', o.day, 'km', o.km) order by o.day, o.km), '[]') from odometer o
+           where o.site_id = m.site_id and o.vehicle_id = m.vehicle_id and o.withdrawn_at is null)) order by m.since), '[]')
+        from mount m where m.site_id = a.site_id and m.tyre_id = a.id and m.withdrawn is null) as mounted
      from asked a
        join customer c on c.site_id = a.site_id and c.id = a.customer_id
        join vehicle v on v.site_id = a.site_id and v.id = a.vehicle_id

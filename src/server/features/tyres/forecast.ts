@@ -22,14 +22,16 @@ export type Worn = {
   winter: number | null
   readings: Reading[]
   pauses: Pause[]
+  mounted: NonNullable<WearCase['mounted']>
 }
 
 type Forecast = { tyre: number; limit: number; from: string | null; until: string | null }
 
 /** The inputs of the rule of wear. */
-export const wearOf = ({ position, season, type, yearly, axles, readings, pauses }: Worn): WearCase => ({
+export const wearOf = ({ position, season, type, yearly, axles, readings, pauses, mounted }: Worn): WearCase => ({
   readings,
   pauses,
+  mounted,
   season,
   yearly,
   kind: vehicleKind(type),
