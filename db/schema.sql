@@ -752,11 +752,6 @@ grant select, insert on document_line to wheelhouse_app;
 grant update (tyre_id) on document_line to wheelhouse_app;
 create trigger record_keeps_its_tyre before update of tyre_id on document_line for each row execute function keep_record();
 
-create view document_tyre with (security_invoker=true) as select site_id, document_id, tyre_id, customer_id, since, until, released_at from
-  storage_ledger
-  where document_id is not null;
-grant select, insert, update on document_tyre to wheelhouse_app;
-
 create table forecast_due (
   site_id int not null,
   id bigint not null generated always as identity,
@@ -1242,7 +1237,6 @@ create table location_scan (
   location_id int not null,
   account_id int,
   scanned_at timestamptz not null,
-  received_at timestamptz not null default now(),
   primary key (site_id, id),
   foreign key (account_id) references account(id),
   foreign key (site_id) references site(id)
