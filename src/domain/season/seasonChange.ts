@@ -95,9 +95,11 @@ export function seasonChange<T extends Fitted>(
   tyres: readonly T[],
   season: ChangeSeason,
   at: TreadCase,
+  /** Whether a tyre is on the vehicle by its periods, also one that is only presumed to be. */
+  isMounted: (tyre: T) => boolean = () => false,
 ): SeasonChange<T> {
   const withStatus = (status: TyreStatus) => tyres.filter(({ tyre_status }) => tyre_status === status)
-  const mounted = withStatus('on_vehicle')
+  const mounted = tyres.filter(tyre => tyre.tyre_status === 'on_vehicle' || isMounted(tyre))
   const wears = mounted.length > 0 ? mounted : withStatus('at_customer')
   const inStock = withStatus('in_stock')
   const isFree = (set: readonly T[]) => set.every(tyre => may('to_customer', tyre))

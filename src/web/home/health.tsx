@@ -3,6 +3,7 @@ import { Group, Paper, Skeleton, Text, Title } from '@mantine/core'
 import {
   IconAlertOctagon,
   IconAlertTriangle,
+  IconCar,
   IconCircleCheck,
   IconHourglass,
   IconTrendingDown,
@@ -16,6 +17,7 @@ import {
 import type { LinkProps } from '@tanstack/react-router'
 import { useTranslation } from '../ui/texts.ts'
 import { fleet as calls, type HealthLine } from '#contract/fleet.ts'
+import { type MountedQuestion, mounts } from '#contract/mounts.ts'
 import type { Answer } from '#contract/call.ts'
 import { countryOf } from '#domain/operations/closedDays.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
@@ -38,6 +40,7 @@ type Line = {
     | 'incomplete'
     | 'unmeasured'
     | 'delivered'
+    | 'mounts'
   icon: TablerIcon
   /** The number of findings. */
   count: number
@@ -49,8 +52,8 @@ type Line = {
 const everywhere = { tab: 'tyres', status: '' } as const
 
 /** The lines with findings, the most urgent first. */
-function linesOf(health: Health): Line[] {
-  const line = (id: Exclude<Line['id'], 'delivered'>, icon: TablerIcon, to: Line['to']): Line[] => {
+function linesOf(health: Health, questions: readonly MountedQuestion[]): Line[] {
+  const line = (id: Exclude<Line['id'], 'delivered' | 'mounts'>, icon: TablerIcon, to: Line['to']): Line[] => {
     const finding = health[id]
     return finding && finding.finding_count > 0 ? [{ id, icon, count: finding.finding_count, finding, to }] : []
   }
@@ -62,6 +65,7 @@ function linesOf(health: Health): Line[] {
     ...(lacking.length > 0
       ? lacking
       : line('withoutWinter', IconSnowflake, { to: '/fleet', search: { sets: 'noWinter' } })),
+    ...mountLine(questions),
     ...line('incomplete', IconPuzzle, { to: '/fleet', search: { sets: 'incomplete' } }),
     ...line('longStored', IconHourglass, { to: '/tyres', search: { tab: 'tyres', long: true } }),
     ...line('unmeasured', IconRuler2, { to: '/tyres', search: { ...everywhere, verdict: 'unknown' } }),
@@ -78,6 +82,26 @@ function linesOf(health: Health): Line[] {
   ]
 }
 
+/** Questions that the records leave open about mounted tyres; the button opens the first vehicle, where each is answered. */
+function mountLine(questions: readonly MountedQuestion[]): Line[] {
+  const vehicles = [...new Map(questions.map(question => [question.flt_id, question])).values()]
+  const [first] = vehicles
+  if (!first) return []
+  return [
+    {
+      id: 'mounts',
+      icon: IconCar,
+      count: questions.length,
+      finding: {
+        finding_count: questions.length,
+        vehicle_count: vehicles.length,
+        first_vehicles: vehicles.slice(0, 3),
+      },
+      to: { to: '/fleet/vehicle', search: { id: first.flt_id } },
+    },
+  ]
+}
+
 /** The findings that need attention. The home screen waits for them: their number is unknown, and content below must not jump. */
 export function useFleetHealth() {
   const acting = useActing()
@@ -88,6 +112,8 @@ export function FleetHealth() {
   const { t } = useTranslation('home')
   const { mode } = useSite()
   const health = useFleetHealth()
+  const acting = useActing()
+  const mounted = useAnswer(mounts.fleet, acting ? { seq_id: acting.seq_id } : {}, { muted: true })
   return (
     <Paper component="section" aria-labelledby="health" className={classes.health}>
       <Group justify="space-between" gap="xs" mb="xs">
@@ -106,7 +132,7 @@ export function FleetHealth() {
         </Group>
       </Group>
       {health.data ? (
-        <Lines lines={linesOf(health.data)} />
+        <Lines lines={linesOf(health.data, mounted.data?.questions ?? [])} />
       ) : health.isError ? (
         <Failed error={health.error} retry={health.refetch} />
       ) : (

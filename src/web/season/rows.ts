@@ -10,13 +10,20 @@ import { filtered, rowOf, type VehicleRow } from '../vehicles/vehicleRows.ts'
 
 export type ChangeRow = { vehicle: Vehicle } & ReturnType<typeof seasonChange<Tyre>>
 
-type Asked = { to: ChangeSeason; filter: string; group: string | null; verdict: ChangeVerdict | null; mode: Mode }
+type Asked = {
+  to: ChangeSeason
+  filter: string
+  group: string | null
+  verdict: ChangeVerdict | null
+  mode: Mode
+  onVehicle?: ReadonlySet<number>
+}
 
 /** The matching rows: those that need something first, then by plate. */
 export function changeRows(
   fleet: readonly Vehicle[],
   judged: (vehicle: Vehicle) => TreadCase,
-  { to, filter, group, verdict, mode }: Asked,
+  { to, filter, group, verdict, mode, onVehicle }: Asked,
 ): ChangeRow[] {
   const matches = filtered(
     fleet
@@ -25,7 +32,10 @@ export function changeRows(
     filter,
   )
   return matches
-    .map(({ vehicle }) => ({ vehicle, ...seasonChange(vehicle.tyres, to, judged(vehicle)) }))
+    .map(({ vehicle }) => ({
+      vehicle,
+      ...seasonChange(vehicle.tyres, to, judged(vehicle), ({ db_id }) => onVehicle?.has(db_id) === true),
+    }))
     .filter(row => verdict === null || row.verdict === verdict)
     .toSorted(
       (a, b) =>

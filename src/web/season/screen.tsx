@@ -4,7 +4,9 @@ import { IconFilter } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
+import { type MountedQuestion, mounts } from '#contract/mounts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
+import { formatDate } from '#domain/texts/date.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
 import {
   type ChangeSeason,
@@ -14,9 +16,10 @@ import {
   seasonDay,
 } from '#domain/season/seasonChange.ts'
 import { seasonSearch } from '../searchParams.ts'
+import { useAnswer } from '../shared/api.ts'
 import { useToday } from '../shared/hooks.ts'
 import { ClearFilters, Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { useFleet, useSeesSite, useSite } from '../shared/session.ts'
+import { useActing, useFleet, useSeesSite, useSite } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
 import { GroupChoice } from '../vehicles/groupChoice.tsx'
 import { useTreadCase } from '../vehicles/depths/treadLimits.ts'
@@ -38,6 +41,7 @@ import { usePlan } from './usePlan.ts'
 import { useOfferedVerdicts, useVerdictName, VerdictBadge } from './verdict.tsx'
 
 const greyRows = 8
+const noQuestions: readonly MountedQuestion[] = []
 const pageSize = 100
 
 export function SeasonScreen() {
@@ -113,7 +117,9 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
   const planning = usePlan()
   // kept here, so that the form is unchanged after a visit to the plan
   const [wished, setWished] = useState<Wish>({ returns: true })
-  const columns = useColumns(view.to)
+  const acting = useActing()
+  const { data: mounted } = useAnswer(mounts.fleet, acting ? { seq_id: acting.seq_id } : {}, { muted: true })
+  const columns = useColumns(view.to, mounted?.questions ?? noQuestions)
   const judged = useTreadCase()
   const today = useToday()
   const { to, filter, group, verdict } = view
@@ -125,8 +131,9 @@ function Season({ fleet }: { fleet: readonly Vehicle[] }) {
         group,
         verdict,
         mode,
+        onVehicle: new Set(mounted?.mounted.map(({ tyre }) => tyre)),
       }),
-    [fleet, judged, today, to, filter, group, verdict, mode],
+    [fleet, judged, today, to, filter, group, verdict, mode, mounted],
   )
   const ready = rows.filter(row => row.ready)
   const selected = ready.filter(({ vehicle }) => chosen.has(vehicle.flt_id))
@@ -250,8 +257,8 @@ function Toolbar({ view, change }: { view: View; change: (next: Partial<View>) =
   )
 }
 
-function useColumns(to: ChangeSeason): Columns<ChangeRow> {
-  const { t } = useTranslation(['season', 'common'])
+function useColumns(to: ChangeSeason, questions: readonly MountedQuestion[]): Columns<ChangeRow> {
+  const { t } = useTranslation(['season', 'fleet', 'common'])
   return useMemo(() => {
     const setOf = (tyres: readonly Tyre[]) =>
       t('season:setOf', {
@@ -280,8 +287,22 @@ function useColumns(to: ChangeSeason): Columns<ChangeRow> {
       {
         id: 'wears',
         header: t('season:wears'),
-        render: ({ wears }: ChangeRow) =>
-          wears.length > 0 ? setOf(wears) : <Dimmed nowrap>{t('season:unrecorded')}</Dimmed>,
+        render: ({ vehicle, wears }: ChangeRow) => (
+          <>
+            {wears.length > 0 ? setOf(wears) : <Dimmed nowrap>{t('season:unrecorded')}</Dimmed>}
+            {questions
+              .filter(({ flt_id }) => flt_id === vehicle.flt_id)
+              .map(({ kind, tyre_set, other_set, date }) => (
+                <Text key={`${kind} ${tyre_set}`} size="xs" data-question={kind}>
+                  {t(`fleet:mount.question.${kind}`, {
+                    set: tyre_set ?? t('common:tyre.setless'),
+                    other: other_set ?? t('common:tyre.setless'),
+                    date: formatDate(date),
+                  })}
+                </Text>
+              ))}
+          </>
+        ),
         labelled: true,
         area: 'wears',
       },
@@ -321,5 +342,5 @@ function useColumns(to: ChangeSeason): Columns<ChangeRow> {
         render: ({ verdict }: ChangeRow) => <VerdictBadge verdict={verdict} to={to} />,
       },
     ]
-  }, [t, to])
+  }, [t, to, questions])
 }

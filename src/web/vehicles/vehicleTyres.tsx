@@ -21,6 +21,9 @@ import { readingsOf } from './depths/readings.ts'
 import { SetName } from './sets/setName.tsx'
 import { type TyreDialog, type TyreGroup, TyreSet } from './sets/tyreSet.tsx'
 import { VehicleDiagram } from './diagram/vehicleDiagram.tsx'
+import { MountDialog } from './mounts/mountDialog.tsx'
+import { MountQuestions } from './mounts/mountQuestions.tsx'
+import { useMounts } from './mounts/useMounts.ts'
 import classes from './vehicleView.module.css'
 
 /** Sets by name, those without one last. */
@@ -34,6 +37,7 @@ function groupsOf(tyres: readonly Tyre[], language: string): readonly TyreGroup[
 export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth, mode, time_zone: zone } = useSite()
+  const { data: mounted } = useMounts(vehicle)
   const events = useAnswer(calls.events, { flt_id: vehicle.flt_id }, { muted: true })
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [dialog, setDialog] = useState<{ kind: TyreDialog; ids: readonly number[] } | null>(null)
@@ -90,7 +94,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
   return (
     <div className={classes.tyres}>
       <Paper component="section" aria-label={t('fleet:diagram')} className={classes.diagram}>
-        <VehicleDiagram vehicle={vehicle} readings={readings} />
+        <VehicleDiagram vehicle={vehicle} readings={readings} mounted={mounted} />
       </Paper>
       <section aria-label={t('fleet:sets')} className={classes.sets}>
         <Group justify="space-between" gap="xs">
@@ -121,6 +125,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
             {actions}
           </SelectionBar>
         )}
+        <MountQuestions vehicle={vehicle} otherDay={tyres => open('mounts', tyres)} />
         <WeakerSets tyres={vehicle.tyres} />
         {groups.length === 0 && (
           <Paper>
@@ -133,6 +138,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
             vehicle={vehicle}
             group={group}
             readings={readings}
+            mounted={mounted}
             chosen={chosen}
             choose={(ids, on) => {
               const next = new Set(chosen)
@@ -148,13 +154,16 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
       <FormDialog
         opened={dialog !== null && within.length > 0}
         onClose={close}
-        title={dialog ? t(`fleet:dialog.${dialog.kind}`) : ''}
+        title={dialog ? t(dialog.kind === 'mounts' ? 'fleet:mount.dialog' : `fleet:dialog.${dialog.kind}`) : ''}
         size={dialog?.kind === 'depths' ? 'xl' : 'md'}
         lost={t('fleet:dialogLost')}
       >
         {form => (
           <>
             {dialog?.kind === 'set' && <SetName vehicle={vehicle} tyres={within} dialog={form} />}
+            {dialog?.kind === 'mounts' && (
+              <MountDialog vehicle={vehicle} tyres={within} mounted={mounted} dialog={form} />
+            )}
             {dialog?.kind === 'labels' && <PrintLabels vehicle={vehicle} tyres={within} onDone={form.close} />}
             {dialog?.kind === 'depths' && <MeasureDepths vehicle={vehicle} tyres={within} dialog={form} />}
           </>

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { Call, RawInput, Answer } from '#contract/call.ts'
 import { locations } from '#contract/locations.ts'
 import { editableFields, operations } from '#contract/operations.ts'
+import { mounts } from '#contract/mounts.ts'
 import { tyres } from '#contract/tyres.ts'
 import { views } from '#contract/views.ts'
 import { operationTypes } from '#domain/tyres/tyre.ts'
@@ -66,6 +67,13 @@ const kinds = {
     text: ({ plate: vehicle, readings: { length: count } }) =>
       say('undo:did.depth', { count, plate: formatPlate(vehicle) }),
     back: ({ readings }, key) => send(tyres.unmeasure, { readings }, key),
+  }),
+
+  /** Tyres were mounted, taken off, swapped or rotated. */
+  mount: kind({
+    facts: z.object({ plate, flt_id: id, change: z.number() }),
+    text: ({ plate: vehicle }) => say('undo:did.mount', { plate: formatPlate(vehicle) }),
+    back: ({ flt_id, change }, key) => send(mounts.undo, { flt_id, change }, key),
   }),
 
   /** A DOT code was noted. */

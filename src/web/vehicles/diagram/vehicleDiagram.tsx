@@ -2,6 +2,7 @@
 import { Badge, Chip, Group, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
+import type { VehicleMounts } from '#contract/mounts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { treadOf, treads } from '#domain/tyres/tread.ts'
 import { useSite, useVehicleConfigs } from '../../shared/session.ts'
@@ -10,6 +11,7 @@ import { StatusBadge } from '../../shared/trade.tsx'
 import trade from '../../shared/trade.module.css'
 import { ConfigurationPicture } from './configurationPicture.tsx'
 import { DepthCurve } from '../depths/depthCurve.tsx'
+import { MountHistory, openOf } from '../mounts/setMounts.tsx'
 import type { PictureTyre } from './occupants.ts'
 import { setOrder } from './positionOrder.ts'
 import type { Reading, Readings } from '../depths/readings.ts'
@@ -25,10 +27,15 @@ import classes from '../vehicleView.module.css'
  */
 function viewsOf(
   tyres: readonly Tyre[],
+  places: ReadonlyMap<number, string>,
   language: string,
 ): { key: string; set?: string | null; tyres: readonly Tyre[] }[] {
   if (new Set(tyres.map(tyre => tyre.position)).size === tyres.length) return []
-  const mounted = tyres.filter(tyre => tyre.tyre_status === 'on_vehicle')
+  // on the position on which it sits, which a rotation may have changed
+  const mounted = tyres.flatMap(tyre => {
+    const position = places.get(tyre.db_id)
+    return position === undefined ? [] : [{ ...tyre, position }]
+  })
   const bySet = setOrder(language)
   return [
     ...(mounted.length > 0 ? [{ key: 'mounted', tyres: mounted }] : []),
@@ -42,7 +49,9 @@ function viewsOf(
 const reducesMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** The picture of the vehicle with its tyres, and below it the tyres of the position that was chosen. */
-export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readings: Readings }) {
+type VehicleDiagramProps = { vehicle: Vehicle; readings: Readings; mounted: VehicleMounts | undefined }
+
+export function VehicleDiagram({ vehicle, readings, mounted }: VehicleDiagramProps) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
   const configs = useVehicleConfigs()
@@ -59,7 +68,8 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   const tyres = vehicle.tyres.filter(tyre => tyre.tyre_status !== 'waste')
   if (!config) return <SetConfiguration vehicle={vehicle} />
 
-  const views = viewsOf(tyres, i18n.language)
+  const places = new Map(openOf(mounted).map(({ tyre, position }) => [tyre, position]))
+  const views = viewsOf(tyres, places, i18n.language)
   const view = views.find(({ key }) => key === wanted) ?? views[0]
   const shown = view?.tyres ?? tyres
 
@@ -123,7 +133,13 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
           <Text size="sm">{t('fleet:emptyPosition', { position: looked.position })}</Text>
         ) : (
           here.map(tyre => (
-            <Looked key={tyre.db_id} tyre={tyre} vehicle={vehicle} readings={readings.get(tyre.db_id) ?? []} />
+            <Looked
+              key={tyre.db_id}
+              tyre={tyre}
+              vehicle={vehicle}
+              readings={readings.get(tyre.db_id) ?? []}
+              mounted={mounted}
+            />
           ))
         )}
       </div>
@@ -141,7 +157,12 @@ export function VehicleDiagram({ vehicle, readings }: { vehicle: Vehicle; readin
   )
 }
 
-function Looked({ tyre, vehicle, readings }: { tyre: Tyre; vehicle: Vehicle; readings: readonly Reading[] }) {
+function Looked({
+  tyre,
+  vehicle,
+  readings,
+  mounted,
+}: Omit<VehicleDiagramProps, 'readings'> & { tyre: Tyre; readings: readonly Reading[] }) {
   const { t } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth } = useSite()
   const { limitsOf } = useTreadLimits(vehicle)
@@ -170,6 +191,7 @@ function Looked({ tyre, vehicle, readings }: { tyre: Tyre; vehicle: Vehicle; rea
       {allowProfileDepth && readings.length > 1 && (
         <DepthCurve readings={readings} limits={limitsOf(tyre)} size="large" />
       )}
+      <MountHistory tyre={tyre.db_id} mounted={mounted} />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Checkbox, Paper, Text, Title, Tooltip } from '@mant
 import { IconPencil } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
+import type { VehicleMounts } from '#contract/mounts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
 import { isTyreOffered } from '#domain/tyres/tyre.ts'
@@ -16,6 +17,7 @@ import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { useRowSelection } from '../../ui/dataTable/selection.tsx'
 import { DepthCurve } from '../depths/depthCurve.tsx'
 import type { Readings } from '../depths/readings.ts'
+import { MountedSince, openOf, SetMounts } from '../mounts/setMounts.tsx'
 import { TreadDepth } from '../depths/treadDepth.tsx'
 import { useTreadLimits } from '../depths/treadLimits.ts'
 import { TyreCounts, useStatusNames } from '../tyreCounts.tsx'
@@ -26,18 +28,19 @@ import classes from '../vehicleView.module.css'
 export type TyreGroup = { set: string | null; tyres: readonly Tyre[] }
 
 /** The dialogs for some tyres of a vehicle. */
-export type TyreDialog = 'set' | 'labels' | 'depths'
+export type TyreDialog = 'set' | 'labels' | 'depths' | 'mounts'
 
 type TyreSetProps = {
   vehicle: Vehicle
   group: TyreGroup
   readings: Readings
+  mounted: VehicleMounts | undefined
   chosen: ReadonlySet<number>
   choose: (ids: readonly number[], on: boolean) => void
   open: (dialog: TyreDialog, tyres: readonly Tyre[]) => void
 }
 
-export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choose, open }: TyreSetProps) {
+export function TyreSet({ vehicle, group: { set, tyres }, readings, mounted, chosen, choose, open }: TyreSetProps) {
   const { t } = useTranslation(['fleet', 'common'])
   const { mode } = useSite()
   const name = set ?? t('common:tyre.setless')
@@ -45,6 +48,10 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
   const inside = living.filter(tyre => chosen.has(tyre.db_id))
   // Only a hotel does something with selected tyres.
   const selects = isHotel(mode)
+  const names = useStatusNames()
+  // one that sits on the vehicle says since when, in place of its counts
+  const onVehicle = openOf(mounted).map(({ tyre }) => tyre)
+  const isMounted = living.length > 0 && living.every(({ db_id }) => onVehicle.includes(db_id))
   const nameOf = useTyreSelectName()
   const selection = useRowSelection<Tyre>({
     head: t('fleet:select'),
@@ -79,7 +86,11 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
         <Title order={2} size="h3">
           {name}
         </Title>
-        <TyreCounts counts={countsOf(tyres)} names={useStatusNames()} />
+        {isMounted ? (
+          <MountedSince tyres={living} mounted={mounted} />
+        ) : (
+          <TyreCounts counts={countsOf(tyres)} names={names} />
+        )}
         {living.length > 0 && (
           <Tooltip label={t('fleet:changeSetName')}>
             <ActionIcon
@@ -93,6 +104,7 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, chosen, choo
             </ActionIcon>
           </Tooltip>
         )}
+        <SetMounts vehicle={vehicle} name={name} tyres={living} mounted={mounted} open={some => open('mounts', some)} />
         {selects && <RequestOfSet vehicle={vehicle} tyres={tyres} />}
       </div>
       <DataTable
