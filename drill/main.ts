@@ -30,6 +30,7 @@ import * as isolation from './isolation.ts'
 import * as signIns from './signIns.ts'
 import { testDrills, testedInFull } from './tests.ts'
 import * as upgrades from './upgrades.ts'
+import * as mounted from './mounted.ts'
 import * as wear from './wear.ts'
 import * as wheels from './wheels.ts'
 
@@ -63,6 +64,7 @@ export const drills: readonly Drill[] = [
   accessibility,
   languages,
   wear,
+  mounted,
   ...testDrills,
 ].toSorted((a, b) => a.promise - b.promise)
 
