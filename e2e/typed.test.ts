@@ -394,3 +394,28 @@ test('no password and no bank account is kept when a session ends', { tags: 'who
   await billing.waitFor({ state: 'hidden' })
   expect(await onDevice(page)).not.toContain('Typed city')
 })
+
+test('the browser’s Back asks before it takes a dialog away with what was typed in it', async () => {
+  const { page, expectNoPageErrors } = await journeys.signedIn('admin')
+  await page.goto('/admin/articles')
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Customers' }).click()
+  await page.waitForURL('**/admin/customers*')
+  await page.getByRole('button', { name: 'New customer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New customer' })
+  const name = dialog.getByRole('textbox', { name: 'Name', exact: true })
+  await name.fill('Garage Back & Forth')
+  await dialog.getByLabel('City').fill('Ghent')
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+
+  await page.goBack({ waitUntil: 'commit' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/customers')
+  expect(await name.inputValue()).toBe('Garage Back & Forth')
+
+  await page.goBack({ waitUntil: 'commit' })
+  await question.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/admin/articles')
+  await dialog.waitFor({ state: 'detached' })
+  expectNoPageErrors()
+})

@@ -1,4 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core'
+import { useBlocker, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../texts.ts'
 import { confirmFirst, useQuestionOpen } from '../confirm.tsx'
@@ -45,6 +46,16 @@ function latestLoss() {
   return { set: (now: Loss) => void (value = now), get: () => value }
 }
 
+/** Asks before the browser's Back or Forward takes the screen away beneath a dialog. A form that leaves the screen itself has saved. */
+function BackGuard({ asks, leave }: { asks: boolean; leave: () => Promise<boolean> }) {
+  useBlocker({
+    disabled: !asks,
+    enableBeforeUnload: false,
+    shouldBlockFn: async ({ action }) => action !== 'PUSH' && action !== 'REPLACE' && !(await leave()),
+  })
+  return null
+}
+
 /**
  * A dialog with a form. It asks before much is lost (`onClosing`). While any question stands above it, Escape is an answer to that one.
  */
@@ -69,12 +80,15 @@ export function FormDialog({
   )
   const asking = useQuestionOpen()
   const phone = usePhone()
+  // questions stand outside of the router
+  const router = useRouter({ warn: false }) as object | undefined
   function close() {
     note('nothing')
     onClose()
   }
-  async function leave(closing: Closing) {
-    if (asking) return
+  /** Whether it closes. */
+  async function leave(closing: Closing): Promise<boolean> {
+    if (asking) return false
     const sure =
       onClosing(closing, latest.get()) === 'closes' ||
       (await confirmFirst({
@@ -85,6 +99,7 @@ export function FormDialog({
         danger: true,
       }))
     if (sure) close()
+    return sure
   }
   return (
     <Modal
@@ -96,6 +111,7 @@ export function FormDialog({
       // A closed dialog would take the focus back to its opener after every question that is answered elsewhere.
       trapFocus={!asking || !dialog.opened}
     >
+      {router && <BackGuard asks={onClosing('dismiss', loss) === 'asks'} leave={() => leave('dismiss')} />}
       {children({ setLoss: note, cancel: () => void leave('cancel'), close })}
     </Modal>
   )

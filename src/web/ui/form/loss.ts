@@ -5,7 +5,7 @@ import { sameValues } from './path.ts'
 export const losses = ['nothing', 'word', 'field', 'fields'] as const
 export type Loss = (typeof losses)[number]
 
-/** How a dialog is closed: by its button Cancel, by Escape or the cross, by a click beside it. */
+/** How a dialog is closed: by its button Cancel, by Escape, the cross or the browser's Back, by a click beside it. */
 export type Closing = 'cancel' | 'dismiss' | 'outside'
 
 /** `asks`: before it closes; `stays`: it does not react, for a click beside a dialog is a slip. */
