@@ -349,7 +349,12 @@ describe('citations', () => {
       .map(page => `${folder}${page}`),
   )
   const headings = Object.fromEntries(pages.map(page => [page, headingsOf(page)]))
-  const decisions = new Set(fs.readdirSync(path.join(project, 'docs/decisions')).map(file => file.slice(0, 4)))
+  const decisionNumbers = fs.readdirSync(path.join(project, 'docs/decisions')).map(file => file.slice(0, 4))
+  const decisions = new Set(decisionNumbers)
+
+  it('name one decision by each number', () => {
+    expect(decisionNumbers.filter((number, at) => decisionNumbers.indexOf(number) !== at)).toEqual([])
+  })
 
   it('are of documents and headings that a reader of the repository can open', () => {
     expect(Object.keys(headings).filter(page => page.startsWith('product/')).length).toBeGreaterThan(10)
