@@ -57,6 +57,19 @@ const runCustomer = z.object({
 })
 export type BillingRunCustomer = z.output<typeof runCustomer>
 
+/** All that a customer owes, in EUR without tax: storage of tyres in the store and of those that left, and charges. */
+const owingCustomer = z.object({
+  seq_id: id,
+  companyname: z.string(),
+  city: z.string(),
+  tyre_count: z.number().int(),
+  charge_count: z.number().int(),
+  /** The amount by kind. */
+  parts: z.partialRecord(z.enum(tariffKinds), z.number()),
+  amount_excl: z.number(),
+})
+export type OwingCustomer = z.output<typeof owingCustomer>
+
 /** A run with its customers. */
 const openRun = run.extend({ rows: rows(runCustomer) })
 export type OpenRun = z.output<typeof openRun>
@@ -66,6 +79,7 @@ const lists: AnswerName[] = ['billing.list', 'billing.read']
 const charges: AnswerName[] = [
   ...lists,
   'invoicing.customers',
+  'billing.owing',
   'invoicing.tyres',
   'invoicing.left',
   'invoicing.lefttyres',
@@ -96,6 +110,16 @@ export const billing = feature('billing', {
     output: openRun,
     failures: ['record.missing'],
     summary: 'Answers a billing run with its customers: those with remarks first, then by amount.',
+  }),
+  owing: call({
+    path: '/billing/owing',
+    scope: 'read',
+    replicaSafe: true,
+    ...admins,
+    input: z.object({ days: z.number().int().min(0).max(36_500) }),
+    output: rows(owingCustomer),
+    summary:
+      'Lists the customers who owe something today, with what a run of all stays and so many days would charge each, the largest amount first. Nothing is saved.',
   }),
   begin: call({
     path: '/billing/begin',

@@ -42,7 +42,7 @@ export type Charge = z.output<typeof charge>
 
 const reason = z.string().trim().min(1).max(500)
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
-const lists: AnswerName[] = ['charges.list']
+const lists: AnswerName[] = ['charges.list', 'billing.owing']
 
 export const charges = feature('charges', {
   list: call({

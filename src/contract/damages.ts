@@ -26,7 +26,14 @@ const report = z.object({
 })
 export type DamageReport = z.output<typeof report>
 
-const changed: AnswerName[] = ['cards.read', 'damages.list', 'tyres.events', 'wheels.clearup', 'wheels.tally']
+const changed: AnswerName[] = [
+  'cards.read',
+  'damages.list',
+  'tyres.events',
+  'wheels.clearup',
+  'wheels.tally',
+  'today.read',
+]
 
 export const damages = feature('damages', {
   list: call({

@@ -38,6 +38,7 @@ import { site } from './site.ts'
 import { stock } from './stock.ts'
 import { tariff } from './tariff.ts'
 import { tokens } from './tokens.ts'
+import { today } from './today.ts'
 import { transports } from './transports.ts'
 import { tyres } from './tyres.ts'
 import { vehicleConfigs } from './vehicleConfigs.ts'
@@ -53,6 +54,7 @@ export const contract = {
   signOn,
   site,
   hotelconfig,
+  today,
   transports,
   vehicleConfigs,
   labelReports,

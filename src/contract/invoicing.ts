@@ -136,6 +136,7 @@ const preview = storageBill.extend({ together: rows(rows(id)) })
 
 const lists: AnswerName[] = [
   'invoicing.customers',
+  'billing.owing',
   'invoicing.tyres',
   'invoicing.left',
   'invoicing.lefttyres',

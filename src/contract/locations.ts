@@ -241,6 +241,7 @@ export const locations = feature('locations', {
       ...changed,
       'wheels.clearup',
       'wheels.tally',
+      'today.read',
       'operations.trail',
       'waves.all',
       'waves.round',

@@ -86,7 +86,7 @@ export const ruleForm = fields.superRefine((rule, check) => {
 })
 
 const admins = { who: ['admin'], warehouse: false, modes: hotelModes } as const
-const lists: AnswerName[] = ['tariff.list']
+const lists: AnswerName[] = ['tariff.list', 'billing.owing']
 const byId = z.object({ _id: inputId })
 const named = z.object({ _id: id })
 

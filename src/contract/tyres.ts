@@ -127,7 +127,7 @@ export const tyres = feature('tyres', {
       'tyre.status_refused',
       'operation.tyres_busy',
     ],
-    invalidates: [...changed, 'locations.all', 'wheels.clearup', 'wheels.tally'],
+    invalidates: [...changed, 'locations.all', 'wheels.clearup', 'wheels.tally', 'today.read'],
     summary:
       'Moves a tyre to a position of another vehicle of the same customer, into the set of this name or into none. Refused while it is in an open operation, on its vehicle, or scrapped. It stays where it lies.',
   }),

@@ -80,6 +80,7 @@ const moved: AnswerName[] = [
   'cards.read',
   'wheels.clearup',
   'wheels.tally',
+  'today.read',
   'tyres.events',
 ]
 const ofWave = z.object({ wave: inputId })

@@ -67,6 +67,7 @@ export const wheelAnswers: AnswerName[] = [
   'cards.read',
   'wheels.clearup',
   'wheels.tally',
+  'today.read',
   'operations.missing',
   'tyres.events',
   'operations.trail',
@@ -133,7 +134,7 @@ export const wheels = feature('wheels', {
     modes: hotelModes,
     input: z.object({ kind: z.enum(settledKinds), key: z.string().min(1).max(2000), reason }),
     output: z.object({ key: z.string() }),
-    invalidates: ['wheels.clearup', 'wheels.tally'],
+    invalidates: ['wheels.clearup', 'wheels.tally', 'today.read'],
     summary: 'Says that a job needs no action, with the reason. It is listed again when other wheels are concerned.',
   }),
   orphan: call({
@@ -156,7 +157,7 @@ export const wheels = feature('wheels', {
       .refine(({ size, brand, note }) => size + brand + note !== '', { path: ['size'] }),
     output: z.object({ orphan: id }),
     failures: ['record.missing'],
-    invalidates: ['wheels.clearup', 'wheels.tally'],
+    invalidates: ['wheels.clearup', 'wheels.tally', 'today.read'],
     summary: 'Registers a wheel that stands in the hall without a label: nobody knows whose it is.',
   }),
   candidates: call({
@@ -191,7 +192,7 @@ export const wheels = feature('wheels', {
     input: z.object({ orphan: inputId, reason }),
     output: z.object({ orphan: id }),
     failures: ['record.missing'],
-    invalidates: ['wheels.clearup', 'wheels.tally'],
+    invalidates: ['wheels.clearup', 'wheels.tally', 'today.read'],
     summary: 'Gives up an orphan, with the reason: scrapped, handed out.',
   }),
 })

@@ -1,6 +1,7 @@
 /** Reads that may be some seconds old, on a real streaming replica (docs/decisions/0022). */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { audit } from '#contract/logs.ts'
+import { billing } from '#contract/billing.ts'
 import { board } from '#contract/board.ts'
 import type { Call } from '#contract/call.ts'
 import { customers } from '#contract/customers.ts'
@@ -87,6 +88,7 @@ const reads: readonly (readonly [Call, unknown])[] = [
   [operations.adminopsbydate, year],
   [operations.completedbydate, year],
   [invoicing.customers, { days: 1 }],
+  [billing.owing, { days: 1 }],
   [board.read, {}],
   [board.unmoved, {}],
   [figures.revenue, {}],

@@ -37,6 +37,7 @@ import { account } from '../features/session/account.ts'
 import { users } from '../features/session/signIn.ts'
 import { stock } from '../features/stock/stock.ts'
 import { tariff } from '../features/tariff/tariff.ts'
+import { today } from '../features/today/today.ts'
 import { tokens } from '../features/tokens/tokens.ts'
 import { tyres } from '../features/tyres/tyres.ts'
 import { vehicleConfigs } from '../features/vehicleConfigs/vehicleConfigs.ts'
@@ -75,6 +76,7 @@ export const handlers: Handlers = {
   wheels,
   waves,
   gate,
+  today,
   board,
   figures,
   stock,

@@ -532,6 +532,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
   },
   billing: {
     list: { body: none, names: [] },
+    owing: { body: () => ({ days: 0 }), names: [] },
     read: { body: owned => ({ _id: owned.run }), names: ['run'] },
     begin: { body: () => ({ covers: 'all', until: '2026-11-01', days: 0, marks: true }), names: [] },
     make: { body: owned => ({ _id: owned.run }), names: ['run'] },
@@ -652,6 +653,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
     undo: { body: owned => ({ wave: owned.wave, tyres: owned.stored }), names: ['wave'] },
     end: { body: owned => ({ wave: owned.wave }), names: ['wave'] },
   },
+  today: { read: { body: none, names: [] } },
   board: {
     read: { body: none, names: [] },
     unmoved: { body: none, names: [] },

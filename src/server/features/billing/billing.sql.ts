@@ -47,6 +47,27 @@ export const runById = statement({
      from (${wireRun} and r.id = :run) run) wire) as json`,
 })
 
+/** The customers who may owe something until a day. */
+const customersOwing = `select distinct t.customer_id from tyre t where :covers <> 'left' and t.site_id = :site and t.status = 'in_stock' and t.removed_at is null
+       and t.billed_until <= :until::date - greatest(:days::int, 1)
+     union
+     select distinct s.customer_id from stay s where :covers <> 'stored' and s.site_id = :site and s.until is not null and not s.settled and s.since < :until::date
+     union
+     select c.customer_id from charge c where c.site_id = :site and c.happened_on <= :until
+       and not exists (select from charge_ledger l where l.site_id = c.site_id and l.charge_id = c.id and l.released_at is null)`
+
+/** Those of a site of whom a run would count what they owe, with their names. */
+export const mayOwe = statement({
+  name: 'billing.mayOwe',
+  parameters: { site: int, covers: z.enum(runCovers), until: date, days: int },
+  row: { customer: int, companyname: text, city: text },
+  sql: `with owing as (
+     ${customersOwing}
+   )
+   select c.id as customer, coalesce(nullif(c.company, ''), c.name) as companyname, c.city
+   from owing join customer c on c.site_id = :site and c.id = owing.customer_id order by c.id`,
+})
+
 /**
  * Begins a run with the customers who may owe something, and says its number and theirs. What each owes is counted next. Another run
  * of the site that is under way is the failure `billing.under_way`.
@@ -56,13 +77,7 @@ export const beginRun = statement({
   parameters: { site: int, covers: z.enum(runCovers), until: date, days: int, marks: bool, actor: int, now: instant },
   row: { id: int, customers: int },
   sql: `with owing as (
-     select distinct t.customer_id from tyre t where :covers <> 'left' and t.site_id = :site and t.status = 'in_stock' and t.removed_at is null
-       and t.billed_until <= :until::date - greatest(:days::int, 1)
-     union
-     select distinct s.customer_id from stay s where :covers <> 'stored' and s.site_id = :site and s.until is not null and not s.settled and s.since < :until::date
-     union
-     select c.customer_id from charge c where c.site_id = :site and c.happened_on <= :until
-       and not exists (select from charge_ledger l where l.site_id = c.site_id and l.charge_id = c.id and l.released_at is null)
+     ${customersOwing}
    ), run as (
      insert into billing_run (site_id, covers, until, days, marks, state, at, account_id, turn_at)
      values (:site, :covers, :until, :days, :marks, 'counting', :now, :actor, :now) returning site_id, id

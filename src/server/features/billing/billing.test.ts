@@ -94,6 +94,23 @@ test('the preview says what each customer owes, and charges nothing', async () =
   expect(await ledger()).toEqual([])
 })
 
+test('who owes what is said without a run, as the preview of one up to today says it', async () => {
+  await stored(100)
+  await stored(10, w.customers.b)
+  const { answer } = await w.ask(calls.owing, admin(), { days: 0 })
+  expect(answer).toMatchObject([
+    { seq_id: w.customers.a, tyre_count: 4, charge_count: 0, parts: { storage: 42 }, amount_excl: 42 },
+    { seq_id: w.customers.b, tyre_count: 4, charge_count: 0, parts: { storage: 10.5 }, amount_excl: 10.5 },
+  ])
+  const preview = await read(await begin({ until: today }))
+  expect(answer.map(({ seq_id, amount_excl, tyre_count }) => [seq_id, amount_excl, tyre_count])).toEqual(
+    preview.rows.map(({ seq_id, amount_excl, tyre_count }) => [seq_id, amount_excl, tyre_count]),
+  )
+  // those in the store who were invoiced lately are left out
+  expect((await w.ask(calls.owing, admin(), { days: 50 })).answer.map(({ seq_id }) => seq_id)).toEqual([w.customers.a])
+  expect(await ledger()).toEqual([])
+})
+
 test('a run makes one document for each customer, up to its day, and sets the last invoice dates', async () => {
   const tyres = await stored(100)
   await stored(10, w.customers.b)

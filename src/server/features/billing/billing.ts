@@ -9,6 +9,7 @@ import { storageRules } from '../invoicing/charging.sql.ts'
 import { dayOf } from '../invoicing/storage.ts'
 import { Print } from '../../printing/pool.ts'
 import * as sql from './billing.sql.ts'
+import { owedToday } from './work.ts'
 import { recordAudit } from '../audit/record.ts'
 
 type Steering = Pick<Context<{ _id: number }, ['admin']>, 'input' | 'tx' | 'site' | 'who' | 'now'>
@@ -40,6 +41,8 @@ const named = ({ _id }: { _id: number }) => ({ _id })
 
 export const billing: Handlers['billing'] = {
   list: ({ tx, site }) => tx.single.json(sql.lastRuns, { site: site.id }),
+
+  owing: ({ input: { days }, tx, site, now }) => owedToday(tx, site, { days, now }),
 
   read: ({ input, tx, site }) => tx.single.json(sql.runById, { site: site.id, run: input._id }),
 

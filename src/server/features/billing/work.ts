@@ -6,6 +6,8 @@
 import { remarksOf } from '#domain/money/billingRun.ts'
 import type { IsoDate } from '#domain/texts/date.ts'
 import { sumOf } from '#domain/money/tariff.ts'
+import type { Wire } from '#contract/call.ts'
+import type { contract } from '#contract/index.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import {
@@ -29,6 +31,8 @@ import { lockDocument, withdrawDocument } from '../invoicing/marking.sql.ts'
 import { refuseInvoiced, setDates } from '../invoicing/marking.ts'
 import { dayOf } from '../invoicing/storage.ts'
 import { chargeOverstays } from '../tariff/events.sql.ts'
+import type { Site } from '../handler.ts'
+import { mayOwe } from './billing.sql.ts'
 import * as sql from './work.sql.ts'
 
 /** How many customers a turn counts in one transaction, and for how many it makes or withdraws documents in one each. */
@@ -130,6 +134,34 @@ async function count({ tx, turn, run, now }: Work, customers: readonly Customer[
   await tx.run(sql.saveCounts, { site, run: turn.run, rows: JSON.stringify(rows) })
 }
 
+/** The debts of customers today, as a run of all stays would charge them that have not been invoiced for so many days; those who owe nothing left out. */
+export async function owedToday(
+  tx: Tx,
+  site: Pick<Site, 'id' | 'language' | 'timeZone'>,
+  { days, now }: { days: number; now: Date },
+): Promise<Wire<typeof contract.billing.owing>> {
+  const until = dayOf({ now, site })
+  const run = { covers: 'all', until, days } as const
+  const rules = await rulesOf(tx, site.id)
+  const customers = await tx.rows(mayOwe, { site: site.id, ...run })
+  const all: Wire<typeof contract.billing.owing> = []
+  for (let from = 0; from < customers.length; from += countedPerTurn) {
+    const some = customers.slice(from, from + countedPerTurn)
+    const ids = some.map(({ customer }) => customer)
+    const owing = Map.groupBy(await owingOf(tx, site.id, run, ids), tyre => tyre.customer)
+    const charges = Map.groupBy(await chargesOf(tx, site, { customers: ids, until }), charge => charge.customer)
+    for (const { customer, companyname, city } of some) {
+      const events = charges.get(customer) ?? []
+      const scope = { rules, customer, until, date: until }
+      const { tyres, amount, parts } = chargeOf(owing.get(customer) ?? [], events, scope)
+      const counts = { tyre_count: tyreCount(tyres), charge_count: events.length }
+      if (counts.tyre_count + counts.charge_count > 0 && amount >= 0)
+        all.push({ seq_id: customer, companyname, city, ...counts, parts, amount_excl: amount })
+    }
+  }
+  return all.toSorted((a, b) => b.amount_excl - a.amount_excl)
+}
+
 /** Makes the document of a customer who owes what the preview said. */
 async function make({ tx, turn, run, now }: Work, [customer]: readonly Customer[]): Promise<void> {
   if (!customer) return
@@ -189,8 +221,12 @@ async function withdraw({ tx, turn, run, now }: Work, [customer]: readonly Custo
   await tx.run(sql.saveUndone, { site, run: turn.run, customer: customer.customer })
 }
 
-const owingOf = async (tx: Tx, site: number, { covers, until, days }: Run, customers: number[]): Promise<Owing[]> =>
-  (await tx.rows(sql.owingTyres, { site, customers, covers, until, days })).map(withSpans)
+const owingOf = async (
+  tx: Tx,
+  site: number,
+  { covers, until, days }: Pick<Run, 'covers' | 'until' | 'days'>,
+  customers: number[],
+): Promise<Owing[]> => (await tx.rows(sql.owingTyres, { site, customers, covers, until, days })).map(withSpans)
 
 const siteOf = ({ site: id }: Turn, { language }: Run) => ({ id, language })
 

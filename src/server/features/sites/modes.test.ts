@@ -190,6 +190,7 @@ const table = `
   POST /charges/unwaive                    -       -      hotel  -          -
   POST /charges/counter                    -       -      hotel  -          -
   POST /billing/list                       -       -      hotel  -          -
+  POST /billing/owing                      -       -      hotel  -          -
   POST /billing/read                       -       -      hotel  -          -
   POST /billing/begin                      -       -      hotel  -          -
   POST /billing/make                       -       -      hotel  -          -
@@ -284,6 +285,7 @@ const table = `
   POST /gate/load                          -       -      hotel  hotel      -
   POST /gate/leave                         -       -      hotel  hotel      -
   POST /gate/sign                          -       -      hotel  hotel      -
+  POST /today/read                         -       -      hotel  -          -
   POST /board/read                         -       -      hotel  -          -
   POST /board/unmoved                      -       -      hotel  -          -
   POST /figures/revenue                    -       -      hotel  -          -

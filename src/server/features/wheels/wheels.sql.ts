@@ -66,7 +66,7 @@ const here = statesOf.in_stock.map(state => `'${state}'`).join(', ')
 const unplaced = `w.state = 'received' and w.began = 'received' and w.step = '' and t.location_id is null`
 
 /** `job`: everything that is out of order, except jobs that somebody settled. */
-const jobs = `
+export const jobs = `
    broken_set as materialized (
      select t.vehicle_id, t.tyre_set, count(*) as size, min(t.location_id) <> max(t.location_id) as is_split
      from tyre t where t.site_id = :site and t.status = 'in_stock' and t.removed_at is null and t.tyre_set is not null
@@ -120,7 +120,7 @@ const jobs = `
    ), job as materialized (
      select * from found where not exists (
        select from settled_job s where s.site_id = :site and s.kind = found.kind and s.key = found.key))`
-const tally = `(select coalesce(json_object_agg(kind, count), '{}') from (
+export const tally = `(select coalesce(json_object_agg(kind, count), '{}') from (
      select kind.name as kind, (select count(*)::int from job where job.kind = kind.name) as count
      from unnest('{${jobKinds.join(',')}}'::text[]) kind(name)) counted)`
 
