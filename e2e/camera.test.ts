@@ -255,12 +255,12 @@ describe('the document with the camera', { tags: 'whole' }, () => {
     const isSameDocument = () => page.evaluate(() => 'before' in window)
     // from one of its screens to another it goes on
     await page.evaluate(() => history.pushState(null, '', '/camera/admin/intake?type=to_stock'))
-    await page.getByRole('heading', { name: 'Intake' }).waitFor()
+    await page.getByRole('heading', { name: 'Scan', exact: true }).waitFor()
     expect([await isSameDocument(), await allowed(page)]).toEqual([true, both])
     // to any other screen it is another document
     await page.evaluate(() => history.pushState(null, '', '/camera/admin/locations'))
     await page.waitForURL(`${journeys.portal.url}/admin/locations`)
-    await page.getByRole('heading', { name: 'Locations' }).waitFor()
+    await page.getByRole('heading', { name: 'Places', exact: true }).waitFor()
     expect([await isSameDocument(), await allowed(page)]).toEqual([false, nothing])
     // an address that looks like another site is one of ours
     await page.goto('/camera//example.org/admin')

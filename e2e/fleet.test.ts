@@ -348,7 +348,7 @@ test(
         .parse(await customer.call('/operations/fetch', {}))
         .filter(({ status, type }) => status === 'submitted' && type === 'to_customer')
     const before = new Set((await submitted()).map(({ _id }) => _id))
-    await page.getByRole('link', { name: 'Season change' }).click()
+    await page.getByRole('link', { name: 'Season', exact: true }).click()
     await page.getByText('To winter tyres').click()
     const choices = page.locator('tr[data-vehicle] input[type="checkbox"]:enabled')
     await choices.first().waitFor()

@@ -66,7 +66,12 @@ test('300 vehicles and 1,200 tyres come from two workbooks in at most 6 clicks, 
       buffer: await writeWorkbook(data).toBuffer(),
     })
   }
-  await press('link', 'Imports')
+  // by Find: a screen of the settings is named
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('imports')
+  await page.getByRole('option', { name: 'Imports' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
   await drop('fleet.xlsx', vehicles(customer?.code || customer?.name || ''))
   await press('button', 'Import 300 rows')
   await page.getByText('300 new, 0 changed, 0 refused.').waitFor()

@@ -45,7 +45,7 @@ test('vehicles of a customer are found, changed, added and removed by keyboard a
   if (!vehicle) throw new Error('the customer has no vehicles')
 
   // the skip link leads past the navigation
-  await keys.goTo('Fleet management')
+  await keys.goTo(/^Fleet management/)
   await keys.fill('searchbox', 'Search for a customer', name)
   await page.getByText('1 customer', { exact: true }).waitFor()
   await keys.activate('button', new RegExp(`^${name}`), { by: 'ArrowDown' })
@@ -218,7 +218,8 @@ test('the warehouse is built, renamed, labelled and filled by keyboard alone', {
   const site = before.find(({ kind }) => kind === 'site')
   if (!full || !site) throw new Error('the demo has no warehouse')
 
-  await keys.goTo('Locations')
+  await keys.goTo('Warehouse')
+  await keys.goTo('Places')
   await keys.to('treeitem', /./)
   await keys.press('Home')
   await keys.expectFocus('treeitem', new RegExp(`^${site.name}`))
@@ -300,7 +301,7 @@ async function describe(keys: Keys, text: string): Promise<void> {
 test('a website is configured by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
   const { sql } = journeys.portal
-  await keys.goTo('Configuration')
+  await keys.goTo('Settings')
   await keys.activate('button', 'Transport methods')
   await keys.expectFocus('region', 'Transport methods')
 
@@ -418,7 +419,7 @@ test('storage is charged, marked and cleared by keyboard alone', { tags: 'whole'
   if (!most || owing.length <= 8) throw new Error('the demo has too little overdue storage')
   const name = most.companyname || most.name
 
-  await keys.goTo('Invoicing')
+  await keys.goTo('Billing')
   await keys.fill('textbox', 'Days', String(days))
   await keys.activate('button', 'Fetch')
   await keys.fill('searchbox', 'Filter customers', name)
@@ -502,6 +503,7 @@ test('storage is charged, marked and cleared by keyboard alone', { tags: 'whole'
 
 test('the audit is searched, filtered and taken along by keyboard alone', { tags: 'whole' }, async () => {
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'admin')
+  await keys.goTo('Settings')
   await keys.goTo('Audit log')
   await page.locator('tr[data-entry]').first().waitFor()
   await keys.choose('What', 'Operations')
@@ -571,9 +573,9 @@ test('the dictionary is searched, changed, exported and imported by keyboard alo
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'superuser')
   await page.request.post('/locales/add/nl/fleet', { data: { 'keys.missing': 'keys.missing' } })
   await page.request.post('/locales/add/nl/fleet', { data: { 'keys.lost': 'keys.lost' } })
-  await keys.goTo('Dictionary')
+  await keys.goTo('Texts')
   await page.getByRole('grid').waitFor()
-  await keys.fill('searchbox', 'Search', 'adminHeading')
+  await keys.fill('searchbox', 'Search', 'deskText')
   await page.getByText('1 text', { exact: true }).waitFor()
   await keys.to('gridcell', /^Nederlands/)
   await keys.to('gridcell', /^Deutsch/, { by: 'ArrowRight' })
@@ -616,7 +618,7 @@ test('the dictionary is searched, changed, exported and imported by keyboard alo
   await keys.insideDialog('Import a language')
   const chooser = page.waitForEvent('filechooser')
   await keys.press('Enter')
-  const text = JSON.stringify({ home: { adminHeading: 'Au clavier seulement' } })
+  const text = JSON.stringify({ home: { deskText: 'Au clavier seulement' } })
   await (await chooser).setFiles({ name: 'x-fr.json', mimeType: 'application/json', buffer: Buffer.from(text) })
   await keys.activate('button', 'Import 1 text')
   await keys.expectFocus('button', 'Import')

@@ -41,7 +41,7 @@ test('tyres are stored and confirmed by keyboard alone', async () => {
   )
   if (!operation) throw new Error('the operation is not among the submitted ones')
   const { site_number: site } = (await admin.call('/gsc', undefined, 'GET')) as { site_number: number }
-  await worker.goTo('Intake')
+  await worker.goTo('Warehouse')
   await desk.getByText('Pick an operation type').waitFor()
   await worker.activate('button', /^Storage/)
   // ready, and with the list that tells a tyre without the server

@@ -181,7 +181,7 @@ function keysOf(visitor: Visitor) {
     },
 
     /** Goes to another screen by the navigation; the screen then has the focus, or its first field, where it has been given that. */
-    async goTo(place: string, { by = 'Tab', field = '' } = {}): Promise<void> {
+    async goTo(place: string | RegExp, { by = 'Tab', field = '' } = {}): Promise<void> {
       await keys.activate('link', place, { by })
       await keys.expectFocus(field ? 'textbox' : 'main', field)
       await loaded(visitor)

@@ -92,8 +92,8 @@ async function signIn({ page }: Visitor, username: string, secret: string): Prom
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor()
 }
 
-const goTo = (page: Page, place: string) =>
-  page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: place, exact: true }).click()
+const goTo = (page: Page, place: string, within = 'Main navigation') =>
+  page.getByRole('navigation', { name: within }).getByRole('link', { name: place, exact: true }).click()
 
 /** Fills in the descriptions in each language. */
 async function describe(dialog: Locator, text: string): Promise<void> {
@@ -212,7 +212,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
   // How it delivers, what can be ordered, and that confirming makes a document.
   {
     const { page } = admin
-    await goTo(page, 'Configuration')
+    await goTo(page, 'Settings')
     await button(page, 'Add transport method').click()
     const method = page.getByRole('dialog', { name: 'New transport method' })
     await box(method, 'Name').fill('Own van')
@@ -298,7 +298,8 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
   // A warehouse of two racks with three places each.
   {
     const { page } = admin
-    await goTo(page, 'Locations')
+    await goTo(page, 'Warehouse')
+    await goTo(page, 'Places', 'Warehouse')
     await button(page, 'New location').first().click()
     const form = page.getByRole('dialog', { name: 'New locations' })
     await box(form, 'Site name').fill('Haven')
@@ -309,7 +310,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     await page.getByText('9 locations created.').waitFor()
     await page.getByRole('treeitem', { name: /Haven/ }).waitFor()
 
-    await goTo(page, 'Operations desk')
+    await goTo(page, 'Orders')
     await page.getByRole('tab', { name: /^Storage/ }).click()
     await page.getByText('No submitted operations').waitFor()
   }
@@ -339,7 +340,8 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     await button(tyres, 'Add 4 tyres').click()
     await page.getByRole('region', { name: 'Winter', exact: true }).waitFor()
 
-    await goTo(page, 'New operation')
+    await goTo(page, 'Operations')
+    await page.getByRole('main').getByRole('link', { name: 'New operation' }).click()
     await page.getByLabel('Insert license plate').fill(plate)
     await page.keyboard.press('Enter')
     await button(page, 'Tyres to stock').click()
@@ -382,7 +384,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
   // Scanned in, the last tyre first, and confirmed with its document.
   {
     const { page } = admin
-    await goTo(page, 'Intake')
+    await goTo(page, 'Warehouse')
     await page.getByText('Pick an operation type').waitFor()
     await button(page, /^Storage/).click()
     // ready, and with the list that tells a tyre without the server
@@ -409,7 +411,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
     await answer(page, question, 'Insert document')
     await page.getByText('Operation confirmed').first().waitFor()
 
-    await goTo(page, 'Operations desk')
+    await goTo(page, 'Orders')
     await page.getByRole('tab', { name: /^Completed/ }).click()
     const done = page.getByRole('row').filter({ hasText: plate })
     expect(await documentFrom(page, () => button(done, /^PDF/).click())).toEqual([
@@ -436,7 +438,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
   {
     const { page } = admin
     const day = today({ now: new Date(), timeZone: 'Europe/Brussels' })
-    await goTo(page, 'Invoicing')
+    await goTo(page, 'Billing')
     expect(await box(page, 'Days').inputValue()).toBe('30')
     const overdueCustomer = page
       .getByRole('region', { name: 'Overdue customers' })
@@ -503,7 +505,7 @@ test('a new site: created, configured, used, and its storage charged', { tags: '
       await callFrom(customer.page, '/locales/add/en/fleet', { 'journey.wheelSpoon': 'journey.wheelSpoon' })
     const entry = (name: string) => customer.page.getByRole('navigation').getByRole('link', { name, exact: true })
     await entry('Vehicles').waitFor()
-    await goTo(page, 'Dictionary')
+    await goTo(page, 'Texts')
     await choose(page, 'Namespace', 'nav')
     await page.getByRole('gridcell', { name: 'English: Vehicles', exact: true }).click()
     const editor = page.getByRole('dialog', { name: 'Edit text' })

@@ -309,7 +309,7 @@ test('a new version is taken once nothing waits and nobody is at the page', { ta
   expect(await page.evaluate(() => 'isSamePage' in globalThis)).toBe(true)
 
   // somebody touches it before the scan is sent; else the page would be free for the new version at once
-  const touch = () => page.getByRole('heading', { name: 'Intake' }).tap()
+  const touch = () => page.getByRole('heading', { name: 'Scan', exact: true }).tap()
   await touch()
   isCut = false
   // the page's clock goes no faster than the server answers

@@ -41,7 +41,7 @@ test(
     const customer = await journeys.signedIn('customer')
     const own = disposals.list.output.parse(await customer.call('/disposals/list', { startDate: day, endDate: day }))
     await customer.page.goto('/tyres')
-    await customer.page.getByRole('link', { name: 'Proofs' }).click()
+    await customer.page.getByRole('link', { name: 'Statements' }).click()
     await customer.page.getByRole('tab', { name: 'Disposals' }).click()
     await customer.page.getByRole('button', { name: 'Proof IF-2026-0042 as PDF' }).waitFor()
     expect(own).toMatchObject([{ form_number: 'IF-2026-0042' }])

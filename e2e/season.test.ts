@@ -92,7 +92,7 @@ async function changeFrom(page: Page, vehicles: number): Promise<number> {
     clicks += 1
   }
   await page.goto('/')
-  await click(page.getByRole('link', { name: 'Season change' }))
+  await click(page.getByRole('link', { name: 'Season', exact: true }))
   await click(page.getByRole('button', { name: `Select all ${vehicles} with a set in storage` }))
   await click(page.getByRole('button', { name: `Plan ${vehicles} vehicles` }))
   await click(page.getByRole('button', { name: `Submit ${vehicles} vehicles` }))
@@ -117,7 +117,8 @@ test(
     const { page } = customer
     await page.locator('[data-line="illegal"]').waitFor()
     expect(await page.locator('[data-tab]').count()).toBe(0)
-    await page.getByRole('link', { name: 'Buying list' }).click()
+    // without a hotel a season is what is to be bought for it
+    await page.getByRole('link', { name: 'Season', exact: true }).click()
     await page
       .getByRole('row')
       .filter({ hasText: /\d+\/\d+/ })
@@ -179,7 +180,7 @@ test('a fleet is changed, and a set asked for, by keyboard alone', { tags: 'whol
   await giveMore(journeys.portal, '4SEA001', '5SEA001')
   const { visitor, page, keys } = await signInByKeyboard(journeys, 'customer')
   const pressed = await keysPressed(page)
-  await keys.activate('link', 'Season change')
+  await keys.activate('link', 'Season')
   await keys.expectFocus('main', '')
   await keys.fill('searchbox', 'Filter', '4-SEA')
   await page.getByText('40 vehicles', { exact: true }).waitFor()

@@ -78,10 +78,12 @@ test(
     await page.getByText('No tyres left storage with days that are not charged.').waitFor()
 
     // the document is withdrawn: the days are owed again, and waived
+    await page.getByRole('tab', { name: 'Invoices' }).first().click()
     await page.getByRole('tab', { name: 'Documents' }).click()
     await page.getByRole('button', { name: 'Withdraw' }).first().click()
     await giveReason(admin, 'Wrong customer', 'Withdraw')
     await page.getByText('Withdrawn', { exact: true }).first().waitFor()
+    await page.getByRole('tab', { name: 'To bill' }).click()
     await page.getByRole('tab', { name: 'Left, not charged' }).click()
     await left.getByRole('button', { name: 'Waive' }).click()
     await giveReason(admin, 'Never stored', 'Waive')

@@ -64,7 +64,7 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   await admin.page.goto('/')
   await admin.page.getByRole('link', { name: 'Intake' }).first().click()
   // home, which is there until then, has a column of storages to sort by
-  await admin.page.getByRole('heading', { name: 'Intake' }).waitFor()
+  await admin.page.getByRole('heading', { name: 'Scan', exact: true }).waitFor()
   await admin.page.getByRole('button', { name: /^Storage/ }).click()
   // ready, and with the list that tells a tyre without the server
   await admin.page.getByText('Ready to scan').first().waitFor()
@@ -82,7 +82,7 @@ test('tyres are stored: plate, service, tyres, labels, scans, confirmation, rack
   await answer(admin.page, 'Insert a document into the invoicing system?', 'Insert document')
   await admin.page.getByText('Operation confirmed').first().waitFor()
 
-  await admin.page.getByRole('link', { name: 'Operations desk' }).first().click()
+  await admin.page.getByRole('link', { name: 'Orders' }).first().click()
   await admin.page.getByRole('tab', { name: /^Completed/ }).click()
   await admin.page.getByText(plate).first().waitFor()
 

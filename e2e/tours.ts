@@ -690,7 +690,6 @@ export const tours: readonly Tour[] = [
         stop('desk-cancel', '/admin/operations?type=to_stock', 'admin:moreActionsOf', 'admin:cancel'),
         stop('desk-confirm', '/admin/operations?type=to_stock', 'admin:confirm'),
         stop('desk-completed', '/admin/operations?tab=completed'),
-        stop('desk-missing', '/admin/operations?tab=missing'),
         stop('intake', '/admin/intake'),
         stop('intake-storage', '/admin/intake?type=to_stock'),
         stop('scan', '/admin/intake?type=to_customer&scan=true'),

@@ -90,7 +90,6 @@ const missingTyre = z.object({
   since: moment,
   by: z.string(),
 })
-export type MissingTyre = z.output<typeof missingTyre>
 
 /** How far the wheels of a recall are on their way out, and the documents of it. */
 const trail = z.object({

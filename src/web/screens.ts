@@ -1,6 +1,6 @@
 /**
- * Every screen: its address, who may open it, its entry in the navigation, its search parameters and its code. Routes (`routes.tsx`), navigation
- * and build (`vite.config.ts`) are made from this table.
+ * Every screen: its address, who may open it, the door of the navigation that leads to it, its search parameters and its code. Routes
+ * (`routes.tsx`), navigation, the row of links of a door, Find and build (`vite.config.ts`) are made from this table.
  */
 import {
   IconBell,
@@ -13,6 +13,7 @@ import {
   IconChecklist,
   IconClipboardCheck,
   IconClipboardList,
+  IconClockDollar,
   IconFileInvoice,
   IconHistory,
   IconHome,
@@ -25,9 +26,12 @@ import {
   IconSearch,
   IconSettings,
   IconShieldLock,
+  IconShoppingCart,
+  IconSnowflake,
   IconTableImport,
   IconTags,
   IconTruckDelivery,
+  IconUserCircle,
   IconUsers,
   IconWheel,
   type TablerIcon,
@@ -64,13 +68,50 @@ import {
 } from './searchParams.ts'
 import type { KeyOf } from './ui/texts.ts'
 
-type Nav = {
-  readonly text: KeyOf<'nav'>
-  readonly icon: TablerIcon
-  /** The beginnings of the paths for which the entry is lit, besides its own. */
-  readonly covers?: readonly string[]
-  readonly group?: 'warehouse' | 'administration'
-}
+/** Who sees a navigation of their own; `warehouse`: an administrator restricted to the warehouse. */
+type Account = Role | 'warehouse'
+
+type Named = { readonly text: KeyOf<'nav'>; readonly icon: TablerIcon }
+
+/** An entry of the navigation. It leads to screens that belong together, and opens the first of them. */
+type Door = Named & { /** It stands below the others. */ readonly atFoot?: true }
+
+/** The entries of each navigation, in order (docs/product/screens.md "Doors"). */
+const doors = {
+  user: {
+    home: { text: 'home', icon: IconHome },
+    operations: { text: 'operations', icon: IconListDetails },
+    vehicles: { text: 'fleet', icon: IconCar },
+    tyres: { text: 'tyres', icon: IconWheel },
+    season: { text: 'season', icon: IconSnowflake },
+  },
+  warehouse: {
+    scan: { text: 'scan', icon: IconScan },
+    jobs: { text: 'jobs', icon: IconChecklist },
+    places: { text: 'places', icon: IconBuildingWarehouse },
+    find: { text: 'find', icon: IconSearch },
+  },
+  admin: {
+    today: { text: 'today', icon: IconHome },
+    orders: { text: 'orders', icon: IconClipboardCheck },
+    warehouse: { text: 'warehouse', icon: IconBuildingWarehouse },
+    customers: { text: 'customers', icon: IconUsers },
+    vehiclesAndTyres: { text: 'vehiclesAndTyres', icon: IconCar },
+    billing: { text: 'billing', icon: IconFileInvoice },
+    insights: { text: 'insights', icon: IconChartBar },
+    settings: { text: 'settings', icon: IconSettings, atFoot: true },
+  },
+  superuser: {
+    sites: { text: 'sites', icon: IconBuildingStore },
+    texts: { text: 'texts', icon: IconLanguage },
+    messages: { text: 'messages', icon: IconMail },
+    log: { text: 'log', icon: IconHistory },
+  },
+} as const satisfies Record<Account, Record<string, Door>>
+type DoorOf<A extends Account> = keyof (typeof doors)[A]
+
+/** A link in the row of its door, and an entry of Find. A screen that is several things at once has one for each, by its address. */
+type View = Named & { readonly search?: object }
 
 export type ScreenEntry = {
   readonly who: readonly Role[]
@@ -78,11 +119,18 @@ export type ScreenEntry = {
   readonly part?: 'hotel' | 'fleet'
   /** For administrators it exists only with a hotel: without one nothing happens of which they are told. */
   readonly hotelAdmins?: true
-  readonly nav?: Nav
+  /** The door that it belongs to, by who opens it. */
+  readonly door?: { readonly [A in Account]?: DoorOf<A> }
+  /** Where it is one of several screens of a door: its links in the row at the top of each of them. */
+  readonly views?: readonly [View, ...View[]]
+  /** The screen whose buttons and rows open it. It belongs to the same door, and has no link of its own. */
+  readonly within?: string
+  /** Its entry in Find, where no door leads to it. */
+  readonly inFind?: Named
   /** It shows the rows of the customer that an administrator acts for. */
   readonly ofCustomer?: true
-  /** Administrators restricted to the warehouse open it, too; a `Nav` is its entry in their navigation. */
-  readonly warehouse?: true | Nav
+  /** Administrators restricted to the warehouse open it, too. */
+  readonly warehouse?: true
   /** Other administrators do not. */
   readonly warehouseOnly?: true
   /** The search parameters of its address. */
@@ -98,259 +146,299 @@ const hotelAdmins = { ...admins, part: 'hotel' } as const
 const superusers = { who: ['superuser'] } as const
 
 export const screens = {
-  '/': { ...users, nav: { text: 'home', icon: IconHome }, component: lazy(() => import('./home/home.tsx'), 'Home') },
+  '/': { ...users, door: { user: 'home', admin: 'today' }, component: lazy(() => import('./home/home.tsx'), 'Home') },
+  '/admin': { ...admins, within: '/', component: lazy(() => import('./home/home.tsx'), 'Home') },
+  '/admin/operations': {
+    ...hotelAdmins,
+    door: { admin: 'orders' },
+    views: [
+      { text: 'submitted', icon: IconClipboardCheck },
+      { text: 'completed', icon: IconClipboardCheck, search: { tab: 'completed' } },
+    ],
+    search: deskSearch,
+    component: lazy(() => import('./desk/operations.tsx'), 'AdminOperations'),
+  },
+  '/operations': {
+    ...hotelUsers,
+    door: { user: 'operations', admin: 'orders' },
+    views: [{ text: 'drafts', icon: IconListDetails }],
+    ofCustomer: true,
+    search: operationsSearch,
+    component: lazy(() => import('./operations/overview/overview.tsx'), 'OperationsOverview'),
+  },
+  '/receipt': {
+    ...hotelUsers,
+    within: '/operations',
+    search: receiptSearch,
+    component: lazy(() => import('./papers/receipt.tsx'), 'ReceiptScreen'),
+  },
   '/wizard/step1': {
     ...hotelUsers,
-    nav: { text: 'newOperation', icon: IconPlus, covers: ['/wizard/'] },
+    within: '/operations',
+    inFind: { text: 'newOperation', icon: IconPlus },
     ofCustomer: true,
     search: wizardSearch,
     component: lazy(() => import('./operations/wizard/step1.tsx'), 'Step1'),
   },
   '/wizard/step2': {
     ...hotelUsers,
+    within: '/wizard/step1',
     ofCustomer: true,
     search: wizardSearch,
     component: lazy(() => import('./operations/wizard/step2.tsx'), 'Step2'),
   },
   '/wizard/step3': {
     ...hotelUsers,
+    within: '/wizard/step1',
     ofCustomer: true,
     search: wizardSearch,
     component: lazy(() => import('./operations/wizard/step3.tsx'), 'Step3'),
   },
   '/wizard/step4': {
     ...hotelUsers,
+    within: '/wizard/step1',
     ofCustomer: true,
     search: wizardSearch,
     component: lazy(() => import('./operations/wizard/step4.tsx'), 'Step4'),
   },
-  '/operations': {
-    ...hotelUsers,
-    nav: { text: 'operations', icon: IconListDetails, covers: ['/receipt'] },
-    ofCustomer: true,
-    search: operationsSearch,
-    component: lazy(() => import('./operations/overview/overview.tsx'), 'OperationsOverview'),
-  },
-  '/fleet': {
-    ...users,
-    nav: { text: 'fleet', icon: IconCar, covers: ['/fleet', '/season', '/buying'] },
-    ofCustomer: true,
-    search: fleetSearch,
-    component: lazy(() => import('./vehicles/fleet/list.tsx'), 'FleetList'),
-  },
-  '/fleet/vehicle': {
-    ...users,
-    ofCustomer: true,
-    search: vehicleSearch,
-    component: lazy(() => import('./vehicles/fleet/vehicle.tsx'), 'VehicleDetail'),
-  },
-  '/tyres': {
-    ...users,
-    nav: { text: 'tyres', icon: IconWheel, covers: ['/stock'] },
-    ofCustomer: true,
-    search: tyresSearch,
-    component: lazy(() => import('./tyres/list.tsx'), 'TyreList'),
-  },
-  '/season': {
-    ...hotelUsers,
-    ofCustomer: true,
-    search: seasonSearch,
-    component: lazy(() => import('./season/screen.tsx'), 'SeasonScreen'),
-  },
-  '/buying': {
-    ...users,
-    ofCustomer: true,
-    search: buyingSearch,
-    component: lazy(() => import('./season/buying.tsx'), 'BuyingScreen'),
-  },
-  '/notices': {
-    ...users,
-    hotelAdmins: true,
-    nav: { text: 'notices', icon: IconBell },
-    component: lazy(() => import('./notices/screen.tsx'), 'NoticesScreen'),
-  },
-  '/stock': {
-    ...hotelUsers,
-    who: ['user'],
-    search: stockSearch,
-    component: lazy(() => import('./stock/screen.tsx'), 'OwnStockScreen'),
-  },
-  '/receipt': {
-    ...hotelUsers,
-    search: receiptSearch,
-    component: lazy(() => import('./papers/receipt.tsx'), 'ReceiptScreen'),
-  },
-  '/admin': { ...admins, component: lazy(() => import('./home/home.tsx'), 'Home') },
-  '/admin/fleetmanagement': {
-    ...admins,
-    part: 'fleet',
-    nav: { text: 'fleetManagement', icon: IconBuildingCommunity },
-    ofCustomer: true,
-    search: managementSearch,
-    component: lazy(() => import('./vehicles/fleetmanagement/management.tsx'), 'FleetManagement'),
-  },
-  '/admin/operations': {
-    ...hotelAdmins,
-    nav: { text: 'operationsDesk', icon: IconClipboardCheck, group: 'warehouse' },
-    search: deskSearch,
-    component: lazy(() => import('./desk/operations.tsx'), 'AdminOperations'),
-  },
   '/admin/intake': {
     ...hotelAdmins,
-    nav: { text: 'intake', icon: IconScan, group: 'warehouse' },
-    warehouse: { text: 'scan', icon: IconScan },
+    door: { admin: 'warehouse', warehouse: 'scan' },
+    views: [{ text: 'scan', icon: IconScan }],
+    warehouse: true,
     search: intakeSearch,
     component: lazy(() => import('./intake/intake.tsx'), 'Intake'),
   },
   '/admin/jobs': {
     ...hotelAdmins,
-    warehouse: {
-      text: 'jobs',
-      icon: IconChecklist,
-      covers: ['/admin/waves', '/admin/counts', '/admin/clearup'],
-    },
+    door: { warehouse: 'jobs' },
+    warehouse: true,
     warehouseOnly: true,
     component: lazy(() => import('./locations/jobs.tsx'), 'Jobs'),
   },
-  '/admin/locations': {
-    ...hotelAdmins,
-    nav: { text: 'locations', icon: IconBuildingWarehouse, group: 'warehouse' },
-    warehouse: { text: 'places', icon: IconBuildingWarehouse },
-    search: locationsSearch,
-    component: lazy(() => import('./locations/locations.tsx'), 'Locations'),
-  },
-  // for other administrators it is where the camera opens; they find things on every screen
-  '/admin/find': {
-    ...hotelAdmins,
-    warehouse: { text: 'find', icon: IconSearch },
-    component: lazy(() => import('./locations/findWheel.tsx'), 'FindWheel'),
-  },
   '/admin/waves': {
     ...hotelAdmins,
-    nav: { text: 'waves', icon: IconTruckDelivery, group: 'warehouse', covers: ['/admin/waves'] },
+    door: { admin: 'warehouse', warehouse: 'jobs' },
+    views: [{ text: 'waves', icon: IconTruckDelivery }],
     warehouse: true,
     component: lazy(() => import('./waves/waves.tsx'), 'Waves'),
   },
   '/admin/waves/pick': {
     ...hotelAdmins,
+    within: '/admin/waves',
     warehouse: true,
     search: pickSearch,
     component: lazy(() => import('./waves/pick.tsx'), 'PickScreen'),
   },
   '/admin/waves/load': {
     ...hotelAdmins,
+    within: '/admin/waves',
     warehouse: true,
     search: loadSearch,
     component: lazy(() => import('./gate/load.tsx'), 'LoadScreen'),
   },
-  '/admin/board': {
+  '/admin/locations': {
     ...hotelAdmins,
-    nav: { text: 'board', icon: IconCalendarStats, group: 'warehouse' },
-    component: lazy(() => import('./board/screen.tsx'), 'SeasonBoard'),
+    door: { admin: 'warehouse', warehouse: 'places' },
+    views: [{ text: 'places', icon: IconBuildingWarehouse }],
+    warehouse: true,
+    search: locationsSearch,
+    component: lazy(() => import('./locations/locations.tsx'), 'Locations'),
+  },
+  // for other administrators it is where the camera opens; they find things on every screen
+  '/admin/find': {
+    ...hotelAdmins,
+    door: { admin: 'warehouse', warehouse: 'find' },
+    warehouse: true,
+    component: lazy(() => import('./locations/findWheel.tsx'), 'FindWheel'),
   },
   '/admin/counts': {
     ...hotelAdmins,
-    nav: { text: 'counts', icon: IconListCheck, group: 'warehouse', covers: ['/admin/counts'] },
+    door: { admin: 'warehouse', warehouse: 'jobs' },
+    views: [{ text: 'counts', icon: IconListCheck }],
     warehouse: true,
     component: lazy(() => import('./counts/counts.tsx'), 'Counts'),
   },
   '/admin/counts/walk': {
     ...hotelAdmins,
+    within: '/admin/counts',
     warehouse: true,
     search: countSearch,
     component: lazy(() => import('./counts/walk.tsx'), 'CountScreen'),
   },
   '/admin/counts/report': {
     ...hotelAdmins,
+    within: '/admin/counts',
     warehouse: true,
     search: countSearch,
     component: lazy(() => import('./counts/report.tsx'), 'ReportScreen'),
   },
   '/admin/clearup': {
     ...hotelAdmins,
-    nav: { text: 'clearUp', icon: IconChecklist, group: 'warehouse' },
+    door: { admin: 'warehouse', warehouse: 'jobs' },
+    views: [{ text: 'clearUp', icon: IconChecklist }],
     warehouse: true,
     component: lazy(() => import('./locations/clearUp.tsx'), 'ClearUp'),
   },
+  '/admin/customers': {
+    ...admins,
+    door: { admin: 'customers' },
+    search: customersSearch,
+    component: lazy(() => import('./customers/list.tsx'), 'Customers'),
+  },
+  '/admin/fleetmanagement': {
+    ...admins,
+    part: 'fleet',
+    within: '/admin/customers',
+    inFind: { text: 'fleetManagement', icon: IconBuildingCommunity },
+    ofCustomer: true,
+    search: managementSearch,
+    component: lazy(() => import('./vehicles/fleetmanagement/management.tsx'), 'FleetManagement'),
+  },
+  '/fleet': {
+    ...users,
+    door: { user: 'vehicles', admin: 'vehiclesAndTyres' },
+    views: [{ text: 'fleet', icon: IconCar }],
+    ofCustomer: true,
+    search: fleetSearch,
+    component: lazy(() => import('./vehicles/fleet/list.tsx'), 'FleetList'),
+  },
+  '/fleet/vehicle': {
+    ...users,
+    within: '/fleet',
+    ofCustomer: true,
+    search: vehicleSearch,
+    component: lazy(() => import('./vehicles/fleet/vehicle.tsx'), 'VehicleDetail'),
+  },
+  '/tyres': {
+    ...users,
+    door: { user: 'tyres', admin: 'vehiclesAndTyres' },
+    views: [{ text: 'tyres', icon: IconWheel }],
+    ofCustomer: true,
+    search: tyresSearch,
+    component: lazy(() => import('./tyres/list.tsx'), 'TyreList'),
+  },
+  '/stock': {
+    ...hotelUsers,
+    who: ['user'],
+    within: '/tyres',
+    inFind: { text: 'stock', icon: IconClipboardList },
+    search: stockSearch,
+    component: lazy(() => import('./stock/screen.tsx'), 'OwnStockScreen'),
+  },
+  '/season': {
+    ...hotelUsers,
+    door: { user: 'season', admin: 'vehiclesAndTyres' },
+    views: [{ text: 'seasonChange', icon: IconSnowflake }],
+    ofCustomer: true,
+    search: seasonSearch,
+    component: lazy(() => import('./season/screen.tsx'), 'SeasonScreen'),
+  },
+  '/buying': {
+    ...users,
+    door: { user: 'season', admin: 'vehiclesAndTyres' },
+    views: [{ text: 'buying', icon: IconShoppingCart }],
+    ofCustomer: true,
+    search: buyingSearch,
+    component: lazy(() => import('./season/buying.tsx'), 'BuyingScreen'),
+  },
   '/admin/invoicing': {
     ...hotelAdmins,
-    nav: { text: 'invoicing', icon: IconFileInvoice, group: 'warehouse' },
+    door: { admin: 'billing' },
+    views: [
+      { text: 'toBill', icon: IconClockDollar },
+      { text: 'invoices', icon: IconFileInvoice, search: { tab: 'invoices' } },
+    ],
     search: invoicingSearch,
     component: lazy(() => import('./invoicing/screen.tsx'), 'Invoicing'),
   },
+  '/admin/board': {
+    ...hotelAdmins,
+    door: { admin: 'insights' },
+    views: [{ text: 'board', icon: IconCalendarStats }],
+    component: lazy(() => import('./board/screen.tsx'), 'SeasonBoard'),
+  },
   '/admin/figures': {
     ...hotelAdmins,
-    nav: { text: 'figures', icon: IconChartBar, group: 'warehouse' },
+    door: { admin: 'insights' },
+    views: [{ text: 'figures', icon: IconChartBar }],
     component: lazy(() => import('./figures/screen.tsx'), 'Figures'),
   },
   '/admin/stock': {
     ...hotelAdmins,
-    nav: { text: 'stock', icon: IconClipboardList, group: 'warehouse' },
+    door: { admin: 'insights' },
+    views: [{ text: 'stock', icon: IconClipboardList }],
     search: stockSearch,
     component: lazy(() => import('./stock/screen.tsx'), 'StockScreen'),
   },
-  '/admin/customers': {
+  '/admin/config': {
     ...admins,
-    nav: { text: 'customers', icon: IconUsers, group: 'administration' },
-    search: customersSearch,
-    component: lazy(() => import('./customers/list.tsx'), 'Customers'),
+    door: { admin: 'settings' },
+    views: [{ text: 'configuration', icon: IconSettings }],
+    component: lazy(() => import('./config/screen.tsx'), 'Configuration'),
   },
   '/admin/articles': {
     ...admins,
-    nav: { text: 'articles', icon: IconTags, group: 'administration' },
+    door: { admin: 'settings' },
+    views: [{ text: 'articles', icon: IconTags }],
     search: articlesSearch,
     component: lazy(() => import('./articles/screen.tsx'), 'Articles'),
   },
   '/admin/import': {
     ...admins,
-    nav: { text: 'imports', icon: IconTableImport, group: 'administration' },
+    door: { admin: 'settings' },
+    views: [{ text: 'imports', icon: IconTableImport }],
     search: importSearch,
     component: lazy(() => import('./imports/screen.tsx'), 'Imports'),
   },
-  '/admin/config': {
-    ...admins,
-    nav: { text: 'configuration', icon: IconSettings, group: 'administration' },
-    component: lazy(() => import('./config/screen.tsx'), 'Configuration'),
-  },
-  '/account': {
-    who: ['user', 'admin', 'superuser'],
-    warehouse: true,
-    component: lazy(() => import('./account/account.tsx'), 'Account'),
-  },
-  '/superuser': {
-    ...superusers,
-    nav: { text: 'sites', icon: IconBuildingStore, covers: ['/superuser/config'] },
-    search: sitesSearch,
-    component: lazy(() => import('./sites/sites.tsx'), 'Sites'),
-  },
-  '/superuser/config': {
-    ...superusers,
-    search: siteSearch,
-    component: lazy(() => import('./config/screen.tsx'), 'SiteConfiguration'),
-  },
-  '/superuser/translations': {
-    ...superusers,
-    nav: { text: 'dictionary', icon: IconLanguage },
-    search: dictionarySearch,
-    component: lazy(() => import('./translations/screen.tsx'), 'Translations'),
-  },
-  '/superuser/mails': {
-    ...superusers,
-    nav: { text: 'mails', icon: IconMail },
-    component: lazy(() => import('./sites/mails.tsx'), 'Mails'),
-  },
-  // behind the administrator's and the superuser's own
   '/admin/audit': {
     who: ['admin', 'superuser'],
-    nav: { text: 'audit', icon: IconHistory, group: 'administration' },
+    door: { admin: 'settings', superuser: 'log' },
+    views: [{ text: 'audit', icon: IconHistory }],
     search: auditSearch,
     component: lazy(() => import('./logs/audit.tsx'), 'Audit'),
   },
   '/admin/security': {
     who: ['admin', 'superuser'],
-    nav: { text: 'security', icon: IconShieldLock, group: 'administration' },
+    door: { admin: 'settings', superuser: 'log' },
+    views: [{ text: 'security', icon: IconShieldLock }],
     search: securitySearch,
     component: lazy(() => import('./logs/security.tsx'), 'Security'),
+  },
+  '/notices': {
+    ...users,
+    hotelAdmins: true,
+    inFind: { text: 'notices', icon: IconBell },
+    component: lazy(() => import('./notices/screen.tsx'), 'NoticesScreen'),
+  },
+  '/account': {
+    who: ['user', 'admin', 'superuser'],
+    inFind: { text: 'myAccount', icon: IconUserCircle },
+    warehouse: true,
+    component: lazy(() => import('./account/account.tsx'), 'Account'),
+  },
+  '/superuser': {
+    ...superusers,
+    door: { superuser: 'sites' },
+    search: sitesSearch,
+    component: lazy(() => import('./sites/sites.tsx'), 'Sites'),
+  },
+  '/superuser/config': {
+    ...superusers,
+    within: '/superuser',
+    search: siteSearch,
+    component: lazy(() => import('./config/screen.tsx'), 'SiteConfiguration'),
+  },
+  '/superuser/translations': {
+    ...superusers,
+    door: { superuser: 'texts' },
+    search: dictionarySearch,
+    component: lazy(() => import('./translations/screen.tsx'), 'Translations'),
+  },
+  '/superuser/mails': {
+    ...superusers,
+    door: { superuser: 'messages' },
+    component: lazy(() => import('./sites/mails.tsx'), 'Mails'),
   },
 } as const satisfies Record<string, ScreenEntry>
 export type Path = keyof typeof screens
@@ -368,20 +456,45 @@ export function isOpenTo(path: Path, { type, warehouse = false, mode }: Visitor)
   return true
 }
 
-type NavEntry = Nav & { readonly path: Path }
+export type ShownView = View & { readonly path: Path }
+export type ShownDoor = Door & { readonly name: string; readonly views: readonly [ShownView, ...ShownView[]] }
 
-/** The entries of the navigation bar, in order. */
-export const entriesFor = (visitor: Visitor): NavEntry[] =>
-  (Object.keys(screens) as Path[])
-    .filter(path => isOpenTo(path, visitor))
-    .flatMap(path => {
-      const { nav, warehouse }: ScreenEntry = screens[path]
-      const entry = visitor.warehouse ? warehouse : nav
-      return typeof entry === 'object' ? [{ path, ...entry }] : []
-    })
+const accountOf = ({ type, warehouse }: Visitor): Account => (warehouse ? 'warehouse' : type)
+const isPath = (address: string): address is Path => Object.hasOwn(screens, address)
 
-/** Whether an entry is the current one. The dashboard is an administrator's home under a name of its own. */
-export const isHere = (entry: Pick<NavEntry, 'path' | 'covers'>, pathname: string): boolean =>
-  pathname === entry.path ||
-  (entry.covers?.some(path => pathname.startsWith(path)) ?? false) ||
-  (entry.path === '/' && pathname === '/admin')
+/** The entries of the navigation, in order, each with its links. One with a single link bears the name of its door. */
+export function doorsFor(visitor: Visitor): ShownDoor[] {
+  const account = accountOf(visitor)
+  const open = (Object.keys(screens) as Path[]).filter(path => isOpenTo(path, visitor))
+  return Object.entries<Door>(doors[account]).flatMap(([name, door]) => {
+    const inside = open.filter(path => doorOf(path, account) === name && !(screens[path] as ScreenEntry).within)
+    const rows = inside.flatMap(path => ((screens[path] as ScreenEntry).views ?? []).map(view => ({ ...view, path })))
+    const [path] = inside
+    // what the jobs of the warehouse lead to stands on their screen
+    const isOne = rows.length < 2 || account === 'warehouse'
+    const [first, ...others] = isOne && path ? [{ text: door.text, icon: door.icon, path }] : rows
+    return first ? [{ ...door, name, views: [first, ...others] as const }] : []
+  })
+}
+
+/** The name of the door that a screen belongs to, itself or by the screen that it is opened from. */
+function doorOf(path: Path, account: Account): string | undefined {
+  const { door, within }: ScreenEntry = screens[path]
+  return door?.[account] ?? (within !== undefined && isPath(within) ? doorOf(within, account) : undefined)
+}
+
+/** Whether a door is the one of the open screen. */
+export const isHere = ({ name }: Pick<ShownDoor, 'name'>, address: string, visitor: Visitor): boolean =>
+  isPath(address) && doorOf(address, accountOf(visitor)) === name
+
+/** The screens that Find names: the links of all doors, and screens that none leads to. */
+export function findEntriesFor(visitor: Visitor): (ShownView & { readonly door?: Named })[] {
+  const ofDoors = doorsFor(visitor).flatMap(door =>
+    door.views.map(view => (door.views.length > 1 ? { ...view, door } : view)),
+  )
+  const others = (Object.keys(screens) as Path[]).flatMap(path => {
+    const { inFind }: ScreenEntry = screens[path]
+    return inFind && isOpenTo(path, visitor) ? [{ ...inFind, path }] : []
+  })
+  return [...ofDoors, ...others]
+}

@@ -22,8 +22,14 @@ export const operationsTabs = ['pending', 'submitted', 'completed'] as const
 export type OperationsTab = (typeof operationsTabs)[number]
 export const tyreTabs = ['sets', 'tyres'] as const
 export const customerTabs = ['customers', 'administrators'] as const
-export const deskTabs = ['submitted', 'missing', 'completed'] as const
-export const invoicingTabs = ['overdue', 'charges', 'left', 'waived', 'documents', 'runs', 'invoices'] as const
+export const deskTabs = ['submitted', 'completed'] as const
+/** The parts of each view of Billing. */
+export const invoicingViews = {
+  toBill: ['overdue', 'charges', 'left', 'waived'],
+  invoices: ['invoices', 'runs', 'documents'],
+} as const
+const invoicingTabs = [...invoicingViews.toBill, ...invoicingViews.invoices] as const
+export type InvoicingTab = (typeof invoicingTabs)[number]
 export const stockTabs = ['statement', 'disposals'] as const
 const dictionaryTabs = ['texts', 'missing'] as const
 

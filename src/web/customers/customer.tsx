@@ -1,6 +1,6 @@
 /** A customer: its data and its accounts. */
 import { Button, Paper, Text, Title } from '@mantine/core'
-import { IconArrowLeft, IconUserCheck } from '@tabler/icons-react'
+import { IconArrowLeft, IconBuildingCommunity, IconUserCheck } from '@tabler/icons-react'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
@@ -17,7 +17,7 @@ import { SaveBar } from '../shared/form/saveBar.tsx'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { useUnsavedGuard } from '../shared/unsaved.ts'
-import { isHotel } from '#domain/site.ts'
+import { isFleet, isHotel } from '#domain/site.ts'
 import { Accounts } from './accounts.tsx'
 import { CustomerBilling } from './billing.tsx'
 import classes from './customers.module.css'
@@ -44,7 +44,8 @@ export function CustomerPage({ id }: { id: number }) {
             {t('allCustomers')}
           </LinkButton>
           {customer && isHotel(mode) && <OverviewButton customer={id} />}
-          {customer && <ActFor customer={customer} />}
+          {customer && isFleet(mode) && <ActFor customer={customer} to="/admin/fleetmanagement" />}
+          {customer && <ActFor customer={customer} to="/fleet" />}
         </>
       }
     >
@@ -77,23 +78,29 @@ export function CustomerPage({ id }: { id: number }) {
   )
 }
 
+type ActForProps = { customer: ListedCustomer; to: '/fleet' | '/admin/fleetmanagement' }
+
 /** Its vehicles, tyres and operations are on the screens that work on behalf of a customer. */
-function ActFor({ customer }: { customer: ListedCustomer }) {
-  const { t } = useTranslation('common')
+function ActFor({ customer, to }: ActForProps) {
+  const { t } = useTranslation(['common', 'nav'])
   const { username } = useWho()
   const navigate = useNavigate()
   const router = useRouter()
+  const isManaged = to !== '/fleet'
   return (
     <Button
-      leftSection={<IconUserCheck size={18} aria-hidden />}
+      variant={isManaged ? 'default' : 'filled'}
+      leftSection={
+        isManaged ? <IconBuildingCommunity size={18} aria-hidden /> : <IconUserCheck size={18} aria-hidden />
+      }
       onClick={async () => {
         // Unsaved data is confirmed before leaving; otherwise the acting customer is unchanged.
-        await navigate({ to: '/fleet' })
-        if (router.state.location.pathname !== '/fleet') return
+        await navigate({ to })
+        if (router.state.location.pathname !== to) return
         actFor(username, { seq_id: customer.seq_id, name: shownName(customer), city: customer.city })
       }}
     >
-      {t('actFor', { name: shownName(customer) })}
+      {isManaged ? t('nav:fleetManagement') : t('common:actFor', { name: shownName(customer) })}
     </Button>
   )
 }

@@ -12,7 +12,6 @@ import { typeOrder } from '../operations/typeOrder.ts'
 import classes from './desk.module.css'
 import { countByType } from '../handling/lookup.ts'
 import { deskTabs } from '../searchParams.ts'
-import { Missing, useMissing } from './missing.tsx'
 import { Submitted } from './submitted.tsx'
 import { TabList } from '../ui/tabList.tsx'
 
@@ -22,45 +21,41 @@ export function AdminOperations() {
   const navigate = useNavigate({ from: '/admin/operations' })
   const { data, error, refetch } = useSubmitted()
   const counts = data && countByType(data)
-  const missing = useMissing()
 
   return (
-    <Screen
-      title={t('title')}
-      actions={
-        <>
-          {tab === 'submitted' && type === 'to_stock' && <DayLabels />}
-          <Button
-            component={Link}
-            to="/admin/intake"
-            variant="default"
-            // the bar of a phone has it
-            visibleFrom="sm"
-            leftSection={<IconScan size={18} aria-hidden />}
-          >
-            {t('toIntake')}
-          </Button>
-        </>
+    <Tabs
+      value={tab}
+      onChange={value =>
+        void navigate({ search: { tab: deskTabs.find(option => option === value) ?? 'submitted', type } })
       }
+      keepMounted={false}
     >
-      <Tabs
-        value={tab}
-        onChange={value =>
-          void navigate({ search: { tab: deskTabs.find(option => option === value) ?? 'submitted', type } })
-        }
-        keepMounted={false}
-      >
-        <TabList selected={tab} mb="sm">
-          <Tabs.Tab value="submitted" rightSection={<Count count={counts?.all} />}>
-            {t('submitted')}
-          </Tabs.Tab>
-          {(tab === 'missing' || (missing.data && missing.data.length > 0)) && (
-            <Tabs.Tab value="missing" rightSection={<Count count={missing.data?.length} />}>
-              {t('missing.tab')}
+      <Screen
+        title={t('title')}
+        tabs={
+          <TabList selected={tab}>
+            <Tabs.Tab value="submitted" rightSection={<Count count={counts?.all} />}>
+              {t('submitted')}
             </Tabs.Tab>
-          )}
-          <Tabs.Tab value="completed">{t('completed')}</Tabs.Tab>
-        </TabList>
+            <Tabs.Tab value="completed">{t('completed')}</Tabs.Tab>
+          </TabList>
+        }
+        actions={
+          <>
+            {tab === 'submitted' && type === 'to_stock' && <DayLabels />}
+            <Button
+              component={Link}
+              to="/admin/intake"
+              variant="default"
+              // the bar of a phone has it
+              visibleFrom="sm"
+              leftSection={<IconScan size={18} aria-hidden />}
+            >
+              {t('toIntake')}
+            </Button>
+          </>
+        }
+      >
         <Tabs.Panel value="submitted">
           <Tabs
             variant="pills"
@@ -97,14 +92,11 @@ export function AdminOperations() {
             ))}
           </Tabs>
         </Tabs.Panel>
-        <Tabs.Panel value="missing">
-          <Missing answer={missing} />
-        </Tabs.Panel>
         <Tabs.Panel value="completed">
           <Completed />
         </Tabs.Panel>
-      </Tabs>
-    </Screen>
+      </Screen>
+    </Tabs>
   )
 }
 

@@ -1,8 +1,8 @@
 /** Unpaid storage by customer and tyre, with the actions on it. */
 import { Alert, Button, Group, Tabs, Text } from '@mantine/core'
-import { IconArrowLeft, IconClockDollar, IconDownload, IconFileText } from '@tabler/icons-react'
+import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { type ComponentType, useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { invoicing, type OverdueCustomer } from '#contract/invoicing.ts'
 import { invalidate, useAnswer } from '../shared/api.ts'
@@ -17,11 +17,12 @@ import { WorkbookButton } from '../shared/workbookButton.tsx'
 import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
 import { Charges } from './charges/charges.tsx'
 import { Documents } from './documents/documents.tsx'
-import { invoicingTabs } from '../searchParams.ts'
+import { type InvoicingTab, invoicingViews } from '../searchParams.ts'
 import classes from './invoicing.module.css'
 import { Invoices } from './invoices/invoices.tsx'
 import { Left } from './charges/left.tsx'
 import { Owed } from './charges/owed.tsx'
+import { Owing } from './charges/owing.tsx'
 import { matches } from './charges/rows.ts'
 import { Runs } from './billing/runs.tsx'
 import { useOverdueCustomersSheet } from './sheets.ts'
@@ -31,73 +32,87 @@ import { TabList } from '../ui/tabList.tsx'
 /** Longer than any tyre lies. */
 const daysMax = 36_500
 
-const isTab = (chosen: string | null): chosen is (typeof invoicingTabs)[number] =>
-  invoicingTabs.some(tab => tab === chosen)
+const panels = {
+  overdue: Overdue,
+  charges: Charges,
+  left: Left,
+  waived: Waived,
+  invoices: Invoices,
+  runs: Runs,
+  documents: Documents,
+} as const satisfies Record<InvoicingTab, ComponentType>
+type InvoicingView = keyof typeof invoicingViews
+const viewsShown = Object.keys(invoicingViews) as InvoicingView[]
 
 export function Invoicing() {
-  const { t } = useTranslation('invoicing')
+  const { t } = useTranslation(['invoicing', 'nav'])
   const { tab = 'overdue', days, customer } = useSearch({ from: '/admin/invoicing' })
   const navigate = useNavigate({ from: '/admin/invoicing' })
+  const view = viewsShown.find(candidate => invoicingViews[candidate].some(part => part === tab)) ?? 'toBill'
+  const parts: readonly InvoicingTab[] = invoicingViews[view]
+  const Panel = panels[tab]
+  const open = (chosen: InvoicingTab | undefined) =>
+    void navigate({
+      search: {
+        ...(days !== undefined && { days }),
+        ...(customer !== undefined && { customer }),
+        ...(chosen && chosen !== 'overdue' && { tab: chosen }),
+      },
+    })
   return (
-    <Screen title={t('title')}>
-      <Tabs
-        value={tab}
-        onChange={chosen =>
-          void navigate({
-            search: {
-              ...(days !== undefined && { days }),
-              ...(customer !== undefined && { customer }),
-              ...(isTab(chosen) && chosen !== 'overdue' && { tab: chosen }),
-            },
-          })
+    <Tabs
+      value={view}
+      onChange={chosen => open(invoicingViews[chosen === 'invoices' ? 'invoices' : 'toBill'][0])}
+      keepMounted={false}
+    >
+      <Screen
+        title={t('invoicing:title')}
+        tabs={
+          <TabList selected={view}>
+            {viewsShown.map(option => (
+              <Tabs.Tab key={option} value={option}>
+                {t(`nav:${option}`)}
+              </Tabs.Tab>
+            ))}
+          </TabList>
         }
-        keepMounted={false}
       >
-        <TabList selected={tab} mb="md">
-          {invoicingTabs.map(option => (
-            <Tabs.Tab key={option} value={option}>
-              {t(`tabs.${option}`)}
-            </Tabs.Tab>
-          ))}
-        </TabList>
-        <Tabs.Panel value="overdue">
-          <Overdue />
+        <Tabs.Panel value={view}>
+          <Tabs
+            variant="pills"
+            value={tab}
+            onChange={chosen => open(parts.find(part => part === chosen))}
+            keepMounted={false}
+          >
+            <TabList selected={tab} mb="md" aria-label={t(`nav:${view}`)}>
+              {parts.map(option => (
+                <Tabs.Tab key={option} value={option}>
+                  {t(`invoicing:tabs.${option}`)}
+                </Tabs.Tab>
+              ))}
+            </TabList>
+            <Tabs.Panel value={tab}>
+              <Panel />
+            </Tabs.Panel>
+          </Tabs>
         </Tabs.Panel>
-        <Tabs.Panel value="charges">
-          <Charges />
-        </Tabs.Panel>
-        <Tabs.Panel value="runs">
-          <Runs />
-        </Tabs.Panel>
-        <Tabs.Panel value="left">
-          <Left />
-        </Tabs.Panel>
-        <Tabs.Panel value="waived">
-          <Waived />
-        </Tabs.Panel>
-        <Tabs.Panel value="documents">
-          <Documents />
-        </Tabs.Panel>
-        <Tabs.Panel value="invoices">
-          <Invoices />
-        </Tabs.Panel>
-      </Tabs>
-    </Screen>
+      </Screen>
+    </Tabs>
   )
 }
 
 /** Days and customer are in the address: a reload, a bookmark and going back show the same tyres. */
 function Overdue() {
   const { t } = useTranslation(['invoicing', 'failures'])
-  const { days, customer } = useSearch({ from: '/admin/invoicing' })
-  const navigate = useNavigate({ from: '/admin/invoicing' })
   const site = useSite()
+  const { days = site.invoicing_period, customer } = useSearch({ from: '/admin/invoicing' })
+  const navigate = useNavigate({ from: '/admin/invoicing' })
   const complaint = useComplaint()
   const form = useForm<{ days: number | string }>({
-    initial: { days: days ?? site.invoicing_period },
+    initial: { days },
     liveErrors: ({ days: value }) => ({ days: complaint({ min: 0, max: daysMax, value }) }),
   })
-  const answer = useAnswer(invoicing.customers, { days: days ?? 0 }, { enabled: days !== undefined })
+  const answer = useAnswer(invoicing.customers, { days })
   const { days: typed } = form.values
   const wanted = typed !== '' && form.valid ? Number(typed) : null
 
@@ -107,7 +122,7 @@ function Overdue() {
         form={form}
         onSubmit={() => {
           if (wanted === null) return
-          if (wanted === days) void invalidate(['invoicing.customers', 'invoicing.tyres'])
+          if (wanted === days) void invalidate(['invoicing.customers', 'invoicing.tyres', 'billing.owing'])
           else void navigate({ search: { days: wanted } })
         }}
         className={classes.toolbar}
@@ -133,10 +148,11 @@ function Overdue() {
           {t('failures:invoicing.article_missing')}
         </Alert>
       )}
-      {days === undefined ? (
-        <Empty text={t('start')} icon={IconClockDollar} />
-      ) : customer === undefined && answer.data?.length === 0 ? (
-        <Empty text={t('noCustomers')} />
+      {customer === undefined && answer.data?.length === 0 ? (
+        <>
+          <Empty text={t('noCustomers')} />
+          <Owing days={days} />
+        </>
       ) : (
         <div className={classes.columns} data-chosen={customer !== undefined || undefined}>
           <section className={classes.customers} aria-label={t('customers')}>
@@ -144,7 +160,7 @@ function Overdue() {
           </section>
           <section className={classes.owed} aria-label={t('tyres')}>
             {customer === undefined ? (
-              <Empty text={t('pick')} icon={IconFileText} />
+              <Owing days={days} />
             ) : (
               <>
                 <Button

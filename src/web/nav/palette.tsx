@@ -25,7 +25,7 @@ import { openRequest } from '../vehicles/requestSubject.ts'
 import { useSite, useWho } from '../shared/session.ts'
 import { OperationTypeIcon, Plate, Rack, useOperationTypeLabel } from '../shared/trade.tsx'
 import { useRecentVehicles } from '../vehicles/recent.ts'
-import { entriesFor } from '../screens.ts'
+import { findEntriesFor } from '../screens.ts'
 import { useDebounced } from '../ui/hooks.ts'
 import { useTouch } from '../ui/usePhone.ts'
 import classes from './palette.module.css'
@@ -301,7 +301,7 @@ function useNamed() {
   }
 }
 
-/** The screens of the navigation whose names have the words; all of them without words. */
+/** The screens whose names, or those of their doors, have the words; all of them without words. */
 function useScreens(words: string, findWheel: (() => void) | null): Entry[] {
   const { t } = useTranslation(['find', 'nav'])
   const who = useWho()
@@ -312,13 +312,19 @@ function useScreens(words: string, findWheel: (() => void) | null): Entry[] {
   const wheel = t('find:wheel')
   return [
     ...(findWheel && named(wheel) ? [{ key: 'wheel', icon: icon(IconScan), label: wheel, run: findWheel }] : []),
-    ...entriesFor({ ...who, mode })
-      .filter(({ text }) => named(t(`nav:${text}`)))
-      .map(({ path, text, icon: Icon }) => ({
-        key: path,
+    ...findEntriesFor({ ...who, mode })
+      .map(place => ({
+        ...place,
+        label: t(`nav:${place.text}`),
+        detail: place.door && t(`nav:${place.door.text}`),
+      }))
+      .filter(({ label, detail = '' }) => named(`${label} ${detail}`))
+      .map(({ path, text, icon: Icon, label, detail, search = {} }) => ({
+        key: `${path} ${text}`,
         icon: icon(Icon),
-        label: t(`nav:${text}`),
-        run: () => void navigate({ to: path }),
+        label,
+        detail,
+        run: () => void navigate({ to: path, search: search as never }),
       })),
   ]
 }

@@ -1,23 +1,32 @@
 /** The frame around every screen: navigation, account, skip link. A bar at the side; on a phone below, within the thumb's reach. */
-import { Kbd, Menu, ScrollArea, UnstyledButton } from '@mantine/core'
+import { Kbd, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { IconCamera, IconDots, IconSearch } from '@tabler/icons-react'
+import { IconBell, IconCamera, IconDots, IconSearch } from '@tabler/icons-react'
 import { opensOffline } from '#contract/offline.ts'
 import { isHotel } from '#domain/site.ts'
 import { Link, Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
-import { Fragment, lazy, startTransition, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  lazy,
+  type ReactNode,
+  startTransition,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { notices } from '#contract/notices.ts'
-import { formatNumber } from '#domain/texts/number.ts'
-import { useAnswer } from '../shared/api.ts'
 import { cameraAddress, isBelowCamera, rememberWay } from '../shared/cameraDocument.ts'
 import { useSingleKeys } from '../shared/hooks.ts'
 import { isOfCustomer } from '../customers/switch.ts'
-import { useJobs, useToClearUp } from '../locations/jobs.ts'
 import { useAskedRequest } from '../vehicles/requestSubject.ts'
 import { scanFeed } from '../scanning/scanFeed.ts'
-import { isFullConfig, pollInterval, useActing, useBranding, useIsWarehouseOnly, useWho } from '../shared/session.ts'
-import { entriesFor, isHere, isOpenTo, type Path, screens } from '../screens.ts'
+import { DoorRowOf } from '../shared/screen.tsx'
+import { isFullConfig, useActing, useBranding, useIsWarehouseOnly, useWho } from '../shared/session.ts'
+import { doorsFor, isHere, isOpenTo, type Path, screens, type Visitor } from '../screens.ts'
 import { useKeptFocus } from '../ui/keepFocus.ts'
 import { isPrerendering } from '../ui/prerendering.ts'
 import { pressToast } from '../ui/actionToast.tsx'
@@ -27,11 +36,15 @@ import { useToastsAside } from '../ui/toastPosition.ts'
 import { AccountMenu } from './account.tsx'
 import { Acting } from './acting.tsx'
 import { ConnectionBar } from './connectionBar.tsx'
+import { DoorRow } from './doorRow.tsx'
+import { Waiting } from './waiting.tsx'
 import { Splash } from '../splash.tsx'
 import classes from './shell.module.css'
 
 /** As many entries as a phone's bar holds with targets that a thumb hits. */
 const barEntries = 5
+
+const More = lazy(async () => ({ default: (await import('./more.tsx')).More }))
 
 const loadPalette = async () => ({ default: (await import('./palette.tsx')).Palette })
 const Palette = lazy(loadPalette)
@@ -85,7 +98,9 @@ function Frame({ opensCards: takesScans, listens: scans }: ReturnType<typeof use
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <ConnectionBar />
         {/* Made anew for another customer: what is chosen or filtered on a screen was of the one before. */}
-        <Fragment key={frameKey}>{isFramed && <Outlet />}</Fragment>
+        <DoorRowOf value={useDoorRow()}>
+          <Fragment key={frameKey}>{isFramed && <Outlet />}</Fragment>
+        </DoorRowOf>
         <SelectionBarPlace />
       </main>
       {!isBelowCamera && <BottomBar />}
@@ -203,74 +218,114 @@ function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>) {
   }, [path, main])
 }
 
-function useEntries() {
+function useVisitor(): Visitor {
   const { type, warehouse } = useWho()
   const config = useBranding()
-  return entriesFor({ type, warehouse, mode: isFullConfig(config) ? config.mode : null })
+  const mode = isFullConfig(config) ? config.mode : null
+  return useMemo(() => ({ type, warehouse, mode }), [type, warehouse, mode])
 }
+
+/** The entries of the navigation, each with whether it is the one of the open screen. */
+function useDoors() {
+  const visitor = useVisitor()
+  const pathname = usePathname()
+  return useMemo(() => {
+    const doors = doorsFor(visitor)
+    return doors.map(door => ({ ...door, isHere: isHere(door, pathname, visitor) }))
+  }, [visitor, pathname])
+}
+
+/** How a screen draws the row of links of its door. The camera's document reaches no other screens. */
+function useDoorRow() {
+  const door = useDoors().find(({ isHere: isOpen }) => isOpen)
+  return useCallback(
+    (tabs: ReactNode) => <DoorRow door={isBelowCamera ? undefined : door} tabs={tabs} />,
+    // oxlint-disable-next-line react/exhaustive-deps -- of a door nothing else changes
+    [door?.name],
+  )
+}
+
+type Entry = ReturnType<typeof useDoors>[number]
 
 function Sidebar({ find, camera }: SidebarProps) {
   const { t } = useTranslation('nav')
-  const pathname = usePathname()
   const site = useBranding()
   const { type, warehouse } = useWho()
-  const entries = useEntries()
-  const shownEntries = useRef<HTMLDivElement>(null)
-  const here = entries.findIndex(entry => isHere(entry, pathname))
-  useEffect(() => {
-    const entry = shownEntries.current?.querySelectorAll('li')[here]
-    if (shownEntries.current && entry) showIn(shownEntries.current, entry)
-  }, [here])
+  const entries = useDoors()
   return (
     <nav className={classes.side} aria-label={t('main')}>
       <Link to="/" className={classes.brand}>
         <img src={site.navlogoPath ?? mark} alt="" className={classes.logo} />
-        <span className={classes.siteName}>{site.name}</span>
+        <span className={classes.siteName}>
+          {site.name}
+          {type === 'superuser' && <span className={classes.product}>{t('product')}</span>}
+        </span>
       </Link>
       {type === 'admin' && !warehouse && <Acting />}
       {find && (
         <UnstyledButton className={classes.find} onClick={find}>
           <IconSearch size={20} stroke={1.7} aria-hidden />
           <span className={classes.findText}>{t('find')}</span>
-          <Kbd size="xs" visibleFrom="sm" aria-hidden>
+          <Kbd size="xs" visibleFrom="lg" aria-hidden>
             {isMac ? '⌘' : 'Ctrl'} K
           </Kbd>
         </UnstyledButton>
       )}
       {camera && type === 'admin' && hasTouch() && <ToCamera />}
-      <ScrollArea className={classes.entries} viewportRef={shownEntries} type="auto">
-        <ul>
-          {entries.map((entry, index) => (
-            <li key={entry.path} data-first={entry.group !== entries[index - 1]?.group || undefined}>
-              {entry.group && entry.group !== entries[index - 1]?.group && (
-                <span className={classes.group}>{t(entry.group)}</span>
-              )}
-              <Link
-                to={entry.path}
-                className={classes.entry}
-                data-here={isHere(entry, pathname) || undefined}
-                aria-current={isHere(entry, pathname) ? 'page' : undefined}
-              >
-                <entry.icon size={20} stroke={1.7} aria-hidden />
-                {t(entry.text)}
-                <Waiting path={entry.path} />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </ScrollArea>
+      <Entries entries={entries.filter(({ atFoot }) => !atFoot)} />
+      <Entries entries={entries.filter(({ atFoot }) => atFoot)} atFoot />
       <div className={classes.account}>
         <AccountMenu />
+        <Bell />
       </div>
     </nav>
   )
 }
 
-/** Scrolls an entry into sight, as little as it takes. Unlike scrollIntoView it leaves the page where it is. */
-function showIn(list: HTMLElement, entry: HTMLElement) {
-  const [is, sight] = [entry.getBoundingClientRect(), list.getBoundingClientRect()]
-  if (is.top < sight.top) list.scrollTop -= sight.top - is.top
-  else if (is.bottom > sight.bottom) list.scrollTop += is.bottom - sight.bottom
+function Entries({ entries, atFoot }: { entries: readonly Entry[]; atFoot?: true }) {
+  const { t } = useTranslation('nav')
+  if (entries.length === 0) return null
+  return (
+    <ul className={classes.entries} data-foot={atFoot}>
+      {entries.map(({ name, text, icon: Icon, views, isHere: isOpen }) => (
+        <li key={name}>
+          <Link
+            to={views[0].path}
+            className={classes.entry}
+            data-here={isOpen || undefined}
+            aria-current={isOpen ? 'page' : undefined}
+          >
+            <Icon size={20} stroke={1.7} aria-hidden />
+            <span className={classes.entryText}>{t(text)}</span>
+            <WaitingIn views={views} />
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How much waits behind the links of a door. */
+const WaitingIn = ({ views }: Pick<Entry, 'views'>) => views.map(({ path }) => <Waiting key={path} path={path} />)
+
+/** The notices, beside the name. */
+function Bell() {
+  const { t } = useTranslation('nav')
+  const visitor = useVisitor()
+  const isOpen = usePathname() === '/notices'
+  if (!isOpenTo('/notices', visitor)) return null
+  return (
+    <Link
+      to="/notices"
+      className={classes.bell}
+      data-here={isOpen || undefined}
+      aria-current={isOpen ? 'page' : undefined}
+    >
+      <IconBell size={20} stroke={1.7} aria-hidden />
+      <span className="wh-hidden">{t('notices')}</span>
+      <Waiting path="/notices" />
+    </Link>
+  )
 }
 
 /** The same screen with the camera: another document, with permissions of its own. */
@@ -289,106 +344,42 @@ function ToCamera() {
   )
 }
 
-/** How much waits behind an entry. */
-function Waiting({ path }: { path: Path }) {
-  if (path === '/admin/clearup') return <ToClearUp />
-  if (path === '/admin/jobs') return <Jobs />
-  return path === '/notices' ? <Unread /> : null
-}
-
-function ToClearUp() {
-  const { toClearUp = 0 } = useToClearUp()
-  return <Count count={toClearUp} />
-}
-
-/** As much as the numbers of its screen together. */
-function Jobs() {
-  const { waves = 0, counts = 0, toClearUp = 0 } = useJobs()
-  return <Count count={waves + counts + toClearUp} />
-}
-
-const useUnread = (): number =>
-  useAnswer(notices.list, {}, { refetchInterval: pollInterval, muted: true }).data?.unread ?? 0
-
-/** How many notices are unread. */
-const Unread = () => <Count count={useUnread()} />
-
-/** As much as the numbers in the closed menu of an administrator together. */
-function WaitingInMenu() {
-  const { toClearUp = 0 } = useToClearUp()
-  return <Count count={useUnread() + toClearUp} />
-}
-
-function Count({ count }: { count: number }) {
-  const { i18n } = useTranslation()
-  return count === 0 ? null : <span className={classes.count}>{formatNumber(count, i18n.language)}</span>
-}
-
-/** Entries whose names are too long for one line of the bar; it shows a part of each. */
-const shortNames = ['newOperation', 'operationsDesk'] as const
-const hasShortName = (text: string): text is (typeof shortNames)[number] => shortNames.some(name => name === text)
-
 function BottomBar() {
   const { t } = useTranslation('nav')
-  const pathname = usePathname()
-  const entries = useEntries()
+  const entries = useDoors()
+  const [opened, setOpened] = useState(false)
   if (entries.length < 2) return null
   const fits = entries.length <= barEntries
-  // in a warehouse the phone is for the warehouse: its screens stay within the thumb's reach
-  const [home, ...others] = entries
-  const ofWarehouse = (entry: (typeof entries)[number]) => entry.group === 'warehouse'
-  const byUse = [home, ...others.filter(ofWarehouse), ...others.filter(entry => !ofWarehouse(entry))].filter(
-    entry => !!entry,
-  )
-  const shown = fits ? entries : byUse.slice(0, barEntries - 1)
-  const rest = fits ? [] : byUse.slice(barEntries - 1)
+  const shown = fits ? entries : entries.slice(0, barEntries - 1)
+  const rest = fits ? [] : entries.slice(barEntries - 1)
+  const isInRest = rest.some(({ isHere: isOpen }) => isOpen)
   return (
     <nav className={classes.bottom} aria-label={t('menu')}>
-      {shown.map(entry => (
+      {shown.map(({ name, text, icon: Icon, views, isHere: isOpen }) => (
         <Link
-          key={entry.path}
-          to={entry.path}
+          key={name}
+          to={views[0].path}
           className={classes.tab}
-          aria-label={hasShortName(entry.text) ? t(entry.text) : undefined}
-          data-here={isHere(entry, pathname) || undefined}
-          aria-current={isHere(entry, pathname) ? 'page' : undefined}
+          data-here={isOpen || undefined}
+          aria-current={isOpen ? 'page' : undefined}
         >
-          <entry.icon size={22} stroke={1.7} aria-hidden />
-          <span>{t(hasShortName(entry.text) ? `bar.${entry.text}` : entry.text)}</span>
-          <Waiting path={entry.path} />
+          <Icon size={22} stroke={1.7} aria-hidden />
+          <span>{t(text)}</span>
+          <WaitingIn views={views} />
         </Link>
       ))}
       {rest.length > 0 && (
-        <Menu position="top-end" withinPortal={false}>
-          <Menu.Target>
-            <UnstyledButton
-              className={classes.tab}
-              data-here={rest.some(entry => isHere(entry, pathname)) || undefined}
-            >
-              <IconDots size={22} stroke={1.7} aria-hidden />
-              <span>{t('menu')}</span>
-              {rest.some(({ path }) => path === '/admin/clearup') ? (
-                <WaitingInMenu />
-              ) : (
-                rest.some(({ path }) => path === '/notices') && <Unread />
-              )}
-            </UnstyledButton>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {rest.map(entry => (
-              <Menu.Item
-                key={entry.path}
-                component={Link}
-                to={entry.path}
-                leftSection={<entry.icon size={20} stroke={1.7} aria-hidden />}
-              >
-                {t(entry.text)}
-                <Waiting path={entry.path} />
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <UnstyledButton
+          className={classes.tab}
+          aria-haspopup="dialog"
+          data-here={isInRest || undefined}
+          onClick={() => setOpened(true)}
+        >
+          <IconDots size={22} stroke={1.7} aria-hidden />
+          <span>{t('more')}</span>
+        </UnstyledButton>
       )}
+      <Suspense>{opened && <More doors={entries} close={() => setOpened(false)} />}</Suspense>
     </nav>
   )
 }

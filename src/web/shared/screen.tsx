@@ -1,7 +1,7 @@
 /** The frame of every screen, and its faces in this order: loading, failed, empty. */
 import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, use, useEffect, useRef } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { formatNumber } from '#domain/texts/number.ts'
 import { isWorthAnotherTry, messageOf, Refused } from './api.ts'
@@ -21,6 +21,10 @@ export function usePageTitle(title: string) {
   }, [title, name])
 }
 
+/** How the row of links at the top of a screen is drawn, with its own tabs among them. Without a frame there are only these. */
+const DoorRow = createContext<(tabs: ReactNode) => ReactNode>(tabs => tabs)
+export const DoorRowOf = DoorRow.Provider
+
 type ScreenProps = {
   title: string
   /** A number beside the title; left out while it is not known. */
@@ -28,11 +32,13 @@ type ScreenProps = {
   /** The meaning of the number beside the title, for screen readers. */
   badgeLabel?: string | undefined
   actions?: ReactNode
+  /** The screen's own tabs, which stand in the row of links of its door. */
+  tabs?: ReactNode
   children: ReactNode
 }
 
 /** A screen: title, actions, content. Sets the browser's title. */
-export function Screen({ title, badge, badgeLabel, actions, children }: ScreenProps) {
+export function Screen({ title, badge, badgeLabel, actions, tabs = null, children }: ScreenProps) {
   const { i18n } = useTranslation()
   usePageTitle(title)
   const number = badge === undefined ? undefined : formatNumber(badge, i18n.language)
@@ -60,6 +66,7 @@ export function Screen({ title, badge, badgeLabel, actions, children }: ScreenPr
           </Group>
         )}
       </Group>
+      {use(DoorRow)(tabs)}
       <PrintHead screen={screen} />
       {children}
     </div>

@@ -1,6 +1,6 @@
 /** The fleet list (docs/product/vehicles.md "Fleet list"). */
 import { Button, Group, Pagination, Text } from '@mantine/core'
-import { IconCar, IconDots, IconFilter, IconPlus, IconSnowflake } from '@tabler/icons-react'
+import { IconCar, IconDots, IconFilter, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { memo, useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from '../../ui/texts.ts'
@@ -28,7 +28,6 @@ import classes from './fleet.module.css'
 
 export function FleetList() {
   const { t } = useTranslation(['fleet', 'common'])
-  const seesSite = useSeesSite()
   const { mode } = useSite()
   const [adding, setAdding] = useState(false)
   const navigate = useNavigate()
@@ -46,16 +45,6 @@ export function FleetList() {
             <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={add}>
               {t('newVehicle')}
             </Button>
-            {isHotel(mode) && !seesSite && (
-              <Button
-                component={Link}
-                to="/season"
-                variant="default"
-                leftSection={<IconSnowflake size={18} aria-hidden />}
-              >
-                {t('seasonChange')}
-              </Button>
-            )}
             {phone && <VehicleFiles vehicles={files} />}
           </CollapsedOnPhone>
           {isHotel(mode) && (
