@@ -54,13 +54,14 @@ async function openHeld(visitor: Visitor, path: string): Promise<{ start: () => 
 
 /**
  * The readable text of the page, with one space between words, without text that only the device knows: its scans, and how many rows of a long list
- * its window holds. Also without the number of scanned tyres, for which the scan screen does not wait.
+ * its window holds. Also without the number of scanned tyres, for which the scan screen does not wait, and what is to be billed, as today.
  */
 async function textOf({ page }: Visitor, selector: string): Promise<string> {
   const text = (await page.locator(selector).innerText()).replaceAll(/\s+/g, ' ').trim()
   const ofDevice = /(?:Loading…|Everything is sent) \d+ s/
   const expected = /(?:Loading…|\d+ of \d+ tyres? scanned) (?=Ready to scan)/
-  return text.replace(ofDevice, '').replace(expected, '').slice(0, readChars)
+  const sum = /(?:…|€[\d,.]+) To bill(?: \d+ customers? · [^B]*)? Bill/
+  return text.replace(ofDevice, '').replace(expected, '').replace(sum, '').slice(0, readChars)
 }
 /** Some rows of each list. */
 const readChars = 1500
@@ -69,8 +70,8 @@ const readChars = 1500
 const places = {
   customer: { usual: ['/', '/fleet'], others: ['/tyres', '/operations', '/wizard/step1', '/account'] },
   admin: {
-    usual: ['/admin/operations', '/admin/intake?type=to_waste&scan=true'],
-    others: ['/', '/admin/locations', '/admin/customers', '/admin/clearup'],
+    usual: ['/', '/admin/operations', '/admin/intake?type=to_waste&scan=true'],
+    others: ['/admin/locations', '/admin/customers', '/admin/clearup'],
   },
   // `/` leads to the screen that they begin with
   superuser: { usual: ['/superuser', '/'], others: [] },

@@ -1,5 +1,5 @@
 /** The administrator's home (docs/product/screens.md "Home screens"): links by mode, and statistics of the customers. */
-import { SimpleGrid, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Stack } from '@mantine/core'
 import {
   IconBuildingCommunity,
   IconClipboardCheck,
@@ -11,11 +11,12 @@ import {
 import { useTranslation } from '../ui/texts.ts'
 import { isFleet, isHotel } from '#domain/site.ts'
 import { BackupAlert, LatestBackup } from '../sites/backupState.tsx'
-import { useSite, useWho } from '../shared/session.ts'
+import { useSite } from '../shared/session.ts'
 import { Screen } from '../shared/screen.tsx'
 import { FirstSteps } from './firstSteps.tsx'
 import { LinkCard } from './linkCard.tsx'
 import { Statistics } from './statistics.tsx'
+import { Today } from './today.tsx'
 
 const always = () => true
 const linkCards = [
@@ -43,15 +44,12 @@ const linkCards = [
 export function AdminHome() {
   const { t } = useTranslation(['home', 'nav'])
   const { mode } = useSite()
-  const { fullname, username } = useWho()
   return (
-    <Screen title={t('home:welcome', { name: fullname || username })}>
-      <Text c="dimmed" mb="md">
-        {t('home:adminHeading')}
-      </Text>
+    <Screen title={t('nav:today')}>
       <Stack gap="lg">
         <BackupAlert />
         <FirstSteps />
+        {isHotel(mode) && <Today />}
         <SimpleGrid cols={{ base: 1, xs: 2, lg: 3 }} spacing="md">
           {linkCards
             .filter(card => card.in(mode))
@@ -60,7 +58,7 @@ export function AdminHome() {
             ))}
         </SimpleGrid>
         {isHotel(mode) && <Statistics />}
-        <LatestBackup />
+        {!isHotel(mode) && <LatestBackup />}
       </Stack>
     </Screen>
   )

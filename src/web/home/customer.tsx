@@ -55,12 +55,12 @@ export function HotelHome() {
       ) : operations.data && !health.isPending ? (
         <Stack gap="lg">
           <FleetHealth />
+          {vehicles && <UnchangedStock fleet={vehicles} />}
           <Counters operations={operations.data} />
           <div className={classes.figures}>
             <FinishedOperations operations={operations.data} />
             {vehicles ? <TyreCounts fleet={vehicles} /> : <Skeleton height={figureHeightPx} />}
           </div>
-          {vehicles && <UnchangedStock fleet={vehicles} />}
         </Stack>
       ) : (
         <Loading />

@@ -44,7 +44,7 @@ export function FinishedOperations({ operations }: { operations: readonly Operat
           title={heading}
           over={t('finished.day')}
           points={days.map(({ date }) => ({ key: date, label: formatDate(date), short: formatDate(date).slice(0, 5) }))}
-          kind="steps"
+          kind="points"
           whole={t('finished.whole', { count: chartDays })}
           series={series}
         />

@@ -1,31 +1,30 @@
 /** The parts of the fleet that need attention today, as a list of work (docs/product/tyres.md "Fleet health"). */
-import { Group, Paper, Skeleton, Text, Title } from '@mantine/core'
+import { Paper, Skeleton, Text, Title } from '@mantine/core'
 import {
   IconAlertOctagon,
   IconAlertTriangle,
   IconCar,
+  IconChevronRight,
   IconCircleCheck,
   IconHourglass,
   IconTrendingDown,
   IconPuzzle,
   IconRuler2,
-  IconShoppingCart,
   IconSnowflake,
   IconTruckDelivery,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { LinkProps } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import { useTranslation } from '../ui/texts.ts'
 import { fleet as calls, type HealthLine } from '#contract/fleet.ts'
 import { type MountedQuestion, mounts } from '#contract/mounts.ts'
 import type { Answer } from '#contract/call.ts'
 import { countryOf } from '#domain/operations/closedDays.ts'
-import { formatPlate } from '#domain/vehicles/plate.ts'
 import { isHotel } from '#domain/site.ts'
+import { formatPlate } from '#domain/vehicles/plate.ts'
 import { useAnswer } from '../shared/api.ts'
 import { Failed } from '../shared/screen.tsx'
 import { useActing, useSite } from '../shared/session.ts'
-import { LinkButton } from '../ui/link.tsx'
 import classes from './home.module.css'
 
 type Health = Answer<typeof calls.health>
@@ -108,6 +107,7 @@ export function useFleetHealth() {
   return useAnswer(calls.health, acting ? { seq_id: acting.seq_id } : {})
 }
 
+/** With a hotel, the table of storage that is unchanged says which tyres lie for long. */
 export function FleetHealth() {
   const { t } = useTranslation('home')
   const { mode } = useSite()
@@ -116,23 +116,15 @@ export function FleetHealth() {
   const mounted = useAnswer(mounts.fleet, acting ? { seq_id: acting.seq_id } : {}, { muted: true })
   return (
     <Paper component="section" aria-labelledby="health" className={classes.health}>
-      <Group justify="space-between" gap="xs" mb="xs">
-        <Title order={2} id="health">
-          {t('health.title')}
-        </Title>
-        <Group gap="xs">
-          {isHotel(mode) && (
-            <LinkButton to="/season" variant="default" size="xs" leftSection={<IconSnowflake size={16} aria-hidden />}>
-              {t('health.season')}
-            </LinkButton>
-          )}
-          <LinkButton to="/buying" variant="default" size="xs" leftSection={<IconShoppingCart size={16} aria-hidden />}>
-            {t('health.buying')}
-          </LinkButton>
-        </Group>
-      </Group>
+      <Title order={2} id="health" mb="xs">
+        {t('health.title')}
+      </Title>
       {health.data ? (
-        <Lines lines={linesOf(health.data, mounted.data?.questions ?? [])} />
+        <Lines
+          lines={linesOf(health.data, mounted.data?.questions ?? []).filter(
+            ({ id }) => id !== 'longStored' || !isHotel(mode),
+          )}
+        />
       ) : health.isError ? (
         <Failed error={health.error} retry={health.refetch} />
       ) : (
@@ -156,22 +148,19 @@ function Lines({ lines }: { lines: readonly Line[] }) {
     <ul className={classes.lines}>
       {lines.map(({ id, icon: Icon, count, finding, to }) => (
         <li key={id} data-line={id}>
-          <Icon size={22} stroke={1.7} aria-hidden />
-          <div>
-            <Text fw={600}>{t(`health.${id}`, { count })}</Text>
-            <Text size="sm" c="dimmed">
-              {finding ? <Which finding={finding} /> : t('health.deliveredHint')}
-              {id === 'lackingWinter' && ` ${t('health.byLaw', { country: place })}`}
-            </Text>
-          </div>
-          <LinkButton
-            {...to}
-            variant="default"
-            size="xs"
-            aria-label={t('health.showWhich', { what: t(`health.${id}`, { count }) })}
-          >
-            {t('health.show')}
-          </LinkButton>
+          <Link {...to}>
+            <Icon size={22} stroke={1.7} aria-hidden />
+            <span>
+              <Text span display="block" fw={600}>
+                {t(`health.${id}`, { count })}
+              </Text>
+              <Text span display="block" size="sm" c="dimmed">
+                {finding ? <Which finding={finding} /> : t('health.deliveredHint')}
+                {id === 'lackingWinter' && ` ${t('health.byLaw', { country: place })}`}
+              </Text>
+            </span>
+            <IconChevronRight size={20} stroke={1.7} aria-hidden />
+          </Link>
         </li>
       ))}
     </ul>

@@ -2,15 +2,14 @@
 import { counts } from '#contract/counts.ts'
 import { waves } from '#contract/waves.ts'
 import { wheels } from '#contract/wheels.ts'
+import { countedJobs } from '#domain/warehouse/clearUp.ts'
 import { useAnswer } from '../shared/api.ts'
 import { pollInterval } from '../shared/session.ts'
 
 /** How much there is to clear up, of all kinds; `undefined` while that is not known. */
 export function useToClearUp() {
   const { data, dataUpdatedAt } = useAnswer(wheels.tally, {}, { refetchInterval: pollInterval })
-  // Wheels that an import brought without a rack are a backlog: they are listed on the screen, and are no news at its entry.
-  const toClearUp = data && Object.values({ ...data, unplaced: 0 }).reduce((sum, jobs) => sum + jobs, 0)
-  return { toClearUp, answeredAt: dataUpdatedAt }
+  return { toClearUp: data && countedJobs(data), answeredAt: dataUpdatedAt }
 }
 
 /** The open waves and counts too, and how old the oldest of the answers is. */

@@ -38,6 +38,7 @@ import type several from '../../../texts/en/several.json'
 import type stock from '../../../texts/en/stock.json'
 import type superuser from '../../../texts/en/superuser.json'
 import type tokens from '../../../texts/en/tokens.json'
+import type today from '../../../texts/en/today.json'
 import type translations from '../../../texts/en/translations.json'
 import type tariff from '../../../texts/en/tariff.json'
 import type tyres from '../../../texts/en/tyres.json'
@@ -90,6 +91,7 @@ export interface Texts {
   stock: typeof stock
   superuser: typeof superuser
   tokens: typeof tokens
+  today: typeof today
   translations: typeof translations
   tariff: typeof tariff
   tyres: typeof tyres

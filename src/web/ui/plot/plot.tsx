@@ -1,5 +1,5 @@
 /**
- * A plot over days, weeks or months: columns side by side or on top of each other, lines, or steps with a mark where something is.
+ * A plot over days, weeks or months: columns side by side or on top of each other, lines, or points: lines with a mark where something is, and a gap where nothing is.
  * Its axis begins at nothing. The numbers of one point are in the legend: of the one that is pointed at, touched, or chosen with the
  * arrow keys. What the plot shows is also a table.
  */
@@ -30,7 +30,7 @@ type PlotProps = {
   /** A point of the axis in full, and as short as the axis writes it. */
   readonly points: readonly { readonly key: string; readonly label: string; readonly short: string }[]
   readonly series: readonly PlotSeries[]
-  readonly kind: 'columns' | 'stack' | 'lines' | 'steps'
+  readonly kind: 'columns' | 'stack' | 'lines' | 'points'
   readonly write?: (value: number) => string
   /** How the axis writes, where it is shorter. */
   readonly writeMark?: (value: number) => string
@@ -70,7 +70,7 @@ export function Plot(props: PlotProps) {
                 className={classes.swatch}
                 data-tint={line.tint}
                 data-line={kind === 'lines' || undefined}
-                data-shape={kind === 'steps' ? shapes[nth] : undefined}
+                data-shape={kind === 'points' ? shapes[nth] : undefined}
                 data-dashed={line.dashed || undefined}
                 aria-hidden
               />
@@ -118,8 +118,8 @@ export function Plot(props: PlotProps) {
               style={{ left: `${(here / points.length) * 100}%`, width: `${100 / points.length}%` }}
             />
           )}
-          {kind === 'lines' || kind === 'steps' ? (
-            <Lines series={series} count={points.length} top={scale.top} steps={kind === 'steps'} />
+          {kind === 'lines' || kind === 'points' ? (
+            <Lines series={series} count={points.length} top={scale.top} marked={kind === 'points'} />
           ) : (
             <div className={classes.columns}>
               {points.map((point, nth) => (
@@ -177,18 +177,17 @@ function nextPoint({ key }: KeyboardEvent, at: number, count: number): number | 
   return wanted === undefined ? null : Math.max(0, Math.min(count - 1, wanted))
 }
 
-type LinesProps = { series: readonly PlotSeries[]; count: number; top: number; steps: boolean }
+type LinesProps = { series: readonly PlotSeries[]; count: number; top: number; marked: boolean }
 
-/** The lines of series; one is broken where it has no value. Steps are level for the width of a point, with a mark where it is not 0. */
-function Lines({ series, count, top, steps }: LinesProps) {
-  const left = (nth: number) => (nth / count) * 1000
+/** The lines of series; one is broken where it has no value. With marks, 0 is none. */
+function Lines({ series, count, top, marked }: LinesProps) {
+  const left = (nth: number) => ((nth + 0.5) / count) * 1000
   const height = (value: number) => 1000 - (value / top) * 1000
   /** The segment of a path for one point; a new subpath begins after a point without a value. */
   function part(values: PlotSeries['values'], nth: number): string {
-    const value = values[nth] ?? null
-    if (value === null) return ''
-    const to = nth === 0 || values[nth - 1] === null ? 'M' : 'L'
-    return steps ? `${to}${left(nth)} ${height(value)}H${left(nth + 1)}` : `${to}${left(nth + 0.5)} ${height(value)}`
+    const valueAt = (point: number) => (marked ? values[point] || null : (values[point] ?? null))
+    const value = valueAt(nth)
+    return value === null ? '' : `${valueAt(nth - 1) === null ? 'M' : 'L'}${left(nth)} ${height(value)}`
   }
   return (
     <>
@@ -202,7 +201,7 @@ function Lines({ series, count, top, steps }: LinesProps) {
           />
         ))}
       </svg>
-      {steps &&
+      {marked &&
         series.map(({ id, tint, values }, at) =>
           values.map((value, nth) =>
             value ? (
@@ -212,7 +211,7 @@ function Lines({ series, count, top, steps }: LinesProps) {
                 className={classes.mark}
                 data-tint={tint}
                 data-shape={shapes[at]}
-                style={{ left: `${left(nth + 0.5) / 10}%`, top: `${height(value) / 10}%` }}
+                style={{ left: `${left(nth) / 10}%`, top: `${height(value) / 10}%` }}
               />
             ) : null,
           ),
