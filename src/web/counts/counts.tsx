@@ -11,7 +11,7 @@ import { useAnswer, useCall } from '../shared/api.ts'
 import { formatMoment, locationChoices } from '../shared/format.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { AsOf } from '../shared/offline/asOf.tsx'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Empty, Screen, Unanswered } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
@@ -22,6 +22,7 @@ import { LinkButton, TextLink } from '../ui/link.tsx'
 import { Choice } from '../ui/select.tsx'
 import { differencesOf, useAccuracy, useCountName } from './sums.ts'
 
+/** The stock counts of the site, and the start of one. */
 export function Counts() {
   const { t } = useTranslation('counts')
   const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.all, {}, { refetchInterval: pollInterval })
@@ -41,21 +42,15 @@ export function Counts() {
       }
     >
       <AsOf at={dataUpdatedAt} />
-      {!data ? (
-        error ? (
-          <Failed error={error} retry={refetch} />
-        ) : (
-          <Placeholders rows={6} height={52} />
-        )
-      ) : data.length === 0 ? (
+      {!data && <Unanswered error={error} retry={refetch} rows={6} height={52} />}
+      {data?.length === 0 && (
         <Empty text={t('none')} icon={IconMapPinCheck}>
           <Button variant="default" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setStarting(true)}>
             {t('start')}
           </Button>
         </Empty>
-      ) : (
-        <CountRows counts={data} />
       )}
+      {data && data.length > 0 && <CountRows counts={data} />}
       <FormDialog opened={starting} onClose={() => setStarting(false)} title={t('start')} lost={t('unsaved')}>
         {dialog => <StartCount dialog={dialog} />}
       </FormDialog>

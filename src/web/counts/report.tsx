@@ -9,7 +9,7 @@ import { today } from '#domain/texts/date.ts'
 import { labelled } from '../i18n.ts'
 import { useAnswer } from '../shared/api.ts'
 import { formatMoment } from '../shared/format.ts'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Empty, Screen, Unanswered } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { Rack } from '../shared/trade.tsx'
 import { VehiclePlate } from '../vehicles/vehiclePlate.tsx'
@@ -24,6 +24,7 @@ import { differencesOf, shareOf, useAccuracy, useCountName } from './sums.ts'
 
 type CountReport = Answer<typeof calls.report>
 
+/** The report of the count at the address. */
 export function ReportScreen() {
   const { t } = useTranslation('counts')
   const { count } = useSearch({ from: '/admin/counts/report' })
@@ -48,13 +49,7 @@ function Report({ count }: { count: number }) {
         </LinkButton>
       }
     >
-      {data ? (
-        <Contents report={data} />
-      ) : error ? (
-        <Failed error={error} retry={refetch} />
-      ) : (
-        <Placeholders rows={6} height={52} />
-      )}
+      {data ? <Contents report={data} /> : <Unanswered error={error} retry={refetch} rows={6} height={52} />}
     </Screen>
   )
 }

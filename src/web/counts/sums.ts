@@ -10,6 +10,7 @@ type Sums = Readonly<Record<`${CountOutcome}_count`, number>>
 export const differencesOf = (sums: Sums): number =>
   differences.reduce((sum, outcome) => sum + sums[`${outcome}_count`], 0)
 
+/** The accuracy of a count: the share of wheels that were where the records had them, 0 to 1; `null` where nothing was counted. */
 export const shareOf = (sums: Sums): number | null =>
   accuracyOf({ right: sums.found_count, wrong: differencesOf(sums) })
 

@@ -15,13 +15,15 @@ import { useAwake } from '../scanning/awake.ts'
 import { LargePlace } from '../scanning/largePlace.tsx'
 import round from '../scanning/round.module.css'
 import { Announcer, Verdict } from '../scanning/scanMessage.tsx'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Empty, Screen, Unanswered } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { LinkButton, TextLink } from '../ui/link.tsx'
-import { type CountWork, placeName, useCountWork } from './countWork.ts'
+import { placeName } from './countReducer.ts'
+import { type CountWork, useCountWork } from './countWork.ts'
 import classes from './counts.module.css'
 import { Differences } from './differences.tsx'
 
+/** The walk of the count at the address, or one place after the other. */
 export function CountScreen() {
   const { count } = useSearch({ from: '/admin/counts/walk' })
   return count === undefined ? <OneByOne /> : <Whole key={count} count={count} />
@@ -32,11 +34,11 @@ function Whole({ count }: { count: number }) {
   const { t } = useTranslation('counts')
   const places = useAnswer(calls.places, { count }, { refetchInterval: pollInterval })
   const { data, error, refetch, dataUpdatedAt } = places
-  const work = useCountWork(count, { places: data?.places ?? [], whole: data !== undefined && data.day === null })
+  const work = useCountWork({ count, places: data?.places ?? [], whole: data !== undefined && data.day === null })
   if (!data)
     return (
       <Screen title={t('title')}>
-        {error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={72} />}
+        <Unanswered error={error} retry={refetch} rows={4} height={72} />
       </Screen>
     )
   const left = data.places.filter(({ _id, counted }) => !counted && !work.counted.has(_id))
@@ -65,12 +67,12 @@ function OneByOne() {
   const { t } = useTranslation('counts')
   const lost = useLost()
   const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.next, {}, { refetchInterval: pollInterval })
-  const work = useCountWork(null, { places: data ?? [], whole: false })
+  const work = useCountWork({ count: null, places: data ?? [], whole: false })
   // without a network any place can be scanned, at any risk level
   if (!data && !lost)
     return (
       <Screen title={t('title')}>
-        {error ? <Failed error={error} retry={refetch} /> : <Placeholders rows={4} height={72} />}
+        <Unanswered error={error} retry={refetch} rows={4} height={72} />
       </Screen>
     )
   const next = data?.find(({ _id }) => !work.unsent.has(_id) && _id !== work.last?.counted.location)
@@ -132,7 +134,7 @@ function Walk({ work, count, at, children }: WalkProps) {
         {message && <Verdict message={message} waits={work.waiting} />}
         {open ? (
           <section className={round.next} aria-label={t('nowHere')}>
-            <LargePlace above={t('nowHere')} name={placeName(open)} />
+            <LargePlace above={t('nowHere')} name={placeName(open.counted)} />
             <p className={round.set}>
               <span className={round.times} data-counted={open.counted.wheels.length}>
                 {t('counted', { count: open.counted.wheels.length })}
@@ -197,7 +199,7 @@ function Last({ work, ask }: { work: CountWork; ask: (difference: CountDifferenc
   const { last } = work
   if (!last) return null
   const { result } = last.counted
-  const place = result?.stock_rack ?? placeName(last)
+  const place = result?.stock_rack ?? placeName(last.counted)
   if (last.state === 'waiting') return <p className={round.head}>{t('waiting', { place })}</p>
   if (!result) {
     const why = last.reason?.kind === 'refused' ? last.reason.message : ''

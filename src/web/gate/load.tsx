@@ -2,18 +2,16 @@
 import { Button, Group, Title } from '@mantine/core'
 import { IconLockOpen, IconSignature, IconTruckDelivery } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
+import type { Answer } from '#contract/call.ts'
 import { fleet } from '#contract/fleet.ts'
-import { type DeliveryNote, type GateAnswer, gate as calls, type LoadingRecall } from '#contract/gate.ts'
+import { type DeliveryNote, gate as calls, type LoadingRecall } from '#contract/gate.ts'
 import { waves } from '#contract/waves.ts'
-import { wheels } from '#contract/wheels.ts'
-import { isCommand, isLocation, type Label } from '#domain/warehouse/barcode.ts'
-import { leaveStop, loadedRecall } from '#domain/warehouse/gate.ts'
-import { formatNumber } from '#domain/texts/number.ts'
-import { formatPlate } from '#domain/vehicles/plate.ts'
+import { isCommand, isLocation } from '#domain/warehouse/barcode.ts'
+import { leaveStop } from '#domain/warehouse/gate.ts'
 import type { Load } from '#domain/warehouse/wave.ts'
-import { ask, invalidate, setAnswer, useAnswer } from '../shared/api.ts'
+import { ask, useAnswer } from '../shared/api.ts'
 import { formatDate } from '../shared/format.ts'
 import { ReasonDialog } from '../shared/form/reasonDialog.tsx'
 import { SwapNote } from '../operations/swap.tsx'
@@ -22,33 +20,20 @@ import { PdfButton } from '../shared/pdf.tsx'
 import { MissingIcon } from '../scanning/appearance.ts'
 import { useAwake } from '../scanning/awake.ts'
 import { Announcer, Verdict } from '../scanning/scanMessage.tsx'
-import { askTwice, type Spoken, useScanWork } from '../scanning/scanWork.ts'
-import type { Sound } from '../scanning/sounds.ts'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
-import { pollInterval, useIsWarehouseOnly, useSite } from '../shared/session.ts'
+import { useScanWork } from '../scanning/scanWork.ts'
+import { Empty, Screen, Unanswered } from '../shared/screen.tsx'
+import { pollInterval } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
 import { DataTable } from '../ui/dataTable/dataTable.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import classes from './gate.module.css'
+import { countWheels, inLoad, inLoadingOrder, isBegun, isLoaded, unloaded } from './gateReducer.ts'
+import { type GateWork, useGateWork } from './gateWork.ts'
 import { NoteText } from './noteText.tsx'
 import { SignNotes } from './signNotes.tsx'
 
-const sounds = {
-  loaded: 'found',
-  again: 'duplicate',
-  other_site: 'other_site',
-  not_recalled: 'missing',
-  other_transport: 'elsewhere',
-  other_day: 'elsewhere',
-  worn: 'refused',
-  left: 'complete',
-  nothing_loaded: 'not_now',
-  incomplete: 'refused',
-  missing: 'refused',
-  left_behind: 'refused',
-} as const satisfies Record<GateAnswer['outcome'], Sound>
-
+/** The gate of the load at the address, or the choice of a load. */
 export function LoadScreen() {
   const { day, transport } = useSearch({ from: '/admin/waves/load' })
   return day === undefined || transport === undefined ? (
@@ -62,7 +47,6 @@ export function LoadScreen() {
 function ChooseLoad() {
   const { t } = useTranslation('gate')
   const navigate = useNavigate()
-  const transportName = useTransportName()
   const { data, error, refetch } = useAnswer(waves.all, {}, { refetchInterval: pollInterval })
   const { message } = useScanWork(async label => {
     if (isCommand(label) || !isLocation(label)) return { sound: 'misplaced', words: t('scanLane') }
@@ -77,111 +61,45 @@ function ChooseLoad() {
       <div className={classes.gate} data-lets-go data-gate>
         {message && <Verdict message={message} />}
         <p>{t('scanLane')}</p>
-        {!data ? (
-          error ? (
-            <Failed error={error} retry={refetch} />
-          ) : (
-            <Placeholders rows={4} height={44} />
-          )
-        ) : data.due.length === 0 ? (
-          <Empty text={t('nothingDue')} />
-        ) : (
-          <div className={classes.loads}>
-            {data.due.map(({ day, transport, wheel_count: count }) => (
-              <LinkButton
-                key={`${day} ${transport}`}
-                variant="default"
-                size="md"
-                className={classes.load}
-                to="/admin/waves/load"
-                search={{ day, transport }}
-              >
-                <span>
-                  {formatDate(day)} · {transportName(transport)}
-                </span>
-                <span>{t('wheels', { count })}</span>
-              </LinkButton>
-            ))}
-          </div>
-        )}
+        {data ? <Loads due={data.due} /> : <Unanswered error={error} retry={refetch} rows={4} height={44} />}
       </div>
     </Screen>
   )
 }
 
-/** A wheel or load that the gate stopped, which is sent again with a reason. */
-type Stopped = { readonly db_id: number | null; readonly ticsId: number | null; readonly words: string }
+/** The loads that are due, each a link to its gate. */
+function Loads({ due }: { due: Answer<typeof waves.all>['due'] }) {
+  const { t } = useTranslation('gate')
+  const transportName = useTransportName()
+  if (due.length === 0) return <Empty text={t('nothingDue')} />
+  return (
+    <div className={classes.loads}>
+      {due.map(({ day, transport, wheel_count: count }) => (
+        <LinkButton
+          key={`${day} ${transport}`}
+          variant="default"
+          size="md"
+          className={classes.load}
+          to="/admin/waves/load"
+          search={{ day, transport }}
+        >
+          <span>
+            {formatDate(day)} · {transportName(transport)}
+          </span>
+          <span>{t('wheels', { count })}</span>
+        </LinkButton>
+      ))}
+    </div>
+  )
+}
 
 function Gate({ load }: { load: Load }) {
-  const { t, i18n } = useTranslation(['gate', 'common'])
-  const { site_number: site } = useSite()
+  const { t } = useTranslation('gate')
   const transportName = useTransportName()
-  const view = useAnswer(calls.read, load, { refetchInterval: pollInterval })
-  const [stopped, setStopped] = useState<Stopped | null>(null)
-  const ofWarehouse = useIsWarehouseOnly()
-  const [overriding, setOverriding] = useState<Stopped | null>(null)
-  const [signing, setSigning] = useState<readonly DeliveryNote[]>([])
-  /** The wheel that passed last: the command Missing is about the rest of its set. */
-  const last = useRef<number | null>(null)
+  const work = useGateWork(load)
+  const { view, message, stopped, signing, sign } = work
+  const [overriding, setOverriding] = useState<typeof stopped>(null)
   useAwake()
-
-  const wordsOf = ({ outcome, plate, position, profile_depth: depth, other }: GateAnswer): string =>
-    t(`outcome.${outcome}`, {
-      plate: formatPlate(plate),
-      position,
-      depth: depth === null ? '' : formatNumber(depth, i18n.language),
-      day: other ? formatDate(other.day) : '',
-      transport: other ? transportName(other.transport) : '',
-    })
-  const spoken = (answer: GateAnswer, again: Omit<Stopped, 'words'>): Spoken => {
-    const { outcome, overridable, load: loaded, recalls, notes } = answer
-    setAnswer(calls.read, load, { load: loaded, recalls, notes })
-    void invalidate(['waves.all'])
-    const damage = answer.damages.map(code => t(`common:damage.${code}`))
-    // wheels left in the racks stop nothing, and are mentioned
-    const behind = outcome === 'left' ? unloaded(recalls) : 0
-    const stays = behind > 0 && t('notLoaded', { count: behind, day: formatDate(load.day) })
-    const words = [wordsOf(answer), stays, ...damage].filter(Boolean).join(' · ')
-    setStopped(overridable && !ofWarehouse ? { ...again, words } : null)
-    if (outcome === 'left') setSigning(notes.filter(({ signed, left }) => signed === null && left === notes[0]?.left))
-    const set = recalls.find(({ wheels: some }) => some.some(({ db_id }) => db_id === again.db_id))
-    const complete = outcome === 'loaded' && set?.wheels.every(({ state }) => state === 'loaded')
-    return complete
-      ? {
-          sound: 'complete',
-          words: [t('setLoaded', { plate: formatPlate(set?.license_plate ?? '') }), ...damage].join(' · '),
-        }
-      : { sound: sounds[outcome], words }
-  }
-  const scan = async (db_id: number, ticsId: number | null, reason?: string): Promise<Spoken> => {
-    const answer = await askTwice(calls.load, { ...load, db_id, ticsId, ...(reason && { reason }) })
-    if (answer.outcome === 'loaded') last.current = db_id
-    return spoken(answer, { db_id, ticsId })
-  }
-  const leave = async (reason?: string): Promise<Spoken> =>
-    spoken(await askTwice(calls.leave, { ...load, ...(reason && { reason }) }), { db_id: null, ticsId: null })
-  const miss = async (): Promise<Spoken> => {
-    const set = view.data?.recalls.find(({ wheels: some }) => some.some(({ db_id }) => db_id === last.current))
-    const tyres =
-      set?.wheels.filter(({ state }) => state !== 'loaded' && state !== 'missing').map(({ db_id }) => db_id) ?? []
-    if (tyres.length === 0) return { sound: 'not_now', words: t('nothingMissing') }
-    await askTwice(wheels.step, { tyres, step: 'miss' })
-    await invalidate(['gate.read', 'waves.all'])
-    return {
-      sound: 'stepped',
-      words: t('missed', { count: tyres.length, plate: formatPlate(set?.license_plate ?? '') }),
-    }
-  }
-  const handle = async (label: Label): Promise<Spoken> => {
-    if (isLocation(label)) return { sound: 'misplaced', words: t('scanWheel') }
-    if (!isCommand(label)) return scan(label.tyre, label.site)
-    if (label.command === 'gate') return leave()
-    if (label.command === 'missing') return miss()
-    return { sound: 'not_now', words: t('noCommand') }
-  }
-  const { message, attempt, take } = useScanWork(handle)
-  const { data } = view
-
   return (
     <Screen title={t('title')}>
       <Announcer message={message} />
@@ -205,36 +123,10 @@ function Gate({ load }: { load: Load }) {
             {t('otherLoad')}
           </LinkButton>
         </p>
-        {!data ? (
-          view.error ? (
-            <Failed error={view.error} retry={view.refetch} />
-          ) : (
-            <Placeholders rows={4} height={72} />
-          )
+        {view.data ? (
+          <Loading work={work} recalls={view.data.recalls} notes={view.data.notes} />
         ) : (
-          <>
-            {!message && <p>{t('laneRead')}</p>}
-            <Loaded recalls={data.recalls} />
-            <div className={classes.actions}>
-              <Button
-                variant={leaveStop(data.recalls.map(inLoad)) === null ? 'filled' : 'default'}
-                size="md"
-                leftSection={<IconTruckDelivery size={20} aria-hidden />}
-                onClick={() => void take({ command: 'gate', site })}
-              >
-                <Leave recalls={data.recalls} />
-              </Button>
-              <Button
-                variant="default"
-                size="md"
-                leftSection={<MissingIcon size={20} aria-hidden />}
-                onClick={() => void take({ command: 'missing', site })}
-              >
-                {t('missing')}
-              </Button>
-            </div>
-            <Notes notes={data.notes} sign={setSigning} />
-          </>
+          <Unanswered error={view.error} retry={view.refetch} rows={4} height={72} />
         )}
       </div>
       {overriding && (
@@ -244,48 +136,49 @@ function Gate({ load }: { load: Load }) {
           confirm={t('override')}
           danger
           tellsWhy
-          send={reason =>
-            attempt(() =>
-              overriding.db_id === null ? leave(reason) : scan(overriding.db_id, overriding.ticsId, reason),
-            )
-          }
+          send={reason => work.override(overriding, reason)}
           onClose={() => setOverriding(null)}
         />
       )}
-      <FormDialog opened={signing.length > 0} onClose={() => setSigning([])} title={t('sign')} lost={t('unsigned')}>
+      <FormDialog opened={signing.length > 0} onClose={() => sign([])} title={t('sign')} lost={t('unsigned')}>
         {dialog => <SignNotes notes={signing} dialog={dialog} />}
       </FormDialog>
     </Screen>
   )
 }
 
-const count = (some: LoadingRecall['wheels'], ...states: readonly string[]) =>
-  some.filter(({ state }) => states.includes(state)).length
+type LoadingProps = { work: GateWork; recalls: readonly LoadingRecall[]; notes: readonly DeliveryNote[] }
 
-const inLoad = ({ wheels: some, confirmed }: LoadingRecall) =>
-  loadedRecall(
-    some.map(({ state }) => state),
-    { confirmed },
+/** How far the load is, the two commands as buttons, and its notes. */
+function Loading({ work, recalls, notes }: LoadingProps) {
+  const { t } = useTranslation('gate')
+  return (
+    <>
+      {!work.message && <p>{t('laneRead')}</p>}
+      <Loaded recalls={recalls} />
+      <div className={classes.actions}>
+        <Button
+          variant={leaveStop(recalls.map(inLoad)) === null ? 'filled' : 'default'}
+          size="md"
+          leftSection={<IconTruckDelivery size={20} aria-hidden />}
+          onClick={work.leave}
+        >
+          <Leave recalls={recalls} />
+        </Button>
+        <Button variant="default" size="md" leftSection={<MissingIcon size={20} aria-hidden />} onClick={work.miss}>
+          {t('missing')}
+        </Button>
+      </div>
+      <Notes notes={notes} sign={work.sign} />
+    </>
   )
-/** Everything for this transport is loaded. */
-function isLoaded(recall: LoadingRecall): boolean {
-  const { missing, waiting, other } = inLoad(recall)
-  return missing + waiting + other === 0
 }
-/** Of which a wheel has left its place. */
-const isBegun = ({ wheels: some }: LoadingRecall) => count(some, 'loaded', 'staged', 'picked', 'missing') > 0
-/** Begun ones first, loaded ones last. */
-const rank = (recall: LoadingRecall) => (isLoaded(recall) ? 2 : isBegun(recall) ? 0 : 1)
-
-/** How many wheels of these recalls are to be loaded still. */
-const unloaded = (recalls: readonly LoadingRecall[]): number =>
-  recalls.map(inLoad).reduce((sum, { waiting, other }) => sum + waiting + other, 0)
 
 /** The word for leaving; with how many wheels, while others are not loaded. */
 function Leave({ recalls }: { recalls: readonly LoadingRecall[] }) {
   const { t } = useTranslation('gate')
-  const loaded = count(
-    recalls.flatMap(({ wheels: some }) => some),
+  const loaded = countWheels(
+    recalls.flatMap(({ wheels }) => wheels),
     'loaded',
   )
   return loaded > 0 && unloaded(recalls) > 0 ? t('leaveWith', { count: loaded }) : t('leave')
@@ -299,31 +192,31 @@ function Loaded({ recalls }: { recalls: readonly LoadingRecall[] }) {
     <>
       <p className={classes.head}>
         <span className={classes.count}>
-          {count(all, 'loaded')}/{all.length}
+          {countWheels(all, 'loaded')}/{all.length}
         </span>
         <span>{t('wheelsLoaded')}</span>
       </p>
       <ul className={classes.recalls} aria-label={t('recalls')}>
-        {recalls
-          .toSorted((a, b) => rank(a) - rank(b))
-          .map(recall => {
-            const missing = count(recall.wheels, 'missing')
-            return (
-              <li
-                key={recall.operation}
-                className={classes.recall}
-                data-done={isLoaded(recall) || undefined}
-                data-waiting={!isBegun(recall) || undefined}
-                data-missing={missing > 0 || undefined}
-              >
-                <Plate plate={recall.license_plate} size="sm" />
-                <span>{recall.companyname}</span>
-                <strong>{t('loadedOf', { done: count(recall.wheels, 'loaded'), count: recall.wheels.length })}</strong>
-                {missing > 0 && <strong>{t('missingCount', { count: missing })}</strong>}
-                <SwapNote swap={recall.swap} />
-              </li>
-            )
-          })}
+        {inLoadingOrder(recalls).map(recall => {
+          const missing = countWheels(recall.wheels, 'missing')
+          return (
+            <li
+              key={recall.operation}
+              className={classes.recall}
+              data-done={isLoaded(recall) || undefined}
+              data-waiting={!isBegun(recall) || undefined}
+              data-missing={missing > 0 || undefined}
+            >
+              <Plate plate={recall.license_plate} size="sm" />
+              <span>{recall.companyname}</span>
+              <strong>
+                {t('loadedOf', { done: countWheels(recall.wheels, 'loaded'), count: recall.wheels.length })}
+              </strong>
+              {missing > 0 && <strong>{t('missingCount', { count: missing })}</strong>}
+              <SwapNote swap={recall.swap} />
+            </li>
+          )
+        })}
       </ul>
     </>
   )

@@ -7,6 +7,7 @@ import type { DialogControls } from '../ui/form/formDialog.tsx'
 import classes from './gate.module.css'
 import { NoteText } from './noteText.tsx'
 
+/** The form in which somebody signs these notes together. Stays open when the server refuses. */
 export function SignNotes({ notes, dialog }: { notes: readonly DeliveryNote[]; dialog: DialogControls }) {
   const { t } = useTranslation('gate')
   const sign = useCall(calls.sign, { done: 'common:performed' })

@@ -13,6 +13,7 @@ type ChooseTypeProps = {
   focused?: boolean
 }
 
+/** The choice between the three types. */
 export function ChooseType({ type, choose, focused = false }: ChooseTypeProps) {
   const { t } = useTranslation(['intake', 'admin'])
   const control = useRef<HTMLDivElement>(null)

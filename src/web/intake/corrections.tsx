@@ -15,6 +15,7 @@ export type CorrectionActions = {
   byHand: () => void
 }
 
+/** The action that corrects the scan of a record; nothing where there is none. */
 export function Corrections({
   record,
   register,

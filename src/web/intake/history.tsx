@@ -51,6 +51,7 @@ export function Latest({ work, confirm, choose, byHand }: LatestProps) {
   )
 }
 
+/** The scans before the latest one, a page at a time, and a button that takes them off. */
 export function History({ work, confirm }: HistoryProps) {
   const { t } = useTranslation('intake')
   const [shown, setShown] = useState(pageSize)

@@ -35,6 +35,7 @@ import { SendState, SendProblems } from './sendState.tsx'
 import { play } from '../scanning/sounds.ts'
 import { ToScan } from './toScan.tsx'
 
+/** Intake of the type in the address; first the choice of a type. */
 export function Intake() {
   const { t } = useTranslation(['intake', 'admin'])
   const { type = null, scan: scanRequested = false } = useSearch({ from: '/admin/intake' })
@@ -96,9 +97,8 @@ export function Intake() {
       <Insecure />
       <AsOf at={work.answeredAt} />
       <Announcer work={work} />
-      {!type ? (
-        <PickType work={work} choose={choose} complain={untyped} />
-      ) : scan ? (
+      {!type && <PickType work={work} choose={choose} complain={untyped} />}
+      {type && scan && (
         <ScanScreen
           mode={type}
           work={work}
@@ -110,7 +110,8 @@ export function Intake() {
             setByHand(byHand + 1)
           }}
         />
-      ) : (
+      )}
+      {type && !scan && (
         <Work
           type={type}
           work={work}

@@ -26,6 +26,7 @@ type ScanScreenProps = {
   byHand: () => void
 }
 
+/** Scanning and nothing else, as large as the display. Keeps the display on where the browser can. */
 export function ScanScreen({ mode, work, confirm, choose, goBack, byHand }: ScanScreenProps) {
   const { t } = useTranslation('intake')
   useAwake()

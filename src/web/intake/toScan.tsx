@@ -8,7 +8,7 @@ import type { Operation } from '#contract/wire.ts'
 import type { IsoDate } from '#domain/texts/date.ts'
 import type { OfferedType } from '#domain/tyres/tyre.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'
-import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
+import { Empty, Unanswered } from '../shared/screen.tsx'
 import { formatDate } from '../shared/format.ts'
 import { useToday } from '../shared/hooks.ts'
 import { Plate } from '../shared/trade.tsx'
@@ -36,6 +36,7 @@ type ToScanProps = {
   byHand: number
 }
 
+/** The operations of a type that still have tyres to scan, as the day in the address narrows them. */
 export function ToScan({ type, work, byHand }: ToScanProps) {
   const { t } = useTranslation('intake')
   const today = useToday()
@@ -88,13 +89,9 @@ export function ToScan({ type, work, byHand }: ToScanProps) {
           </Button>
         </Group>
       )}
-      {!operations && error ? (
-        <Failed error={error} retry={retry} />
-      ) : !operations ? (
-        <Placeholders rows={5} height={96} />
-      ) : list.length === 0 ? (
-        <Empty text={t(day === null ? `nothingToScan.${type}` : 'nothingOnDay')} />
-      ) : (
+      {!operations && <Unanswered error={error} retry={retry} rows={5} height={96} />}
+      {operations && list.length === 0 && <Empty text={t(day === null ? `nothingToScan.${type}` : 'nothingOnDay')} />}
+      {list.length > 0 && (
         <>
           <ul className={styles.list}>
             {list.slice(0, shown).map(operation => (
@@ -149,7 +146,8 @@ const OperationGroup = memo(function OperationGroup({ operation, waits, last }: 
       </div>
       <ul className={classes.tyres}>
         {inPositionOrder(operation.tyres).map(tyre => {
-          const state = waiting.has(tyre.db_id) ? 'waits' : tyre.scanned ? 'scanned' : 'open'
+          const done = tyre.scanned ? 'scanned' : 'open'
+          const state = waiting.has(tyre.db_id) ? 'waits' : done
           return (
             <li key={tyre.db_id} data-state={state}>
               {state === 'open' && <IconCircle size={16} role="img" aria-label={t('tyreState.open')} />}

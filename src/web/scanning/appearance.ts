@@ -33,6 +33,7 @@ export const appearances = {
   misplaced: { tint: 'bad', icon: IconMapPinOff },
 } as const satisfies Record<ScanOutcome, { tint: Tint; icon: TablerIcon }>
 
+/** The look of a record: by its outcome, unless the server refused it, or an operation of another type has its tyre. */
 export function appearanceOf(record: Pick<ScanRecord, 'state' | 'reason' | 'outcome'>): {
   tint: Tint
   icon: TablerIcon

@@ -11,6 +11,7 @@ type Delivery = (handlers: ScanHandlers) => void
 /** More than anybody scans while a screen loads. */
 const mostKept = 100
 
+/** A feed without a listener: scans wait, a hundred at most, until a screen handles them. One is open on a page (`scanFeed`). */
 export function openScanFeed() {
   let handlers: ScanHandlers | null = null
   let kept: Delivery[] = []

@@ -6,7 +6,10 @@ import { newRecord, type NewRecord, type ScanRecord } from './records.ts'
 import type { ScanQueue } from './scanQueue.ts'
 import { scanSender, type Subject } from './scanSender.ts'
 
-/** The queue of the signed-in account and its state. `add` keeps a record and returns it at once; it is sent with the next batch, or by `queue.send()`. */
+/**
+ * The queue of the signed-in account and its state. `add` keeps a record, which is shown at once; `kept` resolves when the device has it. It is sent with
+ * the next batch, or by `queue.send()`.
+ */
 export function useScans(subject: Subject = 'scans') {
   const { site_number: site } = useSite()
   const who = useWho()
@@ -16,8 +19,7 @@ export function useScans(subject: Subject = 'scans') {
   const add = useCallback(
     (facts: NewRecord) => {
       const record = newRecord({ owner: queue.owner, site }, facts)
-      void queue.add(record)
-      return record
+      return { record, kept: queue.add(record) }
     },
     [queue, site],
   )

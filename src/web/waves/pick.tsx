@@ -4,8 +4,7 @@ import { IconArrowBackUp, IconCheck, IconX } from '@tabler/icons-react'
 import { useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { type Round, type RoundOutcome, waves as calls } from '#contract/waves.ts'
-import { type Command, isCommand, isLocation, type Label } from '#domain/warehouse/barcode.ts'
+import { type Round, waves as calls } from '#contract/waves.ts'
 import { toPick } from '#domain/warehouse/wave.ts'
 import { askTwice, type Spoken, useScanWork } from '../scanning/scanWork.ts'
 import { invalidate, setAnswer, useAnswer } from '../shared/api.ts'
@@ -16,31 +15,16 @@ import { MissingIcon } from '../scanning/appearance.ts'
 import { useAwake } from '../scanning/awake.ts'
 import { LargePlace } from '../scanning/largePlace.tsx'
 import { Announcer, Verdict } from '../scanning/scanMessage.tsx'
-import type { Sound } from '../scanning/sounds.ts'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Empty, Screen, Unanswered } from '../shared/screen.tsx'
 import { pollInterval, useSite } from '../shared/session.ts'
 import { Plate } from '../shared/trade.tsx'
 import { TextLink } from '../ui/link.tsx'
 import classes from '../scanning/round.module.css'
-
-const sounds = {
-  picked: 'found',
-  again: 'duplicate',
-  other_set: 'elsewhere',
-  not_in_wave: 'missing',
-  other_site: 'other_site',
-  staged: 'location',
-  here: 'stepped',
-  no_lane: 'misplaced',
-  lane_other: 'misplaced',
-  nothing_carried: 'not_now',
-  missed: 'stepped',
-  undone: 'stepped',
-  nothing_to_do: 'not_now',
-} as const satisfies Record<RoundOutcome, Sound>
+import { type PickRequest, requestOf, takeRound, verdictOf } from './pickReducer.ts'
 
 const isLeft = ({ state }: { state: string }): boolean => (toPick as readonly string[]).includes(state)
 
+/** The walk of the wave at the address. */
 export function PickScreen() {
   const { t } = useTranslation('waves')
   const { wave } = useSearch({ from: '/admin/waves/pick' })
@@ -57,35 +41,37 @@ function Walk({ wave }: { wave: number }) {
   const { t } = useTranslation('waves')
   const { site_number: site } = useSite()
   const round = useAnswer(calls.round, { wave }, { refetchInterval: pollInterval })
-  /** The wheels that Undo applies to: those of the last pick, or those declared missing. */
-  const done = useRef<number[]>([])
+  /** The wheels that Undo applies to. */
+  const done = useRef<readonly number[]>([])
   useAwake()
 
-  const spoken = (answer: Round): Spoken => {
-    const { outcome, tyres, line } = answer
-    setAnswer(calls.round, { wave }, answer)
-    void invalidate(['waves.all'])
-    if (outcome === 'picked' || outcome === 'missed') done.current = tyres
-    if (outcome === 'undone' || outcome === 'staged') done.current = []
-    const complete = outcome === 'picked' && !line?.wheels.some(({ db_id }) => tyres.includes(db_id))
-    if (complete) return { sound: 'complete', words: t('lineDone') }
-    return {
-      sound: sounds[outcome ?? 'nothing_to_do'],
-      words: t(`outcome.${outcome ?? 'nothing_to_do'}`, { count: Math.max(1, tyres.length) }),
+  const send = (request: PickRequest): Promise<Round> => {
+    switch (request.kind) {
+      case 'pick':
+      case 'stand': {
+        const { kind: _, ...scanned } = request
+        return askTwice(calls.scan, { wave, ...scanned })
+      }
+      case 'miss':
+        return askTwice(calls.miss, { wave })
+      case 'undo':
+        return askTwice(calls.undo, { wave, tyres: [...request.tyres] })
     }
   }
-  const command = async (what: Command): Promise<Spoken> => {
-    if (what === 'missing') return spoken(await askTwice(calls.miss, { wave }))
-    if (what === 'undo' && done.current.length > 0)
-      return spoken(await askTwice(calls.undo, { wave, tyres: done.current }))
-    return { sound: sounds.nothing_to_do, words: t('outcome.nothing_to_do', { count: 1 }) }
-  }
-  const handle = async (label: Label): Promise<Spoken> => {
-    if (isCommand(label)) return command(label.command)
-    const what = isLocation(label) ? { location: label.location } : { db_id: label.tyre }
-    return spoken(await askTwice(calls.scan, { wave, ticsId: label.site, ...what }))
-  }
-  const { message, take } = useScanWork(handle)
+  const spoken = ({ sound, outcome, count }: ReturnType<typeof verdictOf>): Spoken => ({
+    sound,
+    words: outcome === 'complete' ? t('lineDone') : t(`outcome.${outcome}`, { count }),
+  })
+  const { message, take } = useScanWork(async label => {
+    const request = requestOf(label, done.current)
+    if (!request) return spoken(verdictOf('nothing_to_do', 1))
+    const answer = await send(request)
+    setAnswer(calls.round, { wave }, answer)
+    void invalidate(['waves.all'])
+    const after = takeRound(done.current, answer)
+    done.current = after.done
+    return spoken(after.verdict)
+  })
   const { data } = round
 
   return (
@@ -93,13 +79,7 @@ function Walk({ wave }: { wave: number }) {
       <Announcer message={message} />
       <div className={classes.round} data-lets-go data-round>
         {message && <Verdict message={message} />}
-        {!data ? (
-          round.error ? (
-            <Failed error={round.error} retry={round.refetch} />
-          ) : (
-            <Placeholders rows={4} height={72} />
-          )
-        ) : (
+        {data ? (
           <>
             <Next round={data} />
             <div className={classes.actions}>
@@ -123,6 +103,8 @@ function Walk({ wave }: { wave: number }) {
             </div>
             <Progress round={data} />
           </>
+        ) : (
+          <Unanswered error={round.error} retry={round.refetch} rows={4} height={72} />
         )}
       </div>
     </Screen>

@@ -11,7 +11,7 @@ import { useAnswer, useCall } from '../shared/api.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'
 import { formatDate } from '../shared/format.ts'
 import { useTransportName } from '../operations/transportName.ts'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Empty, Screen, Unanswered } from '../shared/screen.tsx'
 import { pollInterval } from '../shared/session.ts'
 import { confirmFirst } from '../ui/confirm.tsx'
 import { BelowCell } from '../ui/dataTable/secondaryText.tsx'
@@ -24,10 +24,12 @@ import { Choice } from '../ui/select.tsx'
 
 type Due = Answer<typeof calls.all>['due'][number]
 
+/** Waves that are open, and the loads that are still to be planned. */
 export function Waves() {
   const { t } = useTranslation('waves')
   const { data, error, refetch } = useAnswer(calls.all, {}, { refetchInterval: pollInterval })
   const [planning, setPlanning] = useState<Due | null>(null)
+  const isEmpty = data?.due.length === 0 && data.waves.length === 0
   return (
     <Screen
       title={t('title')}
@@ -37,15 +39,9 @@ export function Waves() {
         </LinkButton>
       }
     >
-      {!data ? (
-        error ? (
-          <Failed error={error} retry={refetch} />
-        ) : (
-          <Placeholders rows={6} height={52} />
-        )
-      ) : data.due.length === 0 && data.waves.length === 0 ? (
-        <Empty text={t('nothingDue')} />
-      ) : (
+      {!data && <Unanswered error={error} retry={refetch} rows={6} height={52} />}
+      {data && isEmpty && <Empty text={t('nothingDue')} />}
+      {data && !isEmpty && (
         <Stack gap="lg">
           {data.waves.length > 0 && <OpenWaves waves={data.waves} />}
           <Dues due={data.due} plan={setPlanning} />

@@ -11,6 +11,7 @@ import { useCamera } from './camera.ts'
 import { addressWithout } from '../../shared/cameraDocument.ts'
 import classes from './cameraPanel.module.css'
 
+/** The picture of the camera, its state, and its buttons; each label that it reads counts as scanned. */
 export function CameraPanel() {
   const { t } = useTranslation(['camera', 'common'])
   const here = useLocation()
