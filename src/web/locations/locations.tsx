@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { cards } from '#contract/cards.ts'
-import { locations as calls } from '#contract/locations.ts'
+import { type Location as StockLocation, locations as calls } from '#contract/locations.ts'
 import { fillOf } from '#domain/warehouse/location.ts'
 import { locationName } from '../shared/format.ts'
 import { ask, Refused, useAnswer } from '../shared/api.ts'
@@ -14,7 +14,7 @@ import { PdfButton } from '../shared/pdf.tsx'
 import { FilterField } from '../ui/filterField.tsx'
 import { FormDialog } from '../ui/form/formDialog.tsx'
 import { AsOf } from '../shared/offline/asOf.tsx'
-import { Empty, Failed, Placeholders, Screen } from '../shared/screen.tsx'
+import { Empty, Screen, Unanswered } from '../shared/screen.tsx'
 import { useIsWarehouseOnly } from '../shared/session.ts'
 import { Unbroken } from '../ui/unbroken.tsx'
 import { isSamePlace, LocationDetail, type Moving } from './locationDetail.tsx'
@@ -27,18 +27,9 @@ import { useMove } from './move.ts'
 /** How many locations a search lists. */
 const matchLimit = 100
 
-export function Locations() {
-  const { t } = useTranslation(['locations', 'card'])
-  const { id, filter = '' } = useSearch({ from: '/admin/locations' })
-  const navigate = useNavigate({ from: '/admin/locations' })
-  const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.all, {})
-  const tree = useMemo(() => treeOf(data ?? []), [data])
+/** The lines of the tree: what a search has found, else what is open. `matches`: all that it has found. */
+function useTreeRows(data: readonly StockLocation[] | undefined, tree: Tree, { id, filter }: TreeSearch) {
   const [toggled, setToggled] = useState<ReadonlyMap<number, boolean>>(new Map())
-  const [adding, setAdding] = useState<number | null | undefined>(undefined)
-  const [moving, setMoving] = useState<Moving>(new Map())
-  const ofWarehouse = useIsWarehouseOnly()
-  const chosen = id === undefined ? undefined : tree.byId.get(id)
-
   // The tree is open down to its zones, and down to the chosen location, unless somebody closes it.
   const open = useMemo(() => {
     const tops = (data ?? []).filter(({ kind, parent }) => kind === 'site' || parent === null).map(({ _id }) => _id)
@@ -58,15 +49,118 @@ export function Locations() {
         : rowsOf(tree, open),
     [tree, open, searching, matches],
   )
-  const choose = (next: number | undefined, replace = false) =>
+  return {
+    rows,
+    matches,
+    searching,
+    toggle: (at: number, isOpen: boolean) => setToggled(new Map(toggled).set(at, isOpen)),
+  }
+}
+
+type TreeSearch = { id: number | undefined; filter: string }
+type TreeViewProps = {
+  data: readonly StockLocation[]
+  tree: Tree
+  search: TreeSearch
+  choose: (id: number | undefined) => void
+  settle: (filter: string) => void
+}
+
+/** The tree of locations, and a search by rack. */
+function TreeView({ data, tree, search, choose, settle }: TreeViewProps) {
+  const { t } = useTranslation('locations')
+  const { rows, matches, searching, toggle } = useTreeRows(data, tree, search)
+  return (
+    <section className={classes.tree} aria-label={t('tree')}>
+      <FilterField label={t('search')} placeholder={t('searchExample')} value={search.filter} settle={settle} />
+      <Total tree={tree} hits={searching ? matches.length : undefined} />
+      {rows.length === 0 ? (
+        <Empty text={t('noneFound')} />
+      ) : (
+        <LocationRows
+          key={search.filter}
+          rows={rows}
+          tree={tree}
+          chosen={search.id}
+          searching={searching}
+          choose={choose}
+          toggle={toggle}
+        />
+      )}
+      {searching && matches.length > matchLimit && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('typeMore')}
+        </Text>
+      )}
+    </section>
+  )
+}
+
+type MovingBarProps = {
+  moving: Moving
+  setMoving: (change: (now: Moving) => Moving) => void
+  chosen: StockLocation | undefined
+  chooseAnother: () => void
+}
+
+/** The tyres on their way, and the buttons that put them down or leave them where they are. */
+function MovingBar({ moving, setMoving, chosen, chooseAnother }: MovingBarProps) {
+  const { t } = useTranslation('locations')
+  const { move, put, full, split } = useMoving(moving, setMoving)
+  const lieThere = chosen !== undefined && [...moving.values()].every(from => isSamePlace(from, chosen))
+  if (moving.size === 0) return null
+  return (
+    <div className={classes.moving} role="status">
+      <Text size="sm">{t('moving', { count: moving.size })}</Text>
+      <Group gap="xs">
+        {chosen && lieThere && (
+          <Button size="compact-md" className={classes.elsewhere} onClick={chooseAnother}>
+            {t('moveWhere')}
+          </Button>
+        )}
+        {chosen && !lieThere && (
+          <Button size="compact-md" loading={move.isPending} onClick={() => void put(chosen._id)}>
+            <Unbroken part={locationName(chosen)}>{t('moveHere', { place: locationName(chosen) })}</Unbroken>
+          </Button>
+        )}
+        <Button size="compact-md" variant="default" onClick={() => setMoving(() => new Map())}>
+          {t('moveNot')}
+        </Button>
+      </Group>
+      {full && (
+        <NearestRoom
+          location={full.location}
+          free={full.free}
+          needed={full.needed}
+          split={() => void split(full)}
+          className={classes.full}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The tree of stock locations, and the one at the address with what lies on it. */
+export function Locations() {
+  const { t } = useTranslation(['locations', 'card'])
+  const { id, filter = '' } = useSearch({ from: '/admin/locations' })
+  const navigate = useNavigate({ from: '/admin/locations' })
+  const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.all, {})
+  const tree = useMemo(() => treeOf(data ?? []), [data])
+  const [adding, setAdding] = useState<number | null | undefined>(undefined)
+  const [moving, setMoving] = useState<Moving>(new Map())
+  const ofWarehouse = useIsWarehouseOnly()
+  const chosen = id === undefined ? undefined : tree.byId.get(id)
+  const show = (search: { id?: number | undefined; filter: string }, replace: boolean) =>
     void navigate({
-      search: { ...(filter !== '' && { filter }), ...(next !== undefined && { id: next }) },
+      search: {
+        ...(search.filter !== '' && { filter: search.filter }),
+        ...(search.id !== undefined && { id: search.id }),
+      },
       replace,
       resetScroll: false,
     })
-
-  const { move, put, full, split } = useMoving(moving, setMoving)
-  const lieThere = chosen !== undefined && [...moving.values()].every(from => isSamePlace(from, chosen))
+  const choose = (next: number | undefined, replace = false) => show({ id: next, filter }, replace)
 
   return (
     <Screen
@@ -85,13 +179,8 @@ export function Locations() {
       }
     >
       <AsOf at={dataUpdatedAt} />
-      {!data ? (
-        error ? (
-          <Failed error={error} retry={refetch} />
-        ) : (
-          <Placeholders rows={10} />
-        )
-      ) : data.length === 0 ? (
+      {!data && <Unanswered error={error} retry={refetch} rows={10} />}
+      {data?.length === 0 && (
         <Empty text={t('empty')}>
           {!ofWarehouse && (
             <Button variant="default" onClick={() => setAdding(null)}>
@@ -99,41 +188,16 @@ export function Locations() {
             </Button>
           )}
         </Empty>
-      ) : (
+      )}
+      {data && data.length > 0 && (
         <div className={classes.work} data-face={chosen ? 'detail' : 'tree'}>
-          <section className={classes.tree} aria-label={t('tree')}>
-            <FilterField
-              label={t('search')}
-              placeholder={t('searchExample')}
-              value={filter}
-              settle={wanted =>
-                void navigate({
-                  search: { ...(wanted !== '' && { filter: wanted }), ...(id !== undefined && { id }) },
-                  replace: true,
-                  resetScroll: false,
-                })
-              }
-            />
-            <Total tree={tree} hits={searching ? matches.length : undefined} />
-            {rows.length === 0 ? (
-              <Empty text={t('noneFound')} />
-            ) : (
-              <LocationRows
-                key={filter}
-                rows={rows}
-                tree={tree}
-                chosen={id}
-                searching={searching}
-                choose={choose}
-                toggle={(at, isOpen) => setToggled(new Map(toggled).set(at, isOpen))}
-              />
-            )}
-            {searching && matches.length > matchLimit && (
-              <Text size="sm" c="dimmed" mt="xs">
-                {t('typeMore')}
-              </Text>
-            )}
-          </section>
+          <TreeView
+            data={data}
+            tree={tree}
+            search={{ id, filter }}
+            choose={choose}
+            settle={wanted => show({ id, filter: wanted }, true)}
+          />
           <section className={classes.detail} aria-label={t('detail')}>
             {chosen && (
               <Button
@@ -145,37 +209,7 @@ export function Locations() {
                 {t('back')}
               </Button>
             )}
-            {moving.size > 0 && (
-              <div className={classes.moving} role="status">
-                <Text size="sm">{t('moving', { count: moving.size })}</Text>
-                <Group gap="xs">
-                  {chosen &&
-                    (lieThere ? (
-                      <Button size="compact-md" className={classes.elsewhere} onClick={() => choose(undefined)}>
-                        {t('moveWhere')}
-                      </Button>
-                    ) : (
-                      <Button size="compact-md" loading={move.isPending} onClick={() => void put(chosen._id)}>
-                        <Unbroken part={locationName(chosen)}>
-                          {t('moveHere', { place: locationName(chosen) })}
-                        </Unbroken>
-                      </Button>
-                    ))}
-                  <Button size="compact-md" variant="default" onClick={() => setMoving(new Map())}>
-                    {t('moveNot')}
-                  </Button>
-                </Group>
-                {full && (
-                  <NearestRoom
-                    location={full.location}
-                    free={full.free}
-                    needed={full.needed}
-                    split={() => void split(full)}
-                    className={classes.full}
-                  />
-                )}
-              </div>
-            )}
+            <MovingBar moving={moving} setMoving={setMoving} chosen={chosen} chooseAnother={() => choose(undefined)} />
             {chosen ? (
               <LocationDetail
                 key={chosen._id}

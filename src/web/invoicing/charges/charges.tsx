@@ -13,6 +13,7 @@ import { ReasonDialog } from '../../shared/form/reasonDialog.tsx'
 import { Failed } from '../../shared/screen.tsx'
 import { Dotted, Plate, Subject } from '../../shared/trade.tsx'
 import { confirmFirst } from '../../ui/confirm.tsx'
+import type { Columns } from '../../ui/dataTable/column.ts'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { BelowCell } from '../../ui/dataTable/secondaryText.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
@@ -35,12 +36,10 @@ const vehicleOf = ({ license_plate: plate, position }: Charge): string =>
 type PendingAction = { kind: 'unwaive' | 'counter'; charge: Charge }
 
 /** The action that a settled charge offers. */
-const actionFor = (charge: Charge): PendingAction['kind'] | null =>
-  charge.state === 'waived'
-    ? 'unwaive'
-    : charge.state === 'charged' && !charge.countered && charge.counters === null
-      ? 'counter'
-      : null
+function actionFor(charge: Charge): PendingAction['kind'] | null {
+  if (charge.state === 'waived') return 'unwaive'
+  return charge.state === 'charged' && !charge.countered && charge.counters === null ? 'counter' : null
+}
 
 /** Rows of a page. */
 const pageSize = 50
@@ -57,49 +56,38 @@ function Owed({ all = [], shown, chosen: [first, ...others] }: OwedProps) {
   return t('owedOf', { customer: first.companyname, amount: money.format(amountOf(theirs)) })
 }
 
-export function Charges() {
-  const { t, i18n } = useTranslation('charges')
-  const phone = usePhone()
-  const money = moneyIn(i18n.language)
-  const [all, setAll] = useState(false)
-  const [filter, setFilter] = useState('')
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [waiving, setWaiving] = useState<readonly Charge[] | null>(null)
-  const [pending, setPending] = useState<PendingAction | null>(null)
-  const [page, setPage] = useState(1)
-  const answer = useAnswer(calls.list, { all }, { keep: true })
-  const waive = useCall(calls.waive, { done: 'charges:waived' })
-  const unwaive = useCall(calls.unwaive, { done: 'charges:unwaived' })
-  const counter = useCall(calls.counter, { done: 'charges:corrected' })
-  const inject = useCall(calls.inject, {
-    done: ({ document_number_text: number }) => t('documentDone', { number }),
-  })
-  const shown = useMemo(
-    () => answer.data?.filter(charge => matches(`${charge.companyname}\n${charge.license_plate ?? ''}`, filter)),
-    [answer.data, filter],
-  )
-  const clear = () => setChosen(new Set())
-  const owed = useMemo(() => shown?.filter(charge => charge.state === 'owed') ?? [], [shown])
-  const selected = owed.filter(charge => chosen.has(charge._id))
-  const several = new Set(selected.map(charge => charge.seq_id)).size > 1
+/** The names of charges: `nameOf` its service or kind, `whatOf` with its vehicle and position. */
+function useChargeNames() {
+  const { t } = useTranslation('charges')
   const nameOf = useCallback((charge: Charge) => charge.service ?? t(`kind.${charge.kind}`), [t])
   const whatOf = useCallback(
     (charge: Charge) => [nameOf(charge), vehicleOf(charge)].filter(Boolean).join(' '),
     [nameOf],
   )
-  /** The vehicles and customers of charges; for a single one its name, too. */
-  const subjectOf = (these: readonly Charge[]) => {
-    const [first, another] = these
-    return (
-      <Subject plates={these.flatMap(({ license_plate }) => license_plate ?? [])}>
-        <Dotted>
-          {!another && first?.position}
-          {!another && first && nameOf(first)}
-          {[...new Set(these.map(({ companyname }) => companyname))].join(', ')}
-        </Dotted>
-      </Subject>
-    )
-  }
+  return { nameOf, whatOf }
+}
+
+/** The vehicles and customers of charges; for a single one its name, too. */
+function ChargeSubject({ charges }: { charges: readonly Charge[] }) {
+  const { nameOf } = useChargeNames()
+  const [first, another] = charges
+  return (
+    <Subject plates={charges.flatMap(({ license_plate }) => license_plate ?? [])}>
+      <Dotted>
+        {!another && first?.position}
+        {!another && first && nameOf(first)}
+        {[...new Set(charges.map(({ companyname }) => companyname))].join(', ')}
+      </Dotted>
+    </Subject>
+  )
+}
+
+/** The selection among owed charges; settled ones can't be selected. */
+function useChosen(owed: readonly Charge[]) {
+  const { t } = useTranslation('charges')
+  const { whatOf } = useChargeNames()
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const selected = owed.filter(charge => chosen.has(charge._id))
   const selection = useRowSelection<Charge>({
     head: {
       label: t('selectAll'),
@@ -121,25 +109,116 @@ export function Charges() {
       [setChosen],
     ),
   })
+  return { selected, selection, clear: () => setChosen(new Set()) }
+}
 
+/** `all`: settled charges are listed, too, each with its state and the action that it offers. */
+function useColumns(all: boolean, act: (action: PendingAction) => void): Columns<Charge> {
+  const { t, i18n } = useTranslation('charges')
+  const money = moneyIn(i18n.language)
+  const { nameOf, whatOf } = useChargeNames()
+  return [
+    {
+      id: 'customer',
+      header: t('column.customer'),
+      area: 'main',
+      render: charge => (
+        <>
+          {charge.companyname}
+          {charge.reason !== '' && (
+            <Text size="xs" c="dimmed">
+              {charge.reason}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'what',
+      header: t('column.what'),
+      area: 'what',
+      render: charge => (
+        <Group gap={6}>
+          <span className={classes.charge}>
+            {nameOf(charge)}
+            {charge.license_plate !== null && <Plate plate={charge.license_plate} size="sm" />}
+            {charge.position}
+          </span>
+          <BelowCell>{`${whatOf(charge)} · ${formatDate(charge.day)}`}</BelowCell>
+          {charge.counters !== null && <Badge size="sm">{t('correction')}</Badge>}
+          {charge.countered && (
+            <Badge size="sm" color="gray">
+              {t('countered')}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { id: 'day', header: t('column.day'), render: charge => formatDate(charge.day), nowrap: true, from: 'sm' },
+    all && {
+      id: 'state',
+      header: t('column.state'),
+      render: charge => t(`state.${charge.state}`, { document: charge.document?.number ?? '' }),
+      from: 'sm',
+    },
+    {
+      id: 'amount',
+      header: t('column.amount'),
+      area: 'amount',
+      render: charge => money.format(charge.amount_excl),
+      align: 'end',
+      nowrap: true,
+    },
+    all && {
+      id: 'do',
+      header: t('column.do'),
+      headerHidden: true,
+      area: 'do',
+      render: charge => {
+        const kind = actionFor(charge)
+        return (
+          kind && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={t('which', { do: t(kind), what: whatOf(charge), customer: charge.companyname })}
+              onClick={() => act({ kind, charge })}
+            >
+              {t(kind)}
+            </Button>
+          )
+        )
+      },
+      align: 'end',
+      width: '1%',
+    },
+  ]
+}
+
+type SelectionActionsProps = {
+  selected: readonly Charge[]
+  clear: () => void
+  waive: (charges: readonly Charge[]) => void
+}
+
+/** Puts all charges of the selected customer on a document, after a question, or waives the selected ones. */
+function SelectionActions({ selected, clear, waive }: SelectionActionsProps) {
+  const { t, i18n } = useTranslation('charges')
+  const inject = useCall(calls.inject, {
+    done: ({ document_number_text: number }) => t('documentDone', { number }),
+  })
+  const several = new Set(selected.map(charge => charge.seq_id)).size > 1
+  const [first] = selected
   async function makeDocument({ seq_id, companyname }: Charge) {
     const bill = await ask(calls.preview, { seq_id })
     const sure = await confirmFirst({
       title: t('documentTitle', { customer: companyname }),
-      text: t('documentText', { amount: money.format(bill.amount_excl) }),
+      text: t('documentText', { amount: moneyIn(i18n.language).format(bill.amount_excl) }),
       confirm: t('document'),
     })
     if (sure) inject.mutate({ seq_id }, { onSuccess: clear })
   }
-  const stateOf = (charge: Charge) =>
-    charge.state === 'charged'
-      ? t('state.charged', { document: charge.document?.number ?? '' })
-      : t(`state.${charge.state}`)
-  const [first] = selected
-  const below = phone && selected.length > 0
-  const owedText = <Owed all={answer.data} shown={owed} chosen={selected} />
-  const selectedText = t('chosen', { count: selected.length, amount: money.format(amountOf(selected)) })
-  const actions = (
+  return (
     <>
       {several ? (
         <Text size="sm" className={classes.whole}>
@@ -162,12 +241,96 @@ export function Charges() {
         variant="default"
         leftSection={<IconCircleX size={16} aria-hidden />}
         disabled={selected.length === 0}
-        onClick={() => setWaiving(selected)}
+        onClick={() => waive(selected)}
       >
         {t('waive')}
       </Button>
     </>
   )
+}
+
+/** Asks for the reason why charges are waived. */
+function WaiveDialog({
+  charges,
+  onDone,
+  onClose,
+}: {
+  charges: readonly Charge[]
+  onDone: () => void
+  onClose: () => void
+}) {
+  const { t, i18n } = useTranslation('charges')
+  const waive = useCall(calls.waive, { done: 'charges:waived' })
+  return (
+    <ReasonDialog
+      title={t('waiveTitle', { count: charges.length })}
+      about={<ChargeSubject charges={charges} />}
+      text={t('waiveText', { amount: moneyIn(i18n.language).format(amountOf(charges)) })}
+      confirm={t('waive')}
+      danger
+      send={async reason => {
+        await waive.mutateAsync({ charges: charges.map(charge => charge._id), reason })
+        onDone()
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Asks for the reason of an action on a settled charge. */
+function PendingDialog({ kind, charge, onClose }: PendingAction & { onClose: () => void }) {
+  const { t, i18n } = useTranslation('charges')
+  const unwaive = useCall(calls.unwaive, { done: 'charges:unwaived' })
+  const counter = useCall(calls.counter, { done: 'charges:corrected' })
+  const dialogs = {
+    unwaive: { title: t('unwaiveTitle'), text: t('unwaiveText'), call: unwaive },
+    counter: {
+      title: t('counterTitle'),
+      text: t('counterText', {
+        document: charge.document?.number ?? '',
+        amount: moneyIn(i18n.language).format(charge.amount_excl),
+      }),
+      call: counter,
+    },
+  } as const
+  const { title, text, call } = dialogs[kind]
+  return (
+    <ReasonDialog
+      title={title}
+      about={<ChargeSubject charges={[charge]} />}
+      text={text}
+      confirm={t(kind)}
+      danger
+      send={reason => call.mutateAsync({ _id: charge._id, reason })}
+      onClose={onClose}
+    />
+  )
+}
+
+/** The charges besides storage of all customers: what is owed, and with 'all' what was settled. */
+export function Charges() {
+  const { t, i18n } = useTranslation('charges')
+  const phone = usePhone()
+  const [all, setAll] = useState(false)
+  const [filter, setFilter] = useState('')
+  const [waiving, setWaiving] = useState<readonly Charge[] | null>(null)
+  const [pending, setPending] = useState<PendingAction | null>(null)
+  const [page, setPage] = useState(1)
+  const answer = useAnswer(calls.list, { all }, { keep: true })
+  const shown = useMemo(
+    () => answer.data?.filter(charge => matches(`${charge.companyname}\n${charge.license_plate ?? ''}`, filter)),
+    [answer.data, filter],
+  )
+  const owed = useMemo(() => shown?.filter(charge => charge.state === 'owed') ?? [], [shown])
+  const { selected, selection, clear } = useChosen(owed)
+  const columns = useColumns(all, setPending)
+  const below = phone && selected.length > 0
+  const owedText = <Owed all={answer.data} shown={owed} chosen={selected} />
+  const selectedText = t('chosen', {
+    count: selected.length,
+    amount: moneyIn(i18n.language).format(amountOf(selected)),
+  })
+  const actions = <SelectionActions selected={selected} clear={clear} waive={setWaiving} />
   return (
     <>
       <Text size="sm" c="dimmed" mb="md">
@@ -210,77 +373,7 @@ export function Charges() {
         </SelectionBar>
       )}
       <DataTable
-        columns={[
-          {
-            id: 'customer',
-            header: t('column.customer'),
-            area: 'main',
-            render: charge => (
-              <>
-                {charge.companyname}
-                {charge.reason !== '' && (
-                  <Text size="xs" c="dimmed">
-                    {charge.reason}
-                  </Text>
-                )}
-              </>
-            ),
-          },
-          {
-            id: 'what',
-            header: t('column.what'),
-            area: 'what',
-            render: charge => (
-              <Group gap={6}>
-                <span className={classes.charge}>
-                  {nameOf(charge)}
-                  {charge.license_plate !== null && <Plate plate={charge.license_plate} size="sm" />}
-                  {charge.position}
-                </span>
-                <BelowCell>{`${whatOf(charge)} · ${formatDate(charge.day)}`}</BelowCell>
-                {charge.counters !== null && <Badge size="sm">{t('correction')}</Badge>}
-                {charge.countered && (
-                  <Badge size="sm" color="gray">
-                    {t('countered')}
-                  </Badge>
-                )}
-              </Group>
-            ),
-          },
-          { id: 'day', header: t('column.day'), render: charge => formatDate(charge.day), nowrap: true, from: 'sm' },
-          all && { id: 'state', header: t('column.state'), render: stateOf, from: 'sm' },
-          {
-            id: 'amount',
-            header: t('column.amount'),
-            area: 'amount',
-            render: charge => money.format(charge.amount_excl),
-            align: 'end',
-            nowrap: true,
-          },
-          all && {
-            id: 'do',
-            header: t('column.do'),
-            headerHidden: true,
-            area: 'do',
-            render: charge => {
-              const kind = actionFor(charge)
-              return (
-                kind && (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={t('which', { do: t(kind), what: whatOf(charge), customer: charge.companyname })}
-                    onClick={() => setPending({ kind, charge })}
-                  >
-                    {t(kind)}
-                  </Button>
-                )
-              )
-            },
-            align: 'end',
-            width: '1%',
-          },
-        ]}
+        columns={columns}
         rows={shown}
         keyOf={charge => charge._id}
         paging={paging({ page, size: pageSize, onPage: setPage })}
@@ -294,45 +387,8 @@ export function Charges() {
         }}
         frame
       />
-      {waiving && (
-        <ReasonDialog
-          title={t('waiveTitle', { count: waiving.length })}
-          about={subjectOf(waiving)}
-          text={t('waiveText', { amount: money.format(amountOf(waiving)) })}
-          confirm={t('waive')}
-          danger
-          send={async reason => {
-            await waive.mutateAsync({ charges: waiving.map(charge => charge._id), reason })
-            clear()
-          }}
-          onClose={() => setWaiving(null)}
-        />
-      )}
-      {pending?.kind === 'unwaive' && (
-        <ReasonDialog
-          title={t('unwaiveTitle')}
-          about={subjectOf([pending.charge])}
-          text={t('unwaiveText')}
-          confirm={t('unwaive')}
-          danger
-          send={reason => unwaive.mutateAsync({ _id: pending.charge._id, reason })}
-          onClose={() => setPending(null)}
-        />
-      )}
-      {pending?.kind === 'counter' && (
-        <ReasonDialog
-          title={t('counterTitle')}
-          about={subjectOf([pending.charge])}
-          text={t('counterText', {
-            document: pending.charge.document?.number ?? '',
-            amount: money.format(pending.charge.amount_excl),
-          })}
-          confirm={t('counter')}
-          danger
-          send={reason => counter.mutateAsync({ _id: pending.charge._id, reason })}
-          onClose={() => setPending(null)}
-        />
-      )}
+      {waiving && <WaiveDialog charges={waiving} onDone={clear} onClose={() => setWaiving(null)} />}
+      {pending && <PendingDialog {...pending} onClose={() => setPending(null)} />}
     </>
   )
 }

@@ -30,7 +30,7 @@ import { Unbroken } from '../../ui/unbroken.tsx'
 import { DataTable } from '../../ui/dataTable/dataTable.tsx'
 import { paging } from '../../ui/dataTable/paging.tsx'
 import { useRowSelection } from '../../ui/dataTable/selection.tsx'
-import { Empty, Failed, Placeholders } from '../../shared/screen.tsx'
+import { Empty, Unanswered } from '../../shared/screen.tsx'
 import { Subject, useTyreSelectName } from '../../shared/trade.tsx'
 import { LinkButton } from '../../ui/link.tsx'
 import { amountOf } from './charges.tsx'
@@ -48,6 +48,7 @@ const nameOf = (seq_id: number, days: number): string => {
   return cached ? cached.companyname || cached.name : ''
 }
 
+/** The tyres of a customer that owe storage, with what a document would charge beside it. */
 export function Owed({ customer, days }: { customer: number; days: number }) {
   const { t } = useTranslation('invoicing')
   const [paid, setPaid] = useState(false)
@@ -64,11 +65,7 @@ export function Owed({ customer, days }: { customer: number; days: number }) {
         <Switch label={t('allInStock')} checked={paid} onChange={event => setPaid(event.currentTarget.checked)} />
       </Group>
       {!answer.data || beside.isPending ? (
-        answer.isError ? (
-          <Failed error={answer.error} retry={answer.refetch} />
-        ) : (
-          <Placeholders rows={8} />
-        )
+        <Unanswered error={answer.error} retry={answer.refetch} rows={8} />
       ) : (
         <>
           <BesideStorage customer={customer} />
@@ -116,19 +113,10 @@ type TyresProps = {
   isCurrent: boolean
 }
 
-function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
-  const { t } = useTranslation(['invoicing', 'common'])
-  const phone = usePhone()
+/** The selection among overdue tyres: tyres that a document charges together are selected together. */
+function useChosen({ customer, tyres, isCurrent }: Omit<TyresProps, 'name'>) {
+  const { t } = useTranslation('invoicing')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [size, setSize] = useRemembered<number>('overduePerPage', 100)
-  const [page, setPage] = useState(1)
-  const [pending, setPending] = useState<PendingAction | null>(null)
-  // otherwise they would still be selected when listed again
-  const deselect = () => setChosen(new Set())
-  const clear = useCall(invoicing.unmarkinvoiced, { done: 'invoicing:cleared' })
-  const waive = useCall(invoicing.waive, { done: ({ days }) => t('left.waived', { count: days }) })
-  const undo = useCall(invoicing.undomarking, { done: 'invoicing:undone' })
-
   // unlisted tyres are deselected
   const selected = useMemo(() => tyres.filter(tyre => chosen.has(tyre.db_id)), [tyres, chosen])
   const { data: whole } = useBill(customer, tyres, isCurrent)
@@ -147,19 +135,6 @@ function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
       }),
     [together],
   )
-  const subjectOf = (these: readonly OverdueTyre[]) => (
-    <Subject plates={these.map(tyre => tyre.license_plate)}>{name}</Subject>
-  )
-  const clearDates = async () => {
-    const sure = await confirmFirst({
-      title: t('clearQuestion', { count: selected.length }),
-      about: subjectOf(selected),
-      text: t('clearText'),
-      confirm: t('clear'),
-      danger: true,
-    })
-    if (sure) clear.mutate({ tyreIds: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })
-  }
   const nameOf = useTyreSelectName()
   const selection = useRowSelection<OverdueTyre>({
     head: {
@@ -171,25 +146,81 @@ function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
     labelOf: useCallback(tyre => nameOf(tyre, tyre.license_plate), [nameOf]),
     toggle,
   })
+  return {
+    together,
+    selected,
+    selection,
+    choose: (ids: readonly number[]) => setChosen(new Set(ids)),
+    // otherwise they would still be selected when listed again
+    deselect: () => setChosen(new Set()),
+  }
+}
+
+/** Makes a document of the selected tyres that owe something. */
+function CreateDocument({ selected, act }: { selected: readonly OverdueTyre[]; act: (action: PendingAction) => void }) {
+  const { t } = useTranslation('invoicing')
   const owing = owingOf(selected)
-  const main = (
+  return (
     <Button
       size="xs"
       leftSection={<IconFilePlus size={16} aria-hidden />}
       disabled={owing.length === 0}
-      onClick={() => setPending({ kind: 'document', tyres: owing, leftOut: selected.length - owing.length })}
+      onClick={() => act({ kind: 'document', tyres: owing, leftOut: selected.length - owing.length })}
     >
       {t('createDocument')}
     </Button>
   )
-  const others = (
+}
+
+/** Takes the dates and markings of the selected tyres back. In the list itself: on a phone the buttons are gone before the answer comes. */
+function useTakingBack({
+  name,
+  selected,
+  deselect,
+}: {
+  name: string
+  selected: readonly OverdueTyre[]
+  deselect: () => void
+}) {
+  const { t } = useTranslation('invoicing')
+  const clear = useCall(invoicing.unmarkinvoiced, { done: 'invoicing:cleared' })
+  const undo = useCall(invoicing.undomarking, { done: 'invoicing:undone' })
+  const clearDates = async () => {
+    const sure = await confirmFirst({
+      title: t('clearQuestion', { count: selected.length }),
+      about: <Subject plates={selected.map(tyre => tyre.license_plate)}>{name}</Subject>,
+      text: t('clearText'),
+      confirm: t('clear'),
+      danger: true,
+    })
+    if (sure) clear.mutate({ tyreIds: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })
+  }
+  return {
+    isClearing: clear.isPending,
+    clearDates: () => void clearDates(),
+    isUndoing: undo.isPending,
+    undo: () => undo.mutate({ tyres: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect }),
+  }
+}
+
+type OtherActionsProps = {
+  selected: readonly OverdueTyre[]
+  takingBack: ReturnType<typeof useTakingBack>
+  act: (action: PendingAction) => void
+}
+
+/** Marks the selected tyres as invoiced, takes that back, clears their dates, or waives what they owe. */
+function OtherActions({ selected, takingBack, act }: OtherActionsProps) {
+  const { t } = useTranslation('invoicing')
+  const owing = owingOf(selected)
+  return (
     <>
       <Button
         size="xs"
         variant="default"
         leftSection={<IconCalendarCheck size={16} aria-hidden />}
         disabled={selected.length === 0}
-        onClick={() => setPending({ kind: 'mark', tyres: selected })}
+        onClick={() => act({ kind: 'mark', tyres: selected })}
       >
         {t('mark')}
       </Button>
@@ -198,8 +229,8 @@ function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
         variant="default"
         leftSection={<IconCalendarX size={16} aria-hidden />}
         disabled={!selected.some(tyre => tyre.invoicedAt !== null)}
-        loading={clear.isPending}
-        onClick={() => void clearDates()}
+        loading={takingBack.isClearing}
+        onClick={takingBack.clearDates}
       >
         {t('clear')}
       </Button>
@@ -208,8 +239,8 @@ function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
         variant="default"
         leftSection={<IconArrowBackUp size={16} aria-hidden />}
         disabled={selected.length === 0}
-        loading={undo.isPending}
-        onClick={() => undo.mutate({ tyres: selected.map(tyre => tyre.db_id) }, { onSuccess: deselect })}
+        loading={takingBack.isUndoing}
+        onClick={takingBack.undo}
       >
         {t('undo')}
       </Button>
@@ -218,12 +249,28 @@ function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
         variant="default"
         leftSection={<IconCircleX size={16} aria-hidden />}
         disabled={owing.length === 0}
-        onClick={() => setPending({ kind: 'waive', tyres: owing })}
+        onClick={() => act({ kind: 'waive', tyres: owing })}
       >
         {t('left.waive')}
       </Button>
     </>
   )
+}
+
+function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
+  const { t } = useTranslation(['invoicing', 'common'])
+  const phone = usePhone()
+  const [size, setSize] = useRemembered<number>('overduePerPage', 100)
+  const [page, setPage] = useState(1)
+  const [pending, setPending] = useState<PendingAction | null>(null)
+  const { together, selected, selection, choose, deselect } = useChosen({ customer, tyres, isCurrent })
+  const waive = useCall(invoicing.waive, { done: ({ days }) => t('left.waived', { count: days }) })
+  const subjectOf = (these: readonly OverdueTyre[]) => (
+    <Subject plates={these.map(tyre => tyre.license_plate)}>{name}</Subject>
+  )
+  const main = <CreateDocument selected={selected} act={setPending} />
+  const takingBack = useTakingBack({ name, selected, deselect })
+  const others = <OtherActions selected={selected} takingBack={takingBack} act={setPending} />
   return (
     <>
       <div className={classes.bar}>
@@ -244,7 +291,7 @@ function Tyres({ customer, name, tyres, isCurrent }: TyresProps) {
           {main}
         </SelectionBar>
       )}
-      <Documented tyres={selected.length > 0 ? selected : tyres} choose={ids => setChosen(new Set(ids))} />
+      <Documented tyres={selected.length > 0 ? selected : tyres} choose={choose} />
       <DataTable
         columns={useOwedColumns()}
         rows={tyres}
