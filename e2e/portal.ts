@@ -127,7 +127,7 @@ export async function openPortal(
     sql: (text, values = []) => portal.asOwner(async client => (await client.query(text, [...values])).rows),
     async asOwner(work) {
       const store = await openStore(readConfig(serverEnv), { log: () => {}, join: true })
-      const client = new pg.Client({ connectionString: store.adminUrl })
+      const client = new pg.Client({ connectionString: store.adminUrl, options: '-c TimeZone=Europe/Brussels' })
       // the running statement fails and reports it
       client.on('error', () => {})
       try {
