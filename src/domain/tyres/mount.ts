@@ -8,11 +8,11 @@ import type { TyreStatus } from './tyre.ts'
 
 /** How it is known: somebody said so, it follows from a delivery or a storage, or a file had it. */
 export const mountSources = ['confirmed', 'presumed', 'imported'] as const
-export type MountSource = (typeof mountSources)[number]
+type MountSource = (typeof mountSources)[number]
 
 /** Why a period holds no longer. */
 export const mountWithdrawals = ['confirmed', 'other_day', 'not_mounted', 'undone'] as const
-export type MountWithdrawal = (typeof mountWithdrawals)[number]
+type MountWithdrawal = (typeof mountWithdrawals)[number]
 
 /** A period of a tyre on a position. It ends on the day on which the tyre is taken off, which belongs to what comes then. */
 export type Mount = {
@@ -256,7 +256,7 @@ export const mountQuestions = [
   'wrong_season',
   'odometer',
 ] as const
-export type MountQuestion = (typeof mountQuestions)[number]
+type MountQuestion = (typeof mountQuestions)[number]
 
 /** The months in which tyres for snow on a vehicle are asked about, from June to August. */
 const summerMonths = ['06', '07', '08']

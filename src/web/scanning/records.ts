@@ -28,7 +28,7 @@ export type CountedPlace = {
 }
 
 /** The operation shown on the card of a scan, kept with it so that it can still be read offline. */
-export type ScannedOperation = { _id: number; companyname: string; services: readonly number[]; tyres: number }
+type ScannedOperation = { _id: number; companyname: string; services: readonly number[]; tyres: number }
 
 /** Tyres of one vehicle that go to a place together. */
 export type TyreGroup = { plate: string | null; tyres: readonly number[] }

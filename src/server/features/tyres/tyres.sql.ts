@@ -186,7 +186,16 @@ export const renameSet = statement({
  */
 export const refitTyre = statement({
   name: 'tyres.refit',
-  parameters: { site: int, tyre: int, vehicle: int, position: text, set: text.nullable(), today: date, now: instant, account: int },
+  parameters: {
+    site: int,
+    tyre: int,
+    vehicle: int,
+    position: text,
+    set: text.nullable(),
+    today: date,
+    now: instant,
+    account: int,
+  },
   sql: `with former as materialized (
      select t.id, t.customer_id, t.vehicle_id, t.status, v.license_plate from tyre t join vehicle v on v.site_id = t.site_id and v.id = t.vehicle_id
      where t.site_id = :site and t.id = :tyre
