@@ -321,7 +321,7 @@ async function kilometreError(w: World, cars: readonly Car[], truth: readonly Ti
   // what was sold begins anew for its new customer, and the one with a wrong odometer is no measure
   for (const car of cars.filter(({ read, who }) => read && who === w.who.a).slice(1)) {
     const { answer } = await w.ask(mounts.vehicle, car.who, { flt_id: car.vehicle })
-    const last = answer.odometer[0]?.date ?? begin
+    const last = answer.readings[0]?.date ?? begin
     for (const tyre of [...car.sets.summer, ...car.sets.winter]) {
       const ran = truth
         .filter(time => time.tyre === tyre)

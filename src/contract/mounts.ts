@@ -58,7 +58,7 @@ const ofVehicle = z.object({
     }),
   ),
   /** Readings of the odometer, newest first. */
-  odometer: rows(
+  readings: rows(
     z.object({
       _id: id,
       date: isoDate,

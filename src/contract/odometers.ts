@@ -50,7 +50,7 @@ export const odometers = feature('odometers', {
     scope: 'operations',
     who: ['user', 'admin'],
     warehouse: false,
-    input: z.object({ flt_id: inputId, odometer: inputId }),
+    input: z.object({ flt_id: inputId, reading: inputId }),
     output: z.object({ _id: id }),
     failures: ['record.missing'],
     invalidates: mountsChanged,

@@ -49,8 +49,8 @@ test('the tyres that take turns on a position run together what the vehicle runs
       const periods = days.slice(1).map((until, nth) => ({ since: days[nth] ?? until, until }))
       const sum = periods.reduce((km, period) => km + kilometresOf([{ ...period, readings: driven }]).km, 0)
       expect(Math.abs(sum - (first.day === last.day ? 0 : last.km - first.km))).toBeLessThanOrEqual(
-        // each period is rounded, and of two readings of the first day the lower one may not be on the road
-        periods.length + (driven.findLast(({ day: on }) => on === first.day)?.km ?? 0) - first.km,
+        // each period is rounded, and of several readings of the last day the lowest ends the road
+        periods.length + last.km - (driven.find(({ day: on }) => on === last.day)?.km ?? 0),
       )
     }),
   )

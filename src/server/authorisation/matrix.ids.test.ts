@@ -217,7 +217,7 @@ const table: Record<string, Record<string, Named | 'no id'>> = {
   'mounts.deny': { flt_id: vehicle, 'tyres.*': home, 'tyres.*.db_id': home },
   'mounts.undo': { flt_id: { ...vehicle, own: 'record.changed' } },
   'odometers.record': { 'readings.*.flt_id': vehicle },
-  'odometers.withdraw': { flt_id: vehicle, odometer: { of: rows => rows.odometer } },
+  'odometers.withdraw': { flt_id: vehicle, reading: { of: rows => rows.odometer } },
   // a label of nothing here has no owner to tell of
   'tyres.find': { tyre: cursor(rows => rows.home[0]) },
   'tyres.recentstocklocations': { 'tyreIds.*': stored, 'tyreIds.*.db_id': stored },

@@ -181,6 +181,18 @@ const tyreRead: Pick<Thing, 'read' | 'answered'> = {
   answered: 'tyres.*.tyre.*',
 }
 
+/** Values of the entries of a site's configuration. */
+const entriesGiven: NonNullable<Thing['given']> = {
+  'transportMethods.*._id': () => elsewhere.transport,
+  'transportMethods.*.cutoffHour': round => `1${round % 10}:30`,
+  'transportMethods.*.operationDays.*': round => round % 7,
+  'transportMethods.*.code': round => `T${round}`,
+  'services.*._id': () => elsewhere.service,
+  'services.*.icon': round => serviceIcons[round % serviceIcons.length],
+  'services.*.article_number': round => String(4711 + round),
+  'services.*.article_insertion_method': round => ['per_tyre', 'global'][round % 2],
+}
+
 const things: readonly Thing[] = [
   {
     what: 'a vehicle',
@@ -303,6 +315,16 @@ const things: readonly Thing[] = [
     },
   },
   {
+    what: "entries of a site's configuration",
+    who: () => w.who.superuser,
+    made: async () => w.sites.other,
+    change: { call: contract.hotelconfig.editentries, beside: id => ({ id }) },
+    read: { call: contract.hotelconfig.adminconfig, ask: id => ({ id }), pick: answer => answer },
+    // entries that are left out stay, so it is one day in each round
+    given: { ...entriesGiven, 'closedDays.*.day': () => '2026-12-09' },
+    unwritten: { id: 'names the site', version: 'is the one that was edited' },
+  },
+  {
     what: "a site's configuration",
     who: () => w.who.superuser,
     made: async () => w.sites.other,
@@ -321,15 +343,8 @@ const things: readonly Thing[] = [
           'invoicing_article_id',
         ].map((field, nth) => [field, (round: number) => articles[(nth + round) % articles.length]]),
       ),
-      'transportMethods.*._id': () => elsewhere.transport,
-      'transportMethods.*.cutoffHour': round => `1${round % 10}:30`,
-      'transportMethods.*.operationDays.*': round => round % 7,
+      ...entriesGiven,
       'closedDays.*.day': round => `2026-12-${10 + round}`,
-      'transportMethods.*.code': round => `T${round}`,
-      'services.*._id': () => elsewhere.service,
-      'services.*.icon': round => serviceIcons[round % serviceIcons.length],
-      'services.*.article_number': round => String(4711 + round),
-      'services.*.article_insertion_method': round => ['per_tyre', 'global'][round % 2],
     },
     unwritten: { _id: 'names the site', version: 'is the one that was edited' },
   },

@@ -429,7 +429,7 @@ const rows: { [F in keyof Contract]: { [C in keyof Contract[F]]: Row } } = {
       body: owned => ({ readings: [{ flt_id: owned.vehicle, date: '2026-11-01', km: 61_000 }], unordered: true }),
       names: ['vehicle'],
     },
-    withdraw: { body: owned => ({ flt_id: owned.vehicle, odometer: owned.odometer }), names: ['vehicle', 'odometer'] },
+    withdraw: { body: owned => ({ flt_id: owned.vehicle, reading: owned.odometer }), names: ['vehicle', 'odometer'] },
   },
   operations: {
     new: {

@@ -49,7 +49,7 @@ async function recalled() {
 test("a recall's work note lists its wheels as they left: position, tyre, number on the label, depth, rims and set parts", async () => {
   const { set, spare, document } = await recalled()
   const text = await saidBy(document, at.who.a)
-  expect(text).toContain('Wheels Position Description Depth With Remarks')
+  expect(text).toContain('Tyres Position Description Depth With Remarks')
   for (const [nth, position] of ['1A', '1B', '2A', '2B'].entries())
     expect(text).toContain(`${position} Michelin Alpin 6 205/55R16 91H #${set[nth]} `)
   expect(text).toContain(`3A Continental WinterContact #${spare} `)

@@ -63,11 +63,11 @@ test('one set gives way to the other when it is said to, on one day', async () =
   })
   expect((await change({ put: put(winter), date: '2026-11-12', swap: true, km: 54_600 })).status).toBe(200)
   expect([await statusOf(summer), await statusOf(winter)]).toEqual([['at_customer'], ['on_vehicle']])
-  const { mounts: periods, odometer } = await read()
+  const { mounts: periods, readings } = await read()
   expect(periods.filter(({ until }) => until !== null).map(({ until }) => until)).toEqual(
     summer.map(() => '2026-11-12'),
   )
-  expect(odometer).toMatchObject([{ date: '2026-11-12', km: 54_600, source: 'typed', agrees: true }])
+  expect(readings).toMatchObject([{ date: '2026-11-12', km: 54_600, source: 'typed', agrees: true }])
 })
 
 test('a half swap, and a rotation by a pattern, move what they name', async () => {
@@ -99,7 +99,7 @@ test('a change is taken back whole, and not once something else has happened', a
   expect((await undo(swapped)).status).toBe(200)
   expect(await mountedNow()).toEqual(['1A Summer', '1B Summer', '2A Summer', '2B Summer'])
   expect([await statusOf(summer), await statusOf(winter)]).toEqual([['on_vehicle'], ['at_customer']])
-  expect((await read()).odometer).toEqual([])
+  expect((await read()).readings).toEqual([])
   const again = (await change({ put: put(winter), date: '2026-11-12', swap: true })).answer.change ?? 0
   await change({ off: winter.slice(0, 1), date: '2026-11-13' })
   expect((await undo(again)).refusal.code).toBe('record.changed')
@@ -184,11 +184,11 @@ test('what comes into the store is on no vehicle, with the odometer of the stora
   const storage = await addOperation(at, { vehicle, tyres: summer, type: 'to_stock', status: 'submitted' })
   await at.query('update operation set tachometer = 52000 where id = $1', [storage.id])
   await at.ask(operations.confirm, at.who.admin, { operation: { _id: storage.id }, anyway: true, here: 'all' })
-  const { mounts: periods, odometer, tyres: ofTyres } = await read()
+  const { mounts: periods, readings, tyres: ofTyres } = await read()
   expect(periods).toMatchObject(
     summer.map(() => ({ until: '2026-11-18', until_source: 'presumed', source: 'confirmed', km: 12_000 })),
   )
-  expect(odometer).toMatchObject([
+  expect(readings).toMatchObject([
     { km: 52_000, source: 'storage' },
     { km: 40_000, source: 'typed' },
   ])
@@ -262,7 +262,7 @@ test('an odometer that falls is asked about, and one call takes those of many ve
   })
   expect(await questions()).toMatchObject([{ kind: 'odometer', tyres: [] }])
   const [{ _id } = { _id: null }] = insisted.answer.readings
-  await at.ask(odometers.withdraw, at.who.a, { flt_id: vehicle, odometer: _id ?? 0 })
+  await at.ask(odometers.withdraw, at.who.a, { flt_id: vehicle, reading: _id ?? 0 })
   expect(await questions()).toEqual([])
   expect(
     (await at.ask(odometers.record, at.who.b, { readings: [{ flt_id: vehicle, date: '2026-11-01', km: 1 }] })).refusal
@@ -273,11 +273,11 @@ test('an odometer that falls is asked about, and one call takes those of many ve
 test('a reading of depths logs its odometer, and takes it back with it', async () => {
   const readings = summer.map(db_id => ({ db_id, profile_depth: 6, profile_date: '2026-11-02', profile_tacho: 51_000 }))
   await at.ask(tyres.measure, at.who.a, { readings })
-  expect((await read()).odometer).toMatchObject([{ date: '2026-11-02', km: 51_000, source: 'depth' }])
+  expect((await read()).readings).toMatchObject([{ date: '2026-11-02', km: 51_000, source: 'depth' }])
   await at.ask(tyres.unmeasure, at.who.a, { readings: readings.slice(0, 3) })
-  expect((await read()).odometer).toHaveLength(1)
+  expect((await read()).readings).toHaveLength(1)
   await at.ask(tyres.unmeasure, at.who.a, { readings: readings.slice(3) })
-  expect((await read()).odometer).toEqual([])
+  expect((await read()).readings).toEqual([])
 })
 
 test('a vehicle that changes customer leaves its periods and its log, and is mounted from the day on', async () => {
@@ -287,7 +287,7 @@ test('a vehicle that changes customer leaves its periods and its log, and is mou
       .status,
   ).toBe(200)
   const { answer } = await at.ask(mounts.vehicle, at.who.b, { flt_id: vehicle })
-  expect(answer.odometer).toEqual([])
+  expect(answer.readings).toEqual([])
   expect(answer.mounts).toMatchObject(summer.map(() => ({ since: '2026-11-10', until: null, source: 'confirmed' })))
   const left = await at.query(
     `select count(*)::int as n, min(m.until::text) as until from mount m join vehicle v on v.id = m.vehicle_id where v.copy_of = $1`,

@@ -18,6 +18,7 @@ import { agreeingReadings, contradictedReading, kilometresOf } from '#domain/veh
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { actorOf } from '../audit/audited.sql.ts'
+import { companyOf } from '../customers/accounts.sql.ts'
 import { customerOf } from '../customers/customers.ts'
 import type { Context, Handlers, Site } from '../handler.ts'
 import { busyTyres, lockTyres, lockVehicle, vehicleExists } from '../tyres/tyres.sql.ts'
@@ -75,7 +76,7 @@ async function answer({ tx, site }: Pick<Changing, 'tx' | 'site'>, vehicle: numb
       }
     }),
     tyres: ofTyres.filter(({ km, complete }) => complete || km > 0).toSorted((a, b) => a.tyre - b.tyre),
-    odometer: own
+    readings: own
       .toReversed()
       .map(({ id, day, km, source }) => ({ _id: id, date: day, km, source, agrees: agreeing.has(id) })),
   }
@@ -192,6 +193,7 @@ export const mounts: Handlers['mounts'] = {
 
   async fleet({ input, tx, who, site, now }) {
     const customer = customerOf(who, input.seq_id)
+    if (input.seq_id !== undefined) await tx.one(companyOf, { site: site.id, customer: input.seq_id })
     const day = today({ now, timeZone: site.timeZone })
     const mounted = await tx.rows(sql.mountedOf, { site: site.id, customer })
     const questions = await tx.rows(sql.openQuestions, {

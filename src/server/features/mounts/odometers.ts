@@ -89,7 +89,7 @@ export const odometers: Handlers['odometers'] = {
     const { id } = await tx.one(sql.withdrawOdometer, {
       site: site.id,
       vehicle: vehicle.id,
-      odometer: input.odometer,
+      odometer: input.reading,
       now,
       actor: actorOf(who),
     })

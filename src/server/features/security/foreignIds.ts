@@ -24,7 +24,7 @@ const kindOfField: Readonly<Record<string, RecordKind>> = {
   recall: 'tyre',
   store: 'tyre',
   off: 'tyre',
-  odometer: 'odometer',
+  reading: 'odometer',
   operation: 'operation',
   location: 'location',
   locations: 'location',
