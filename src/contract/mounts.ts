@@ -42,7 +42,6 @@ const mount = z.object({
   /** Kilometres of this time; null where no odometer says, or the site does not ask for it. */
   km: z.number().int().nullable(),
 })
-type MountPeriod = z.output<typeof mount>
 
 const ofVehicle = z.object({
   flt_id: id,

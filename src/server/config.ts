@@ -27,7 +27,7 @@ const address = (protocol: RegExp, example: string) => setting(`an address such 
 
 /** The address of a database. A password with characters that end a part of an address makes another address of it, or none. */
 const databaseUrl = setting(
-  'an address such as postgres://user:password@host:5432/database, in which a password has %2F for /, %23 for #, %3F for ?, %40 for @, %3A for : and %25 for %. Or leave the password out and set DATABASE_PASSWORD, as it is',
+  'an address such as postgres://user:pass@host:5432/database, in which a password has %2F for /, %23 for #, %3F for ?, %40 for @, %3A for : and %25 for %. Or leave the password out and set DATABASE_PASSWORD, as it is',
   z.string().refine(isDatabaseUrl),
 )
 
@@ -104,7 +104,7 @@ const environment = z.object({
   BACKUP_ACCESS_KEY_ID: some('the id of the key to the store').optional(),
   BACKUP_SECRET_ACCESS_KEY: some('the secret of the key to the store').optional(),
   BACKUP_REGION: some('the region of the store').default('us-east-1'),
-  SMTP_URL: address(/^smtps?$/, 'smtp://user:password@host:587, with %40 for @ and %2F for / in a password').optional(),
+  SMTP_URL: address(/^smtps?$/, 'smtp://user:pass@host:587, with %40 for @ and %2F for / in a password').optional(),
   MAIL_FROM: setting('an e-mail address, such as portal@example.org', z.email()).optional(),
   LABEL_PRINTERS: z.string().optional(),
   ACCESS_POINT_URL: address(/^https?$/, 'https://peppol.example.org/send').optional(),

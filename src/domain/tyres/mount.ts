@@ -256,7 +256,6 @@ export const mountQuestions = [
   'wrong_season',
   'odometer',
 ] as const
-type MountQuestion = (typeof mountQuestions)[number]
 
 /** The months in which tyres for snow on a vehicle are asked about, from June to August. */
 const summerMonths = ['06', '07', '08']

@@ -2,7 +2,6 @@
 import { daysBetween, type IsoDate } from '../texts/date.ts'
 
 export const odometerSources = ['storage', 'depth', 'typed', 'import', 'api'] as const
-type OdometerSource = (typeof odometerSources)[number]
 
 /** How far a vehicle had run on a day, in km. */
 export type OdometerReading = { readonly day: IsoDate; readonly km: number }

@@ -55,6 +55,7 @@ test('the answers of all these calls were held against the API page', () => {
     'operations.unscan',
     'tyres.unmeasure',
     'locations.unmove',
+    'mounts.undo',
     'billing.make',
     'billing.cancel',
     'billing.resume',

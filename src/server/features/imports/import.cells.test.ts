@@ -214,7 +214,7 @@ describe('any cell in any field', () => {
       }),
       { numRuns: 100_000 },
     )
-  }, 120_000)
+  })
 
   test('is not, where cells are made texts before their field is known', async () => {
     /** As files were read before: days as `YYYY-MM-DD`, errors as blank, numbers without their format. */

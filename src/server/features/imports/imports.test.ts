@@ -520,9 +520,9 @@ describe('locations', () => {
   })
 
   test('are not given less room than for the tyres that lie there, and not taken back from below them', async () => {
-    await at.addVehicle({ plate: '1TYR077' })
+    await at.addVehicle({ plate: '1TYR078' })
     const { answer } = await take(`${header}\nImport 2;;R;1;4;\n`, { kind: 'locations' })
-    const stored = 'plate,size,brand,season,rack,warehouse,quantity\n1TYR077,205/55R16,Michelin,winter,R-1,Import 2,3'
+    const stored = 'plate,size,brand,season,rack,warehouse,quantity\n1TYR078,205/55R16,Michelin,winter,R-1,Import 2,3'
     await take(stored, { kind: 'tyres' })
     const small = await check(`${header}\nImport 2;;R;1;2;\n`, { kind: 'locations' })
     expect(small.answer.refusals).toMatchObject([{ column: 4 }])
