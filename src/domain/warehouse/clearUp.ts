@@ -20,11 +20,14 @@ export const jobKinds = [
 export type JobKind = (typeof jobKinds)[number]
 
 /**
- * How much there is to clear up, of all kinds. Wheels that an import brought without a rack are a backlog: they are listed on the screen, and are
+ * The kinds that count as work of today. Wheels that an import brought without a rack are a backlog: they are listed on the screen, and are
  * no news at its entry.
  */
+export const countedKinds = jobKinds.filter(kind => kind !== 'unplaced')
+
+/** How much there is to clear up, of all kinds that count. */
 export const countedJobs = (jobs: Readonly<Partial<Record<JobKind, number>>>): number =>
-  jobKinds.reduce((sum, kind) => sum + (kind === 'unplaced' ? 0 : (jobs[kind] ?? 0)), 0)
+  countedKinds.reduce((sum, kind) => sum + (jobs[kind] ?? 0), 0)
 
 /** The actions for each kind of job, the most frequent first. */
 export const jobActions = {

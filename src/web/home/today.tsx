@@ -14,7 +14,7 @@ import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { billing, type OwingCustomer } from '#contract/billing.ts'
 import { today as calls, type Work } from '#contract/today.ts'
-import { countedJobs, jobKinds } from '#domain/warehouse/clearUp.ts'
+import { countedJobs, countedKinds } from '#domain/warehouse/clearUp.ts'
 import { offeredTypes } from '#domain/tyres/tyre.ts'
 import { formatNumber, moneyIn } from '#domain/texts/number.ts'
 import { useAnswer } from '../shared/api.ts'
@@ -126,7 +126,7 @@ function useLines({ to_confirm, leaving, late, arriving, undated, to_clear_up }:
   const number = (count: number) => formatNumber(count, i18n.language)
   const tyres = (count: number) => t('common:tyres', { count })
   const confirmable = offeredTypes.filter(type => to_confirm[type] > 0)
-  const jobs = jobKinds.filter(kind => to_clear_up[kind] > 0)
+  const jobs = countedKinds.filter(kind => to_clear_up[kind] > 0)
   const count = (line: Pick<Line, 'id' | 'icon' | 'to' | 'parts'>, sum: number): Line => ({
     ...line,
     isNone: sum === 0,

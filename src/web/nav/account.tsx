@@ -6,7 +6,6 @@ import {
   IconKey,
   IconLogout,
   IconMoon,
-  IconSelector,
   IconSun,
   IconUserCircle,
   type TablerIcon,
@@ -65,7 +64,6 @@ export function AccountMenu() {
               <span className={classes.fullname}>{who.fullname || who.username}</span>
               <span className={classes.role}>{t(`roles.${role}`)}</span>
             </span>
-            <IconSelector size={16} aria-hidden className={classes.opens} />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown aria-label={t('account')}>
