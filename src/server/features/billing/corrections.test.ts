@@ -67,6 +67,7 @@ const rules: Record<string, Rule> = {
   'a set by periods': { per: 'set', mode: 'per_period', period: 30 },
   'a wheel by periods': { per: 'tyre', mode: 'per_period', period: 30 },
   'a wheel by the season': { per: 'tyre', mode: 'per_season', grace_days: 10 },
+  'a set by the season': { per: 'set', mode: 'per_season', grace_days: 10 },
 }
 const price = 1
 
@@ -163,6 +164,20 @@ const cases: [name: string, rule: string, steps: Step[], right: number][] = [
     'a wheel by the season',
     [...each(0, 'comes'), ...correct(80, 70), ...leave(100)],
     4,
+  ],
+  // both seasons are owed by the other three
+  [
+    'a season of the set is owed, though one of its wheels turns out to have left before it',
+    'a set by the season',
+    [...each(0, 'comes'), { day: 80, wheel: 3, does: 'leaves', on: 50 }, ...leave(100).slice(0, 3)],
+    2,
+  ],
+  // to day 28 in the second season, within its grace
+  [
+    'a season that the whole set turns out to have left before is not owed',
+    'a set by the season',
+    [...each(0, 'comes'), ...leave(80, 50)],
+    1,
   ],
   // one period of the set, to day 30, for the wheel too; then each vehicle its own
   [

@@ -45,8 +45,8 @@ export const spansOf = (days: string): string =>
 
 /**
  * The facts that decide whether a tyre owes a season, as JSON: its stays in order, each with its first day and its last day or null; and
- * the seasons charged for it, its set or its vehicle, each with its rule and document. Both are empty where nothing is charged by the
- * season.
+ * the seasons charged for it, its set or its vehicle, each with its rule and document: a charged season belongs to the set that its tyre was in on its
+ * first stored day. Both are empty where nothing is charged by the season.
  */
 export const seasonColumns = ({ tyre, vehicle, set }: { tyre: string; vehicle: string; set: string }): string => {
   const exists = `exists (select from tariff_rule season where season.site_id = :site and season.mode = 'per_season')`
@@ -55,10 +55,12 @@ export const seasonColumns = ({ tyre, vehicle, set }: { tyre: string; vehicle: s
      case when ${exists} then (select coalesce(json_agg(json_build_array(paid.rule, paid.document)), '[]') from (
        select distinct on (season.id) season.id as rule, l.document_id as document
        from stay_part s join storage_ledger l on l.site_id = s.site_id and l.tyre_id = s.tyre_id and l.season_rule_id is not null
-           and l.state = 'charged' and l.released_at is null and s.since <= l.since and l.since < coalesce(s.until, 'infinity')
+           and l.state = 'charged' and l.released_at is null and s.since < l.until and l.since < coalesce(s.until, 'infinity')
          join tariff_rule season on season.site_id = l.site_id and season.id = l.season_rule_id
        where s.site_id = :site and s.vehicle_id = ${vehicle}
          and (s.tyre_id = ${tyre} or season.per = 'vehicle' or season.per = 'set' and s.tyre_set = ${set})
+         and not exists (select from stay_part earlier where earlier.site_id = s.site_id and earlier.tyre_id = s.tyre_id
+           and earlier.since < s.since and l.since < coalesce(earlier.until, 'infinity'))
        order by season.id, l.document_id) paid) else '[]' end::text as "paidSeasons"`
 }
 

@@ -41,17 +41,21 @@ export const tyresLeft = statement({
 })
 
 /**
- * Whether the season of entry `l` is owed, by the stays as they are known now: of its tyre, or of its set or vehicle, where these have
- * the price. As `seasonOf` in domain/money/tariff.ts decides it before it is charged.
+ * Whether the season of entry `l` is owed, by the stays as they are known now: of its tyre, of those that its document charges as one with it, or of
+ * its set or vehicle, where these have the price. As `seasonOf` in domain/money/tariff.ts decides it before it is charged.
  */
 const seasonIsOwed = (l: string): string => `exists (select from tariff_rule r
     join tyre own on own.site_id = ${l}.site_id and own.id = ${l}.tyre_id
-    join tyre t on t.site_id = own.site_id and (t.id = own.id or t.vehicle_id = own.vehicle_id)
+    cross join lateral (
+      select u.tyre_id as id, true as charged from storage_ledger u
+        where u.site_id = ${l}.site_id and u.document_id = ${l}.document_id and u.unit = ${l}.unit
+      union select own.id, true
+      union select t.id, r.per = 'vehicle' from tyre t where r.per in ('set', 'vehicle') and t.site_id = own.site_id and t.vehicle_id = own.vehicle_id) t
     cross join lateral (select daterange(r.since - 1, greatest(r.until, ${l}.until)) as days) season
-    join stay s on s.site_id = t.site_id and s.tyre_id = t.id and daterange(s.since, s.until) && season.days
+    join stay s on s.site_id = own.site_id and s.tyre_id = t.id and daterange(s.since, s.until) && season.days
   where r.site_id = ${l}.site_id and r.id = ${l}.season_rule_id
     and (s.since >= r.since - 1 or least(s.until, upper(season.days)) - r.since + 1 > r.grace_days)
-    and (t.id = own.id or r.per = 'vehicle' or r.per = 'set' and exists (select from stay mine where mine.site_id = own.site_id
+    and (t.charged or exists (select from stay mine where mine.site_id = own.site_id
       and mine.tyre_id = own.id and mine.tyre_set = s.tyre_set and daterange(mine.since, mine.until) && daterange(${l}.since, ${l}.until))))`
 
 /**
