@@ -1,7 +1,7 @@
 /** Vehicle configurations, label formats, transports and closed days: created, used by a customer at once, removed. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
-import { hotelconfig } from '#contract/hotelconfig.ts'
+import { hotelconfig } from '#contract/config.ts'
 import { labelReports } from '#contract/labelReports.ts'
 import { operations } from '#contract/operations.ts'
 import { vehicleConfigs } from '#contract/vehicleConfigs.ts'

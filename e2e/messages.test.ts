@@ -111,7 +111,7 @@ async function superuserSees(lang: Language) {
   const [site] = await journeys.portal.sql<{ id: number }>(`select min(id) as id from site`)
   await page.goto(`/superuser/config?id=${site?.id}`)
   const row = page.locator('tbody').filter({ hasText: `weekend-${lang}@example.org` })
-  await row.getByText(named(lang, 'superuser:correctAddress')).waitFor()
+  await row.getByText(named(lang, 'sites:correctAddress')).waitFor()
   await row.getByText(problem).waitFor()
   superuser.expectNoPageErrors()
 }

@@ -1,4 +1,4 @@
-import { hotelconfig } from '#contract/hotelconfig.ts'
+import { hotelconfig } from '#contract/config.ts'
 import type { Journeys } from './browser.ts'
 
 /** Changes the configuration of the first site of the demo, as its superuser does. */

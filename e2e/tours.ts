@@ -1,7 +1,7 @@
 /** Every screen of the portal, by who opens it: for the journeys that look at all of them, and for screenshots. */
 import { customers } from '#contract/customers.ts'
 import { fleet } from '#contract/fleet.ts'
-import { hotelconfig } from '#contract/hotelconfig.ts'
+import { hotelconfig } from '#contract/config.ts'
 import { billing } from '#contract/billing.ts'
 import { invoices } from '#contract/invoices.ts'
 import { invoicing } from '#contract/invoicing.ts'
@@ -618,12 +618,12 @@ async function superuserStops(visitor: Visitor): Promise<Stop[]> {
   const config = `/superuser/config?id=${site._id}`
   return [
     stop('sites', '/superuser'),
-    stop('sites-new', '/superuser', 'superuser:newSite'),
-    stop('sites-new-refused', '/superuser', 'superuser:newSite', submit),
-    stop('sites-more', '/superuser', 'superuser:moreActionsOf'),
-    stop('sites-delete', '/superuser', 'superuser:moreActionsOf', 'superuser:deleteWhich'),
+    stop('sites-new', '/superuser', 'sites:newSite'),
+    stop('sites-new-refused', '/superuser', 'sites:newSite', submit),
+    stop('sites-more', '/superuser', 'sites:moreActionsOf'),
+    stop('sites-delete', '/superuser', 'sites:moreActionsOf', 'sites:deleteWhich'),
     stop('site', config),
-    stop('site-new-administrator', config, 'superuser:newAdministrator'),
+    stop('site-new-administrator', config, 'sites:newAdministrator'),
     stop('site-none', '/superuser/config'),
     ...(await dictionaryStops(visitor)),
     stop('audit', '/admin/audit'),
@@ -686,9 +686,9 @@ export const tours: readonly Tour[] = [
         stop('desk-recalls', '/admin/operations?type=to_customer'),
         stop('desk-storages', '/admin/operations?type=to_stock'),
         stop('desk-disposals', '/admin/operations?type=to_waste'),
-        stop('desk-actions', '/admin/operations?type=to_stock', 'admin:moreActionsOf'),
-        stop('desk-cancel', '/admin/operations?type=to_stock', 'admin:moreActionsOf', 'admin:cancel'),
-        stop('desk-confirm', '/admin/operations?type=to_stock', 'admin:confirm'),
+        stop('desk-actions', '/admin/operations?type=to_stock', 'desk:moreActionsOf'),
+        stop('desk-cancel', '/admin/operations?type=to_stock', 'desk:moreActionsOf', 'desk:cancel'),
+        stop('desk-confirm', '/admin/operations?type=to_stock', 'desk:confirm'),
         stop('desk-completed', '/admin/operations?tab=completed'),
         stop('intake', '/admin/intake'),
         stop('intake-storage', '/admin/intake?type=to_stock'),

@@ -1,7 +1,7 @@
 /** The list of all tyres: selection across filters, search, and fleet mode. */
 import { expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { listedAt } from '#domain/texts/listFilter.ts'
 import { formatPlate } from '#domain/vehicles/plate.ts'

@@ -188,6 +188,20 @@ const inServer = (file: string) => (file.startsWith('src/server/') ? serverFolde
 /** The files that put the portal together, such as its routes, stand in no feature. */
 const inBrowser = (file: string) => featureOf(file)
 
+/** The names of the contract's files, the folders of features and the namespaces of texts. */
+function wordsOfThings(files: Iterable<string>, texts: readonly string[]): Set<string> {
+  const named = [...files].flatMap(file => {
+    if (isTest(file)) return []
+    const word = /^src\/(?:contract\/(\w+)\.ts$|server\/features\/(\w+)\/|web\/(\w+)\/)/.exec(file)
+    return word ? [word[1] ?? word[2] ?? word[3] ?? ''] : []
+  })
+  return new Set([...named, ...texts.map(text => path.parse(text).name)])
+}
+
+/** Words that differ by case or number only. */
+const thingsOfTwoWords = (words: ReadonlySet<string>): string[][] =>
+  [...Map.groupBy(words, word => word.toLowerCase().replace(/s$/, '')).values()].filter(alike => alike.length > 1)
+
 /** Files that import each other in a circle, one path for each circle that is found. */
 const cycles = (sources: Map<string, string>): string[] =>
   cyclesIn(new Map([...sources].map(([file, text]) => [file, importsOf(file, text).flatMap(({ to }) => to ?? [])])))
@@ -282,6 +296,18 @@ describe('the zones', () => {
     expect(misnamed).toEqual([])
     expect(isNamedWell('src/web/ui/DateField.tsx')).toBe(false)
     expect(isNamedWell('src/web/ui/date-field.tsx')).toBe(false)
+  })
+
+  it('call a thing by one word in contract, server, browser and texts', () => {
+    expect(thingsOfTwoWords(wordsOfThings(sources.keys(), fs.readdirSync('texts/en')))).toEqual([])
+  })
+
+  it.each([
+    [['src/server/features/cards/cards.ts', 'src/web/card/scanCards.tsx'], []],
+    [['src/contract/damages.ts'], ['damage.json']],
+    [['src/web/views/views.tsx'], ['View.json']],
+  ])('would notice two words for one thing in %s and %s', (files, texts) => {
+    expect(thingsOfTwoWords(wordsOfThings(files, texts))).toHaveLength(1)
   })
 
   it('would notice a circle', () => {
@@ -513,10 +539,10 @@ const textsOfWheels = [
   'imports:field.wheels',
   'locations:class.wheel',
   'tariff:per.wheel',
-  'vehicle:configurationHint',
-  'vehicle:picture.wheels_*',
+  'vehicles:configurationHint',
+  'vehicles:picture.wheels_*',
 ]
-const wheelWashing = 'superuser:template.washing'
+const wheelWashing = 'sites:template.washing'
 
 /**
  * The words that are not said, each with the one that is, by language: one thing has one word, and no text reads like a word-for-word
@@ -542,10 +568,10 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
       /\bwaste\b/,
       'disposal',
       [
-        'admin:types.to_waste',
-        'admin:none.to_waste',
-        'admin:print.to_waste',
-        'admin:list.to_waste',
+        'desk:types.to_waste',
+        'desk:none.to_waste',
+        'desk:print.to_waste',
+        'desk:list.to_waste',
         'common:tyreStatus.waste',
         'config:field.showWasteTyres',
         'config:icon.trash',
@@ -659,7 +685,7 @@ const rejectedWords: Record<(typeof languages)[number], [wrong: RegExp, right: s
   ],
   de: [
     // a delivery that is late is überfällig, a storage that is not invoiced is not
-    [/überfällig/, 'abzurechnen', ['admin:late']],
+    [/überfällig/, 'abzurechnen', ['desk:late']],
     [/faktur|rechnungssystem/, 'Abrechnung'],
     [/als berechnet/, 'abgerechnet'],
     [/leitstand/, 'Auftragsbearbeitung'],
@@ -840,7 +866,7 @@ describe('the styles', () => {
 /** Texts that say the same as Cancel and are not the button that closes a dialog or a form: beside it, nobody knows which does what. */
 const sayCancel = (texts: Texts): string[] =>
   [...texts].flatMap(([key, text]) =>
-    text === texts.get('common:cancel') && !/[:.]cancel$|^card:stopMeasuring$/.test(key) ? [key] : [],
+    text === texts.get('common:cancel') && !/[:.]cancel$|^cards:stopMeasuring$/.test(key) ? [key] : [],
   )
 
 describe('the texts', () => {

@@ -1,7 +1,7 @@
 /** The data that the server puts into a page for its first screen: the `meta` of this name, as JSON. */
 import { z } from 'zod'
 import { users } from './session.ts'
-import { site } from './site.ts'
+import { site } from './sites.ts'
 
 export const firstLoadName = 'first-load'
 

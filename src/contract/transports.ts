@@ -1,7 +1,7 @@
 /** Removing a transport method of a site: its open operations go with another one (docs/product/operations.md "Transport methods"). */
 import { z } from 'zod'
 import { call, feature } from './call.ts'
-import { adminConfig, configChanges } from './hotelconfig.ts'
+import { adminConfig, configChanges } from './config.ts'
 import { inputId } from './wire.ts'
 
 /** A transport method of the administrator's own site, or of the one that a superuser names. */

@@ -105,7 +105,7 @@ export function factTextKey(fact: string, action = ''): string | null {
   if (fieldsOfService.has(fact)) return `config:service.${fact}`
   if (fieldsOfInvoices.has(fact)) return `invoices:field.${fact}`
   if (fact === 'default') return 'config:transport.isDefault'
-  return action === 'vehicle.update' ? `vehicle:${fact}` : null
+  return action === 'vehicle.update' ? `vehicles:${fact}` : null
 }
 
 /** The values of facts that have words of their own, and the texts of those. */

@@ -439,6 +439,23 @@ describe('the role that the portal works as, on a server that others run', () =>
     await query('drop database lettered', server.adminUrl)
   })
 
+  it('lets a migration keep texts of one’s own with the namespaces that were renamed', async () => {
+    await query('create database named owner table_owner', server.adminUrl)
+    const named = (url: string) => Object.assign(new URL(url), { pathname: '/named' }).href
+    await migrate(named(ownerUrl()), { to: 170 })
+    const rows = (sql: string) => query(sql, named(server.adminUrl))
+    const former = ['admin', 'superuser', 'damage', 'card', 'vehicle', 'import', 'imports', 'common']
+    await rows(
+      `insert into translation (language, namespace, key, value) select 'eng', name, 'title', name from unnest(array['${former.join("','")}']) name`,
+    )
+    await migrate(named(ownerUrl()))
+    const now = ['desk', 'sites', 'damages', 'cards', 'vehicles', 'importFaults', 'imports', 'common']
+    expect(await rows('select namespace, value from translation order by id')).toEqual(
+      former.map((value, nth) => ({ namespace: now[nth], value })),
+    )
+    await query('drop database named', server.adminUrl)
+  })
+
   it('lets a migration clean texts as they are when they are entered; of two that become equal one stays', async () => {
     await query('create database typed owner table_owner', server.adminUrl)
     const typed = (url: string) => Object.assign(new URL(url), { pathname: '/typed' }).href

@@ -653,7 +653,7 @@ const withoutFields: readonly string[] = [
   'locale.delete',
   'locale.forget',
   'locale.import',
-  // takes pictures in a form: what it makes of a site is read back in config/hotelconfig.test.ts
+  // takes pictures in a form: what it makes of a site is read back in config/config.test.ts
   'hotelconfig.new',
 ]
 

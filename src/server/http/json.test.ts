@@ -1,7 +1,7 @@
 /** Bodies that cost more to decode than any call needs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { calls } from '#contract/index.ts'
-import { maxServices } from '#contract/hotelconfig.ts'
+import { maxServices } from '#contract/config.ts'
 import { world, type World } from '../testing/world.ts'
 import { boundJson, jsonBounds } from './json.ts'
 

@@ -53,7 +53,7 @@ test('the worker names files that exist, of this build, and no other page than t
     const files = built.files.filter(file => new RegExp(`/${screen}-[^/]+\\.js$`).test(file))
     expect(files, screen).toEqual([])
   }
-  expect(built.texts).toEqual(expect.arrayContaining(['common', 'nav', 'intake', 'card', 'locations', 'failures']))
+  expect(built.texts).toEqual(expect.arrayContaining(['common', 'nav', 'intake', 'cards', 'locations', 'failures']))
 })
 
 test('an installed portal has the name of its site, and opens at scanning', async () => {

@@ -6,7 +6,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '#domain/failure.ts'
 import type { Call } from '#contract/call.ts'
-import { locale } from '#contract/locale.ts'
+import { locale } from '#contract/translations.ts'
 import { users } from '#contract/session.ts'
 
 /** Requests a minute; only `reportedTexts` counts texts an hour. */

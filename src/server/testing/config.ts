@@ -1,7 +1,7 @@
 /** Saving a site's configuration and sending forms, as a browser does. */
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { hotelconfig, type AdminConfig } from '#contract/hotelconfig.ts'
+import { hotelconfig, type AdminConfig } from '#contract/config.ts'
 import type { Principal, Reply, World } from './world.ts'
 
 type Change = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { locale } from '#contract/locale.ts'
+import { locale } from '#contract/translations.ts'
 import { languageCodes, languages } from '#domain/people/account.ts'
 import { plainCell } from '#domain/texts/cell.ts'
 import { openDatabase, type Database } from '../db/database.ts'

@@ -3,7 +3,7 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { hotelconfig as calls } from '#contract/config.ts'
 import { useAnswer } from '../shared/api.ts'
 import { BouncedAddress } from '../customers/bounced.tsx'
 import { formatMoment } from '../shared/format.ts'
@@ -16,7 +16,7 @@ import { NewAdministrator } from './newAdministrator.tsx'
 type AdministratorsProps = { site: number; siteEmail: string; timeZone: string }
 
 export function Administrators({ site, siteEmail, timeZone }: AdministratorsProps) {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   const admins = useAnswer(calls.admins, { id: site })
   const [making, setMaking] = useState(false)
   const { passwords, keep, forget } = useMadePasswords()

@@ -234,7 +234,7 @@ function Wheels({ side, row, name, fixed, change }: WheelsProps) {
 }
 
 function Mark({ mark, on, change }: { mark: AxleMark; on: boolean; change: (on: boolean) => void }) {
-  const { t } = useTranslation('vehicle')
+  const { t } = useTranslation('vehicles')
   const Icon = axleMarks[mark]
   return (
     <UnstyledButton className={classes.mark} aria-pressed={on} onClick={() => change(!on)}>

@@ -1,7 +1,7 @@
 /** A closed day of the site's own. */
 import { SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from '../ui/texts.ts'
-import { closedDayForm } from '#contract/hotelconfig.ts'
+import { closedDayForm } from '#contract/config.ts'
 import { maxClosedDayName } from '#domain/operations/closedDays.ts'
 import type { IsoDate } from '#domain/texts/date.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'

@@ -1,6 +1,6 @@
 /** The editing of a site's fields, which are saved together. */
 import { createContext, use } from 'react'
-import { type AdminConfig, type ConfigForm, hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { type AdminConfig, type ConfigForm, hotelconfig as calls } from '#contract/config.ts'
 import { type Refused, setAnswer, useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
 import { useContractForm } from '../shared/form/useContractForm.ts'

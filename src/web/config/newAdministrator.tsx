@@ -3,7 +3,7 @@ import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { hotelconfig as calls } from '#contract/config.ts'
 import { maxUsernameLength, usernameFor } from '#domain/people/username.ts'
 import { useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
@@ -23,12 +23,12 @@ type NewAdministratorProps = {
 }
 
 export function NewAdministrator({ site, first, siteEmail, onMade, onCancel }: NewAdministratorProps) {
-  const { t } = useTranslation(['superuser', 'common', 'config', 'customers', 'failures', 'login'])
+  const { t } = useTranslation(['sites', 'common', 'config', 'customers', 'failures', 'login'])
   const weak = useWeakPassword()
   const sendsMail = useSendsMail()
   const invites = ({ email, password }: { email: string; password: string }) =>
     sendsMail && email.trim() !== '' && password === ''
-  const make = useCall(calls.newadmin, { doing: 'superuser:makingAdministrator', done: 'superuser:administratorMade' })
+  const make = useCall(calls.newadmin, { doing: 'sites:makingAdministrator', done: 'sites:administratorMade' })
   const form = useContractForm({
     initial: {
       username: '',
@@ -71,13 +71,13 @@ export function NewAdministrator({ site, first, siteEmail, onMade, onCancel }: N
       }}
       className={classes.entry}
     >
-      {first && <Text size="sm">{t('superuser:firstAdministrator')}</Text>}
+      {first && <Text size="sm">{t('sites:firstAdministrator')}</Text>}
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
         <TextInput
           {...form.text('username')}
           ref={begin}
-          label={t('superuser:username')}
-          description={t('superuser:usernameHint')}
+          label={t('sites:username')}
+          description={t('sites:usernameHint')}
           maxLength={maxUsernameLength}
           autoCapitalize="none"
           spellCheck={false}
@@ -85,8 +85,8 @@ export function NewAdministrator({ site, first, siteEmail, onMade, onCancel }: N
         />
         <TextInput
           {...form.text('fullname')}
-          label={t('superuser:fullname')}
-          description={t('superuser:fullnameHint')}
+          label={t('sites:fullname')}
+          description={t('sites:fullnameHint')}
           maxLength={100}
         />
         <TextInput
@@ -100,8 +100,8 @@ export function NewAdministrator({ site, first, siteEmail, onMade, onCancel }: N
         />
         <NewPasswordField
           {...form.text('password')}
-          label={t('superuser:password')}
-          description={t(invites(form.values) ? 'superuser:passwordInvites' : 'superuser:passwordHint')}
+          label={t('sites:password')}
+          description={t(invites(form.values) ? 'sites:passwordInvites' : 'sites:passwordHint')}
           known={[form.values.username, form.values.fullname]}
         />
       </SimpleGrid>
@@ -112,7 +112,7 @@ export function NewAdministrator({ site, first, siteEmail, onMade, onCancel }: N
           </Button>
         )}
         <Button type="submit" loading={form.busy} leftSection={<IconUserPlus size={18} aria-hidden />}>
-          {first ? t('superuser:makeFirstAdministrator') : t('superuser:makeAdministrator')}
+          {first ? t('sites:makeFirstAdministrator') : t('sites:makeAdministrator')}
         </Button>
       </Group>
     </Form>

@@ -2,7 +2,7 @@
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
-import { hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { hotelconfig as calls } from '#contract/config.ts'
 import type { IsoDate } from '#domain/texts/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { type EditedSite, siteOf } from './editing.ts'

@@ -5,7 +5,7 @@ import { useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from '../ui/texts.ts'
 import { isHotel } from '#domain/site.ts'
 import { tokenScopes } from '#domain/people/token.ts'
-import { hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { hotelconfig as calls } from '#contract/config.ts'
 import { useAnswer } from '../shared/api.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Failed, Placeholders, Screen } from '../shared/screen.tsx'
@@ -114,15 +114,15 @@ export function Configuration() {
 
 /** Any site, with the settings reserved for superusers and the accounts of its administrators. */
 export function SiteConfiguration() {
-  const { t } = useTranslation(['superuser', 'config'])
+  const { t } = useTranslation(['sites', 'config'])
   const { id: inAddress } = useSearch({ from: '/superuser/config' })
   const { state } = useLocation()
   const id = inAddress ?? state.id
   if (id === undefined) {
     return (
-      <Screen title={t('superuser:site')} actions={<Back />}>
+      <Screen title={t('sites:site')} actions={<Back />}>
         <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-          {t('superuser:noSite')}
+          {t('sites:noSite')}
         </Alert>
       </Screen>
     )
@@ -131,7 +131,7 @@ export function SiteConfiguration() {
 }
 
 function Back() {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   return (
     <LinkButton to="/superuser" variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />}>
       {t('allSites')}
@@ -140,11 +140,11 @@ function Back() {
 }
 
 function SiteWith({ id }: { id: number }) {
-  const { t } = useTranslation(['superuser', 'config'])
+  const { t } = useTranslation(['sites', 'config'])
   const config = useAnswer(calls.adminconfig, { id })
   const listsOf = useLists()
   return (
-    <Screen title={config.data?.name ?? t('superuser:site')} actions={<Back />}>
+    <Screen title={config.data?.name ?? t('sites:site')} actions={<Back />}>
       {config.data ? (
         <ConfigForm
           site={{ saved: config.data, superuser: true }}
@@ -152,7 +152,7 @@ function SiteWith({ id }: { id: number }) {
             ...listsOf({ saved: config.data, superuser: true }),
             {
               id: 'administrators',
-              title: t('superuser:administrators'),
+              title: t('sites:administrators'),
               content: <Administrators site={id} siteEmail={config.data.adminEmail} timeZone={config.data.time_zone} />,
             },
           ]}

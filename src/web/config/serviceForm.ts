@@ -1,5 +1,5 @@
 /** The values of a service while they are typed. */
-import type { AdminConfig } from '#contract/hotelconfig.ts'
+import type { AdminConfig } from '#contract/config.ts'
 import { type Numeral, priceIn } from './numerals.ts'
 
 type Service = AdminConfig['services'][number]

@@ -2,7 +2,7 @@
 import { Badge, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
-import { serviceForm } from '#contract/hotelconfig.ts'
+import { serviceForm } from '#contract/config.ts'
 import { insertionMethods } from '#domain/site.ts'
 import { moneyIn } from '#domain/texts/number.ts'
 import { offeredTypes } from '#domain/tyres/tyre.ts'

@@ -1,11 +1,11 @@
 import { recommendedLimits } from '#domain/tyres/tread.ts'
 import { describe, expect, it } from 'vitest'
-import type { AdminConfig } from '#contract/hotelconfig.ts'
+import type { AdminConfig } from '#contract/config.ts'
 import { amountIn } from './numerals.ts'
 import { changedFields, errorsOf, formOf, inputOf, sectionOf, sections, sectionsFor } from './siteForm.ts'
 import { newService, serviceInput, serviceValues, type ServiceValues } from './serviceForm.ts'
 import { newTransport, transportErrors, transportInput, transportValues } from './transportForm.ts'
-import { serviceForm } from '#contract/hotelconfig.ts'
+import { serviceForm } from '#contract/config.ts'
 import { fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 
 const described = { description_nl: 'n', description_fr: 'f', description_en: 'e', description_de: 'd' }

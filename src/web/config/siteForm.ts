@@ -1,5 +1,5 @@
 /** The values of the form of a site: its fields, which are saved together, and the sections that they are in. Pure. */
-import { type AdminConfig, type ConfigForm, configForm, superuserFields } from '#contract/hotelconfig.ts'
+import { type AdminConfig, type ConfigForm, configForm, superuserFields } from '#contract/config.ts'
 import { isHotel } from '#domain/site.ts'
 import { type FieldErrors, fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 import { sameValues } from '../ui/form/path.ts'

@@ -1,5 +1,5 @@
 /** The values of a transport method while they are typed. */
-import { type AdminConfig, transportForm } from '#contract/hotelconfig.ts'
+import { type AdminConfig, transportForm } from '#contract/config.ts'
 import { isSameCode } from '#domain/site.ts'
 import { type FieldErrors, fieldErrorsOf } from '../shared/form/fieldErrors.ts'
 import { type Numeral, numberIn } from './numerals.ts'

@@ -61,7 +61,7 @@ type Fields = {
 }
 
 export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
-  const { t } = useTranslation(['config', 'vehicle', 'common', 'failures'])
+  const { t } = useTranslation(['config', 'vehicles', 'common', 'failures'])
   const save = useCall(calls.save, { doing: 'config:vehicleConfigs.saving', done: 'config:vehicleConfigs.saved' })
   const [before] = useState<VehicleConfig>(() => ({
     description: kept?.config.description ?? '',
@@ -79,7 +79,7 @@ export function VehicleConfigForm({ kept, from, dialog, onMade }: FormProps) {
   })
   const complaint = useComplaint()
   const sizeError = (value: number | string, [min, max]: readonly [number, number]) =>
-    value === '' ? t('vehicle:required') : complaint({ min, max, value })
+    value === '' ? t('vehicles:required') : complaint({ min, max, value })
   const had = kept ? kept.vehicle_count + kept.removed_count : 0
   const fixed = had > 0
   /** A vehicle got it while it was open here. */

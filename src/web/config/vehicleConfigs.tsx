@@ -24,7 +24,7 @@ const shownFirst = 8
 type Open = { what: 'new' } | { what: 'edit' | 'copy'; kept: AdminVehicleConfig }
 
 export function VehicleConfigs() {
-  const { t } = useTranslation(['config', 'vehicle'])
+  const { t } = useTranslation(['config', 'vehicles'])
   const configs = useAnswer(calls.all, {}, { staleTime: 0 })
   const [open, setOpen] = useState<Open | null>(null)
   const [filter, setFilter] = useState('')
@@ -155,7 +155,7 @@ export function VehicleConfigs() {
 }
 
 function Description({ kept: { config, vehicle_count } }: { kept: AdminVehicleConfig }) {
-  const { t } = useTranslation(['config', 'vehicle'])
+  const { t } = useTranslation(['config', 'vehicles'])
   const axles = config.axles.filter(({ type }) => type === 'axle').length
   return (
     <>
@@ -164,8 +164,8 @@ function Description({ kept: { config, vehicle_count } }: { kept: AdminVehicleCo
         {config.source !== 'local' && <Badge size="sm">{t('vehicleConfigs.foreign')}</Badge>}
       </div>
       <Text size="xs" c="dimmed">
-        {t('vehicle:picture.axles', { count: axles })},{' '}
-        {t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}
+        {t('vehicles:picture.axles', { count: axles })},{' '}
+        {t('vehicles:picture.wheels', { count: wheelCount(config.axles) })}
         <BelowCell inline> · {t('vehicleConfigs.vehicleCount', { count: vehicle_count })}</BelowCell>
       </Text>
     </>

@@ -17,7 +17,7 @@ const kept = { staleTime: Infinity }
 export function SmallPhotos({ photos, name }: { photos: readonly number[]; name: (nth: number) => string }) {
   const [open, setOpen] = useState<number | null>(null)
   const answer = useAnswer(calls.small, { photos: [...photos] }, { ...kept, muted: true, keep: true })
-  const { t } = useTranslation('damage')
+  const { t } = useTranslation('damages')
   if (answer.isError)
     return (
       <Text size="sm" c="dimmed">
@@ -63,7 +63,7 @@ function LargePhoto({ photo, name }: { photo: number; name: string }) {
 
 /** The newest photo of a wheel, small, as a button. */
 export function LastPhoto({ photo, onOpen }: { photo: number; onOpen: () => void }) {
-  const { t } = useTranslation('damage')
+  const { t } = useTranslation('damages')
   const answer = useAnswer(calls.small, { photos: [photo] }, { ...kept, muted: true })
   const content = answer.data?.[0]?.content
   return (
@@ -84,7 +84,7 @@ type TakePhotosProps = {
 
 /** Opens the camera on a phone, a file dialog elsewhere, and uploads the photos. */
 export function TakePhotos({ subject, label, children, ...look }: TakePhotosProps) {
-  const { t } = useTranslation(['damage', 'failures'])
+  const { t } = useTranslation(['damages', 'failures'])
   const add = useCall(calls.addphoto)
   const [sending, setSending] = useState<{ nth: number; count: number } | null>(null)
   const [unsent, setUnsent] = useState<readonly File[]>([])

@@ -24,7 +24,7 @@ export function DamageBadges({ damages }: { damages: readonly DamageCode[] }) {
 }
 
 export function Reports({ tyre, mayChange }: { tyre: number; mayChange: boolean }) {
-  const { t } = useTranslation('damage')
+  const { t } = useTranslation('damages')
   const answer = useAnswer(calls.list, { tyres: [tyre] })
   const [closing, setClosing] = useState<DamageReport | null>(null)
   const end = useCall(calls.end, { done: 'common:performed' })
@@ -64,7 +64,7 @@ export function Reports({ tyre, mayChange }: { tyre: number; mayChange: boolean 
 }
 
 function Report({ report, repair, close }: { report: DamageReport; repair?: () => void; close?: () => void }) {
-  const { t } = useTranslation(['damage', 'common'])
+  const { t } = useTranslation(['damages', 'common'])
   const { time_zone: zone } = useSite()
   const { code, ended, photos } = report
   const damage = code ? t(`common:damage.${code}`) : t('photographed')

@@ -34,7 +34,7 @@ import { ReceiptLink } from '../operations/receiptLink.tsx'
 import { useNames } from '../operations/names.ts'
 
 export function Completed() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   const today = useToday()
   const complaint = usePeriodComplaint()
   const form = useForm<{ start: string | null; end: string | null }>({
@@ -123,7 +123,7 @@ export function Completed() {
 }
 
 function CompletedTable({ operations, paging }: { operations: readonly Operation[]; paging: TablePaging }) {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['desk', 'common'])
   const typeLabel = useOperationTypeLabel()
   const site = useSite()
   return (
@@ -260,7 +260,7 @@ function ServicesAndRemarks({ operation: { services, remarks } }: { operation: O
 
 /** Opens the document that was made when the operation was confirmed. */
 function DocumentButton({ operation: { document, vehicle } }: { operation: Operation }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   const name = t('documentOf', { plate: formatPlate(vehicle.license_plate) })
   return (
     <PdfButton

@@ -25,7 +25,7 @@ type OperationMenuProps = {
 }
 
 export function OperationMenu({ operation, steps, tabIndex, full }: OperationMenuProps) {
-  const { t } = useTranslation(['admin', 'common', 'failures'])
+  const { t } = useTranslation(['desk', 'common', 'failures'])
   const notDue = (operation.deliveryDate ?? '') > useToday()
   const noShow = useCall(calls.noshow, {
     done: ({ charged, day }) => t(charged ? 'noShow.charged' : 'noShow.noted', { date: formatDate(day) }),
@@ -76,7 +76,7 @@ export function OperationMenu({ operation, steps, tabIndex, full }: OperationMen
 
 /** Labels in one of the site's formats, which is remembered on this device. */
 function Labels({ operation }: { operation: Operation }) {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['desk', 'common'])
   const { reports, report, choose, print } = useLabels()
   return (
     <>

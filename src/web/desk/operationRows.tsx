@@ -42,7 +42,7 @@ const bars = { above: 48, below: 80 }
 const keyOf = ({ _id }: Operation) => _id
 
 export function OperationRows({ operations, type }: { operations: readonly Operation[]; type: OfferedType }) {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['desk', 'common'])
   const desk = useLatest(useDesk())
   const steps = useMemo<Steps>(
     () => ({
@@ -112,7 +112,7 @@ function Choose({ operation, tabIndex }: { operation: Operation; tabIndex: numbe
 }
 
 function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['desk', 'common'])
   const today = useToday()
   return useMemo(
     () => [
@@ -203,7 +203,7 @@ function useColumns(type: OfferedType, steps: Steps): Columns<Operation> {
 }
 
 function Delivery({ operation, today }: { operation: Operation; today: IsoDate }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   const names = useNames()
   const { deliveryDate, transport } = operation
   const isLate = deliveryDate !== null && deliveryDate < today
@@ -229,7 +229,7 @@ function Delivery({ operation, today }: { operation: Operation; today: IsoDate }
 
 /** Rims, bolts, hubcaps and mileage. */
 function usePartsOf({ withRims, withBolts, withHubcaps, tachometer }: Operation): string {
-  const { t, i18n } = useTranslation(['admin', 'common'])
+  const { t, i18n } = useTranslation(['desk', 'common'])
   const parts = [
     withRims && t(`common:rims.${withRims}`),
     withBolts && t('bolts'),
@@ -241,7 +241,7 @@ function usePartsOf({ withRims, withBolts, withHubcaps, tachometer }: Operation)
 
 function Services({ operation }: { operation: Operation }) {
   const { services, remarks, transport, wornTyres, swap } = operation
-  const { t } = useTranslation(['admin', 'operations'])
+  const { t } = useTranslation(['desk', 'operations'])
   const names = useNames()
   const parts = usePartsOf(operation)
   return (
@@ -291,7 +291,7 @@ function Note({ icon: Icon, label, className = '', children }: NoteProps) {
 
 function Submission({ at }: { at: Operation['submitted'] }) {
   const { time_zone: timeZone } = useSite()
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   const moment = formatMoment(at, timeZone)
   return (
     <>
@@ -306,7 +306,7 @@ function Submission({ at }: { at: Operation['submitted'] }) {
 }
 
 function Actions({ operation, steps, state }: { operation: Operation; steps: Steps; state: RowState }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   const { full } = progress(operation, nothing)
   return (
     <>

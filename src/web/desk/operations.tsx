@@ -16,7 +16,7 @@ import { Submitted } from './submitted.tsx'
 import { TabList } from '../ui/tabList.tsx'
 
 export function AdminOperations() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   const { tab = 'submitted', type = 'to_customer' } = useSearch({ from: '/admin/operations' })
   const navigate = useNavigate({ from: '/admin/operations' })
   const { data, error, refetch } = useSubmitted()

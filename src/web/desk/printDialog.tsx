@@ -16,7 +16,7 @@ type PrintDialogProps = {
 }
 
 export function PrintDialog({ operations, onPrint, onClose }: PrintDialogProps) {
-  const { t, i18n } = useTranslation(['admin', 'common'])
+  const { t, i18n } = useTranslation(['desk', 'common'])
   const today = useToday()
   const days = daysLeft(operations)
   const [chosen, setChosen] = useState(() => daysToPick(days, today).map(({ day }) => day ?? ''))

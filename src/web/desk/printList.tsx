@@ -16,7 +16,7 @@ import classes from './printList.module.css'
 type PrintListProps = { type: OfferedType; operations: readonly Operation[]; walk: Walk; now: Date }
 
 export function PrintList({ type, operations, walk, now }: PrintListProps) {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['desk', 'common'])
   const site = useSite()
   const groups = printGroups(type, operations, walk)
   const siteNames = new Set(groups.flatMap(({ lines }) => lines.flatMap(({ siteName }) => siteName ?? []))).size > 1
@@ -49,7 +49,7 @@ export function PrintList({ type, operations, walk, now }: PrintListProps) {
 
 /** The day and transport, or the customer, of a group. */
 function GroupTitle({ group: { day, transport, customer, lines } }: { group: PrintGroup }) {
-  const { t, i18n } = useTranslation(['admin', 'common'])
+  const { t, i18n } = useTranslation(['desk', 'common'])
   const names = useNames()
   const { closedDays } = useSite()
   const isClosed = closedDays.some(closed => closed.day === day)
@@ -69,7 +69,7 @@ function GroupTitle({ group: { day, transport, customer, lines } }: { group: Pri
 }
 
 function useColumns(type: OfferedType, siteNames: boolean): Columns<SetLine> {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['desk', 'common'])
   const { service } = useNames()
   const swapLine = useSwapLine()
   const fromRacks = type !== 'to_stock'

@@ -29,7 +29,7 @@ type Filter = { customer: string | null; day: string | null; words: string }
 const everything: Filter = { customer: null, day: null, words: '' }
 
 export function Submitted({ type, operations }: { type: OfferedType; operations: readonly Operation[] }) {
-  const { t, i18n } = useTranslation(['admin', 'common'])
+  const { t, i18n } = useTranslation(['desk', 'common'])
   const site = useSite()
   const names = useNames()
   // prefetched, so that a picking list is printed in walking order at once

@@ -9,14 +9,14 @@ import classes from './desk.module.css'
 
 /** The tyres of an operation, and when each was scanned for it. */
 export function TyreTable({ tyres }: { tyres: readonly OperationTyre[] }) {
-  const { t, i18n } = useTranslation(['common', 'admin'])
+  const { t, i18n } = useTranslation(['common', 'desk'])
   const { allowProfileDepth, time_zone } = useSite()
   return (
     <DataTable
       columns={[
         {
           id: 'scanned',
-          header: t('admin:scanned'),
+          header: t('desk:scanned'),
           render: ({ scanned, scanRegisteredAt, missing }) =>
             missing ? (
               t('tyre.missing')
@@ -43,7 +43,7 @@ export function TyreTable({ tyres }: { tyres: readonly OperationTyre[] }) {
       ]}
       rows={tyres}
       keyOf={tyre => tyre.db_id}
-      frame={{ label: t('admin:tyres'), minWidth: 560 }}
+      frame={{ label: t('desk:tyres'), minWidth: 560 }}
       className={classes.tyres}
       spacing="0.25rem"
       still

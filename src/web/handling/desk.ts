@@ -115,21 +115,21 @@ async function missingOf({ tyres }: Operation): Promise<readonly number[]> {
 
 /** The desk's steps, each with its question and its toasts. */
 export function useDesk() {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['desk', 'common'])
   const site = useSite()
   const who = useWho()
   const otherHalf = useOtherHalf()
   const today = useDocumentToday()
   const undo = useCall(operations.update, {
-    doing: 'admin:updating',
+    doing: 'desk:updating',
     done: ({ user, vehicle }) =>
-      t('admin:undone', { plate: formatPlate(vehicle.license_plate), customer: user.companyname }),
+      t('desk:undone', { plate: formatPlate(vehicle.license_plate), customer: user.companyname }),
   })
-  const confirm = useCall(operations.confirm, { doing: 'admin:confirming', done: 'admin:confirmed' })
-  const cancel = useCall(operations.cancel, { doing: 'admin:canceling', done: 'admin:cancelled' })
+  const confirm = useCall(operations.confirm, { doing: 'desk:confirming', done: 'desk:confirmed' })
+  const cancel = useCall(operations.cancel, { doing: 'desk:canceling', done: 'desk:cancelled' })
   const scan = useCall(operations.markscan, {
-    doing: 'admin:updating',
-    done: tyres => t('admin:marked', { count: tyres.length }),
+    doing: 'desk:updating',
+    done: tyres => t('desk:marked', { count: tyres.length }),
   })
   return deskSteps({
     undo: _id => undo.mutateAsync({ operation: { _id, status: 'pending' } }),
@@ -149,7 +149,7 @@ export function useDesk() {
       // One question for both: two in a row would be answered without being read.
       if (unaccounted(tyres, missing).length > 0) {
         return askMissingTyres({
-          title: t('admin:confirmAnyway'),
+          title: t('desk:confirmAnyway'),
           about: subjectOf(operation),
           tyres,
           missing: missing.length > 0 ? missing : await missingOf(operation),
@@ -162,7 +162,7 @@ export function useDesk() {
         })
       }
       const reply = await askDocument({
-        title: `${t('admin:documentQuestion')} ${formatPlate(operation.vehicle.license_plate)}, ${t('common:tyres', { count: tyres.length })}`,
+        title: `${t('desk:documentQuestion')} ${formatPlate(operation.vehicle.license_plate)}, ${t('common:tyres', { count: tyres.length })}`,
         document,
         onPutOff,
       })
@@ -172,27 +172,26 @@ export function useDesk() {
     sureToUndo: operation => {
       const { user, tyres } = operation
       return confirmFirst({
-        title: t('admin:undoQuestion'),
+        title: t('desk:undoQuestion'),
         about: subjectOf(operation),
         text: [
-          t('admin:undoText', { customer: user.companyname }),
-          tyres.some(tyre => tyre.scanned) &&
-            t('admin:undoScans', { count: tyres.filter(tyre => tyre.scanned).length }),
+          t('desk:undoText', { customer: user.companyname }),
+          tyres.some(tyre => tyre.scanned) && t('desk:undoScans', { count: tyres.filter(tyre => tyre.scanned).length }),
           otherHalf(operation),
         ]
           .filter(Boolean)
           .join(' '),
-        confirm: t('admin:undo'),
-        keep: t('admin:goBack'),
+        confirm: t('desk:undo'),
+        keep: t('desk:goBack'),
       })
     },
     sureToCancel: operation =>
       confirmFirst({
-        title: t('admin:cancelQuestion'),
+        title: t('desk:cancelQuestion'),
         about: subjectOf(operation),
-        text: [t('admin:cancelText'), otherHalf(operation)].filter(Boolean).join(' '),
-        confirm: t('admin:cancel'),
-        keep: t('admin:keep'),
+        text: [t('desk:cancelText'), otherHalf(operation)].filter(Boolean).join(' '),
+        confirm: t('desk:cancel'),
+        keep: t('desk:keep'),
         danger: true,
       }),
     left: removeFromList,

@@ -42,7 +42,7 @@ export const askDocument = ({ title, document, onPutOff }: Question): Promise<Do
   })
 
 function DocumentQuestion({ document, close }: { document: string; close: (answer: DocumentAnswer) => void }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   const [forToday, setForToday] = useState(false)
   const insert = () => close({ document: true, forToday })
   useScannedAnswer(insert)
@@ -69,7 +69,7 @@ function DocumentQuestion({ document, close }: { document: string; close: (answe
 
 /** Shows today's answer and lets the user withdraw it. Renders nothing while each operation asks. */
 export function DocumentToday() {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   const { doDocInsert, docInsertAsks } = useSite()
   const { document, askAgain } = useDocumentToday()
   if (document === null || !doDocInsert || !docInsertAsks) return null

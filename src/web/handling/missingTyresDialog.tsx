@@ -51,7 +51,7 @@ function MissingTyres({
   document,
   close,
 }: Question & { close: (reply: MissingTyres | null) => void }) {
-  const { t } = useTranslation(['admin', 'common'])
+  const { t } = useTranslation(['desk', 'common'])
   const theme = useMantineTheme()
   const unscanned = inPositionOrder(unaccounted(tyres, missingIds))
   const [chosen, setChosen] = useState<ReadonlyMap<number, Whereabouts>>(
@@ -78,13 +78,13 @@ function MissingTyres({
     <Stack gap="sm">
       {about}
       <Text size="sm">
-        {t('admin:whereabouts.text', { count: tyres.length - unscanned.length, total: tyres.length })}
+        {t('desk:whereabouts.text', { count: tyres.length - unscanned.length, total: tyres.length })}
       </Text>
       {unscanned.length > 1 && (
         <Group gap="xs">
           {places.map(place => (
             <Button key={place} size="compact-sm" variant="default" onClick={() => choose(place, unscanned)}>
-              {t(`admin:whereabouts.all.${place}`)}
+              {t(`desk:whereabouts.all.${place}`)}
             </Button>
           ))}
         </Group>
@@ -96,12 +96,12 @@ function MissingTyres({
               <strong>{tyre.position}</strong> {tyre.description}
             </span>
             <SegmentedControl
-              aria-label={t('admin:whereabouts.of', { position: tyre.position, tyre: tyre.db_id })}
+              aria-label={t('desk:whereabouts.of', { position: tyre.position, tyre: tyre.db_id })}
               color={theme.primaryColor}
               classNames={{ root: classes.where, label: classes.place }}
               value={chosen.get(tyre.db_id) ?? ''}
               onChange={value => choose(value === 'here' ? 'here' : 'missing', [tyre])}
-              data={places.map(value => ({ value, label: t(`admin:whereabouts.${value}`) }))}
+              data={places.map(value => ({ value, label: t(`desk:whereabouts.${value}`) }))}
             />
           </li>
         ))}
@@ -109,28 +109,28 @@ function MissingTyres({
       {missing > 0 && (
         <Text size="sm" role="status">
           {byDesk
-            ? t('admin:deskFinishes')
+            ? t('desk:deskFinishes')
             : none
-              ? t('admin:whereabouts.none')
-              : t('admin:whereabouts.then', { count: missing })}
+              ? t('desk:whereabouts.none')
+              : t('desk:whereabouts.then', { count: missing })}
         </Text>
       )}
       {document !== null && (
         <Checkbox
           checked={insert}
           onChange={event => setInsert(event.currentTarget.checked)}
-          label={t('admin:whereabouts.document', { type: document.type })}
+          label={t('desk:whereabouts.document', { type: document.type })}
         />
       )}
       <FormButtons>
         <Text size="sm" className={classes.open} role="status">
-          {open > 0 && t('admin:whereabouts.open', { count: open })}
+          {open > 0 && t('desk:whereabouts.open', { count: open })}
         </Text>
         <Button variant="default" onClick={() => close(null)} data-autofocus>
-          {t('admin:goBack')}
+          {t('desk:goBack')}
         </Button>
         <Button disabled={!isComplete} onClick={confirm}>
-          {t('admin:whereabouts.confirm')}
+          {t('desk:whereabouts.confirm')}
         </Button>
       </FormButtons>
     </Stack>

@@ -3,7 +3,7 @@ import classes from './progress.module.css'
 
 /** How many tyres of an operation are scanned: 2/4, with a bar of as many pieces. */
 export function Progress({ scanned, total, large = false }: { scanned: number; total: number; large?: boolean }) {
-  const { t } = useTranslation('admin')
+  const { t } = useTranslation('desk')
   return (
     <span className={classes.progress} data-full={scanned === total || undefined} data-large={large || undefined}>
       <span aria-hidden>

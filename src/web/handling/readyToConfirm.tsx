@@ -20,7 +20,7 @@ type ReadyProps = {
 
 /** Empty without any. */
 export function ReadyToConfirm({ operations, waiting, confirm }: ReadyProps) {
-  const { t } = useTranslation(['intake', 'admin'])
+  const { t } = useTranslation(['intake', 'desk'])
   const heading = useId()
   if (operations.length === 0) return null
   return (
@@ -41,7 +41,7 @@ export function ReadyToConfirm({ operations, waiting, confirm }: ReadyProps) {
               aria-label={t('intake:confirmOf', { plate: formatPlate(operation.vehicle.license_plate) })}
               onClick={() => confirm(operation)}
             >
-              {t('admin:confirm')}
+              {t('desk:confirm')}
             </Button>
           </li>
         ))}

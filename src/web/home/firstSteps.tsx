@@ -2,7 +2,7 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
 import { useTranslation } from '../ui/texts.ts'
-import { type FirstStep, hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { type FirstStep, hotelconfig as calls } from '#contract/config.ts'
 import { useAnswer, useCall } from '../shared/api.ts'
 import { LinkButton } from '../ui/link.tsx'
 import classes from './home.module.css'

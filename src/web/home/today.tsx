@@ -121,7 +121,7 @@ function Row({ id, icon, isNone, value, name, parts, children }: RowProps) {
 const namedKinds = 3
 
 function useLines({ to_confirm, leaving, late, arriving, undated, to_clear_up }: Work): Line[] {
-  const { t, i18n } = useTranslation(['today', 'common', 'admin', 'locations'])
+  const { t, i18n } = useTranslation(['today', 'common', 'desk', 'locations'])
   const toBill = useToBill()
   const number = (count: number) => formatNumber(count, i18n.language)
   const tyres = (count: number) => t('common:tyres', { count })
@@ -137,7 +137,7 @@ function useLines({ to_confirm, leaving, late, arriving, undated, to_clear_up }:
       {
         id: 'confirm',
         icon: IconCheckbox,
-        parts: confirmable.map(type => `${t(`admin:types.${type}`)} ${number(to_confirm[type])}`),
+        parts: confirmable.map(type => `${t(`desk:types.${type}`)} ${number(to_confirm[type])}`),
         to: { to: '/admin/operations', search: { type: confirmable[0] ?? 'to_customer' } },
       },
       confirmable.reduce((sum, type) => sum + to_confirm[type], 0),

@@ -15,7 +15,7 @@ type ChooseTypeProps = {
 
 /** The choice between the three types. */
 export function ChooseType({ type, choose, focused = false }: ChooseTypeProps) {
-  const { t } = useTranslation(['intake', 'admin'])
+  const { t } = useTranslation(['intake', 'desk'])
   const control = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (focused) control.current?.querySelector<HTMLInputElement>('input:checked')?.focus()
@@ -28,7 +28,7 @@ export function ChooseType({ type, choose, focused = false }: ChooseTypeProps) {
       color="var(--mantine-primary-color-filled)"
       value={type}
       onChange={value => choose(typeOrder.find(option => option === value) ?? type)}
-      data={typeOrder.map(option => ({ value: option, label: t(`admin:types.${option}`) }))}
+      data={typeOrder.map(option => ({ value: option, label: t(`desk:types.${option}`) }))}
       aria-label={t('type')}
     />
   )

@@ -23,14 +23,14 @@ export function Corrections({
   placeSome,
   byHand,
 }: { record: ScanRecord } & CorrectionActions) {
-  const { t } = useTranslation(['intake', 'admin'])
+  const { t } = useTranslation(['intake', 'desk'])
   const { reason, state } = record
   const place = placeOf(record)
   if (reason?.kind === 'elsewhere')
     return (
       <div className={classes.corrections}>
         <Button leftSection={<IconArrowsExchange size={18} aria-hidden />} onClick={() => register(record)}>
-          {t('switchAndRegister', { type: t(`admin:types.${reason.type}`) })}
+          {t('switchAndRegister', { type: t(`desk:types.${reason.type}`) })}
         </Button>
       </div>
     )

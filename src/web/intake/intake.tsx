@@ -37,7 +37,7 @@ import { ToScan } from './toScan.tsx'
 
 /** Intake of the type in the address; first the choice of a type. */
 export function Intake() {
-  const { t } = useTranslation(['intake', 'admin'])
+  const { t } = useTranslation(['intake', 'desk'])
   const { type = null, scan: scanRequested = false } = useSearch({ from: '/admin/intake' })
   // the scan screen would cover the camera
   const scan = scanRequested && !isBelowCamera
@@ -141,7 +141,7 @@ function useConfirm(work: IntakeWork) {
 
 /** The commands of intake: Confirm, and the answers to its question. The others are for the card of a scan. */
 function useCommands(work: IntakeWork, confirm: (operation: Operation) => void) {
-  const { t } = useTranslation(['intake', 'card'])
+  const { t } = useTranslation(['intake', 'cards'])
   return (command: Command) => {
     const refuse = (words: string) => {
       work.sound('not_now')
@@ -159,18 +159,18 @@ function useCommands(work: IntakeWork, confirm: (operation: Operation) => void) 
     if (effect === 'answer') return question?.answer?.()
     if (effect === 'go_back') return question?.goBack()
     if (effect === 'put_off') return question?.putOff()
-    if (effect === 'choose_first') return refuse(t('card:chooseFirst'))
+    if (effect === 'choose_first') return refuse(t('cards:chooseFirst'))
     if (command !== 'confirm') return refuse(t('noCommand'))
     const [latest] = work.state.history
     const { operation } = latest && !isRejected(latest) ? operationOfScan(work, latest) : {}
-    return operation ? confirm(operation) : refuse(t('card:nothingToConfirm'))
+    return operation ? confirm(operation) : refuse(t('cards:nothingToConfirm'))
   }
 }
 
 type PickTypeProps = { work: IntakeWork; choose: (type: OfferedType) => void; complain: number }
 
 function PickType({ work, choose, complain }: PickTypeProps) {
-  const { t } = useTranslation(['intake', 'admin'])
+  const { t } = useTranslation(['intake', 'desk'])
   return (
     <>
       <p className={classes.ask} role={complain > 0 ? 'alert' : undefined} data-complain={complain > 0 || undefined}>
@@ -183,11 +183,11 @@ function PickType({ work, choose, complain }: PickTypeProps) {
           return (
             <button key={type} type="button" className={classes.type} onClick={() => choose(type)}>
               <OperationTypeIcon type={type} size={48} />
-              <strong>{t(`admin:types.${type}`)}</strong>
+              <strong>{t(`desk:types.${type}`)}</strong>
               <span>{t(`typeText.${type}`)}</span>
               <span className={classes.typeCount}>
                 {ofType && left !== undefined
-                  ? `${t('admin:operations', { count: ofType.length })} · ${t('tyresLeft', { count: left })}`
+                  ? `${t('desk:operations', { count: ofType.length })} · ${t('tyresLeft', { count: left })}`
                   : t('loading')}
               </span>
             </button>

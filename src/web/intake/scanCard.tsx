@@ -28,7 +28,7 @@ export const isRejected = (record: ScanRecord): boolean =>
 
 /** The heading of a card; also announced to screen readers. */
 export function useOutcomeText() {
-  const { t } = useTranslation(['intake', 'admin'])
+  const { t } = useTranslation(['intake', 'desk'])
   return (record: ScanRecord): string => {
     if (record.state === 'refused') return t('outcome.refused')
     if (record.outcome === 'unchecked' && record.state === 'marked') return t('outcome.found')
@@ -38,7 +38,7 @@ export function useOutcomeText() {
 
 /** Why it is so, where the verdict alone leaves a question. */
 export function useReason() {
-  const { t } = useTranslation(['intake', 'admin'])
+  const { t } = useTranslation(['intake', 'desk'])
   const site = useSite()
   return (record: ScanRecord): string | null => {
     const { reason, outcome, state } = record
@@ -51,8 +51,8 @@ export function useReason() {
     }
     if (reason?.kind === 'read') return t('reason.read', { text: reason.text })
     if (reason?.kind === 'place') return t(`reason.place_${reason.why}`)
-    if (reason?.kind === 'elsewhere') return t('reason.elsewhere', { type: t(`admin:types.${reason.type}`) })
-    if (outcome === 'missing') return t('reason.missing', { type: t(`admin:types.${record.type}`) })
+    if (reason?.kind === 'elsewhere') return t('reason.elsewhere', { type: t(`desk:types.${reason.type}`) })
+    if (outcome === 'missing') return t('reason.missing', { type: t(`desk:types.${record.type}`) })
     if (outcome === 'other_site') return t('reason.other_site', { site: record.ticsId })
     if (outcome === 'duplicate') return t(state === 'noted' ? 'reason.duplicateHere' : 'reason.duplicate')
     return null
@@ -230,7 +230,7 @@ type CompleteProps = Required<Pick<ScanCardProps, 'record' | 'operation' | 'scan
 
 /** After the last scan of an operation: a button to confirm it, or a note that it is confirmed automatically. */
 function Complete({ record, operation, scanned, confirm }: CompleteProps) {
-  const { t } = useTranslation(['intake', 'admin'])
+  const { t } = useTranslation(['intake', 'desk'])
   const { autoProcessIntakeOnFullScan } = useSite()
   const confirmed = record.state === 'marked' && record.tyre !== null && isHandled(record.tyre, record.type)
   if (confirmed) return <Text className={classes.complete}>{t('operationConfirmed')}</Text>
@@ -243,7 +243,7 @@ function Complete({ record, operation, scanned, confirm }: CompleteProps) {
       </span>
       {!autoProcessIntakeOnFullScan && (
         <Button leftSection={<IconCheck size={18} aria-hidden />} onClick={() => confirm(operation)}>
-          {t('admin:confirm')}
+          {t('desk:confirm')}
         </Button>
       )}
     </div>

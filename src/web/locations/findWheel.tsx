@@ -8,7 +8,7 @@ import { Screen } from '../shared/screen.tsx'
 import classes from './jobs.module.css'
 
 export function FindWheel() {
-  const { t } = useTranslation(['card', 'nav'])
+  const { t } = useTranslation(['cards', 'nav'])
   const [words, setWords] = useState('')
   return (
     <Screen title={t('nav:find')}>
@@ -22,8 +22,8 @@ export function FindWheel() {
       >
         <TextInput
           size="lg"
-          label={t('card:findLabel')}
-          description={t('card:hint')}
+          label={t('cards:findLabel')}
+          description={t('cards:hint')}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

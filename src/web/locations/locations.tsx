@@ -142,7 +142,7 @@ function MovingBar({ moving, setMoving, chosen, chooseAnother }: MovingBarProps)
 
 /** The tree of stock locations, and the one at the address with what lies on it. */
 export function Locations() {
-  const { t } = useTranslation(['locations', 'card'])
+  const { t } = useTranslation(['locations', 'cards'])
   const { id, filter = '' } = useSearch({ from: '/admin/locations' })
   const navigate = useNavigate({ from: '/admin/locations' })
   const { data, error, refetch, dataUpdatedAt } = useAnswer(calls.all, {})
@@ -168,7 +168,7 @@ export function Locations() {
       actions={
         <>
           <PdfButton name="commands" pdf={() => ask(cards.commands, {})}>
-            {t('card:commandSheet')}
+            {t('cards:commandSheet')}
           </PdfButton>
           {!ofWarehouse && (
             <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(null)}>

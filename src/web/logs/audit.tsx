@@ -36,7 +36,7 @@ export function Audit() {
     'locations',
     'nav',
     'tariff',
-    'vehicle',
+    'vehicles',
   ])
   // the keys come with the entry
   const say = t as unknown as Say

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { hotelconfig } from '#contract/hotelconfig.ts'
+import { hotelconfig } from '#contract/config.ts'
 import { type IsoDate, periodProblem } from '#domain/texts/date.ts'
 import { useAnswer } from '../shared/api.ts'
 import { usePeriodComplaint } from '../shared/period.ts'

@@ -129,7 +129,7 @@ function useAfterDrawing(isDrawn: boolean): boolean {
   return isAfter
 }
 
-const ScanCards = lazy(async () => ({ default: (await import('../card/scanCards.tsx')).ScanCards }))
+const ScanCards = lazy(async () => ({ default: (await import('../cards/scanCards.tsx')).ScanCards }))
 
 /** Screens with scans of their own. */
 const listening: readonly string[] = [

@@ -19,7 +19,7 @@ import {
 } from '#contract/call.ts'
 import { users } from '#contract/session.ts'
 import { signOn } from '#contract/signOn.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import type { Facts, FailureCode } from '#domain/failure.ts'
 import { isShell, takePreloaded } from '../firstLoad.ts'
 import { i18n, say } from '../i18n.ts'

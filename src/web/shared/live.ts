@@ -3,7 +3,7 @@
  * sends the rows that changed. Only a visible page listens; it refetches everything when it becomes visible again.
  */
 import type { LiveEvent } from '#contract/live.ts'
-import { textsPath } from '#contract/locale.ts'
+import { textsPath } from '#contract/translations.ts'
 import type { Query } from '@tanstack/react-query'
 import { callOf, queryClient, refetchAfterCurrent, tab } from './api.ts'
 import { checkConnection, isLost, onConnection } from './connection.ts'

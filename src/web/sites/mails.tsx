@@ -15,7 +15,7 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 const colours = { waiting: 'yellow', sent: 'green', failed: 'red' } as const satisfies Record<Mail['state'], string>
 
 export function Mails() {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   const sendsMail = useSendsMail()
   const mails = useAnswer(calls.list, {}, { refetchInterval: 15_000 })
   const note = !sendsMail ? t('mailsOff') : mails.data?.some(({ kept }) => kept) ? t('mailsKept') : null
@@ -38,7 +38,7 @@ export function Mails() {
 }
 
 function MailTable({ mails }: { mails: readonly Mail[] }) {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   return (
     <DataTable
       columns={[
@@ -103,7 +103,7 @@ function MailTable({ mails }: { mails: readonly Mail[] }) {
 
 /** A message that is not delivered: its link can be followed from here. */
 function Kept({ to, subject, text }: NonNullable<Mail['kept']>) {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   return (
     <details className={classes.kept}>
       <summary>{t('mail.open')}</summary>

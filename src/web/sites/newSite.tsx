@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
 import { type Language, languageCodes } from '#domain/people/account.ts'
 import { countries, type Country, countryOf, languageOfCountry } from '#domain/operations/closedDays.ts'
-import { hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { hotelconfig as calls } from '#contract/config.ts'
 import { type Mode, modes, type SiteImage, siteImages } from '#domain/site.ts'
 import { messageOf, useCall } from '../shared/api.ts'
 import { useFieldErrorText } from '../shared/form/fieldErrors.ts'
@@ -66,7 +66,7 @@ type NewSiteProps = {
 }
 
 export function NewSite({ first, onClose }: NewSiteProps) {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   const narrow = useNarrow()
   return (
     <FormDialog
@@ -84,10 +84,10 @@ export function NewSite({ first, onClose }: NewSiteProps) {
 }
 
 function Entering({ first, dialog }: { first: boolean; dialog: DialogControls }) {
-  const { t, i18n } = useTranslation(['superuser', 'config', 'common', 'failures'])
+  const { t, i18n } = useTranslation(['sites', 'config', 'common', 'failures'])
   const navigate = useNavigate()
   const { lang } = useWho()
-  const make = useCall(calls.new, { doing: 'superuser:making', done: ({ message }) => message })
+  const make = useCall(calls.new, { doing: 'sites:making', done: ({ message }) => message })
   const [marks, setMarks] = useState<Partial<Record<SiteImage, File>>>({})
   const form = useContractForm({
     // the first one is at the address where its superuser is
@@ -152,7 +152,7 @@ function Entering({ first, dialog }: { first: boolean; dialog: DialogControls })
         />
         <TextInput {...text('adminEmail', 100)} type="email" inputMode="email" required />
         <TextInput {...text('webstreamAccount', 80)} description={t('config:hint.webstreamAccount')} required />
-        <TextInput {...text('default_site_code', 40)} description={t('superuser:codeHint')} />
+        <TextInput {...text('default_site_code', 40)} description={t('sites:codeHint')} />
         <Choice
           {...form.choice('mode')}
           label={t('config:field.mode')}
@@ -162,7 +162,7 @@ function Entering({ first, dialog }: { first: boolean; dialog: DialogControls })
         />
         <Choice
           {...form.choice('lang')}
-          label={t('superuser:lang')}
+          label={t('sites:lang')}
           data={languageCodes.map(code => ({ value: code, label: languageNames[code].name }))}
           required
         />
@@ -172,10 +172,10 @@ function Entering({ first, dialog }: { first: boolean; dialog: DialogControls })
             const country = countries.find(code => code === next)
             form.set({ country: next ?? noCountry, ...(country && { lang: languageOfCountry[country] }) })
           }}
-          label={t('superuser:country')}
-          description={t('superuser:countryHint')}
+          label={t('sites:country')}
+          description={t('sites:countryHint')}
           data={[
-            { value: noCountry, label: t('superuser:noCountry') },
+            { value: noCountry, label: t('sites:noCountry') },
             ...countries.map(code => ({ value: code, label: countryNames.of(code) ?? code })),
           ]}
           searchable
@@ -200,7 +200,7 @@ function Entering({ first, dialog }: { first: boolean; dialog: DialogControls })
           {messageOf(refused)}
         </Alert>
       )}
-      <FormActions form={form} dialog={dialog} submit={t('superuser:make')} />
+      <FormActions form={form} dialog={dialog} submit={t('sites:make')} />
     </Form>
   )
 }

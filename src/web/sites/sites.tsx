@@ -4,7 +4,7 @@ import { IconEye, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { hotelconfig as calls, type HotelConfig } from '#contract/hotelconfig.ts'
+import { hotelconfig as calls, type HotelConfig } from '#contract/config.ts'
 import { formatNumber } from '#domain/texts/number.ts'
 import { labelled } from '../i18n.ts'
 import { BackupAlert, LatestBackup, useBackups } from './backupState.tsx'
@@ -23,7 +23,7 @@ import type { SortKey } from './order.ts'
 import classes from './sites.module.css'
 
 export function Sites() {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   const sites = useAnswer(calls.getall, {})
   // An alert that comes later would push the list down.
   const waits = useBackups().isPending
@@ -78,7 +78,7 @@ export function Sites() {
 
 /** Filter and order are in the address. */
 function SiteList({ sites }: { sites: readonly HotelConfig[] }) {
-  const { t, i18n } = useTranslation('superuser')
+  const { t, i18n } = useTranslation('sites')
   const { filter = '', by = 'name', desc = false } = useSearch({ from: '/superuser' })
   const navigate = useNavigate()
   const change = (next: { filter: string; by: SortKey; desc: boolean }) =>
@@ -128,7 +128,7 @@ function filtered(sites: readonly HotelConfig[], filter: string): readonly Hotel
 }
 
 function SiteTable({ sites, ...order }: { sites: readonly HotelConfig[] } & Sort<SortKey>) {
-  const { t, i18n } = useTranslation('superuser')
+  const { t, i18n } = useTranslation('sites')
   return (
     <DataTable
       columns={[
@@ -211,7 +211,7 @@ function SiteTable({ sites, ...order }: { sites: readonly HotelConfig[] } & Sort
 }
 
 function ModeBadge({ mode, size }: { mode: HotelConfig['mode']; size?: string }) {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   return (
     <Badge {...(size !== undefined && { size })} className={classes.mode ?? ''}>
       {t(`mode.${mode}`)}
@@ -221,7 +221,7 @@ function ModeBadge({ mode, size }: { mode: HotelConfig['mode']; size?: string })
 
 /** The values of the other columns, and the actions on the site. */
 function Narrow({ site }: { site: HotelConfig }) {
-  const { t, i18n } = useTranslation('superuser')
+  const { t, i18n } = useTranslation('sites')
   return (
     <div className={classes.narrow}>
       <ModeBadge mode={site.mode} size="sm" />
@@ -238,7 +238,7 @@ function Narrow({ site }: { site: HotelConfig }) {
 const shownAddresses = 2
 
 function Addresses({ urls }: { urls: readonly string[] }) {
-  const { t } = useTranslation('superuser')
+  const { t } = useTranslation('sites')
   const more = urls.length - shownAddresses
   return (
     <>
@@ -255,8 +255,8 @@ function Addresses({ urls }: { urls: readonly string[] }) {
 }
 
 function Actions({ site }: { site: HotelConfig }) {
-  const { t } = useTranslation('superuser')
-  const retire = useCall(calls.delete, { doing: 'superuser:deleting', done: 'superuser:deleted' })
+  const { t } = useTranslation('sites')
+  const retire = useCall(calls.delete, { doing: 'sites:deleting', done: 'sites:deleted' })
 
   async function askAndRetire() {
     const sure = await confirmFirst({

@@ -1,4 +1,4 @@
-import { siteUrl } from '#contract/hotelconfig.ts'
+import { siteUrl } from '#contract/config.ts'
 import type { Refused } from '../shared/api.ts'
 
 /** The paths of the addresses that another site has, as the server named them. */

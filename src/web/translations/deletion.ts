@@ -1,5 +1,5 @@
 import { useTranslation } from '../ui/texts.ts'
-import { locale as calls, type Translation } from '#contract/locale.ts'
+import { locale as calls, type Translation } from '#contract/translations.ts'
 import { useCall } from '../shared/api.ts'
 import { reloadTexts } from '../i18n.ts'
 import { confirmFirst } from '../ui/confirm.tsx'

@@ -3,7 +3,7 @@ import { Alert, Button, NativeSelect, SegmentedControl, Text } from '@mantine/co
 import { IconAlertTriangle, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from '../ui/texts.ts'
-import { locale as calls } from '#contract/locale.ts'
+import { locale as calls } from '#contract/translations.ts'
 import type { Language } from '#domain/people/account.ts'
 import { type MailKind, mailsWith } from '#domain/people/mail.ts'
 import { tidyText } from '#domain/texts/translation.ts'
@@ -46,7 +46,7 @@ export function Preview({ place, text, opened, onToggle }: PreviewProps) {
 }
 
 function Message({ place, text }: Pick<PreviewProps, 'place' | 'text'>) {
-  const { t } = useTranslation(['translations', 'superuser'])
+  const { t } = useTranslation(['translations', 'sites'])
   const kinds = mailsWith(place)
   const [kind, setKind] = useState(kinds[0])
   const [form, setForm] = useState<'html' | 'text'>('html')
@@ -62,7 +62,7 @@ function Message({ place, text }: Pick<PreviewProps, 'place' | 'text'>) {
         {kinds.length > 1 && (
           <NativeSelect
             label={t('translations:previewKind')}
-            data={kinds.map(value => ({ value, label: t(`superuser:mailKind.${value}`) }))}
+            data={kinds.map(value => ({ value, label: t(`sites:mailKind.${value}`) }))}
             value={kind}
             onChange={event => setKind(event.currentTarget.value as MailKind)}
           />

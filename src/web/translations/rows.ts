@@ -1,6 +1,6 @@
 /** The dictionary: every key with its shipped texts and overrides, four languages side by side. */
 import { folded } from '#domain/texts/folded.ts'
-import type { MissingText, ShippedText, Translation } from '#contract/locale.ts'
+import type { MissingText, ShippedText, Translation } from '#contract/translations.ts'
 import { languageCodes, type Language } from '#domain/people/account.ts'
 
 export type Cell = {

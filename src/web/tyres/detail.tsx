@@ -20,7 +20,7 @@ import type { TyreRow } from './rows.ts'
 import classes from './tyres.module.css'
 
 export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boolean; onClose: () => void }) {
-  const { t, i18n } = useTranslation(['tyres', 'common', 'damage'])
+  const { t, i18n } = useTranslation(['tyres', 'common', 'damages'])
   const { limitsOf } = useTreadLimits(row.vehicle)
   const { mode, allowProfileDepth } = useSite()
   const who = useWho()
@@ -76,9 +76,9 @@ export function TyreDetail({ row, opened, onClose }: { row: TyreRow; opened: boo
         ))}
       </dl>
       {isHotel(mode) && (
-        <section aria-label={t('damage:title')}>
+        <section aria-label={t('damages:title')}>
           <Title order={3} size="h5" mb="xs">
-            {t('damage:title')}
+            {t('damages:title')}
           </Title>
           <Reports tyre={tyre.db_id} mayChange={who.type === 'admin' && tyre.tyre_status !== 'waste'} />
         </section>

@@ -155,7 +155,7 @@ export function VerdictAndAge({ view, change }: ViewProps) {
 
 /** Copy, Export and All columns: the rows of the list on all its pages, a line per tyre. */
 export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSite: boolean }) {
-  const { t, i18n } = useTranslation(['tyres', 'vehicle', 'common'])
+  const { t, i18n } = useTranslation(['tyres', 'vehicles', 'common'])
   const { allowProfileDepth, mode } = useSite()
   const today = useToday()
   const words = {
@@ -169,11 +169,11 @@ export function ExportButtons({ rows, ofSite }: { rows: readonly TyreRow[]; ofSi
   const headings = {
     id: t('tyres:detail.id'),
     plate: t('tyres:columns.plate'),
-    customer: t('vehicle:customer'),
-    number: t('vehicle:number'),
-    brand: t('vehicle:brand'),
+    customer: t('vehicles:customer'),
+    number: t('vehicles:number'),
+    brand: t('vehicles:brand'),
     vehicle: t('common:tyre.vehicle'),
-    driver: t('vehicle:driverLegend'),
+    driver: t('vehicles:driverLegend'),
     set: t('tyres:columns.set'),
     position: t('tyres:columns.position'),
     description: t('tyres:columns.description'),

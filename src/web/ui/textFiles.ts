@@ -1,17 +1,17 @@
 import type account from '../../../texts/en/account.json'
-import type admin from '../../../texts/en/admin.json'
+import type desk from '../../../texts/en/desk.json'
 import type articles from '../../../texts/en/articles.json'
 import type audit from '../../../texts/en/audit.json'
 import type billing from '../../../texts/en/billing.json'
 import type board from '../../../texts/en/board.json'
 import type camera from '../../../texts/en/camera.json'
-import type card from '../../../texts/en/card.json'
+import type cards from '../../../texts/en/cards.json'
 import type charges from '../../../texts/en/charges.json'
 import type common from '../../../texts/en/common.json'
 import type counts from '../../../texts/en/counts.json'
 import type customers from '../../../texts/en/customers.json'
 import type config from '../../../texts/en/config.json'
-import type damage from '../../../texts/en/damage.json'
+import type damages from '../../../texts/en/damages.json'
 import type factors from '../../../texts/en/factors.json'
 import type failures from '../../../texts/en/failures.json'
 import type find from '../../../texts/en/find.json'
@@ -36,14 +36,14 @@ import type season from '../../../texts/en/season.json'
 import type security from '../../../texts/en/security.json'
 import type several from '../../../texts/en/several.json'
 import type stock from '../../../texts/en/stock.json'
-import type superuser from '../../../texts/en/superuser.json'
+import type sites from '../../../texts/en/sites.json'
 import type tokens from '../../../texts/en/tokens.json'
 import type today from '../../../texts/en/today.json'
 import type translations from '../../../texts/en/translations.json'
 import type tariff from '../../../texts/en/tariff.json'
 import type tyres from '../../../texts/en/tyres.json'
 import type undo from '../../../texts/en/undo.json'
-import type vehicle from '../../../texts/en/vehicle.json'
+import type vehicles from '../../../texts/en/vehicles.json'
 import type views from '../../../texts/en/views.json'
 import type waves from '../../../texts/en/waves.json'
 import type webhooks from '../../../texts/en/webhooks.json'
@@ -52,19 +52,19 @@ import type wizard from '../../../texts/en/wizard.json'
 /** The English texts by namespace: the type of all keys (`texts.ts`). */
 export interface Texts {
   account: typeof account
-  admin: typeof admin
+  desk: typeof desk
   articles: typeof articles
   audit: typeof audit
   billing: typeof billing
   board: typeof board
   camera: typeof camera
-  card: typeof card
+  cards: typeof cards
   charges: typeof charges
   common: typeof common
   counts: typeof counts
   customers: typeof customers
   config: typeof config
-  damage: typeof damage
+  damages: typeof damages
   factors: typeof factors
   failures: typeof failures
   find: typeof find
@@ -89,14 +89,14 @@ export interface Texts {
   security: typeof security
   several: typeof several
   stock: typeof stock
-  superuser: typeof superuser
+  sites: typeof sites
   tokens: typeof tokens
   today: typeof today
   translations: typeof translations
   tariff: typeof tariff
   tyres: typeof tyres
   undo: typeof undo
-  vehicle: typeof vehicle
+  vehicles: typeof vehicles
   views: typeof views
   waves: typeof waves
   webhooks: typeof webhooks

@@ -13,11 +13,11 @@ import { useJsonDownload } from '../shared/downloadJson.ts'
 
 /** Nothing for a vehicle without a driver, and for customers, who empty the fields themselves. */
 export function DriverData({ vehicle }: { vehicle: Vehicle }) {
-  const { t } = useTranslation('vehicle')
+  const { t } = useTranslation('vehicles')
   const { type } = useWho()
   const { flt_id, license_plate: plate, driver } = vehicle
   const download = useJsonDownload(calls.driver, { name: `${t('driverFile')}-${plate}`, done: t('driverExported') })
-  const erase = useCall(calls.erasedriver, { doing: 'vehicle:erasingDriver', done: 'vehicle:driverErased' })
+  const erase = useCall(calls.erasedriver, { doing: 'vehicles:erasingDriver', done: 'vehicles:driverErased' })
   const [erased, setErased] = useState(false)
   const note = useRef<HTMLParagraphElement>(null)
   const nobody = Object.values(driver).every(text => text === '')

@@ -56,13 +56,13 @@ export const errorsOf = (form: VehicleForm): FieldErrors => fieldErrorsOf(newVeh
 
 /** Says an error in the language of the page, in the words of this form. */
 export function useVehicleErrorText(): (error: FieldError) => string {
-  const { t } = useTranslation(['vehicle', 'common'])
+  const { t } = useTranslation(['vehicles', 'common'])
   return error =>
     error.why === 'tooLong'
-      ? t('vehicle:tooLong', { count: error.limit })
+      ? t('vehicles:tooLong', { count: error.limit })
       : error.why === 'whole' || error.why === 'tooLarge' || error.why === 'tooSmall'
         ? t('common:number.range', yearlyDistance)
-        : t(error.why === 'email' ? 'vehicle:email' : 'vehicle:required')
+        : t(error.why === 'email' ? 'vehicles:email' : 'vehicles:required')
 }
 
 /** A vehicle type of the site as a kind whose name is translated; `null` for a word of the site's own. */

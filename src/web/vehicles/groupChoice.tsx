@@ -12,7 +12,7 @@ type GroupChoiceProps = {
 }
 
 export function GroupChoice({ value, onChange, className }: GroupChoiceProps) {
-  const { t, i18n } = useTranslation('vehicle')
+  const { t, i18n } = useTranslation('vehicles')
   const { data: fleet } = useFleet()
   const groups = useMemo(() => groupsOf(fleet ?? [], i18n.language), [fleet, i18n.language])
   // an address may name one that no vehicle has any more

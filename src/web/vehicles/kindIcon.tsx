@@ -29,9 +29,9 @@ const icons = {
 
 /** The kind of a vehicle as a sign; a word that means none gets a question mark. */
 export function KindIcon({ type, size = 22 }: { type: string; size?: number }) {
-  const { t } = useTranslation(['vehicle', 'common'])
+  const { t } = useTranslation(['vehicles', 'common'])
   const kind = vehicleKind(type)
-  const name = kind === 'unknown' ? type || t('common:unknown') : t(`vehicle:kind.${kind}`)
+  const name = kind === 'unknown' ? type || t('common:unknown') : t(`vehicles:kind.${kind}`)
   const Icon = icons[kind]
   return (
     <span title={name}>

@@ -31,14 +31,14 @@ type NewVehicleProps = {
 }
 
 export function NewVehicle({ plate = '', submit, onAdded, children, dialog }: NewVehicleProps) {
-  const { t } = useTranslation('vehicle')
+  const { t } = useTranslation('vehicles')
   // An administrator who acts for a customer adds to that fleet; one who acts for none chooses the owner.
   const acting = useActing()
   const seesSite = useSeesSite()
   const configs = useVehicleConfigs()
   const registers = useWho().vehicleRegister === true
   const same = useSameInput()
-  const add = useCall(calls.new, { doing: 'vehicle:creating', done: 'vehicle:created' })
+  const add = useCall(calls.new, { doing: 'vehicles:creating', done: 'vehicles:created' })
   const form = useContractForm({
     initial: { ...emptyForm(plate), picked: null as number | null },
     schema: newVehicle,

@@ -24,7 +24,7 @@ type VehicleFieldsProps = {
 }
 
 export function VehicleFields({ form, configs, plateNote, configNote, focused }: VehicleFieldsProps) {
-  const { t } = useTranslation('vehicle')
+  const { t } = useTranslation('vehicles')
   const { mode } = useSite()
   const { vehicleTypes } = useExtra()
   const { values } = form

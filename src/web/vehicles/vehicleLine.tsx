@@ -9,7 +9,7 @@ import { Plate } from '../shared/trade.tsx'
 
 /** A vehicle in one line: plate, brand, description, kind, driver; for an administrator also whose it is. `copies`: the plate by a click. */
 export function VehicleLine({ vehicle, copies = false }: { vehicle: Vehicle; copies?: boolean }) {
-  const { t } = useTranslation('vehicle')
+  const { t } = useTranslation('vehicles')
   const who = useWho()
   const kind = vehicleKind(vehicle.type)
   const facts = [

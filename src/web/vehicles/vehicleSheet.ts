@@ -8,27 +8,27 @@ import type { SheetColumns } from '../shared/workbook.ts'
 
 /** A list of vehicles as the columns of a workbook (docs/product/files.md "Exports"): a number for each status that tyres can be shown in. */
 export function useVehicleSheet(): SheetColumns<Vehicle> {
-  const { t } = useTranslation(['vehicle', 'fleet', 'common'])
+  const { t } = useTranslation(['vehicles', 'fleet', 'common'])
   const { mode, showWasteTyres } = useSite()
   const seesSite = useSeesSite()
   return [
-    { header: t('vehicle:license_plate'), text: vehicle => formatPlate(vehicle.license_plate) },
-    seesSite && { header: t('vehicle:customer'), text: vehicle => vehicle.customer_name },
-    mode !== 'hotelonly' && { header: t('vehicle:number'), text: vehicle => vehicle.number },
-    { header: t('vehicle:brand'), text: vehicle => vehicle.brand },
-    { header: t('vehicle:description'), text: vehicle => vehicle.description },
+    { header: t('vehicles:license_plate'), text: vehicle => formatPlate(vehicle.license_plate) },
+    seesSite && { header: t('vehicles:customer'), text: vehicle => vehicle.customer_name },
+    mode !== 'hotelonly' && { header: t('vehicles:number'), text: vehicle => vehicle.number },
+    { header: t('vehicles:brand'), text: vehicle => vehicle.brand },
+    { header: t('vehicles:description'), text: vehicle => vehicle.description },
     {
-      header: t('vehicle:type'),
+      header: t('vehicles:type'),
       text: ({ type }) => {
         const kind = vehicleKind(type)
-        return kind === 'unknown' ? type : t(`vehicle:kind.${kind}`)
+        return kind === 'unknown' ? type : t(`vehicles:kind.${kind}`)
       },
     },
-    { header: t('vehicle:chassis_number'), text: vehicle => vehicle.chassis_number },
-    { header: t('vehicle:cost_centre'), text: vehicle => vehicle.cost_centre },
-    { header: t('vehicle:yearly_distance'), number: vehicle => vehicle.yearly_distance },
-    { header: t('vehicle:configuration'), text: vehicle => vehicle.configuration },
-    { header: t('vehicle:driverLegend'), text: vehicle => vehicle.driver_name },
+    { header: t('vehicles:chassis_number'), text: vehicle => vehicle.chassis_number },
+    { header: t('vehicles:cost_centre'), text: vehicle => vehicle.cost_centre },
+    { header: t('vehicles:yearly_distance'), number: vehicle => vehicle.yearly_distance },
+    { header: t('vehicles:configuration'), text: vehicle => vehicle.configuration },
+    { header: t('vehicles:driverLegend'), text: vehicle => vehicle.driver_name },
     { header: t('fleet:tyres'), number: ({ tyres }) => tyres.length },
     ...tyreStatuses
       .filter(status => status !== 'waste' || showWasteTyres)

@@ -167,7 +167,7 @@ export function VehicleRows({ rows, sort, paging, clear }: VehicleRowsProps) {
 }
 
 function useColumns(): Columns<VehicleRow, SortKey> {
-  const { t } = useTranslation(['vehicle', 'fleet'])
+  const { t } = useTranslation(['vehicles', 'fleet'])
   const { mode } = useSite()
   const seesSite = useSeesSite()
   const names = useStatusNames()
@@ -176,7 +176,7 @@ function useColumns(): Columns<VehicleRow, SortKey> {
     const columns: Columns<VehicleRow, SortKey> = [
       {
         id: 'plate',
-        header: t('vehicle:license_plate'),
+        header: t('vehicles:license_plate'),
         render: ({ vehicle }) => (
           <>
             <VehiclePlate plate={vehicle.license_plate} id={vehicle.flt_id} />
@@ -187,14 +187,14 @@ function useColumns(): Columns<VehicleRow, SortKey> {
       },
       numbered && {
         id: 'number',
-        header: t('vehicle:number'),
+        header: t('vehicles:number'),
         render: ({ vehicle }) => vehicle.number,
         sort: 'number',
         from: 'lg',
       },
       {
         id: 'brand',
-        header: t('vehicle:brand'),
+        header: t('vehicles:brand'),
         render: ({ vehicle }) => vehicle.brand,
         sort: 'brand',
         from: 'sm',
@@ -203,7 +203,7 @@ function useColumns(): Columns<VehicleRow, SortKey> {
       },
       {
         id: 'description',
-        header: t('vehicle:description'),
+        header: t('vehicles:description'),
         render: ({ vehicle, counts }) => (
           <>
             <BelowCell inline plain>
@@ -222,21 +222,21 @@ function useColumns(): Columns<VehicleRow, SortKey> {
       },
       {
         id: 'type',
-        header: t('vehicle:type'),
+        header: t('vehicles:type'),
         render: ({ vehicle }) => <KindIcon type={vehicle.type} />,
         sort: 'type',
         from: 'sm',
       },
       {
         id: 'driver',
-        header: t('vehicle:driverLegend'),
+        header: t('vehicles:driverLegend'),
         render: ({ vehicle }) => vehicle.driver_name,
         sort: 'driver',
         from: seesSite ? 'lg' : 'sm',
       },
       seesSite && {
         id: 'customer',
-        header: t('vehicle:customer'),
+        header: t('vehicles:customer'),
         render: ({ vehicle }) => (
           <>
             {vehicle.customer_name}

@@ -37,9 +37,9 @@ export const cards: Handlers['cards'] = {
     const labels = commands.map(command => ({
       name: isDamageCode(command)
         ? translate(lang, 'common', `damage.${command}`)
-        : translate(lang, 'card', `command.${command}`),
+        : translate(lang, 'cards', `command.${command}`),
       barcode: encodeCommand({ command, site: site.id }),
     }))
-    return new Print({ kind: 'commands', commands: labels, title: translate(lang, 'card', 'commands'), now })
+    return new Print({ kind: 'commands', commands: labels, title: translate(lang, 'cards', 'commands'), now })
   },
 }

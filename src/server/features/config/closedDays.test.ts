@@ -1,8 +1,8 @@
 /** The days on which a site is closed: saved with its configuration, and respected by recalls (docs/product/operations.md "Closed days"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hotelconfig } from '#contract/hotelconfig.ts'
+import { hotelconfig } from '#contract/config.ts'
 import { operations } from '#contract/operations.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import { lastAudit, readWhole, saveChange } from '../../testing/config.ts'
 import { addOperation, addTransport, clear } from '../../testing/operations.ts'
 import { world, type World } from '../../testing/world.ts'

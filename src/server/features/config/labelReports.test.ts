@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RawInput } from '#contract/call.ts'
 import { labelReports } from '#contract/labelReports.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import { vehicleConfigs } from '#contract/vehicleConfigs.ts'
 import { world, type World } from '../../testing/world.ts'
 

@@ -1,7 +1,7 @@
 /** The label reports of a site, managed by its administrator (docs/product/warehouse.md "Labels"). */
 import { Failure } from '#domain/failure.ts'
 import type { Handlers } from '../handler.ts'
-import { lockSite } from './hotelconfig.sql.ts'
+import { lockSite } from './config.sql.ts'
 import * as sql from './labelReports.sql.ts'
 import { recordAudit } from '../audit/record.ts'
 

@@ -2,11 +2,11 @@
 import { byDate, type ClosedDay } from '#domain/operations/closedDays.ts'
 import { Failure } from '#domain/failure.ts'
 import type { Input } from '#contract/call.ts'
-import { adminConfig, type AdminConfig, contradictionsIn, type hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { adminConfig, type AdminConfig, contradictionsIn, type hotelconfig as calls } from '#contract/config.ts'
 import type { Tx } from '../../db/database.ts'
 import { listChanges, type ListChanges } from './changes.ts'
 import { saveClosedDays } from './closedDays.ts'
-import * as sql from './hotelconfig.sql.ts'
+import * as sql from './config.sql.ts'
 import { openRecalls } from './transports.sql.ts'
 
 type Row = { readonly _id?: number | undefined; readonly name: string }

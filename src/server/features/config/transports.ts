@@ -1,11 +1,11 @@
 /** Removal of transport methods: their open operations move to another one (docs/product/operations.md "Transport methods"). */
 import { deliveryDayRefusal, today } from '#domain/operations/delivery.ts'
 import { Failure } from '#domain/failure.ts'
-import type { AdminConfig } from '#contract/hotelconfig.ts'
+import type { AdminConfig } from '#contract/config.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Handlers, Who } from '../handler.ts'
 import { enterSite, publishSiteChange } from './siteScope.ts'
-import { lists, lockSite } from './hotelconfig.sql.ts'
+import { lists, lockSite } from './config.sql.ts'
 import { readVersion, refuseUsed } from './lists.ts'
 import * as sql from './transports.sql.ts'
 import { recordAudit } from '../audit/record.ts'

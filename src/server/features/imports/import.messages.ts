@@ -5,7 +5,7 @@ import type { Message } from './import.refused.ts'
 
 /** A message in a language; the names of columns stay as files have them. */
 export const translateMessage = (lang: Language, { text, facts }: Message): string =>
-  translate(lang, 'import', text, facts)
+  translate(lang, 'importFaults', text, facts)
 
 /** The field that a message is about, where its facts don't name it. */
 const fieldOfMessage: Partial<Record<Message['text'], string>> = {

@@ -1,6 +1,6 @@
 /** Faults of a file or a row: messages, and the errors that carry them. */
 import type { Facts } from '#domain/failure.ts'
-import type texts from '../../../../texts/en/import.json'
+import type texts from '../../../../texts/en/importFaults.json'
 
 /** The texts of the namespace; one with a number is named without its plural. */
 type TextName<T extends string = keyof typeof texts> = T extends `${infer Name}_one` | `${infer Name}_other` ? Name : T

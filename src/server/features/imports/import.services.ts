@@ -1,7 +1,7 @@
 /** Saves the services of a file, each under the rules of its form (docs/product/operations.md "Services"). */
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
-import { maxServices } from '#contract/hotelconfig.ts'
+import { maxServices } from '#contract/config.ts'
 import { RowRefused } from './import.refused.ts'
 import { serviceKey, type ServiceRow } from './import.rows.ts'
 import * as sql from './import.services.sql.ts'

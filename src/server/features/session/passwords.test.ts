@@ -2,7 +2,7 @@
 import { TOTP, Secret } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customers } from '#contract/customers.ts'
-import { hotelconfig } from '#contract/hotelconfig.ts'
+import { hotelconfig } from '#contract/config.ts'
 import { account, users } from '#contract/session.ts'
 import { hashToken } from '../../tokens.ts'
 import { openSecrets } from '../../secrets.ts'

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { account, users, type Step } from '#contract/session.ts'
 import { signOn, type SignOnForm } from '#contract/signOn.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import { openOutbound } from '../../outbound/outbound.ts'
 import { openSecrets } from '../../secrets.ts'
 import { clientId, clientSecret, startProvider, type TestProvider } from '../../testing/provider.ts'

@@ -75,7 +75,7 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
   await tx.run(sql.insertReports, { site })
   const articles = (['winter', 'summer', 'all_season', 'snow', null] as const).map(season => ({
     season,
-    description: translate(language, 'superuser', `article.${season ?? 'storage'}`),
+    description: translate(language, 'sites', `article.${season ?? 'storage'}`),
   }))
   // without them nobody could add a tyre before there is a catalogue
   await tx.run(sql.insertPlaceholders, { site, articles: JSON.stringify(articles), allowed: country !== undefined })
@@ -100,10 +100,10 @@ export async function makeSite(tx: Tx, wanted: NewSite): Promise<number> {
 
 /** Texts of the four descriptions of a transport method or a service. */
 const descriptionsOf = (key: TemplateText) => ({
-  description_nl: translate('dut', 'superuser', `template.${key}`),
-  description_fr: translate('fre', 'superuser', `template.${key}`),
-  description_en: translate('eng', 'superuser', `template.${key}`),
-  description_de: translate('ger', 'superuser', `template.${key}`),
+  description_nl: translate('dut', 'sites', `template.${key}`),
+  description_fr: translate('fre', 'sites', `template.${key}`),
+  description_en: translate('eng', 'sites', `template.${key}`),
+  description_de: translate('ger', 'sites', `template.${key}`),
 })
 type TemplateText = 'ownVan' | 'collected' | 'inspection' | 'washing' | 'mounting' | 'recycling'
 
@@ -114,7 +114,7 @@ async function fillFromTemplate(
   { country, language, now }: { country: Country; language: Language; now: Date },
 ): Promise<void> {
   const named = (key: TemplateText) => ({
-    name: translate(language, 'superuser', `template.${key}`),
+    name: translate(language, 'sites', `template.${key}`),
     ...descriptionsOf(key),
   })
   const transports = [
@@ -137,7 +137,7 @@ async function fillFromTemplate(
       })),
     ),
   })
-  await tx.run(sql.insertRacks, { site, warehouse: translate(language, 'superuser', 'template.warehouse') })
+  await tx.run(sql.insertRacks, { site, warehouse: translate(language, 'sites', 'template.warehouse') })
   const year = now.getUTCFullYear()
   const day = now.toISOString().slice(0, 10)
   const days = [year, year + 1].flatMap(ofYear => publicHolidays(country, ofYear)).filter(closed => closed.day >= day)

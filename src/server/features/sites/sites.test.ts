@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hotelconfig } from '#contract/hotelconfig.ts'
-import { site } from '#contract/site.ts'
+import { hotelconfig } from '#contract/config.ts'
+import { site } from '#contract/sites.ts'
 import { users } from '#contract/session.ts'
 import { findSite, invalidateSites } from './sites.ts'
 import { password, world, type World } from '../../testing/world.ts'

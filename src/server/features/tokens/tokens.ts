@@ -4,7 +4,7 @@ import { maxTokens, scopesOf, type TokenLifetime, tokenPrefixes, type TokenScope
 import type { Database } from '../../db/database.ts'
 import { hashToken, newToken } from '../../tokens.ts'
 import type { Context, Handlers, Who } from '../handler.ts'
-import { lockSite } from '../config/hotelconfig.sql.ts'
+import { lockSite } from '../config/config.sql.ts'
 import { requireFresh } from '../security/fresh.ts'
 import { recordSecurityEvent } from '../security/record.ts'
 import { remembered, type Scheduling, wasFound } from '../session/sessions.ts'

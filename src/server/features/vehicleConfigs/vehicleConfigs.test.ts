@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxLocalAxles } from '#domain/vehicles/axle.ts'
 import type { RawInput } from '#contract/call.ts'
 import { fleet } from '#contract/fleet.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import { vehicleConfigs, type AdminVehicleConfig } from '#contract/vehicleConfigs.ts'
 import { world, type World } from '../../testing/world.ts'
 

@@ -4,7 +4,7 @@ import { Failure } from '#domain/failure.ts'
 import { configurationAnswers } from '#contract/vehicleConfigs.ts'
 import type { Tx } from '../../db/database.ts'
 import { recordAudit } from '../audit/record.ts'
-import { lockSite } from '../config/hotelconfig.sql.ts'
+import { lockSite } from '../config/config.sql.ts'
 import type { Handlers, Site, Who } from '../handler.ts'
 import * as sql from './vehicleConfigs.sql.ts'
 

@@ -10,7 +10,7 @@ import type { SheetColumns } from '../../shared/workbook.ts'
 
 /** Operations as the columns of a workbook (docs/product/files.md "Exports"), a line for each; days are those of the site's calendar. */
 export function useOperationSheet(): SheetColumns<Operation> {
-  const { t } = useTranslation(['operations', 'vehicle'])
+  const { t } = useTranslation(['operations', 'vehicles'])
   const { time_zone: timeZone } = useSite()
   const seesSite = useSeesSite()
   const typeOf = useOperationTypeLabel()
@@ -19,8 +19,8 @@ export function useOperationSheet(): SheetColumns<Operation> {
   const dayOf = (moment: string | null) => moment && wallClock({ now: new Date(moment), timeZone }).date
   return [
     { header: t('operations:columns.number'), number: operation => operation._id },
-    { header: t('vehicle:license_plate'), text: ({ vehicle }) => formatPlate(vehicle.license_plate) },
-    seesSite && { header: t('vehicle:customer'), text: ({ user }) => user.companyname },
+    { header: t('vehicles:license_plate'), text: ({ vehicle }) => formatPlate(vehicle.license_plate) },
+    seesSite && { header: t('vehicles:customer'), text: ({ user }) => user.companyname },
     { header: t('operations:columns.operation'), text: ({ type }) => typeOf(type) },
     { header: t('operations:columns.status'), text: statusOf },
     { header: t('operations:columns.tyres'), number: operation => handledTyres(operation).length },

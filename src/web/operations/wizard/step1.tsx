@@ -41,7 +41,7 @@ export function Step1() {
 
 function PlateField({ initial = '' }: { initial?: string | undefined }) {
   // the texts of the suggestions too: loading them during typing would take the field away for a moment
-  const { t } = useTranslation(['wizard', 'vehicle'])
+  const { t } = useTranslation(['wizard', 'vehicles'])
   const seesSite = useSeesSite()
   const fleet = useFleet()
   const navigate = useNavigate()

@@ -5,7 +5,7 @@
 import { hashKey, type Query } from '@tanstack/react-query'
 import type { AnswerName } from '#contract/call.ts'
 import { type Profile, users } from '#contract/session.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import type { SiteConfig } from '#contract/wire.ts'
 import { stored } from '../../ui/stored.ts'
 import { callOf, keyOf, queryClient } from '../api.ts'

@@ -73,7 +73,7 @@ function useSaveReadings(vehicle: Vehicle, tyres: readonly Tyre[]) {
 
 /** The form of a measurement. `tyres` are in the order in which they are measured. */
 export function useMeasurement(vehicle: Vehicle, tyres: readonly Tyre[], dialog: DialogControls) {
-  const { t } = useTranslation(['fleet', 'vehicle'])
+  const { t } = useTranslation(['fleet', 'vehicles'])
   const today = useToday()
   const complaint = useComplaint()
   const save = useSaveReadings(vehicle, tyres)
@@ -81,7 +81,7 @@ export function useMeasurement(vehicle: Vehicle, tyres: readonly Tyre[], dialog:
     initial: { date: today, odometer: null, depths: {}, doubts: {} },
     loss: ({ odometer, depths }) => lossOf({ odometer: null, depths: {} }, { odometer, depths }),
     liveErrors: ({ date, odometer: value }) => ({
-      date: date === null ? t('vehicle:required') : undefined,
+      date: date === null ? t('vehicles:required') : undefined,
       odometer: complaint({ ...tachometer, value: value ?? '' }),
     }),
     errors: ({ doubts }) => Object.fromEntries(Object.keys(doubts).map(id => [`doubts.${id}`, t('fleet:doubtFirst')])),

@@ -30,7 +30,7 @@ const margin = 4
 
 /** Axles, separators and wheels as they lie on the road, front at the top. Positions are reached with Tab and the arrow keys. */
 export function ConfigurationPicture({ config, tyres = [], pick, look }: PictureProps) {
-  const { t } = useTranslation(['vehicle', 'common'])
+  const { t } = useTranslation(['vehicles', 'common'])
   const sets = look ? [] : setsToSwitch(tyres)
   // Not chosen yet is undefined; null is a choice, of the setless tyres.
   const [wanted, setWanted] = useState<string | null>()
@@ -42,7 +42,7 @@ export function ConfigurationPicture({ config, tyres = [], pick, look }: Picture
   return (
     <div className={classes.picture}>
       {sets.length > 0 && (
-        <Group gap={6} role="radiogroup" aria-label={t('vehicle:picture.shownSet')} className={classes.sets}>
+        <Group gap={6} role="radiogroup" aria-label={t('vehicles:picture.shownSet')} className={classes.sets}>
           {/* A set may have any name, so its place in the list stands for it. */}
           <Chip.Group value={String(sets.indexOf(shownSet))} onChange={at => setWanted(sets[Number(at)] ?? null)}>
             {sets.map((set, at) => {
@@ -50,7 +50,7 @@ export function ConfigurationPicture({ config, tyres = [], pick, look }: Picture
               return (
                 <Chip key={at} value={String(at)} size="xs">
                   {nameOf(set)}
-                  {selected > 0 && ` · ${t('vehicle:picture.selected', { count: selected })}`}
+                  {selected > 0 && ` · ${t('vehicles:picture.selected', { count: selected })}`}
                 </Chip>
               )
             })}
@@ -61,7 +61,7 @@ export function ConfigurationPicture({ config, tyres = [], pick, look }: Picture
       <Marks config={config} />
       {elsewhere.length > 0 && (
         <Text size="xs" c="dimmed">
-          {t('vehicle:picture.elsewhere', { positions: elsewhere.join(', '), count: elsewhere.length })}
+          {t('vehicles:picture.elsewhere', { positions: elsewhere.join(', '), count: elsewhere.length })}
         </Text>
       )}
     </div>
@@ -79,7 +79,7 @@ function Drawing({
   pick: PictureProps['pick']
   look: PictureProps['look']
 }) {
-  const { t } = useTranslation(['vehicle', 'common'])
+  const { t } = useTranslation(['vehicles', 'common'])
   const layout = useMemo(
     () => layoutOf(config.axles, { axleHeight: config.axle_height, axleWidth: config.axle_width }),
     [config],
@@ -120,7 +120,7 @@ function Drawing({
         .filter(Boolean)
         .join(' '),
       ...spot.tyres.flatMap(tyre => [tyre.description, tyre.set ?? t('common:tyre.setless'), tyre.reason ?? '']),
-      ...(spot.tyres.length === 0 ? [t('vehicle:picture.empty')] : []),
+      ...(spot.tyres.length === 0 ? [t('vehicles:picture.empty')] : []),
     ]
       .filter(Boolean)
       .join(', ')
@@ -128,7 +128,7 @@ function Drawing({
   const axles = layout.axles.length
   const summary = labelled(
     config.description,
-    `${t('vehicle:picture.axles', { count: axles })}, ${t('vehicle:picture.wheels', { count: wheelCount(config.axles) })}`,
+    `${t('vehicles:picture.axles', { count: axles })}, ${t('vehicles:picture.wheels', { count: wheelCount(config.axles) })}`,
   )
   const width = layout.width + 2 * margin
   const height = layout.height + 2 * margin
@@ -316,7 +316,7 @@ function AxleMarks({ axle }: { axle: MarkedAxle }) {
 
 /** A legend of the signs that this vehicle has; for screen readers, with their axles. */
 function Marks({ config }: { config: VehicleConfig }) {
-  const { t } = useTranslation('vehicle')
+  const { t } = useTranslation('vehicles')
   const axles = config.axles.filter(axle => axle.type === 'axle')
   const present = markNames.filter(mark => axles.some(axle => axle[mark]))
   if (present.length === 0) return null

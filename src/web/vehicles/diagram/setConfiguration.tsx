@@ -14,7 +14,7 @@ import { confirmFirst } from '../../ui/confirm.tsx'
 import { ConfigurationPicture } from './configurationPicture.tsx'
 
 export function SetConfiguration({ vehicle }: { vehicle: Vehicle }) {
-  const { t } = useTranslation(['fleet', 'vehicle'])
+  const { t } = useTranslation(['fleet', 'vehicles'])
   const { mode } = useSite()
   const configs = useVehicleConfigs()
   const update = useCall(calls.update, { doing: 'fleet:updating', done: 'fleet:updated' })
@@ -39,8 +39,8 @@ export function SetConfiguration({ vehicle }: { vehicle: Vehicle }) {
       {isHotel(mode) && (
         <>
           <Choice
-            label={t('vehicle:configuration')}
-            description={t('vehicle:configurationHint')}
+            label={t('vehicles:configuration')}
+            description={t('vehicles:configurationHint')}
             data={configs.map(({ description }) => description)}
             value={chosen}
             onChange={setChosen}

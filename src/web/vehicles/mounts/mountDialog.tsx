@@ -28,7 +28,7 @@ type MountDialogProps = {
 const nowhere = ''
 
 export function MountDialog({ vehicle, tyres, mounted, dialog }: MountDialogProps) {
-  const { t } = useTranslation(['fleet', 'common', 'vehicle'])
+  const { t } = useTranslation(['fleet', 'common', 'vehicles'])
   const { allowTachometer } = useSite()
   const today = useToday()
   const complaint = useComplaint()
@@ -67,7 +67,7 @@ export function MountDialog({ vehicle, tyres, mounted, dialog }: MountDialogProp
       swap: true,
     }),
     liveErrors: ({ date, km }) => ({
-      date: date === null ? t('vehicle:required') : undefined,
+      date: date === null ? t('vehicles:required') : undefined,
       km: complaint({ ...tachometer, value: km ?? '' }),
     }),
     refusals: { 'odometer.order': 'km' },

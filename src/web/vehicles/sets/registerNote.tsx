@@ -16,7 +16,7 @@ import { filledIn, nothingRegistered, type VehicleForm } from '../form.ts'
 const typingPauseMs = 400
 
 export function RegisterNote({ form }: { form: Pick<Form<VehicleForm>, 'values' | 'set'> }) {
-  const { t } = useTranslation('vehicle')
+  const { t } = useTranslation('vehicles')
   const plate = useDebounced(normalizePlate(form.values.license_plate), typingPauseMs)
   const isDutch = isDutchPlate(plate)
   // a register that fails is no failure of the screen: the form is filled in by hand

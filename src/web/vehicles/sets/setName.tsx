@@ -16,7 +16,7 @@ import { positionsIn } from '../diagram/positionOrder.ts'
 type SetNameProps = { vehicle: Vehicle; tyres: readonly Tyre[]; dialog: DialogControls }
 
 export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
-  const { t } = useTranslation(['fleet', 'failures', 'vehicle', 'common'])
+  const { t } = useTranslation(['fleet', 'failures', 'vehicles', 'common'])
   const undoable = useUndoable()
   const change = useCall(calls.changeset, {
     doing: 'fleet:changingSet',
@@ -37,7 +37,7 @@ export function SetName({ vehicle, tyres, dialog }: SetNameProps) {
   const form = useContractForm({
     initial: { name: '' },
     input: ({ name }) => ({ tyres: tyres.map(tyre => tyre.db_id), tyre_set: name.trim() }),
-    rules: ({ name }) => ({ name: name.trim() === '' ? t('vehicle:required') : undefined }),
+    rules: ({ name }) => ({ name: name.trim() === '' ? t('vehicles:required') : undefined }),
     errorsOnBlur: () => false,
     liveErrors: ({ name }) => ({
       name: isReservedSetName(name) ? t('fleet:setNameReserved', { name: name.trim() }) : undefined,

@@ -1,9 +1,9 @@
 /** The changes that an import of a language makes, and the texts it refuses. */
 import { languages, type Language } from '#domain/people/account.ts'
 import { maxTranslationLength, wrongPlaceholders } from '#domain/texts/translation.ts'
-import type { Translation } from '#contract/locale.ts'
+import type { Translation } from '#contract/translations.ts'
 import { shippedText } from '../../texts/texts.ts'
-import type { TextInFile } from './locale.files.ts'
+import type { TextInFile } from './translations.files.ts'
 
 /** A key below `refusal` of the namespace `translations`, and its facts. */
 type Refusal<T = 'placeholders' | 'unknown_placeholders' | 'too_long' | 'twice' | 'unknown'> = {

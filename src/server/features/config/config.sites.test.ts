@@ -1,9 +1,9 @@
 /** Creating, listing and retiring sites (docs/product/sites.md "Sites", "Superuser"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { configurationTemplates } from '#domain/vehicles/axle.ts'
-import { hotelconfig } from '#contract/hotelconfig.ts'
+import { hotelconfig } from '#contract/config.ts'
 import { users } from '#contract/session.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import { lastAudit, makeLogo, readWhole, saveChange, sendForm } from '../../testing/config.ts'
 import { password, world, type Principal, type World } from '../../testing/world.ts'
 

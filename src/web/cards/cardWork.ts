@@ -88,7 +88,7 @@ function usePerform(core: CardCore, { add, queue }: Pick<ReturnType<typeof useSc
 
 /** The state and the actions of scan cards, for warehouse staff. */
 export function useCardWork() {
-  const { t, i18n } = useTranslation(['card', 'intake', 'common'])
+  const { t, i18n } = useTranslation(['cards', 'intake', 'common'])
   const site = useSite()
   const core = useCore()
   const { shown, now, change, say, current } = core

@@ -1,8 +1,8 @@
 /** The superuser's fields of a configuration, and its transport methods and services (docs/product/sites.md "Site configuration"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AdminConfig } from '#contract/hotelconfig.ts'
+import type { AdminConfig } from '#contract/config.ts'
 import { operations } from '#contract/operations.ts'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import { transports } from '#contract/transports.ts'
 import { lastAudit, readWhole, saveChange, van, washing } from '../../testing/config.ts'
 import { addOperation } from '../../testing/operations.ts'

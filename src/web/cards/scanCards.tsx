@@ -76,7 +76,7 @@ export function ScanCards({ finding }: { finding: number }) {
 }
 
 function CardPanel({ work }: { work: CardWork }) {
-  const { t } = useTranslation('card')
+  const { t } = useTranslation('cards')
   const { shown, card } = work
   const { message, hand } = shown
   const wheels = card.data?.wheels ?? []
@@ -128,7 +128,7 @@ function CardPanel({ work }: { work: CardWork }) {
 
 /** The card of the query; before one, a hint. */
 function Answer({ work: { card, shown }, work }: { work: CardWork }) {
-  const { t } = useTranslation('card')
+  const { t } = useTranslation('cards')
   if (!shown.query) return <p className={`${classes.facts} ${classes.dimmed}`}>{t('hint')}</p>
   if (!card.data) return <Unanswered error={card.error} retry={card.refetch} rows={4} height={44} />
   return (
@@ -141,7 +141,7 @@ function Answer({ work: { card, shown }, work }: { work: CardWork }) {
 
 /** Plate, tyre id, document or EAN. It takes the focus only for typing, never after a scan. */
 function FindField({ work }: { work: CardWork }) {
-  const { t } = useTranslation('card')
+  const { t } = useTranslation('cards')
   const field = useRef<HTMLInputElement>(null)
   const { typed } = work.shown
   const wanted = typed !== null
@@ -172,7 +172,7 @@ function FindField({ work }: { work: CardWork }) {
 }
 
 function Content({ work, card }: { work: CardWork; card: Card }) {
-  const { t } = useTranslation('card')
+  const { t } = useTranslation('cards')
   const { location, document, article, wheels } = card
   const wheel = wheels.find(({ db_id }) => db_id === work.shown.chosen) ?? (wheels.length === 1 ? wheels[0] : undefined)
   return (
@@ -244,7 +244,7 @@ function WheelHead({ wheel, children }: { wheel: CardWheel; children?: ReactNode
 }
 
 function WheelFacts({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
-  const { t, i18n } = useTranslation('card')
+  const { t, i18n } = useTranslation('cards')
   const { time_zone: zone } = useSite()
   const names = useNames()
   const typeOf = useOperationTypeLabel()
@@ -343,7 +343,7 @@ const signs = {
 
 /** Buttons never move, even when they are disabled: gloved hands learn where they are. */
 function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
-  const { t } = useTranslation('card')
+  const { t } = useTranslation('cards')
   const { actions } = wheel
   if (actions.length === 0 && !work.canUndo) return null
   const steps = cardSteps.filter(step => actions.includes(step))
@@ -406,7 +406,7 @@ function Actions({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
 type ActionButtonProps = { action: keyof typeof signs; work: CardWork; wheel: CardWheel; isMain?: boolean }
 
 function ActionButton({ action, work, wheel, isMain = false }: ActionButtonProps) {
-  const { t } = useTranslation('card')
+  const { t } = useTranslation('cards')
   const inHand = work.held.some(({ db_id }) => db_id === wheel.db_id)
   const count = isMain && inHand ? work.held.filter(inHandWheel => inHandWheel.actions.includes(action)).length : 1
   const Icon = signs[action]
@@ -426,7 +426,7 @@ function ActionButton({ action, work, wheel, isMain = false }: ActionButtonProps
 }
 
 function Events({ wheel }: { wheel: CardWheel }) {
-  const { t } = useTranslation(['card', 'fleet', 'common'])
+  const { t } = useTranslation(['cards', 'fleet', 'common'])
   const { time_zone: zone } = useSite()
   if (wheel.events.length === 0) return null
   return (
@@ -434,7 +434,7 @@ function Events({ wheel }: { wheel: CardWheel }) {
       {wheel.events.map(({ kind: what, state, ...event }) => {
         // the steps of the wheel say where they led
         const kind = tyreEventKinds.find(candidate => candidate === what)
-        const name = kind ? t(`fleet:event.${kind}`) : state && t(`card:state.${state}`)
+        const name = kind ? t(`fleet:event.${kind}`) : state && t(`cards:state.${state}`)
         const damageOf = (note: string) => {
           const code = isDamageEvent(what) && damageCodes.find(candidate => candidate === note)
           return code ? t(`common:damage.${code}`) : ''

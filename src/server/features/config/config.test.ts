@@ -1,7 +1,7 @@
 /** Reading and saving a site's configuration (docs/product/sites.md "Site configuration"). */
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hotelconfig, type AdminConfig } from '#contract/hotelconfig.ts'
-import { site } from '#contract/site.ts'
+import { hotelconfig, type AdminConfig } from '#contract/config.ts'
+import { site } from '#contract/sites.ts'
 import { serve, type ServeOptions } from '../../http/serve.ts'
 import { openSecrets } from '../../secrets.ts'
 import { lastAudit, readWhole, saveChange, van, washing } from '../../testing/config.ts'

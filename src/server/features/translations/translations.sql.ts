@@ -1,7 +1,7 @@
 /** The dictionary and the reports of missing texts in SQL. */
 import { z } from 'zod'
 import { languageCodes } from '#domain/people/account.ts'
-import { translation } from '#contract/locale.ts'
+import { translation } from '#contract/translations.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, instant, int, json, text } from '../../db/types.ts'
 

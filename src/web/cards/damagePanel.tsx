@@ -11,7 +11,7 @@ import classes from './card.module.css'
 
 /** Reports damage of a wheel by one touch. What was refused is said on the card, and the note stays. */
 export function DamagePanel({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
-  const { t } = useTranslation(['damage', 'common'])
+  const { t } = useTranslation(['damages', 'common'])
   const [note, setNote] = useState('')
   async function report(code: DamageCode) {
     if (await work.reportDamage(wheel, code, note.trim())) setNote('')

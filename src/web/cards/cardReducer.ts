@@ -142,7 +142,7 @@ export function declaring(
 export function put(wheels: readonly Held[], { location, rack }: Spot, factsOf: FactsOf): CardStep {
   const facts = wheels.map(wheel => ({ ...wheel, ...factsOf(wheel.tyre) }))
   const unfit = facts.filter(({ wheel }) => wheel && !wheel.actions.includes('place'))
-  if (unfit.length > 0) return refusal('misplaced', 'card:notPlaced', { count: unfit.length })
+  if (unfit.length > 0) return refusal('misplaced', 'cards:notPlaced', { count: unfit.length })
   const coming = facts.filter(({ wheel, entry }) =>
     wheel ? wheel.actions.includes('store') : entry?.operation.type === 'to_stock' && !entry.tyre.scanned,
   )
@@ -153,7 +153,7 @@ export function put(wheels: readonly Held[], { location, rack }: Spot, factsOf: 
     effects: [
       ...coming.map(wheel => kept(scanRecord('to_stock', wheel.tyre, wheel))),
       kept(placeRecord({ location, rack }, tyres, wheels[0]?.plate ?? null)),
-      spoken('location', 'card:put', { count: tyres.length, place: rack ?? `#${location}` }),
+      spoken('location', 'cards:put', { count: tyres.length, place: rack ?? `#${location}` }),
       { kind: 'send' },
     ],
   }
@@ -186,7 +186,7 @@ export function act(shown: Shown, action: CardAction, chosen: CardWheel, factsOf
       state: { ...declaring(shown, tyres, 'scanned'), done },
       effects: [
         ...tyres.map(tyre => kept(scanRecord(type, tyre, factsOf(tyre)))),
-        spoken('found', `card:did.${type}`, { count }),
+        spoken('found', `cards:did.${type}`, { count }),
         { kind: 'send' },
       ],
     }
@@ -201,7 +201,7 @@ export function act(shown: Shown, action: CardAction, chosen: CardWheel, factsOf
         state: { ...declared, ...hand, done },
         effects: [
           kept({ kind: 'step', outcome: 'stepped', step: { step: action, tyres }, known: chosen }),
-          spoken('stepped', `card:did.${action}`, { count }),
+          spoken('stepped', `cards:did.${action}`, { count }),
           { kind: 'send' },
         ],
       }
@@ -216,7 +216,7 @@ export function act(shown: Shown, action: CardAction, chosen: CardWheel, factsOf
     case 'unscan':
       return {
         state: declaring(shown, tyres, null),
-        effects: [{ kind: 'unscan', tyres, text: { key: 'card:did.unscan', params: { count } } }],
+        effects: [{ kind: 'unscan', tyres, text: { key: 'cards:did.unscan', params: { count } } }],
       }
     default:
       return { state: {}, effects: [] }
@@ -226,7 +226,7 @@ export function act(shown: Shown, action: CardAction, chosen: CardWheel, factsOf
 /** Takes the last action of the card back, as far as it has a way back (`wayBack`). */
 export function undo(shown: Shown, factsOf: FactsOf): CardStep {
   const { done } = shown
-  if (!done) return refusal('not_now', 'card:nothingToUndo')
+  if (!done) return refusal('not_now', 'cards:nothingToUndo')
   if (done.kept !== undefined) return { state: { done: null }, effects: [{ kind: 'restore', kept: done.kept }] }
   const { scans, spots, found: again, rescans, left } = wayBack(done)
   const withdrawn = declaring(
@@ -241,10 +241,10 @@ export function undo(shown: Shown, factsOf: FactsOf): CardStep {
       ? [{ kind: 'step', outcome: 'stepped', step: { step: 'find', tyres: again } } as const satisfies NewRecord]
       : []),
   ].map(kept)
-  const undone = { key: left > 0 ? 'card:undoneSome' : 'card:undone', params: { count: left } } as const
+  const undone = { key: left > 0 ? 'cards:undoneSome' : 'cards:undone', params: { count: left } } as const
   if (scans.length > 0) {
     const all = scans.length === done.wheels.length
-    const text = all ? ({ key: 'card:did.unscan', params: { count: scans.length } } as const) : undone
+    const text = all ? ({ key: 'cards:did.unscan', params: { count: scans.length } } as const) : undone
     // the others are in the queue: if it fails, only the scans are left to take back
     const remaining = { ...done, wheels: done.wheels.filter(({ scan }) => scan) }
     return {
@@ -253,7 +253,7 @@ export function undo(shown: Shown, factsOf: FactsOf): CardStep {
     }
   }
   if (spots.size === 0 && again.length === 0)
-    return { state: withdrawn, effects: [...records, spoken('not_now', 'card:nothingToUndo')] }
+    return { state: withdrawn, effects: [...records, spoken('not_now', 'cards:nothingToUndo')] }
   return {
     state: { ...withdrawn, done: null },
     effects: [...records, spoken('stepped', undone.key, undone.params), { kind: 'send' }],
@@ -265,7 +265,7 @@ export function takeReading(shown: Shown, text: string, language: string): CardS
   const readings = shown.readings ?? []
   if (text.trim() === '' && readings.length > 0) return { state: {}, effects: [{ kind: 'record' }] }
   const depth = numberIn(text, { whole: false, language, most: 10 })
-  if (depth === null || clampDepth(depth) !== depth) return refusal('not_now', 'card:noDepth')
+  if (depth === null || clampDepth(depth) !== depth) return refusal('not_now', 'cards:noDepth')
   const all = [...readings, depth].slice(0, maxReadings)
   return { state: { readings: all, typed: null }, effects: all.length === maxReadings ? [{ kind: 'record' }] : [] }
 }

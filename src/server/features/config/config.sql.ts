@@ -1,7 +1,7 @@
 /** The statements of a site's configuration. Row-level security lets a transaction reach only the site it works at. */
 import { z } from 'zod'
 import { siteImages } from '#domain/site.ts'
-import { adminConfig, hotelConfig, siteAdmin } from '#contract/hotelconfig.ts'
+import { adminConfig, hotelConfig, siteAdmin } from '#contract/config.ts'
 import { bySpelling } from '../../db/search.ts'
 import { statement } from '../../db/statement.ts'
 import { answer, bool, instant, int, json, text } from '../../db/types.ts'

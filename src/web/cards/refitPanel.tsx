@@ -18,7 +18,7 @@ import classes from './card.module.css'
 
 /** Finds the other vehicle by its plate, and moves the wheel to a position of it. */
 export function RefitPanel({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
-  const { t } = useTranslation(['damage', 'common'])
+  const { t } = useTranslation(['damages', 'common'])
   const [typed, setTyped] = useState('')
   const [plate, setPlate] = useState('')
   const answer = useAnswer(fleet.fetch, { license_plate: plate }, { enabled: plate !== '', muted: true })
@@ -71,7 +71,7 @@ export function RefitPanel({ work, wheel }: { work: CardWork; wheel: CardWheel }
 }
 
 function Target({ work, wheel, vehicle }: { work: CardWork; wheel: CardWheel; vehicle: Vehicle }) {
-  const { t } = useTranslation('damage')
+  const { t } = useTranslation('damages')
   const refit = useCall(calls.refit)
   const configs = useVehicleConfigs()
   const axles = configs.find(({ description }) => description === vehicle.configuration)?.axles ?? []

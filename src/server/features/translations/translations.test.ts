@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { locale } from '#contract/locale.ts'
+import { locale } from '#contract/translations.ts'
 import { invalidateSessions } from '../session/sessions.ts'
 import { hasText, namespaces, translate, withOverrides } from '../../texts/texts.ts'
 import { world, type World } from '../../testing/world.ts'

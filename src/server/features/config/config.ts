@@ -5,7 +5,7 @@
 import { Failure } from '#domain/failure.ts'
 import { isHotel, siteImages, type SiteImage } from '#domain/site.ts'
 import type { AnswerName, Input } from '#contract/call.ts'
-import { firstSteps, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/hotelconfig.ts'
+import { firstSteps, superuserFields, type AdminConfig, type hotelconfig as calls } from '#contract/config.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import { translate } from '../../texts/texts.ts'
 import { requireUsableName } from '../customers/accountRules.ts'
@@ -20,7 +20,7 @@ import { plannedRecalls } from './closedDays.sql.ts'
 import { changesOf, type Changes } from './changes.ts'
 import { listsAfter, readVersion, saveLists } from './lists.ts'
 import { enterSite, publishSiteChange, siteIdOf } from './siteScope.ts'
-import * as sql from './hotelconfig.sql.ts'
+import * as sql from './config.sql.ts'
 import { countEdit } from './transports.sql.ts'
 import { recordAudit } from '../audit/record.ts'
 
@@ -123,7 +123,7 @@ export const hotelconfig: Handlers['hotelconfig'] = {
     })
     request.invalidateSites()
     request.notify('everyone', { site: superusers })
-    return { _id: id, message: translate(lang, 'superuser', 'siteMade', { name }) }
+    return { _id: id, message: translate(lang, 'sites', 'siteMade', { name }) }
   },
 
   async delete({ input, tx, who, now, request }) {

@@ -55,7 +55,7 @@ function knownPlace(location: number) {
 
 /** The scans of a card, one after the other; `inHand` has the cards of the wheels in hand. Nothing here rejects. */
 export function useScanned({ core, perform, factsOf }: Parts) {
-  const { t } = useTranslation(['card', 'intake'])
+  const { t } = useTranslation(['cards', 'intake'])
   const { now, change, say, sayInstead } = core
   const { late, arrive, inHand } = useLateAnswers(core)
 

@@ -27,7 +27,7 @@ type Submitted = {
 
 /** The steps of the operation of a wheel. `list`: the submitted operations of the site. */
 export function useFinishing({ now, change, say, sayInstead }: CardCore, queue: ScanQueue, list: Submitted) {
-  const { t } = useTranslation(['card', 'intake'])
+  const { t } = useTranslation(['cards', 'intake'])
   const site = useSite()
   const who = useWho()
   const desk = useDesk()

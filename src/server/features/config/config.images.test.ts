@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { site } from '#contract/site.ts'
+import { site } from '#contract/sites.ts'
 import { lastAudit, makeLogo, readWhole, sendForm, type FormParts } from '../../testing/config.ts'
 import { world, type World } from '../../testing/world.ts'
 

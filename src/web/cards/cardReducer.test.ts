@@ -72,27 +72,27 @@ describe('a place', () => {
     [
       'puts wheels in stock there',
       knows(wheel(1, ['place']), wheel(2, ['place'])),
-      ['place 1,2 on 5', 'location: card:put {"count":2,"place":"A-01"}', 'send'],
+      ['place 1,2 on 5', 'location: cards:put {"count":2,"place":"A-01"}', 'send'],
     ],
     [
       'scans those that their storage waits for, before it',
       knows(wheel(1, ['store', 'place']), wheel(2, ['place'])),
-      ['scan 1 to_stock', 'place 1,2 on 5', 'location: card:put {"count":2,"place":"A-01"}', 'send'],
+      ['scan 1 to_stock', 'place 1,2 on 5', 'location: cards:put {"count":2,"place":"A-01"}', 'send'],
     ],
     [
       'goes by the list of the day, where there is no card',
       lists({ db_id: 1 }, { db_id: 2, scanned: true }),
-      ['scan 1 to_stock', 'place 1,2 on 5', 'location: card:put {"count":2,"place":"A-01"}', 'send'],
+      ['scan 1 to_stock', 'place 1,2 on 5', 'location: cards:put {"count":2,"place":"A-01"}', 'send'],
     ],
     [
       'takes wheels of which nothing is known',
       lists(),
-      ['place 1,2 on 5', 'location: card:put {"count":2,"place":"A-01"}', 'send'],
+      ['place 1,2 on 5', 'location: cards:put {"count":2,"place":"A-01"}', 'send'],
     ],
     [
       'takes none when one is not to be put there',
       knows(wheel(1, ['place']), wheel(2, [])),
-      ['misplaced: card:notPlaced {"count":1}'],
+      ['misplaced: cards:notPlaced {"count":1}'],
     ],
   ])('%s', (_, factsOf, expected) => {
     expect(lines(put([wheelInHand(1), wheelInHand(2)], spot, factsOf))).toEqual(expected)
@@ -143,7 +143,7 @@ describe('a button', () => {
   it.each<[CardAction, string[], Partial<Shown>]>([
     [
       'store',
-      ['scan 1 to_stock', 'scan 2 to_stock', 'found: card:did.to_stock {"count":2}', 'send'],
+      ['scan 1 to_stock', 'scan 2 to_stock', 'found: cards:did.to_stock {"count":2}', 'send'],
       {
         declared: new Map([
           [1, 'scanned'],
@@ -151,16 +151,16 @@ describe('a button', () => {
         ]),
       },
     ],
-    ['load', ['scan 1 to_customer', 'scan 2 to_customer', 'found: card:did.to_customer {"count":2}', 'send'], {}],
-    ['dispose', ['scan 1 to_waste', 'scan 2 to_waste', 'found: card:did.to_waste {"count":2}', 'send'], {}],
-    ['pick', ['pick 1,2', 'stepped: card:did.pick {"count":2}', 'send'], {}],
-    ['find', ['find 1,2', 'stepped: card:did.find {"count":2}', 'send'], { declared: new Map() }],
+    ['load', ['scan 1 to_customer', 'scan 2 to_customer', 'found: cards:did.to_customer {"count":2}', 'send'], {}],
+    ['dispose', ['scan 1 to_waste', 'scan 2 to_waste', 'found: cards:did.to_waste {"count":2}', 'send'], {}],
+    ['pick', ['pick 1,2', 'stepped: cards:did.pick {"count":2}', 'send'], {}],
+    ['find', ['find 1,2', 'stepped: cards:did.find {"count":2}', 'send'], { declared: new Map() }],
     [
       'miss',
-      ['miss 1', 'stepped: card:did.miss {"count":1}', 'send'],
+      ['miss 1', 'stepped: cards:did.miss {"count":1}', 'send'],
       { declared: new Map([[1, 'missing']]), hand: { wheels: [wheelInHand(2), wheelInHand(3)], spot: null } },
     ],
-    ['unscan', ['unscan 1,2: card:did.unscan'], { declared: new Map() }],
+    ['unscan', ['unscan 1,2: cards:did.unscan'], { declared: new Map() }],
     ['label', ['print 1'], {}],
     ['measure', ['measure'], { readings: [], panel: null, typed: null }],
     ['damage', [], { panel: 'damage', readings: null }],
@@ -180,7 +180,7 @@ describe('a button', () => {
 describe('Undo', () => {
   const after = (step: CardStep): Shown => ({ ...emptyCard, ...step.state })
   it.each<[string, Shown, string[], Partial<Shown>]>([
-    ['has nothing to take back on a new card', emptyCard, ['not_now: card:nothingToUndo {}'], {}],
+    ['has nothing to take back on a new card', emptyCard, ['not_now: cards:nothingToUndo {}'], {}],
     [
       'takes a depth back by the history',
       { ...emptyCard, done: { action: 'measure', wheels: [], kept: 'k' } },
@@ -192,13 +192,13 @@ describe('Undo', () => {
       after(
         put([wheelInHand(1), wheelInHand(2)], spot, knows(wheel(1, ['place'], { location: 7 }), wheel(2, ['place']))),
       ),
-      ['place 1 on 7', 'stepped: card:undoneSome {"count":1}', 'send'],
+      ['place 1 on 7', 'stepped: cards:undoneSome {"count":1}', 'send'],
       { done: null },
     ],
     [
       'takes scans back by a call, and keeps them until that is done',
       after(act(inHand(1), 'store', wheel(1, ['store']), knows(wheel(1, ['store'])))),
-      ['unscan 1: card:did.unscan'],
+      ['unscan 1: cards:did.unscan'],
       { done: { action: 'store', wheels: [{ tyre: 1, spot: null, scan: true }] }, declared: new Map() },
     ],
     [
@@ -211,13 +211,13 @@ describe('Undo', () => {
           knows(),
         ),
       ),
-      ['scan 1 to_stock', 'find 1', 'stepped: card:undone {"count":0}', 'send'],
+      ['scan 1 to_stock', 'find 1', 'stepped: cards:undone {"count":0}', 'send'],
       { done: null, declared: new Map() },
     ],
     [
       'has no way back from a find',
       after(act(inHand(1), 'find', wheel(1, ['find']), knows())),
-      ['not_now: card:nothingToUndo {}'],
+      ['not_now: cards:nothingToUndo {}'],
       {},
     ],
   ])('%s', (_, shown, effects, state) => {
@@ -234,9 +234,9 @@ describe('a reading', () => {
     ['of 0 mm counts', measuring(), '0', { readings: [0] }, []],
     ['is recorded with the third', measuring(5, 6), '4', { readings: [5, 6, 4] }, ['record']],
     ['that is empty records the ones before', measuring(5), ' ', {}, ['record']],
-    ['that is empty says so when it is the first', measuring(), '', {}, ['not_now: card:noDepth {}']],
-    ['beyond 10 mm is none', measuring(5), '10.5', {}, ['not_now: card:noDepth {}']],
-    ['of letters is none', measuring(5), 'abc', {}, ['not_now: card:noDepth {}']],
+    ['that is empty says so when it is the first', measuring(), '', {}, ['not_now: cards:noDepth {}']],
+    ['beyond 10 mm is none', measuring(5), '10.5', {}, ['not_now: cards:noDepth {}']],
+    ['of letters is none', measuring(5), 'abc', {}, ['not_now: cards:noDepth {}']],
   ])('%s', (_, shown, text, state, effects) => {
     const step = takeReading(shown, text, text.includes(',') ? 'nl' : 'en')
     expect(step.state).toEqual(expect.objectContaining(state))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { languageCodes, languages, type Language, type LanguageIso } from '#domain/people/account.ts'
 import { Failure } from '#domain/failure.ts'
 import { mailsWith } from '#domain/people/mail.ts'
-import { maxRefusedTexts, type Translation } from '#contract/locale.ts'
+import { maxRefusedTexts, type Translation } from '#contract/translations.ts'
 import { Json, type Tx } from '../../db/database.ts'
 import {
   flat,
@@ -19,9 +19,9 @@ import { superusers, type Context, type Handlers } from '../handler.ts'
 import { translateMessage } from '../imports/import.messages.ts'
 import { FileRefused } from '../imports/import.refused.ts'
 import { exampleMail } from '../mail/example.ts'
-import { languageFile, textsIn } from './locale.files.ts'
-import { placeholderProblems, planImport, refusalOf } from './locale.import.ts'
-import * as sql from './locale.sql.ts'
+import { languageFile, textsIn } from './translations.files.ts'
+import { placeholderProblems, planImport, refusalOf } from './translations.import.ts'
+import * as sql from './translations.sql.ts'
 
 /** The language codes by their two letters, as i18next asks. */
 const codes = Object.fromEntries(languageCodes.map(code => [languages[code], code])) as Record<LanguageIso, Language>

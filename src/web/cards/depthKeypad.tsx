@@ -10,7 +10,7 @@ import classes from './card.module.css'
 
 /** Takes up to three readings of a wheel in mm, and records the lowest. */
 export function DepthKeypad({ work, wheel }: { work: CardWork; wheel: CardWheel }) {
-  const { t, i18n } = useTranslation('card')
+  const { t, i18n } = useTranslation('cards')
   const { typed, readings } = work.shown
   const text = typed ?? ''
   const depth = governingDepth(readings ?? [])

@@ -15,7 +15,7 @@ import type { CardCore } from './core.ts'
 
 /** Records readings and damage of a wheel. Nothing here rejects: the card says what was refused, or a toast does. */
 export function useRecording({ now, change, say, current }: CardCore) {
-  const { t, i18n } = useTranslation(['card', 'common'])
+  const { t, i18n } = useTranslation(['cards', 'common'])
   const who = useWho()
   const today = useToday()
   const measure = useCall(calls.measure, { shown: ['tyre.deeper'] })
