@@ -850,7 +850,7 @@ create table import_row (
   before jsonb,
   primary key (site_id, import_id, record, record_id),
   foreign key (site_id, import_id) references import_run(site_id, id) on delete cascade,
-  check (record in ('vehicle', 'tyre', 'article', 'customer', 'location', 'service', 'account'))
+  check (record in ('vehicle', 'tyre', 'article', 'customer', 'location', 'service', 'account', 'odometer'))
 );
 alter table import_row force row level security;
 create index import_row_record on import_row (site_id, record, record_id) where before is not null;
@@ -878,7 +878,7 @@ create table import_run (
   foreign key (account_id) references account(id),
   foreign key (site_id) references site(id),
   foreign key (undone_by) references account(id),
-  check (kind in ('vehicles', 'tyres', 'articles', 'customers', 'locations', 'services', 'accounts'))
+  check (kind in ('vehicles', 'tyres', 'articles', 'customers', 'locations', 'services', 'accounts', 'odometers'))
 );
 alter table import_run force row level security;
 create index import_run_latest on import_run (site_id, at);

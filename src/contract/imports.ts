@@ -100,7 +100,10 @@ const changed: AnswerName[] = [
   'locations.all',
   'locations.plan',
   'locations.tyres',
+  'mounts.fleet',
+  'mounts.vehicle',
   'tyres.events',
+  'tyres.forecast',
 ]
 
 export const imports = feature('imports', {

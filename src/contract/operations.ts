@@ -4,6 +4,7 @@ import { documentTypes, hotelModes } from '#domain/site.ts'
 import { offeredTypes, operationTypes, rims } from '#domain/tyres/tyre.ts'
 import { type AnswerName, call, feature, noInput } from './call.ts'
 import { list, rows } from './list.ts'
+import { mountsChanged } from './mounts.ts'
 import {
   itemOrPlain,
   inputId,
@@ -152,12 +153,20 @@ export const operations = feature('operations', {
         flt_id: inputId,
         tyres: tyreIds,
         operationType: z.enum(offeredTypes),
+        /** Of a storage: the day on which those of its tyres that are mounted were taken off. Without one they are when they are stored. */
+        takenOff: isoDate.optional(),
         vehicle: z.unknown().optional(),
       }),
     ),
     output: operation,
-    failures: ['record.missing', 'operation.tyres_busy', 'operation.tyres_refused', 'operation.tyres_mixed'],
-    invalidates: open,
+    failures: [
+      'record.missing',
+      'operation.tyres_busy',
+      'operation.tyres_refused',
+      'operation.tyres_mixed',
+      'mount.date',
+    ],
+    invalidates: [...new Set([...open, ...mountsChanged])],
     summary:
       'Creates a pending operation for tyres of one vehicle, with the preselected services of its type; a storage with the rims, bolts and hubcaps that all its tyres last had.',
   }),

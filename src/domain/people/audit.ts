@@ -43,7 +43,7 @@ export const auditActions = {
   customer: ['create', 'edit'],
   account: ['create', 'edit', 'disable', 'enable', 'password', 'link', 'factors', 'unlink', 'export', 'erase'],
   article: ['add', 'edit', 'retire', 'restore', 'merge'],
-  import: ['vehicles', 'tyres', 'articles', 'customers', 'locations', 'services', 'accounts', 'undo'],
+  import: ['vehicles', 'tyres', 'articles', 'customers', 'locations', 'services', 'accounts', 'odometers', 'undo'],
   config: ['edit', 'image'],
   signOn: ['save', 'remove'],
   webhook: ['add', 'edit', 'rotate', 'remove'],

@@ -6,7 +6,7 @@ import { normalizePlate } from '../vehicles/plate.ts'
 import { dayIn, insertionMethodIn, languageIn, operationTypeIn, rimIn, roleIn, wordKey } from './spreadsheet.ts'
 import { vehicleKind } from '../vehicles/vehicle.ts'
 
-export const importKinds = ['vehicles', 'tyres', 'articles', 'customers', 'locations', 'services', 'accounts'] as const
+export const importKinds = ['vehicles', 'tyres', 'articles', 'customers', 'locations', 'services', 'accounts', 'odometers'] as const
 export type ImportKind = (typeof importKinds)[number]
 
 /** Closed to access tokens, as the calls are that change the configuration and other people's accounts one by one. */
@@ -93,6 +93,7 @@ export const importFields = {
     'price',
   ],
   accounts: ['username', 'fullname', 'email', 'customer', 'role', 'language'],
+  odometers: ['license_plate', 'odometer', 'odometer_date'],
 } as const satisfies Record<ImportKind, readonly string[]>
 export type ImportField = (typeof importFields)[ImportKind][number]
 
@@ -105,6 +106,7 @@ const requiredFields: Readonly<Record<ImportKind, readonly ImportField[]>> = {
   locations: ['site_name'],
   services: ['name', 'operation_type'],
   accounts: ['username'],
+  odometers: ['license_plate', 'odometer'],
 }
 
 /** The required fields that are not among the columns of a file. A size may be told in parts. */
@@ -198,6 +200,10 @@ const headings: Readonly<Record<ImportField, string>> = {
     'user, login, account, account name, gebruikersnaam, gebruiker, nom d’utilisateur, utilisateur, identifiant, benutzername, benutzer, anmeldename',
   fullname:
     'full name, name, person, volledige naam, naam, persoon, nom complet, nom, personne, vollständiger name, person',
+  odometer:
+    'km, mileage, odometer reading, odometer km, kilometres, kilometers, distance, tachometer, kilometerstand, km-stand, stand, kilometers, tellerstand, kilométrage, relevé, compteur, tachostand, km stand, laufleistung',
+  odometer_date:
+    'date, day, reading date, read on, odometer date, datum, dag, afleesdatum, datum kilometerstand, jour, date du relevé, relevé le, tag, ablesedatum, abgelesen am',
   role: 'account type, type, rol, rôle, rolle',
   language: 'lang, taal, langue, sprache',
   stored_since:

@@ -68,6 +68,12 @@ export function isTyreOffered(
   return may(type, tyre) && tyre.tyre_status === (type === 'to_stock' ? 'at_customer' : 'in_stock')
 }
 
+/** Whether the request sheet takes a tyre: what the wizard offers, and what is mounted, which is taken off and stored in one act. */
+export const isTyreRequestable = (
+  type: OfferedType,
+  tyre: { tyre_status: TyreStatus; operation?: number | null },
+): boolean => isTyreOffered(type, tyre) || (type === 'to_stock' && tyre.tyre_status === 'on_vehicle' && may(type, tyre))
+
 /** The state of a tyre after its operation was confirmed (docs/product/operations.md "Effects of an operation"). */
 export const statusAfter = {
   to_stock: 'in_stock',

@@ -49,6 +49,22 @@ export function contradictedReading<R extends OdometerReading>(
   )
 }
 
+/** A new reading is recorded, or left out: the log has it already, it contradicts another one, or it lies in the future. */
+export type ReadingOutcome = 'recorded' | 'known' | 'unordered' | 'future'
+
+/** Judges a new reading by the log of its vehicle, and names the one that it contradicts; `unordered` takes it all the same. */
+export function judgedReading<R extends OdometerReading>(
+  log: readonly R[],
+  reading: OdometerReading,
+  { today, unordered = false }: { today: IsoDate; unordered?: boolean | undefined },
+): { outcome: ReadingOutcome; contradicts: R | null } {
+  if (reading.day > today) return { outcome: 'future', contradicts: null }
+  if (log.some(({ day, km }) => day === reading.day && km === reading.km))
+    return { outcome: 'known', contradicts: null }
+  const contradicts = unordered ? null : contradictedReading(log, reading)
+  return { outcome: contradicts ? 'unordered' : 'recorded', contradicts }
+}
+
 /** The odometer on a day, in km: as it was read, else between two readings by time; `null` before the first and after the last. */
 export function odometerAt(agreeing: readonly OdometerReading[], day: IsoDate): number | null {
   const after = agreeing.findIndex(reading => reading.day >= day)

@@ -554,6 +554,7 @@ describe('customers', () => {
             language: 'eng',
             allowUnknownArticle: false,
             allowProfileDepth: true,
+            allowTachometer: true,
           },
           source: sheetRows(sheet, matchSheet('customers', sheet)),
           name: 'new.csv',

@@ -1,5 +1,5 @@
 /**
- * `npm run import`: imports vehicles, tyres, articles, customers, locations, services or accounts from a file, all of it or nothing, beside a running portal or
+ * `npm run import`: imports vehicles, tyres, articles, customers, locations, services, accounts or odometers from a file, all of it or nothing, beside a running portal or
  * without one. Safe to repeat: existing records are found again and updated where the file differs.
  */
 import { statSync } from 'node:fs'
@@ -30,6 +30,7 @@ npm run import -- customers FILE --site CODE [--encoding NAME] [--dry-run]
 npm run import -- locations FILE --site CODE [--encoding NAME] [--dry-run]
 npm run import -- services  FILE --site CODE [--encoding NAME] [--dry-run]
 npm run import -- accounts  FILE --site CODE [--encoding NAME] [--dry-run]
+npm run import -- odometers FILE --site CODE [--encoding NAME] [--dry-run]
 
 FILE is a workbook (XLSX) or a text with columns, separated by comma, semicolon, tab or bar. Its columns may stand in any order and are
 recognised as the screen does: by these names, by those of the trade in four languages, or by what they hold.
@@ -48,6 +49,8 @@ recognised as the screen does: by these names, by those of the trade in four lan
              description_de, price. Matched by name and type. A new one needs all but the price.
   accounts   username; optionally fullname, email, customer, role (user or admin), language. Matched by username. A new one is
              invited by e-mail when the portal has a mail server and the row an address; it has no password until one is chosen.
+  odometers  license_plate, odometer; optionally odometer_date (YYYY-MM-DD, today without one). One that is lower than an earlier
+             reading of its vehicle is refused.
 
 --customer ID owns the vehicles of rows that name none; npm run manage -- customers --site CODE lists the ids.
 

@@ -110,6 +110,10 @@ const examples: Readonly<Record<ImportKind, () => readonly Example[]>> = {
       description_de: 'Vor der Lieferung anrufen',
     },
   ],
+  odometers: () => [
+    { license_plate: '1-ABC-234', odometer: 54_600, odometer_date: '2026-11-12' },
+    { license_plate: '2-XYZ-890', odometer: 131_250, odometer_date: '2026-11-14' },
+  ],
   accounts: () => [
     { username: 'ann', fullname: 'Ann Peeters', email: 'ann@example.org', customer: 'Garage Alfa', language: 'nl' },
     { username: 'desk2', fullname: 'Jan Maes', email: 'jan@example.org', role: 'admin', language: 'fr' },

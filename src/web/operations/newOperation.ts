@@ -2,14 +2,28 @@
 import { useRef } from 'react'
 import { operations } from '#contract/operations.ts'
 import type { Operation } from '#contract/wire.ts'
+import type { IsoDate } from '#domain/texts/date.ts'
 import type { OfferedType } from '#domain/tyres/tyre.ts'
 import { useCall } from '../shared/api.ts'
 import { addOperation } from '../shared/operationLists.ts'
 
-type Wish = { flt_id: number; license_plate: string; kind: string; type: OfferedType; tyres: number[] }
+type Wish = {
+  flt_id: number
+  license_plate: string
+  kind: string
+  type: OfferedType
+  tyres: number[]
+  takenOff?: IsoDate
+}
 
-export const askForOperation = ({ flt_id, license_plate, kind, type, tyres }: Wish) => ({
-  operation: { flt_id, tyres, operationType: type, vehicle: { type: [kind], license_plate: [license_plate] } },
+export const askForOperation = ({ flt_id, license_plate, kind, type, tyres, takenOff }: Wish) => ({
+  operation: {
+    flt_id,
+    tyres,
+    operationType: type,
+    ...(takenOff !== undefined && { takenOff }),
+    vehicle: { type: [kind], license_plate: [license_plate] },
+  },
 })
 
 /**

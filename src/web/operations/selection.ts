@@ -1,5 +1,5 @@
 /** Which tyres a wizard step offers, and the choices that take several at once. */
-import { isTyreOffered, type OfferedType, type TyreStatus } from '#domain/tyres/tyre.ts'
+import { isTyreOffered, isTyreRequestable, type OfferedType, type TyreStatus } from '#domain/tyres/tyre.ts'
 
 type Offer = {
   db_id: number
@@ -91,6 +91,15 @@ export function wholeSet<T extends Offer>(type: OfferedType, tyres: readonly T[]
 }
 
 /** The part of a selection that can still be selected: another user may have taken a tyre into an operation meanwhile. */
-export function stillFree(type: OfferedType, tyres: readonly Offer[], selected: ReadonlySet<number>): number[] {
-  return tyres.filter(tyre => selected.has(tyre.db_id) && isTyreOffered(type, tyre)).map(tyre => tyre.db_id)
+export function stillFree(
+  type: OfferedType,
+  tyres: readonly Offer[],
+  selected: ReadonlySet<number>,
+  isOffered: typeof isTyreOffered = isTyreOffered,
+): number[] {
+  return tyres.filter(tyre => selected.has(tyre.db_id) && isOffered(type, tyre)).map(tyre => tyre.db_id)
 }
+
+/** The tyres that the request sheet shows for a service: in addition those that are mounted, to be taken off and stored. */
+export const requestableFor = <T extends Offer>(type: OfferedType, tyres: readonly T[]): T[] =>
+  tyres.filter(tyre => isTyreRequestable(type, tyre)).sort(byPlace)

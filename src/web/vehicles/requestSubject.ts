@@ -8,6 +8,8 @@ export type RequestSubject = {
   type?: OfferedType
   /** The tyres that are chosen at first. */
   tyres?: readonly number[]
+  /** Those of them that are on the vehicle, also the ones that are only presumed to be: a storage takes them off. */
+  mounted?: readonly number[]
   /** The delivery day that is proposed. */
   day?: IsoDate
 }

@@ -23,12 +23,16 @@ import { paging } from '../ui/dataTable/paging.tsx'
 import { PdfButton } from '../shared/pdf.tsx'
 import { Empty, Failed, Placeholders } from '../shared/screen.tsx'
 import { TextLink } from '../ui/link.tsx'
+import { OdometerLog } from './mounts/odometerLog.tsx'
+import { useMounts } from './mounts/useMounts.ts'
 import classes from './vehicleView.module.css'
 
 export function VehicleHistory({ vehicle }: { vehicle: Vehicle }) {
   const { t } = useTranslation('fleet')
+  const { allowTachometer } = useSite()
   const documents = useAnswer(calls.history, { flt_id: vehicle.flt_id })
   const events = useAnswer(tyres.events, { flt_id: vehicle.flt_id })
+  const { data: mounted } = useMounts(vehicle)
   // how many documents there are says where the events begin: they would jump if they came first
   if (documents.isPending || events.isPending) return <Placeholders rows={8} />
   return (
@@ -39,6 +43,14 @@ export function VehicleHistory({ vehicle }: { vehicle: Vehicle }) {
         </Title>
         <Documents vehicle={vehicle} />
       </section>
+      {allowTachometer && (
+        <section aria-labelledby="odometer">
+          <Title order={2} id="odometer" mb="xs">
+            {t('odometer')}
+          </Title>
+          <OdometerLog vehicle={vehicle} mounted={mounted} />
+        </section>
+      )}
       <section aria-labelledby="events">
         <Title order={2} id="events" mb="xs">
           {t('events')}

@@ -34,7 +34,7 @@ function groupsOf(tyres: readonly Tyre[], language: string): readonly TyreGroup[
     .sort((a, b) => bySet(a.set, b.set))
 }
 
-export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
+export function VehicleTyres({ vehicle, showHistory }: { vehicle: Vehicle; showHistory: () => void }) {
   const { t, i18n } = useTranslation(['fleet', 'common'])
   const { allowProfileDepth, mode, time_zone: zone } = useSite()
   const { data: mounted } = useMounts(vehicle)
@@ -125,7 +125,7 @@ export function VehicleTyres({ vehicle }: { vehicle: Vehicle }) {
             {actions}
           </SelectionBar>
         )}
-        <MountQuestions vehicle={vehicle} otherDay={tyres => open('mounts', tyres)} />
+        <MountQuestions vehicle={vehicle} otherDay={tyres => open('mounts', tyres)} showHistory={showHistory} />
         <WeakerSets tyres={vehicle.tyres} />
         {groups.length === 0 && (
           <Paper>

@@ -140,7 +140,7 @@ export function VehicleView({ vehicle, tab, setTab, onRemoved, kept }: VehicleVi
           <Tabs.Tab value="history">{t('tab.history')}</Tabs.Tab>
         </TabList>
         <Tabs.Panel value="tyres">
-          <VehicleTyres vehicle={vehicle} />
+          <VehicleTyres vehicle={vehicle} showHistory={() => setTab('history')} />
         </Tabs.Panel>
         <Tabs.Panel value="data">
           <VehicleData vehicle={vehicle} edits={edits} setEdits={setEdits} />

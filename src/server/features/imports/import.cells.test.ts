@@ -106,9 +106,10 @@ const rightRows: Readonly<Record<ImportKind, Partial<Record<ImportField, string>
   locations: { site_name: 'Hall' },
   services: { name: 'Wash', operation_type: 'storage' },
   accounts: { username: 'ann' },
+  odometers: { license_plate: '1-ABC-234', odometer: '54600' },
 }
 /** Fields that have no decimals. */
-const wholeFields = new Set<ImportField>(['yearly_distance', 'quantity', 'capacity', 'walk', 'noise_db'])
+const wholeFields = new Set<ImportField>(['yearly_distance', 'quantity', 'capacity', 'walk', 'noise_db', 'odometer'])
 /** Fields whose value is a part of another one, or looked up in what the site has. */
 const indirect = new Set<ImportField>(['width', 'aspect', 'rim_diameter', 'wheels', 'language'])
 const cases = importKinds.flatMap(kind =>

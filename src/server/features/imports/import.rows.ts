@@ -26,6 +26,7 @@ import type { InsertionMethod } from '#domain/site.ts'
 import { insertionMethodIn, languageIn, operationTypeIn, rimIn, roleIn, statusIn } from '#domain/texts/spreadsheet.ts'
 import { shownText } from '#domain/texts/sheetCell.ts'
 import { clampDepth, depth as depthLimits, type OfferedType, type Rim } from '#domain/tyres/tyre.ts'
+import { tachometer } from '#domain/operations/operation.ts'
 import { isDeceptive, normaliseUsername } from '#domain/people/username.ts'
 import { normalizeVatNumber, vatNumberProblem } from '#domain/money/vat.ts'
 import { vehicleKind, vehicleLimits, type VehicleKind, yearlyDistance } from '#domain/vehicles/vehicle.ts'
@@ -672,6 +673,29 @@ const accounts: RowReader<AccountRow> = {
   conflictingKeys: row => [row.username.toLowerCase()],
 }
 
+// Odometers -------------------------------------------------------------------------------------------------------------
+
+/** How far a vehicle had run; `day`: `null` for today. */
+export type OdometerRow = { license_plate: string; km: number; day: IsoDate | null }
+
+const odometers: RowReader<OdometerRow> = {
+  duplicate: 'same_reading',
+  read(cells) {
+    const km = wholeNumber(cells, 'odometer', { from: tachometer.min, to: tachometer.max, unit: / ?km$/i })
+    if (km === null) throw new RowRefused('blank', { column: 'odometer' })
+    return { license_plate: plateOf(cells), km, day: day(cells, 'odometer_date') }
+  },
+  shows: row => ({
+    license_plate: { plate: row.license_plate },
+    odometer: { number: row.km },
+    odometer_date: { day: row.day },
+  }),
+  keys: row => [readingKey(row)],
+  conflictingKeys: row => [readingKey(row)],
+}
+
+const readingKey = ({ license_plate, km, day: date }: OdometerRow): string => `${license_plate} ${date ?? ''} ${km}`
+
 export const rowReaders = {
   vehicles,
   tyres,
@@ -680,4 +704,5 @@ export const rowReaders = {
   locations,
   services,
   accounts,
+  odometers,
 } as const satisfies Record<ImportKind, unknown>

@@ -18,9 +18,10 @@ export const siteByCode = statement({
     language: z.enum(languageCodes),
     allowUnknownArticle: bool,
     allowProfileDepth: bool,
+    allowTachometer: bool,
   },
   sql: `select id, time_zone as "timeZone", language, allow_unknown_article as "allowUnknownArticle",
-     allow_profile_depth as "allowProfileDepth" from site where code = :code and retired_at is null`,
+     allow_profile_depth as "allowProfileDepth", allow_tachometer as "allowTachometer" from site where code = :code and retired_at is null`,
 })
 
 /** The customer of a site. */

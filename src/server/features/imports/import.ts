@@ -19,6 +19,7 @@ import type { Source } from './import.file.ts'
 import { fieldOf, translateMessage } from './import.messages.ts'
 import { RowRefused, type Message } from './import.refused.ts'
 import { saveAccounts, type Origin } from './import.accounts.ts'
+import { saveOdometers } from './import.odometers.ts'
 import { saveLocations } from './import.locations.ts'
 import type { Shown } from './import.shown.ts'
 import {
@@ -29,6 +30,7 @@ import {
   type AccountRow,
   type CustomerRow,
   type LocationRow,
+  type OdometerRow,
   type RowReader,
   type ServiceRow,
   type TyreRow,
@@ -133,6 +135,7 @@ const longestBatch = {
   locations: Number.POSITIVE_INFINITY,
   services: 100_000,
   accounts: 100_000,
+  odometers: 100_000,
 } as const satisfies Record<ImportKind, number>
 /** Yields to the event loop after this many ms of reading rows. */
 const readingAtOnce = 10
@@ -192,6 +195,11 @@ async function saverOf(tx: Tx, request: Running, remark: (message: Message) => v
       const importing = { ...about, tx, who: account === null ? null : { account }, now, request: origin }
       return (rows: readonly object[]): Promise<Saved[]> =>
         saveAccounts(importing, row => owners.of(row), rows as readonly AccountRow[])
+    }
+    case 'odometers': {
+      const day = today({ now, timeZone: site.timeZone })
+      const importing = { tx, site, import: request.import, account, now, today: day }
+      return (rows: readonly object[]): Promise<Saved[]> => saveOdometers(importing, rows as readonly OdometerRow[])
     }
     case 'tyres': {
       await tx.run(lockPutAway, { site: site.id })

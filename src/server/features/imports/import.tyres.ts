@@ -15,7 +15,7 @@ import { RowRefused, type Message } from './import.refused.ts'
 import type { TyreRow } from './import.rows.ts'
 import * as sql from './import.tyres.sql.ts'
 
-export type ImportingSite = Pick<Site, 'id' | 'allowUnknownArticle' | 'allowProfileDepth'>
+export type ImportingSite = Pick<Site, 'id' | 'allowUnknownArticle' | 'allowProfileDepth' | 'allowTachometer'>
 export type Saved = {
   readonly place: number
   readonly outcome: 'added' | 'changed' | 'unchanged' | { readonly refused: Message }

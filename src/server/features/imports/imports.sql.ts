@@ -239,6 +239,13 @@ export const restoreCustomers = statement({
    update customer now set ${restored('code name company street zipcode city email')} ${before('customer')}`,
 })
 
+/** Takes the readings of odometers back that an import added. */
+export const withdrawReadings = statement({
+  name: 'imports.withdrawReadings',
+  parameters: { ...undoing, now: instant },
+  sql: `update odometer set withdrawn_at = :now where site_id = :site and withdrawn_at is null and id in (${addedOf('odometer')})`,
+})
+
 /** Marks an import as undone; what it changed is no longer needed. */
 export const markUndone = statement({
   name: 'imports.markUndone',

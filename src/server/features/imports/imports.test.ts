@@ -982,3 +982,43 @@ test('an import of another site is unknown', async () => {
 test('no import runs when none does', async () => {
   expect((await at.ask(imports.progress, at.who.admin, {})).answer).toBeNull()
 })
+
+describe('odometers', () => {
+  const log = (plate: string) =>
+    at.query(
+      `select o.day::text, o.km, o.source, o.withdrawn_at is not null as withdrawn from odometer o
+       join vehicle v on v.site_id = o.site_id and v.id = o.vehicle_id where v.license_plate = $1 order by o.day, o.km`,
+      [plate],
+    )
+
+  test('readings go into the log of their vehicle once, and are taken back whole', async () => {
+    await at.addVehicle({ plate: '1ODO001' })
+    await at.addVehicle({ plate: '1ODO002' })
+    const file = `Kenteken;Kilometerstand;Datum\n1-ODO-001;54600 km;12/11/2026\n1-ODO-001;51000;01/10/2026\n1-ODO-002;8100;\n`
+    expect((await check(file, { kind: 'odometers' })).answer).toMatchObject({ added: 3, refused: 0 })
+    expect(await log('1ODO001')).toEqual([])
+    const { answer } = await take(file, { kind: 'odometers', name: 'km.csv' })
+    expect(answer).toMatchObject({ added: 3, refused: 0 })
+    expect(await log('1ODO001')).toEqual([
+      { day: '2026-10-01', km: 51_000, source: 'import', withdrawn: false },
+      { day: '2026-11-12', km: 54_600, source: 'import', withdrawn: false },
+    ])
+    // without a day it is of today
+    expect(await log('1ODO002')).toMatchObject([{ day: '2026-11-24', km: 8100 }])
+    expect((await take(file, { kind: 'odometers' })).answer).toMatchObject({ added: 0, unchanged: 3 })
+    expect((await undo(answer._id)).status).toBe(200)
+    expect((await log('1ODO001')).map(({ withdrawn }) => withdrawn)).toEqual([true, true])
+  })
+
+  test('one that contradicts another, lies ahead, or is of no vehicle is refused and says why', async () => {
+    await at.addVehicle({ plate: '1ODO003' })
+    const file = `plate,odometer,date\n1ODO003,60000,2026-11-01\n1ODO003,59000,2026-11-10\n1ODO003,61000,2027-01-01\n9NOONE9,1,2026-11-01\n`
+    const { answer } = await check(file, { kind: 'odometers' })
+    expect(answer).toMatchObject({ added: 1, refused: 3 })
+    expect(answer.refusals.map(({ reason }) => reason)).toEqual([
+      '59,000 km contradicts 60,000 km on 01/11/2026',
+      '01/01/2027 is a day that is still to come',
+      'no vehicle has the plate 9NOONE9: import the vehicles first',
+    ])
+  })
+})

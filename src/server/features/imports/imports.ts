@@ -256,6 +256,7 @@ export const imports: Handlers['imports'] = {
     await tx.run(sql.restoreLocations, parameters)
     await tx.run(sql.removeCustomers, parameters)
     await tx.run(sql.restoreCustomers, parameters)
+    await tx.run(sql.withdrawReadings, { ...parameters, now })
     await tx.run(sql.markUndone, { ...parameters, ...by })
     await recordAudit({ tx, site, who, now }, 'import.undo', kind, { file }, customer)
     publish(request, kind)

@@ -1,10 +1,9 @@
 /** The statements of mounted tyres and odometers (docs/product/vehicles.md "Mounted tyres"). */
 import { z } from 'zod'
-import { mountQuestions, mountSources } from '#domain/tyres/mount.ts'
+import { mountSources } from '#domain/tyres/mount.ts'
 import { tyreStatuses } from '#domain/tyres/tyre.ts'
-import { odometerSources } from '#domain/vehicles/odometer.ts'
 import { statement } from '../../db/statement.ts'
-import { bool, date, instant, int, json, parsedJson, text } from '../../db/types.ts'
+import { answer, bool, date, instant, int, json, parsedJson, text } from '../../db/types.ts'
 import { auditOfTyres } from '../audit/audited.sql.ts'
 
 /** The status of a tyre before a change, and the day of it. */
@@ -122,77 +121,11 @@ export const noteMounts = statement({
    select from named`,
 })
 
-// Odometers -------------------------------------------------------------------------------------------------------------
-
-/** The readings that hold of vehicles, by day. Those of depths only where the site shows these. */
-export const odometersOf = statement({
-  name: 'mounts.odometers',
-  parameters: { site: int, vehicles: z.array(int), withDepth: bool },
-  row: { id: int, vehicle: int, day: date, km: int, source: z.enum(odometerSources) },
-  sql: `select id, vehicle_id as vehicle, day, km, source from odometer
-   where site_id = :site and vehicle_id = any (:vehicles::int[]) and withdrawn_at is null and (:withDepth or source <> 'depth')
-   order by day, km, id`,
-})
-
-/** Records readings, given as JSON rows, in their order. */
-export const recordOdometers = statement({
-  name: 'mounts.recordOdometers',
-  parameters: {
-    site: int,
-    readings: json,
-    source: z.enum(odometerSources),
-    change: int.nullable(),
-    account: int,
-    now: instant,
-    actor: int.nullable(),
-  },
-  row: { id: int },
-  sql: `with reading as (
-     select * from json_to_recordset(:readings::json) as r (nth int, vehicle int, day date, km int)),
-   recorded as (
-     insert into odometer (site_id, vehicle_id, customer_id, day, km, source, change, account_id, entered_at)
-     select :site, v.id, v.customer_id, r.day, r.km, :source, :change, :account, :now
-     from reading r join vehicle v on v.site_id = :site and v.id = r.vehicle order by r.nth
-     returning id, customer_id, vehicle_id, day, km),
-   audited as (
-     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-     select :site, o.customer_id, :actor::int, :now, 'odometer.record', 'vehicle ' || o.vehicle_id,
-       jsonb_build_object('plate', v.license_plate, 'date', o.day, 'km', o.km)
-     from recorded o join vehicle v on v.site_id = :site and v.id = o.vehicle_id where :actor::int is not null)
-   select id from recorded order by id`,
-})
-
-/** Takes a reading of a vehicle back. No row: there is none that holds. */
-export const withdrawOdometer = statement({
-  name: 'mounts.withdrawOdometer',
-  parameters: { site: int, vehicle: int, odometer: int, now: instant, actor: int.nullable() },
-  row: { id: int },
-  sql: `with gone as (
-     update odometer set withdrawn_at = :now where site_id = :site and vehicle_id = :vehicle and id = :odometer and withdrawn_at is null
-     returning id, customer_id, vehicle_id, day, km),
-   audited as (
-     insert into audit (site_id, customer_id, account_id, at, action, subject, facts)
-     select :site, o.customer_id, :actor::int, :now, 'odometer.withdraw', 'vehicle ' || o.vehicle_id,
-       jsonb_build_object('plate', v.license_plate, 'date', o.day, 'km', o.km)
-     from gone o join vehicle v on v.site_id = :site and v.id = o.vehicle_id where :actor::int is not null)
-   select id from gone`,
-})
-
 /** Takes back the readings that came with a change. */
 export const withdrawOdometersOf = statement({
   name: 'mounts.withdrawOdometersOf',
   parameters: { site: int, vehicle: int, change: int, now: instant },
   sql: `update odometer set withdrawn_at = :now where site_id = :site and vehicle_id = :vehicle and change = :change and withdrawn_at is null`,
-})
-
-/** The vehicles of these plates and numbers, of a customer or of the site. */
-export const vehiclesToRead = statement({
-  name: 'mounts.vehiclesToRead',
-  parameters: { site: int, customer: int.nullable(), vehicles: z.array(int), plates: z.array(text) },
-  row: { id: int, plate: text, customer: int },
-  sql: `select id, license_plate as plate, customer_id as customer from vehicle
-   where site_id = :site and removed_at is null and (:customer::int is null or customer_id = :customer)
-     and (id = any (:vehicles::int[]) or license_plate = any (:plates::text[])) order by id for update`,
 })
 
 // By consequence --------------------------------------------------------------------------------------------------------
@@ -245,23 +178,12 @@ export const presumeMounted = statement({
 
 // Of a fleet ------------------------------------------------------------------------------------------------------------
 
-/** The mounted tyres of the vehicles of a customer, or of the site. */
-export const mountedOf = statement({
-  name: 'mounts.mounted',
-  parameters: { site: int, customer: int.nullable() },
-  row: { tyre: int, flt_id: int, position: text, since: date, source: z.enum(mountSources) },
-  sql: `select m.tyre_id as tyre, m.vehicle_id as flt_id, m.position, m.since, m.source
-   from mount m join vehicle v on v.site_id = m.site_id and v.id = m.vehicle_id and v.removed_at is null
-   where m.site_id = :site and (:customer::int is null or m.customer_id = :customer) and m.until is null and ${holding}
-   order by m.vehicle_id, m.position`,
-})
-
 /**
- * Questions that the records leave open: presumptions, deliveries of which nothing is known, and contradictions. One row for each set of a vehicle;
- * for a wheel without a set as well.
+ * The mounted tyres of the vehicles of a customer, or of the site, and the questions that the records leave open: presumptions, deliveries of which
+ * nothing is known, and contradictions; one for each set of a vehicle, for a wheel without a set as well. In wire form. No row: there is no such customer.
  */
-export const openQuestions = statement({
-  name: 'mounts.questions',
+export const mountsOfFleet = statement({
+  name: 'mounts.fleet',
   parameters: {
     site: int,
     customer: int.nullable(),
@@ -271,15 +193,7 @@ export const openQuestions = statement({
     withDepth: bool,
     withOdometer: bool,
   },
-  row: {
-    flt_id: int,
-    license_plate: text,
-    kind: z.enum(mountQuestions),
-    tyres: z.array(int),
-    tyre_set: text.nullable(),
-    date,
-    other_set: text.nullable(),
-  },
+  row: answer,
   sql: `with on_road as materialized (
      select m.*, t.tyre_set, t.season from mount m join tyre t on t.site_id = m.site_id and t.id = m.tyre_id
      where m.site_id = :site and (:customer::int is null or m.customer_id = :customer) and m.until is null and ${holding}),
@@ -321,12 +235,19 @@ export const openQuestions = statement({
        select vehicle_id, day, km < max(km) over (partition by vehicle_id order by day, km rows between unbounded preceding and 1 preceding) as falls
        from odometer where site_id = :site and (:customer::int is null or customer_id = :customer) and withdrawn_at is null and :withOdometer
          and (:withDepth or source <> 'depth')) reading
-     where falls group by vehicle_id)
-   select v.id as flt_id, v.license_plate, q.kind, q.tyres, q.tyre_set, q.day as date, q.other_set
-   from question q join vehicle v on v.site_id = :site and v.id = q.vehicle_id and v.removed_at is null
-   -- a contradiction about a set asks what its presumption would ask
-   where q.kind <> 'presumed' or not exists (
-     select from question other where other.vehicle_id = q.vehicle_id and other.kind in ('other_arrived', 'wrong_season')
-       and other.tyre_set is not distinct from q.tyre_set)
-   order by v.license_plate, v.id, q.day, q.kind`,
+     where falls group by vehicle_id),
+   mounted as (
+     select m.tyre_id as tyre, m.vehicle_id as flt_id, m.position, m.since, m.source
+     from on_road m join vehicle v on v.site_id = :site and v.id = m.vehicle_id and v.removed_at is null order by m.vehicle_id, m.position),
+   asked as (
+     select v.id as flt_id, v.license_plate, q.kind, q.tyres, q.tyre_set, q.day as date, q.other_set
+     from question q join vehicle v on v.site_id = :site and v.id = q.vehicle_id and v.removed_at is null
+     -- a contradiction about a set asks what its presumption would ask
+     where q.kind <> 'presumed' or not exists (
+       select from question other where other.vehicle_id = q.vehicle_id and other.kind in ('other_arrived', 'wrong_season')
+         and other.tyre_set is not distinct from q.tyre_set)
+     order by v.license_plate, v.id, q.day, q.kind)
+   select json_build_object('mounted', (select coalesce(json_agg(mounted), '[]') from mounted),
+     'questions', (select coalesce(json_agg(asked), '[]') from asked))::text as json
+   where :customer::int is null or exists (select from customer where site_id = :site and id = :customer)`,
 })

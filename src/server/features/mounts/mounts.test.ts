@@ -295,3 +295,24 @@ test('a vehicle that changes customer leaves its periods and its log, and is mou
   )
   expect(left).toEqual([{ n: 4, until: '2026-11-10' }])
 })
+
+test('taking off and storing is one act: the day is kept, and the tyres wait for storage at the customer', async () => {
+  await change({ put: put(summer), date: '2026-04-03' })
+  const store = (takenOff?: string, operationType: 'to_stock' | 'to_waste' = 'to_stock') =>
+    at.ask(operations.new, at.who.a, {
+      operation: { flt_id: vehicle, tyres: summer, operationType, ...(takenOff && { takenOff }) },
+    })
+  expect((await store('2026-04-02')).refusal.code).toBe('mount.date')
+  expect((await store('2026-11-16', 'to_waste')).refusal.code).toBe('request.invalid')
+  expect(await mountedNow()).toHaveLength(4)
+  const { status, answer } = await store('2026-11-16')
+  expect([status, answer.status]).toEqual([200, 'pending'])
+  expect(await statusOf(summer)).toEqual(['at_customer'])
+  expect((await read()).mounts).toMatchObject(summer.map(() => ({ until: '2026-11-16', until_source: 'confirmed' })))
+})
+
+test('what is mounted can be stored as it is, and is taken off on the day on which it is', async () => {
+  await change({ put: put(summer), date: '2026-04-03' })
+  await addOperation(at, { vehicle, tyres: summer, type: 'to_stock', status: 'submitted' })
+  expect(await mountedNow()).toHaveLength(4)
+})

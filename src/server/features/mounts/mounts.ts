@@ -15,13 +15,15 @@ import {
 } from '#domain/tyres/mount.ts'
 import { type Axle, positionsOf } from '#domain/vehicles/axle.ts'
 import { agreeingReadings, contradictedReading, kilometresOf } from '#domain/vehicles/odometer.ts'
+import type { Input } from '#contract/call.ts'
+import type { mounts as calls } from '#contract/mounts.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Row } from '../../db/statement.ts'
 import { actorOf } from '../audit/audited.sql.ts'
-import { companyOf } from '../customers/accounts.sql.ts'
 import { customerOf } from '../customers/customers.ts'
 import type { Context, Handlers, Site } from '../handler.ts'
 import { busyTyres, lockTyres, lockVehicle, vehicleExists } from '../tyres/tyres.sql.ts'
+import { odometersOf, recordOdometers } from '../odometers/odometers.sql.ts'
 import * as sql from './mounts.sql.ts'
 
 type Period = Row<typeof sql.mountsOfVehicle>
@@ -38,7 +40,7 @@ type Note = {
 /** The logs of the vehicles on which the periods were; none where the site asks for no odometer. */
 async function logsOf(tx: Tx, site: Site, vehicles: readonly number[]) {
   const rows = site.allowTachometer
-    ? await tx.rows(sql.odometersOf, {
+    ? await tx.rows(odometersOf, {
         site: site.id,
         vehicles: [...new Set(vehicles)],
         withDepth: site.allowProfileDepth,
@@ -139,7 +141,7 @@ async function record(
   const contradicted = contradictedReading(readings, { day, km })
   if (contradicted && !unordered) throw new Failure('odometer.order', { date: contradicted.day, km: contradicted.km })
   if (readings.some(reading => reading.day === day && reading.km === km)) return
-  await tx.rows(sql.recordOdometers, {
+  await tx.rows(recordOdometers, {
     site: site.id,
     readings: JSON.stringify([{ nth: 0, vehicle, day, km }]),
     source: 'typed',
@@ -185,94 +187,105 @@ function positionsWanted(
     .map(({ tyre, position }) => ({ tyre, position: position as string }))
 }
 
+type MountWish = Omit<Input<typeof calls.change>, 'flt_id'>
+
+/**
+ * Mounts tyres, takes them off, swaps or rotates them, in the transaction of what needs it. Answers the number of the change; `null`: there was
+ * nothing to change. The caller has locked the vehicle, which has these axles. @throws Failure with why it can't be
+ */
+export async function changeMounts(
+  changing: Changing,
+  { id: vehicle, axles }: { readonly id: number; readonly axles: readonly Axle[] | null },
+  { put = [], off = [], rotation, swap, km, unordered, date: wanted }: MountWish,
+): Promise<number | null> {
+  const { tx, site, now } = changing
+  const day = today({ now, timeZone: site.timeZone })
+  const date = wanted ?? day
+  if (date > day) throw new Failure('mount.date', { tyres: [] })
+  const periods = await tx.rows(sql.mountsOfVehicle, { site: site.id, vehicle })
+  const places = positionsWanted({ put, rotation }, axles, periods, vehicle)
+  const tyres = await tyresOf(changing, vehicle, [...places.map(({ tyre }) => tyre), ...off])
+  const placed = places.map(({ tyre, position }) => ({
+    tyre,
+    position: position ?? tyres.find(({ id }) => id === tyre)?.position ?? '',
+  }))
+  const positions: readonly string[] | null = axles && positionsOf(axles)
+  const missing = placed.map(({ position }) => position).filter(position => positions?.includes(position) === false)
+  if (missing.length > 0) throw new Failure('tyre.position_missing', { positions: missing })
+  const putIds = placed.map(({ tyre }) => tyre)
+  const refused = tyres.filter(({ id, status }) => putIds.includes(id) && !mayMount({ tyre_status: status }))
+  if (refused.length > 0) throw new Failure('tyre.status_refused', { tyres: refused.map(({ id }) => id) })
+  // one that is to be stored may be taken off, and is not put on again
+  const busy = await tx.rows(busyTyres, { site: site.id, tyres: putIds })
+  if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: busy.map(({ id }) => id) })
+
+  const plan = refuse(planMounts(periods, { date, put: placed, off, swap: swap === true }))
+  const closed = periods.filter(({ id }) => plan.close.includes(id))
+  const isEmpty = plan.open.length + closed.length === 0
+  if (isEmpty && km == null) return null
+  const { change } = await tx.one(sql.nextChange, {})
+  const former = new Map(periods.map(period => [period.tyre, period]))
+  await apply(
+    changing,
+    { vehicle, plan, change, day: date },
+    plan.open.map(mount => ({
+      ...mount,
+      // what was presumed left the status alone: it is as it was
+      ...(mount.until !== null && { untilFormer: former.get(mount.tyre)?.untilFormer ?? null }),
+    })),
+  )
+  const opened = plan.open.filter(isOpen)
+  const rows: Note[] = [
+    ...closed
+      .filter(({ tyre }) => !opened.some(mount => mount.tyre === tyre))
+      .map(({ tyre, position }) => ({
+        tyre,
+        kind: 'dismounted' as const,
+        position,
+        day: date,
+        status: off.includes(tyre) || former.get(tyre)?.status === 'on_vehicle' ? 'at_customer' : null,
+        statusDate: date,
+      })),
+    ...opened.map(({ tyre, position }) => ({
+      tyre,
+      kind: 'mounted' as const,
+      position,
+      day: date,
+      status: 'on_vehicle',
+      statusDate: date,
+    })),
+  ]
+  if (rows.length > 0) await note(changing, rows, 'tyre.mount')
+  if (km != null && site.allowTachometer)
+    await record(changing, { vehicle, day: date, km: km, change, unordered: unordered === true })
+  return isEmpty ? null : change
+}
+
 export const mounts: Handlers['mounts'] = {
   async vehicle({ input, tx, who, site }) {
     await tx.one(vehicleExists, { site: site.id, vehicle: input.flt_id, customer: who.customer })
     return answer({ tx, site }, input.flt_id)
   },
 
-  async fleet({ input, tx, who, site, now }) {
-    const customer = customerOf(who, input.seq_id)
-    if (input.seq_id !== undefined) await tx.one(companyOf, { site: site.id, customer: input.seq_id })
+  fleet({ input, tx, who, site, now }) {
     const day = today({ now, timeZone: site.timeZone })
-    const mounted = await tx.rows(sql.mountedOf, { site: site.id, customer })
-    const questions = await tx.rows(sql.openQuestions, {
+    return tx.single.json(sql.mountsOfFleet, {
       site: site.id,
-      customer,
+      customer: customerOf(who, input.seq_id),
       today: day,
       timeZone: site.timeZone,
       summer: summerBegan(day),
       withDepth: site.allowProfileDepth,
       withOdometer: site.allowTachometer,
     })
-    return { mounted, questions }
   },
 
-  async change({ input, tx, who, site, now, request }) {
-    const { flt_id: vehicle, put = [], off = [], rotation } = input
+  async change({ input: { flt_id: vehicle, ...wish }, tx, who, site, now, request }) {
     const changing = { tx, who, site, now }
     const { customer, axles } = await tx.one(lockVehicle, { site: site.id, vehicle, customer: who.customer })
     request.notify(customer)
-    const day = today({ now, timeZone: site.timeZone })
-    const date = input.date ?? day
-    if (date > day) throw new Failure('mount.date', { tyres: [] })
-    const periods = await tx.rows(sql.mountsOfVehicle, { site: site.id, vehicle })
-    const wanted = positionsWanted({ put, rotation }, axles, periods, vehicle)
-    const tyres = await tyresOf(changing, vehicle, [...wanted.map(({ tyre }) => tyre), ...off])
-    const placed = wanted.map(({ tyre, position }) => ({
-      tyre,
-      position: position ?? tyres.find(({ id }) => id === tyre)?.position ?? '',
-    }))
-    const positions: readonly string[] | null = axles && positionsOf(axles)
-    const missing = placed.map(({ position }) => position).filter(position => positions?.includes(position) === false)
-    if (missing.length > 0) throw new Failure('tyre.position_missing', { positions: missing })
-    const putIds = placed.map(({ tyre }) => tyre)
-    const refused = tyres.filter(({ id, status }) => putIds.includes(id) && !mayMount({ tyre_status: status }))
-    if (refused.length > 0) throw new Failure('tyre.status_refused', { tyres: refused.map(({ id }) => id) })
-    // one that is to be stored may be taken off, and is not put on again
-    const busy = await tx.rows(busyTyres, { site: site.id, tyres: putIds })
-    if (busy.length > 0) throw new Failure('operation.tyres_busy', { tyres: busy.map(({ id }) => id) })
-
-    const plan = refuse(planMounts(periods, { date, put: placed, off, swap: input.swap === true }))
-    const closed = periods.filter(({ id }) => plan.close.includes(id))
-    const isEmpty = plan.open.length + closed.length === 0
-    if (isEmpty && input.km == null) return { ...(await answer(changing, vehicle)), change: null }
-    const { change } = await tx.one(sql.nextChange, {})
-    const former = new Map(periods.map(period => [period.tyre, period]))
-    await apply(
-      changing,
-      { vehicle, plan, change, day: date },
-      plan.open.map(mount => ({
-        ...mount,
-        // what was presumed left the status alone: it is as it was
-        ...(mount.until !== null && { untilFormer: former.get(mount.tyre)?.untilFormer ?? null }),
-      })),
-    )
-    const opened = plan.open.filter(isOpen)
-    const rows: Note[] = [
-      ...closed
-        .filter(({ tyre }) => !opened.some(mount => mount.tyre === tyre))
-        .map(({ tyre, position }) => ({
-          tyre,
-          kind: 'dismounted' as const,
-          position,
-          day: date,
-          status: off.includes(tyre) || former.get(tyre)?.status === 'on_vehicle' ? 'at_customer' : null,
-          statusDate: date,
-        })),
-      ...opened.map(({ tyre, position }) => ({
-        tyre,
-        kind: 'mounted' as const,
-        position,
-        day: date,
-        status: 'on_vehicle',
-        statusDate: date,
-      })),
-    ]
-    if (rows.length > 0) await note(changing, rows, 'tyre.mount')
-    if (input.km != null && site.allowTachometer)
-      await record(changing, { vehicle, day: date, km: input.km, change, unordered: input.unordered === true })
-    return { ...(await answer(changing, vehicle)), change: isEmpty ? null : change }
+    const change = await changeMounts(changing, { id: vehicle, axles }, wish)
+    return { ...(await answer(changing, vehicle)), change }
   },
 
   async deny({ input, tx, who, site, now, request }) {

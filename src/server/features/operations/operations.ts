@@ -1,9 +1,10 @@
 /** The calls of an operation's life, from the wizard to the rack (docs/product/operations.md "Operation states"). */
 import { randomUUID } from 'node:crypto'
-import { periodProblem, today } from '#domain/texts/date.ts'
+import { type IsoDate, periodProblem, today } from '#domain/texts/date.ts'
 import { Failure } from '#domain/failure.ts'
 import { maxPeriodDays, mayConfirmMissing, offersArrival, stepTo } from '#domain/operations/operation.ts'
 import { scannedAt } from '#domain/warehouse/scan.ts'
+import type { OfferedType } from '#domain/tyres/tyre.ts'
 import { onItsWayOut } from '#domain/tyres/wheel.ts'
 import { Json } from '../../db/database.ts'
 import { actorOf } from '../audit/audited.sql.ts'
@@ -19,16 +20,30 @@ import { answer, type Circumstances, guard, lock } from './lock.ts'
 import * as sql from './operations.sql.ts'
 import { mark, markAll } from './scanning.ts'
 import { swapping } from './swapping.ts'
+import { changeMounts } from '../mounts/mounts.ts'
 import { noteNoShow } from '../tariff/events.sql.ts'
+import { lockVehicle } from '../tyres/tyres.sql.ts'
 import { trailOfCustomer, trailOfSite } from './trail.sql.ts'
 import { unscan } from './unscanning.ts'
+
+/** Takes the mounted tyres of a storage off their vehicle. @throws Failure `mount.date`, or with why it can't be stored */
+async function takeOff(
+  at: Circumstances,
+  { vehicle, tyres, type }: { vehicle: number; tyres: readonly number[]; type: OfferedType },
+  date: IsoDate,
+): Promise<void> {
+  if (type !== 'to_stock') throw new Failure('request.invalid', { fields: ['operation.takenOff'] })
+  const { axles } = await at.tx.one(lockVehicle, { site: at.site.id, vehicle, customer: at.who.customer })
+  await changeMounts(at, { id: vehicle, axles }, { date, off: [...new Set(tyres)] })
+}
 
 export const operations: Handlers['operations'] = {
   ...swapping,
 
   async new({ input: { operation: input }, tx, who, site, now, request }) {
     const wanted = { vehicle: input.flt_id, tyres: input.tyres, type: input.operationType }
-    const operation = await create(tx.single, { who, site, now }, wanted)
+    if (input.takenOff !== undefined) await takeOff({ tx, who, site, now }, wanted, input.takenOff)
+    const operation = await create(input.takenOff === undefined ? tx.single : tx, { who, site, now }, wanted)
     request.notify(operation.customer, rowsAtDesks(idOf(operation)))
     return new Json(operation.json)
   },

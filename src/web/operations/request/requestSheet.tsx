@@ -18,15 +18,21 @@ import {
   type WheelParts,
   type WornDecision,
 } from '#domain/operations/operation.ts'
-import { isTyreOffered, type OfferedType, offeredTypes, type OperationType } from '#domain/tyres/tyre.ts'
+import {
+  isTyreOffered,
+  isTyreRequestable,
+  type OfferedType,
+  offeredTypes,
+  type OperationType,
+} from '#domain/tyres/tyre.ts'
 import { isMissing, mayBeDone, useCall } from '../../shared/api.ts'
 import { formatDate } from '../../shared/format.ts'
-import { useRemembered } from '../../shared/hooks.ts'
+import { useRemembered, useToday } from '../../shared/hooks.ts'
 import { useDeliveryForm } from '../delivery.tsx'
 import { dayText } from '../deliveryDays.ts'
 import { showOperation } from '../../shared/operationLists.ts'
 import { useNewOperation } from '../newOperation.ts'
-import { chosenAtFirst, shownFor, stillFree, toggled } from '../selection.ts'
+import { chosenAtFirst, requestableFor, shownFor, stillFree, toggled } from '../selection.ts'
 import { Parts, type PartsOfStorage, type WrongTachometer } from '../parts.tsx'
 import { useServiceName } from '../services.tsx'
 import { SurvivalNote, useSurvival } from '../survival.tsx'
@@ -38,6 +44,7 @@ import { Rack, useOperationTypeLabel } from '../../shared/trade.tsx'
 import { MissingVehicle } from '../../vehicles/missingVehicle.tsx'
 import { useVehicle } from '../../vehicles/useVehicle.ts'
 import { VehicleLine } from '../../vehicles/vehicleLine.tsx'
+import { DateField } from '../../ui/dateField.tsx'
 import { FormButtons } from '../../ui/form/form.tsx'
 import { type DialogControls, FormDialog } from '../../ui/form/formDialog.tsx'
 import { lossOf } from '../../ui/form/loss.ts'
@@ -64,15 +71,17 @@ function Sheet({ request, dialog }: SheetProps) {
 }
 
 /** The services that can be requested for the vehicle now: those with a free tyre. */
-const openFor = (tyres: readonly Tyre[]) => offeredTypes.filter(type => tyres.some(tyre => isTyreOffered(type, tyre)))
+const openFor = (tyres: readonly Tyre[]) =>
+  offeredTypes.filter(type => tyres.some(tyre => isTyreRequestable(type, tyre)))
 
 /** The sets of the tyres that a service takes, those without one last. */
 const setsFor = (type: OfferedType, tyres: readonly Tyre[]): [string | null, Tyre[]][] => [
-  ...Map.groupBy(
-    shownFor(type, tyres).filter(tyre => isTyreOffered(type, tyre)),
-    tyre => tyre.tyre_set,
-  ),
+  ...Map.groupBy(requestableFor(type, tyres), tyre => tyre.tyre_set),
 ]
+
+/** The service that the sheet begins with: what waits at the customer or in storage comes before what is mounted. */
+const firstFor = (types: readonly OfferedType[], tyres: readonly Tyre[]): OfferedType | null =>
+  types.find(type => tyres.some(tyre => isTyreOffered(type, tyre))) ?? types[0] ?? null
 
 /** The request as the sheet sent it: the fleet may show meanwhile that these tyres are taken, namely by this request. */
 type RequestAttempt = {
@@ -91,7 +100,7 @@ function Request({ vehicle, request, dialog }: SheetProps & { vehicle: Vehicle }
   const [done, setDone] = useState<Operation | null>(null)
   const free = openFor(vehicle.tyres)
   const [picked, setPicked] = useState<OfferedType | null>(request.type ?? null)
-  const type = attempt ? attempt.type : picked && free.includes(picked) ? picked : (free[0] ?? null)
+  const type = attempt ? attempt.type : picked && free.includes(picked) ? picked : firstFor(free, vehicle.tyres)
   const types = attempt && !free.includes(attempt.type) ? [attempt.type] : free
   if (done)
     return (
@@ -159,7 +168,7 @@ function Details({ type, vehicle, request, attempt, onAttempt, onDone, dialog }:
   const sets = attempt?.sets ?? setsFor(type, vehicle.tyres)
   const [chosenFirst] = useState(() => request.tyres ?? chosenAtFirst(type, shownFor(type, vehicle.tyres)))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(chosenFirst))
-  const selected = attempt?.tyres ?? stillFree(type, vehicle.tyres, chosen)
+  const selected = attempt?.tyres ?? stillFree(type, vehicle.tyres, chosen, isTyreRequestable)
   const [usual, setUsual] = useRemembered<number | null>('transport', null)
   // the last choice, else the site's default
   const proposed = transportMethods.find(({ _id }) => _id === usual) ?? transportMethods.find(method => method.default)
@@ -173,6 +182,7 @@ function Details({ type, vehicle, request, attempt, onAttempt, onDone, dialog }:
   const [wornTyres, decide] = useState<WornDecision | null>(null)
   const delivery = useDeliveryForm({ type, ...wanted }, change => setWanted({ ...wanted, ...change }))
   const taken = vehicle.tyres.filter(({ db_id }) => selected.includes(db_id))
+  const takeOff = useTakeOff(type, taken, request)
   const partsOf = new Map(vehicle.parts.map(({ db_id, ...parts }) => [db_id, parts]))
   const parts = usePartsForm(commonParts(taken.map(({ db_id }) => partsOf.get(db_id) ?? noParts)))
   const survival = useSurvival({ type, tyres: taken, deliveryDate: wanted.deliveryDate })
@@ -205,7 +215,16 @@ function Details({ type, vehicle, request, attempt, onAttempt, onDone, dialog }:
     onAttempt(wish)
     try {
       const { flt_id, license_plate, type: kind } = vehicle
-      const operation = wish.operation ?? (await create({ flt_id, license_plate, kind, type, tyres: selected }))
+      const operation =
+        wish.operation ??
+        (await create({
+          flt_id,
+          license_plate,
+          kind,
+          type,
+          tyres: selected,
+          ...takeOff.given,
+        }))
       wish.operation = operation
       onAttempt({ ...wish, operation })
       const day = mayHaveDay(type) && wanted
@@ -255,6 +274,7 @@ function Details({ type, vehicle, request, attempt, onAttempt, onDone, dialog }:
           {selected.length === 0 ? t('request:chooseSet') : t('common:tyres', { count: selected.length })}
         </Text>
       </div>
+      {takeOff.field}
       <SurvivalNote type={type} survival={survival} decision={wornTyres} decide={decide} />
       {asksForParts(type) && parts.fields}
       {mayHaveDay(type) && delivery.fields}
@@ -285,6 +305,29 @@ function Details({ type, vehicle, request, attempt, onAttempt, onDone, dialog }:
       </FormButtons>
     </>
   )
+}
+
+/** The day on which mounted tyres were taken off that are to be stored: today, until changed. */
+function useTakeOff(type: OfferedType, tyres: readonly Tyre[], { mounted }: RequestSubject) {
+  const { t } = useTranslation('request')
+  const today = useToday()
+  const [day, setDay] = useState<IsoDate | null>(today)
+  const isMounted =
+    type === 'to_stock' &&
+    tyres.some(({ db_id, tyre_status }) => tyre_status === 'on_vehicle' || mounted?.includes(db_id) === true)
+  return {
+    given: isMounted && day !== null ? { takenOff: day } : {},
+    field: isMounted && (
+      <DateField
+        label={t('takenOff')}
+        description={t('takenOffHint')}
+        value={day}
+        onChange={setDay}
+        maxDate={today}
+        clearable
+      />
+    ),
+  }
 }
 
 /** The parts that come in with the tyres of a storage: as they were last, until changed. */

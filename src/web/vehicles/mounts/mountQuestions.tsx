@@ -12,9 +12,11 @@ type MountQuestionsProps = {
   vehicle: Vehicle
   /** Opens the dialog in which another day is given. */
   otherDay: (tyres: readonly Tyre[]) => void
+  /** Opens the tab with the readings of the odometer. */
+  showHistory: () => void
 }
 
-export function MountQuestions({ vehicle, otherDay }: MountQuestionsProps) {
+export function MountQuestions({ vehicle, otherDay, showHistory }: MountQuestionsProps) {
   const { data } = useAnswer(calls.fleet, { seq_id: vehicle.seq_id }, { muted: true })
   const questions = data?.questions.filter(({ flt_id }) => flt_id === vehicle.flt_id) ?? []
   return questions.map(question => (
@@ -23,11 +25,12 @@ export function MountQuestions({ vehicle, otherDay }: MountQuestionsProps) {
       vehicle={vehicle}
       question={question}
       otherDay={otherDay}
+      showHistory={showHistory}
     />
   ))
 }
 
-function Question({ vehicle, question, otherDay }: MountQuestionsProps & { question: MountedQuestion }) {
+function Question({ vehicle, question, otherDay, showHistory }: MountQuestionsProps & { question: MountedQuestion }) {
   const { t } = useTranslation(['fleet', 'common'])
   const change = useChangeMounts(vehicle)
   const deny = useDenyMounts(vehicle)
@@ -45,7 +48,11 @@ function Question({ vehicle, question, otherDay }: MountQuestionsProps & { quest
     <Alert color="blue" icon={<IconHelpCircle aria-hidden />} data-question={kind}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">{t(`fleet:mount.question.${kind}`, { set, other, date: formatDate(date) })}</Text>
-        {kind !== 'odometer' && (
+        {kind === 'odometer' ? (
+          <Button size="compact-sm" variant="default" onClick={showHistory}>
+            {t('fleet:odometerLog.check')}
+          </Button>
+        ) : (
           <Group gap="xs">
             <Button
               size="compact-sm"

@@ -6,7 +6,7 @@ import { useTranslation } from '../../ui/texts.ts'
 import type { VehicleMounts } from '#contract/mounts.ts'
 import type { Tyre, Vehicle } from '#contract/wire.ts'
 import { isHotel } from '#domain/site.ts'
-import { isTyreOffered } from '#domain/tyres/tyre.ts'
+import { isTyreRequestable } from '#domain/tyres/tyre.ts'
 import { useSite } from '../../shared/session.ts'
 import { formatDate } from '../../shared/format.ts'
 import { openRequest } from '../requestSubject.ts'
@@ -105,7 +105,7 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, mounted, cho
           </Tooltip>
         )}
         <SetMounts vehicle={vehicle} name={name} tyres={living} mounted={mounted} open={some => open('mounts', some)} />
-        {selects && <RequestOfSet vehicle={vehicle} tyres={tyres} />}
+        {selects && <RequestOfSet vehicle={vehicle} tyres={tyres} mounted={onVehicle} />}
       </div>
       <DataTable
         columns={useColumns(vehicle, readings)}
@@ -119,24 +119,28 @@ export function TyreSet({ vehicle, group: { set, tyres }, readings, mounted, cho
   )
 }
 
-/** Storage of a set at the customer, or recall of one in stock, on one sheet. */
-function RequestOfSet({ vehicle, tyres }: { vehicle: Vehicle; tyres: readonly Tyre[] }) {
+type RequestOfSetProps = { vehicle: Vehicle; tyres: readonly Tyre[]; mounted: readonly number[] }
+
+/** Storage of a set at the customer or on the vehicle, or recall of one in stock, on one sheet. */
+function RequestOfSet({ vehicle, tyres, mounted }: RequestOfSetProps) {
+  const { t } = useTranslation('fleet')
   const typeOf = useOperationTypeLabel()
   const type = (['to_customer', 'to_stock'] as const).find(candidate =>
-    tyres.some(tyre => isTyreOffered(candidate, tyre)),
+    tyres.some(tyre => isTyreRequestable(candidate, tyre)),
   )
   if (!type) return null
-  const offered = tyres.filter(tyre => isTyreOffered(type, tyre)).map(({ db_id }) => db_id)
+  const offered = tyres.filter(tyre => isTyreRequestable(type, tyre)).map(({ db_id }) => db_id)
+  const isOn = type === 'to_stock' && offered.some(tyre => mounted.includes(tyre))
   return (
     <Button
       variant="default"
       size="compact-sm"
       className={classes.request}
       leftSection={<OperationTypeIcon type={type} size={18} />}
-      onClick={() => openRequest({ flt_id: vehicle.flt_id, type, tyres: offered })}
+      onClick={() => openRequest({ flt_id: vehicle.flt_id, type, tyres: offered, mounted })}
       data-request={type}
     >
-      {typeOf(type)}
+      {isOn ? t('mount.offAndStore') : typeOf(type)}
     </Button>
   )
 }

@@ -1,18 +1,11 @@
 /** Readings of odometers (docs/product/vehicles.md "Odometer"). */
 import { Failure } from '#domain/failure.ts'
 import { today } from '#domain/texts/date.ts'
-import { contradictedReading, type OdometerReading } from '#domain/vehicles/odometer.ts'
+import { judgedReading, type OdometerReading } from '#domain/vehicles/odometer.ts'
 import { normalizePlate } from '#domain/vehicles/plate.ts'
 import { actorOf } from '../audit/audited.sql.ts'
 import type { Handlers } from '../handler.ts'
-import * as sql from './mounts.sql.ts'
-
-/** A reading that is left out, and why. */
-const leftOut = (outcome: 'known' | 'unordered' | 'future' | 'missing' | 'several', other?: OdometerReading) => ({
-  _id: null,
-  outcome,
-  contradicts: other ? { date: other.day, km: other.km } : null,
-})
+import * as sql from './odometers.sql.ts'
 
 export const odometers: Handlers['odometers'] = {
   async record({ input, tx, who, site, now, request }) {
@@ -30,7 +23,7 @@ export const odometers: Handlers['odometers'] = {
     })
     // a number is of a vehicle that was seen; a plate may be of none that is there
     if (ids.some(id => !vehicles.some(vehicle => vehicle.id === id))) throw new Failure('record.missing')
-    const log = Map.groupBy(
+    const log: Map<number, OdometerReading[]> = Map.groupBy(
       await tx.rows(sql.odometersOf, {
         site: site.id,
         vehicles: vehicles.map(({ id }) => id),
@@ -45,20 +38,16 @@ export const odometers: Handlers['odometers'] = {
         'flt_id' in reading ? vehicle.id === reading.flt_id : vehicle.plate === normalizePlate(reading.license_plate),
       )
       const [vehicle] = meant
-      if (!vehicle) return leftOut('missing')
-      if (meant.length > 1) return leftOut('several')
-      if (date > day) return leftOut('future')
-      const readings: OdometerReading[] = log.get(vehicle.id) ?? []
-      if (readings.some(earlier => earlier.day === date && earlier.km === km)) return leftOut('known')
-      const contradicted = contradictedReading(readings, { day: date, km })
-      if (contradicted && input.unordered !== true) return leftOut('unordered', contradicted)
-      log.set(vehicle.id, [
-        ...(log.get(vehicle.id) ?? []),
-        { id: 0, vehicle: vehicle.id, day: date, km, source: 'typed' },
-      ])
-      recorded.push({ nth, vehicle: vehicle.id, day: date, km })
-      request.notify(vehicle.customer)
-      return { _id: null, outcome: 'recorded' as const, contradicts: null }
+      if (!vehicle) return { _id: null, outcome: 'missing' as const, contradicts: null }
+      if (meant.length > 1) return { _id: null, outcome: 'several' as const, contradicts: null }
+      const readings = log.get(vehicle.id) ?? []
+      const { outcome, contradicts } = judgedReading(readings, { day: date, km }, { today: day, ...input })
+      if (outcome === 'recorded') {
+        log.set(vehicle.id, [...readings, { day: date, km }])
+        recorded.push({ nth, vehicle: vehicle.id, day: date, km })
+        request.notify(vehicle.customer)
+      }
+      return { _id: null, outcome, contradicts: contradicts && { date: contradicts.day, km: contradicts.km } }
     })
     const rows =
       recorded.length === 0
